@@ -1,0 +1,56 @@
+# `make` lists the verbs. Any verb sets up what it needs first: .venv from requirements.lock,
+# .venv-bench (the benchmarks' peers) from benchmarks/requirements.txt. GNU make 3.81 or newer.
+#
+#   make test ARGS="tests/modules -k split"     ARGS goes to the command of app, test, bench and lock
+#   make PYTHON=python3.12 check                the Python of a .venv that is yet to be made
+
+SHELL := /bin/sh
+BIN := .venv/bin
+COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	--no-annotate --no-emit-index-url --no-emit-find-links
+CHECKED = designer_app modules pipelines tests benchmarks
+
+.DEFAULT_GOAL := help
+.PHONY: help app demo test check bench lock clean
+
+help:  ## list the verbs
+	@sed -n 's/^\([a-z]*\):.*## */  make \1	/p' $(MAKEFILE_LIST) | expand -t 16
+
+app: .venv/.installed  ## open the designer in the browser; ARGS="--workspace DIR --port N"
+	$(BIN)/designer app $(ARGS)
+
+demo: .venv/.installed  ## run the first ready-made pipeline, from pictures to an evaluated model
+	$(BIN)/designer run pipelines/library/01-digits.json
+
+test: .venv/.installed  ## run the tests; ARGS go to pytest
+	$(BIN)/pytest $(ARGS)
+
+check: .venv/.installed  ## style, types, import contracts, and whether the lock fits pyproject.toml
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tests.house.lock
+
+bench: .venv/.installed .venv-bench/.installed  ## measure against the peers; ARGS="A4 A6 --rounds 5"
+	$(BIN)/python -m benchmarks $(ARGS)
+
+lock:  ## write requirements.lock and benchmarks/requirements.txt anew; ARGS=--upgrade for newer ones
+	@uv=`command -v uv || command -v $(BIN)/uv` || \
+		{ echo "make lock needs uv: install it (pip install uv), then run make lock again." >&2; exit 1; }; \
+	"$$uv" $(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock && \
+	"$$uv" $(COMPILE) $(ARGS) benchmarks/requirements.in -o benchmarks/requirements.txt
+
+clean:  ## remove what tools left behind; keeps .venv, .venv-bench and workspace
+	rm -rf build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name .venv -prune -o -name .venv-bench -prune -o -name workspace -prune \
+		-o -name node_modules -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamp is written last: after an interruption the next verb sets up again.
+.venv/.installed: requirements.lock pyproject.toml .ci/setup-venv
+	PYTHON="$(PYTHON)" .ci/setup-venv .venv requirements.lock --with-project
+	@touch $@
+
+.venv-bench/.installed: benchmarks/requirements.txt .ci/setup-venv
+	PYTHON="$(PYTHON)" .ci/setup-venv .venv-bench benchmarks/requirements.txt
+	@touch $@

@@ -1,0 +1,104 @@
+"""``python -m benchmarks [A4 A6 ...]``: measure, keep the results, renew the tables."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks import a4_graph, a6_datasets
+from benchmarks.harness import BenchmarkError, Options, Report
+from benchmarks.machine import describe_machine, own_versions
+from benchmarks.table import RESULTS, write_tables
+
+BENCHMARKS: dict[str, Callable[[Options], Report]] = {
+    "A4": a4_graph.measure,
+    "A6": a6_datasets.measure,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0 when all was measured and reached; 1 when a bound was missed or a benchmark failed."""
+    asked = _parse(arguments)
+    options = Options(
+        rounds=asked.rounds,
+        small=asked.small,
+        peers=None if asked.peers is None else tuple(filter(None, asked.peers.split(","))),
+        scratch=asked.scratch.resolve(),
+    )
+    good = [_run(identifier, options, asked.results) for identifier in asked.benchmarks]
+    if asked.results == RESULTS:
+        write_tables()
+    return 0 if all(good) else 1
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("benchmarks", nargs="*", metavar="ID", help=f"of {', '.join(BENCHMARKS)}")
+    parser.add_argument("--rounds", type=int, default=5, help="times each contender is measured")
+    parser.add_argument("--small", action="store_true", help="tiny work; judges and keeps nothing")
+    parser.add_argument("--peers", help="only these, separated by commas; '' for none")
+    parser.add_argument("--results", type=Path, help="folder for the results")
+    parser.add_argument("--scratch", type=Path, default=Options().scratch, help="for work files")
+    asked = parser.parse_args(arguments)
+    asked.benchmarks = asked.benchmarks or list(BENCHMARKS)
+    if unknown := [name for name in asked.benchmarks if name not in BENCHMARKS]:
+        parser.error(f"no benchmark {', '.join(unknown)}: choose of {', '.join(BENCHMARKS)}")
+    if asked.results is None and not asked.small:
+        asked.results = RESULTS
+    if asked.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    return asked
+
+
+def _run(identifier: str, options: Options, results: Path | None) -> bool:
+    """Measure one benchmark and keep its result; True when it is as it should be."""
+    machine = describe_machine()
+    options.scratch.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=options.scratch, prefix=f"{identifier}-") as folder:
+        try:
+            report = BENCHMARKS[identifier](replace(options, scratch=Path(folder)))
+        except BenchmarkError as error:
+            sys.stderr.write(f"{identifier}: {error}\n")
+            return False
+    report.versions.update(own_versions())
+    document = {
+        **report.to_json(),
+        "date": datetime.now(UTC).date().isoformat(),
+        "rounds": options.rounds,
+        "small": options.small,
+        "machine": machine,
+    }
+    if results is not None:
+        _write(results / f"{identifier}.json", document)
+    _tell(report, small=options.small)
+    return options.small or all(check.holds for check in report.checks)
+
+
+def _write(path: Path, document: dict[str, object]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    temporary.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    temporary.replace(path)
+
+
+def _tell(report: Report, *, small: bool) -> None:
+    for scenario in report.scenarios:
+        for name, found in scenario.spreads.items():
+            times = ", ".join(f"{key} {spread.median:.4g}" for key, spread in found.items())
+            sys.stdout.write(f"{report.id} {scenario.name}: {name}: {times} {scenario.unit}\n")
+    for check in report.checks:
+        verdict = "not judged" if small else "reached" if check.holds else "NOT REACHED"
+        sys.stdout.write(
+            f"{report.id} {check.claim}: {check.found:.4g} (bound {check.bound:g}) {verdict}\n"
+        )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

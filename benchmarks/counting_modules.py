@@ -1,0 +1,52 @@
+"""Two modules that do as good as nothing, as a user would write them: a number, and one more.
+
+``ours_graph`` puts this file into a workspace's ``modules/`` folder.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, NamedTuple, Self
+
+from pydantic import Field
+
+from modules.context import Context
+from modules.declare import module
+from modules.parameters import Parameters
+from modules.ports import Artifact, read_json, write_json
+from modules.spec import PortDoc
+
+CATEGORY = "Benchmarks"
+
+
+class Count(Artifact):
+    """``count.json``: a whole number."""
+
+    @classmethod
+    def write(cls, folder: Path, value: int) -> Self:
+        write_json(folder / "count.json", value)
+        return cls(folder)
+
+    @property
+    def value(self) -> int:
+        return int(read_json(self.path / "count.json"))
+
+
+class CountOutputs(NamedTuple):
+    number: Annotated[Count, PortDoc("The number.")]
+
+
+class StartCountParameters(Parameters):
+    attempt: int = Field(0, title="Attempt", description="A new one makes all nodes run anew.")
+
+
+@module(title="Start Count", category=CATEGORY, summary="Give one.")
+def start_count(parameters: StartCountParameters, context: Context) -> CountOutputs:  # noqa: ARG001
+    """Give one; the parameter is there to change the node's key."""
+    return CountOutputs(Count.write(context.new_folder(), 1))
+
+
+@module(title="Increment", category=CATEGORY, summary="Add one.")
+def increment(value: Annotated[Count, PortDoc("A number.")], context: Context) -> CountOutputs:
+    """Give one more than what came in."""
+    return CountOutputs(Count.write(context.new_folder(), value.value + 1))

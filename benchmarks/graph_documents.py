@@ -1,0 +1,98 @@
+"""The pipeline documents that are run and checked by the graph benchmark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks.peers.counting import Work
+
+Document = dict[str, Any]
+
+
+def counting_document(work: Work, attempt: int) -> Document:
+    """Nodes that add one; another ``attempt`` gives every node another key."""
+    nodes, links = [], []
+    for index, parent in enumerate(work.parents):
+        if parent is None:
+            nodes.append(_node(f"node_{index}", "start_count", {"attempt": attempt}))
+        else:
+            nodes.append(_node(f"node_{index}", "increment"))
+            links.append(_link(f"node_{parent}.number", f"node_{index}.value"))
+    return _document(f"counting_{work.shape}", nodes, links)
+
+
+def image_document(fraction: float) -> Document:
+    """Twelve nodes from pictures to datasets that are ready for training; ``fraction`` splits."""
+    nodes = [
+        _node("pictures", "import_images", {"source": "sample:digits"}),
+        _node("checked", "convert_to_image_directory"),
+        _node("hold_out", "split_image_directory", _fraction(fraction)),
+        _node("divide", "split_image_directory", _fraction(0.5)),
+        _node("for_training", "init_image_transformation", {"random_horizontal_flip": False}),
+        _node("for_testing", "init_image_transformation"),
+        _node("training", "apply_image_transformation", {"mode": "For training"}),
+        _node("validation", "apply_image_transformation"),
+        _node("test", "apply_image_transformation"),
+        _node("densenet", "densenet", {"pretrained": False}),
+        _node("resnet", "resnet", {"pretrained": False}),
+        _node("other", "image_model", {"pretrained": False}),
+    ]
+    links = [
+        _link("pictures.dataset", "checked.input_dataset"),
+        _link("checked.output_image_directory", "hold_out.input_image_directory"),
+        _link("hold_out.output_image_directory2", "divide.input_image_directory"),
+        *_applied("training", "for_training", "hold_out.output_image_directory1"),
+        *_applied("validation", "for_testing", "divide.output_image_directory1"),
+        *_applied("test", "for_testing", "divide.output_image_directory2"),
+    ]
+    return _document("twelve_nodes", nodes, links)
+
+
+def long_document(num_nodes: int) -> Document:
+    """That many nodes without a fault: image transformations applied one after the other."""
+    nodes = [
+        _node("pictures", "import_images", {"source": "sample:digits"}),
+        _node("checked", "convert_to_image_directory"),
+    ]
+    links = [_link("pictures.dataset", "checked.input_dataset")]
+    last = "checked"
+    while len(nodes) + 2 <= num_nodes:
+        name = f"apply_{len(nodes)}"
+        nodes.append(_node(f"init_{len(nodes)}", "init_image_transformation", {"size": 240}))
+        nodes.append(_node(name, "apply_image_transformation"))
+        links += _applied(name, nodes[-2]["id"], f"{last}.output_image_directory")
+        last = name
+    return _document("long", nodes, links)
+
+
+def _applied(apply: str, init: str, images: str) -> list[dict[str, Any]]:
+    return [
+        _link(f"{init}.output_image_transformation", f"{apply}.input_image_transformation"),
+        _link(images, f"{apply}.input_image_directory"),
+    ]
+
+
+def _fraction(value: float) -> dict[str, Any]:
+    return {"fraction_of_images_in_the_first_output": value}
+
+
+def _node(name: str, module: str, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {"id": name, "module": module, "version": 1, "parameters": parameters or {}}
+
+
+def _link(source: str, destination: str) -> dict[str, Any]:
+    ends = [end.split(".") for end in (source, destination)]
+    return {
+        side: {"node": node, "port": port}
+        for side, (node, port) in zip(("from", "to"), ends, strict=True)
+    }
+
+
+def _document(name: str, nodes: list[dict[str, Any]], links: list[dict[str, Any]]) -> Document:
+    return {
+        "format": "pipeline-designer/1",
+        "id": name,
+        "name": name.replace("_", " "),
+        "nodes": nodes,
+        "links": links,
+    }

@@ -1,0 +1,162 @@
+"""Measuring contenders in alternation, and saying what came out against what was to be reached."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Sample = Mapping[str, float]
+"""What one measurement found: seconds (or another number) by name."""
+
+Measure = Callable[[], Sample]
+
+
+class BenchmarkError(Exception):
+    """A benchmark cannot give a result; the message ends in what to do."""
+
+
+class DisagreementError(BenchmarkError):
+    """Contenders did not do the same work, so that their times say nothing."""
+
+    def __init__(self, name: str, found: object, expected: object) -> None:
+        super().__init__(
+            f"{name} gave {found} where {expected} is right. Its times are void: mend its script."
+        )
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to measure. ``small`` shrinks the work so that a run shows only that all works."""
+
+    rounds: int = 5
+    small: bool = False
+    peers: tuple[str, ...] | None = None
+    """Names of the peers to measure; None: all."""
+    scratch: Path = Path("workspace/benchmarks")
+
+    def wants(self, peer: str) -> bool:
+        """True when that peer is to be measured."""
+        return self.peers is None or peer in self.peers
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A name in the table and a function that does the work once and tells how long it took."""
+
+    name: str
+    measure: Measure
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The median of several samples, with their extremes."""
+
+    median: float
+    low: float
+    high: float
+    samples: tuple[float, ...]
+
+    @classmethod
+    def of(cls, samples: Sequence[float]) -> Spread:
+        """The spread of at least one sample."""
+        return cls(statistics.median(samples), min(samples), max(samples), tuple(samples))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "median": self.median,
+            "low": self.low,
+            "high": self.high,
+            "samples": list(self.samples),
+        }
+
+
+Spreads = dict[str, dict[str, Spread]]
+"""By contender, then by measurement."""
+
+
+def alternate(contenders: Sequence[Contender], rounds: int) -> Spreads:
+    """Every contender once a round, round after round, so that all meet the same machine."""
+    samples: dict[str, list[Sample]] = {contender.name: [] for contender in contenders}
+    for _ in range(rounds):
+        for contender in contenders:
+            samples[contender.name].append(contender.measure())
+    return {
+        name: {
+            measurement: Spread.of([sample[measurement] for sample in found])
+            for measurement in found[0]
+        }
+        for name, found in samples.items()
+    }
+
+
+@dataclass(frozen=True)
+class Check:
+    """Something that was to be reached, what was found, and whether it is enough."""
+
+    claim: str
+    found: float
+    bound: float
+    holds: bool
+
+    @classmethod
+    def at_most(cls, claim: str, found: float, bound: float) -> Check:
+        return cls(claim, found, bound, found <= bound)
+
+    @classmethod
+    def at_least(cls, claim: str, found: float, bound: float) -> Check:
+        return cls(claim, found, bound, found >= bound)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "claim": self.claim,
+            "found": self.found,
+            "bound": self.bound,
+            "holds": self.holds,
+        }
+
+
+@dataclass
+class Scenario:
+    """One piece of work: what each contender took for it, in ``unit``s."""
+
+    name: str
+    spreads: Spreads
+    denominator: str
+    """The contender that shows what the machine allows."""
+    unit: str = "seconds"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "unit": self.unit,
+            "denominator": self.denominator,
+            "contenders": {
+                name: {measurement: spread.to_json() for measurement, spread in found.items()}
+                for name, found in self.spreads.items()
+            },
+        }
+
+
+@dataclass
+class Report:
+    """All that one benchmark found."""
+
+    id: str
+    title: str
+    work: str
+    scenarios: list[Scenario] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    versions: dict[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "title": self.title,
+            "work": self.work,
+            "versions": dict(sorted(self.versions.items())),
+            "scenarios": [scenario.to_json() for scenario in self.scenarios],
+            "checks": [check.to_json() for check in self.checks],
+        }

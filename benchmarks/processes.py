@@ -1,0 +1,57 @@
+"""Running a peer's script in the peers' environment, and this project's command in its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.harness import BenchmarkError
+
+ROOT = Path(__file__).resolve().parents[1]
+PEER_PYTHON = ROOT / ".venv-bench" / "bin" / "python"
+DESIGNER = Path(sys.executable).with_name("designer")
+TIME_LIMIT_SECONDS = 900
+
+
+def run_peer(script: str, *arguments: str | Path) -> dict[str, Any]:
+    """The facts that a script of ``benchmarks.peers`` prints, with its own ``cold_seconds``."""
+    if not PEER_PYTHON.exists():
+        raise BenchmarkError("The peers are not installed. Run: make bench")
+    module = f"benchmarks.peers.{script}"
+    output, seconds = timed([PEER_PYTHON, "-m", module, *arguments])
+    return {**json.loads(output.strip().splitlines()[-1]), "cold_seconds": seconds}
+
+
+def time_designer(*arguments: str | Path) -> float:
+    """The seconds of a ``designer`` command from start to exit."""
+    return timed([DESIGNER, *arguments])[1]
+
+
+def timed(command: Sequence[str | Path]) -> tuple[str, float]:
+    """A command's output and its seconds from start to exit."""
+    started = time.perf_counter()
+    try:
+        result = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, timeout=TIME_LIMIT_SECONDS
+        )
+    except subprocess.TimeoutExpired as error:
+        raise BenchmarkError(
+            f"{_name(command)} took more than {TIME_LIMIT_SECONDS} s. Leave it out with --peers."
+        ) from error
+    seconds = time.perf_counter() - started
+    if result.returncode != 0:
+        tail = "\n".join((result.stderr or result.stdout).strip().splitlines()[-15:])
+        raise BenchmarkError(
+            f"{_name(command)} ended with {result.returncode}:\n{tail}\n"
+            "Run it by hand, or leave it out with --peers."
+        )
+    return result.stdout, seconds
+
+
+def _name(command: Sequence[str | Path]) -> str:
+    return " ".join(str(word) for word in command[1:4])

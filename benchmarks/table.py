@@ -1,0 +1,74 @@
+"""The tables of README.md, made from the files in ``results/``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).resolve().parent
+RESULTS = FOLDER / "results"
+START, END = "<!-- results: written by make bench -->", "<!-- end of results -->"
+
+
+def write_tables(readme: Path = FOLDER / "README.md", results: Path = RESULTS) -> None:
+    """Replace what stands between the two marks by tables of all full-size results."""
+    text = readme.read_text(encoding="utf-8")
+    before, _, rest = text.partition(START)
+    _, _, after = rest.partition(END)
+    documents = [json.loads(path.read_text()) for path in sorted(results.glob("*.json"))]
+    tables = "\n".join(line for document in documents for line in _section(document))
+    body = tables or "None yet: run `make bench`.\n"
+    temporary = readme.with_suffix(".md.tmp")
+    temporary.write_text(f"{before}{START}\n\n{body}\n{END}{after}", encoding="utf-8")
+    temporary.replace(readme)
+
+
+def _section(document: dict[str, Any]) -> Iterator[str]:
+    machine = document["machine"]
+    yield f"### {document['id']} {document['title']}\n"
+    yield (
+        f"{document['work']} {document['date']}, {document['rounds']} rounds, "
+        f"{machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
+        f"Python {machine['python']}. Medians, lowest and highest in brackets.\n"
+    )
+    for scenario in document["scenarios"]:
+        yield from _scenario(scenario)
+    yield from _checks(document["checks"])
+    versions = ", ".join(f"{name} {number}" for name, number in document["versions"].items())
+    yield f"Versions: {versions}.\n"
+
+
+def _scenario(scenario: dict[str, Any]) -> Iterator[str]:
+    contenders = scenario["contenders"]
+    columns = list(dict.fromkeys(name for found in contenders.values() for name in found))
+    yield (
+        f"| {scenario['name']} | "
+        + " | ".join(f"{column}, {scenario['unit']}" for column in columns)
+        + " |"
+    )
+    yield "| --- |" + " ---: |" * len(columns)
+    for name, found in contenders.items():
+        mark = " (what the machine allows)" if name == scenario["denominator"] else ""
+        cells = " | ".join(_cell(found.get(column)) for column in columns)
+        yield f"| {name}{mark} | {cells} |"
+    yield ""
+
+
+def _cell(spread: dict[str, Any] | None) -> str:
+    if spread is None:
+        return "-"
+    return f"{_short(spread['median'])} ({_short(spread['low'])} - {_short(spread['high'])})"
+
+
+def _checks(checks: list[dict[str, Any]]) -> Iterator[str]:
+    for check in checks:
+        verdict = "reached" if check["holds"] else "**not reached**"
+        yield f"- {check['claim']}: {_short(check['found'])}, bound {check['bound']:g}: {verdict}"
+    if checks:
+        yield ""
+
+
+def _short(number: float) -> str:
+    return f"{number:.3g}" if number < 1000 else f"{number:,.0f}"

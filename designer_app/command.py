@@ -1,0 +1,43 @@
+"""The command ``designer``: that of the pipelines, and ``designer app`` beside it.
+
+Pipelines know no app, so the app adds itself here. What it needs is imported when it is called.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pipelines.cli import app as designer
+from pipelines.cli.output import WorkspaceOption, fail
+
+
+@designer.command("app")
+def app(
+    workspace: WorkspaceOption = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="By default 8501, or the next one that is free."),
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the start page in a browser.")
+    ] = True,
+) -> None:
+    """Start the designer in the browser: build, check, run and follow pipelines."""
+    from designer_app.serve import PortTakenError, serve
+    from pipelines.workspace import Workspace
+
+    try:
+        serve(Workspace.at(workspace).make(), port, open_browser=browser)
+    except PortTakenError as error:
+        fail(str(error))
+
+
+def main() -> None:
+    """Run the command line."""
+    designer()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""The modules there are: an immutable mapping that is passed along, never a global registry.
+
+``builtin_catalog()`` has the ones of this project, named in one explicit tuple.
+``load_catalog(folder)`` adds a workspace's own files and installed packages that announce
+modules under the entry point group ``pipeline_designer.modules``. What cannot be loaded becomes
+a ``CatalogFailure`` with its cure and never keeps the rest from loading.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from modules.loading import (
+    CatalogFailure,
+    Found,
+    Origin,
+    from_entry_points,
+    from_folder,
+    load_module,
+)
+from modules.ports import Artifact
+from modules.spec import Module
+
+__all__ = [
+    "Catalog",
+    "CatalogFailure",
+    "Found",
+    "Origin",
+    "builtin_catalog",
+    "load_catalog",
+    "load_module",
+]
+
+FORMAT = "pipeline-designer-modules/1"
+
+BUILTIN_MODULES = (
+    "modules.data.import_images:import_images",
+    "modules.data.convert_to_image_directory:convert_to_image_directory",
+    "modules.data.split_image_directory:split_image_directory",
+    "modules.transformation.init_image_transformation:init_image_transformation",
+    "modules.transformation.apply_image_transformation:apply_image_transformation",
+    "modules.models.densenet:densenet",
+    "modules.models.resnet:resnet",
+    "modules.models.image_model:image_model",
+    "modules.training.train_pytorch_model:train_pytorch_model",
+    "modules.scoring.score_image_model:score_image_model",
+    "modules.scoring.evaluate_model:evaluate_model",
+)
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Modules by id, in the order of the palette."""
+
+    entries: Mapping[str, Found] = field(default_factory=lambda: MappingProxyType({}))
+    failures: tuple[CatalogFailure, ...] = ()
+
+    @classmethod
+    def of(cls, modules: Iterable[Module]) -> Catalog:
+        """A catalog of importable modules, the first of each id."""
+        found = [Found(module, importable(module)) for module in modules]
+        return cls().adding(found)
+
+    def adding(self, found: Iterable[Found], failures: Iterable[CatalogFailure] = ()) -> Catalog:
+        """This catalog with more in it; an id or port type that is taken becomes a failure."""
+        entries, refused = dict(self.entries), list(failures)
+        types = dict(self.port_types)
+        for each in found:
+            failure = _clash(each, entries, types)
+            if failure:
+                refused.append(failure)
+                continue
+            entries[each.module.id] = each
+            types.update(_types_of(each.module))
+        return Catalog(MappingProxyType(entries), (*self.failures, *refused))
+
+    def get(self, module_id: str) -> Module | None:
+        """The module of that id, if there is one."""
+        found = self.entries.get(module_id)
+        return found.module if found else None
+
+    @cached_property
+    def modules(self) -> tuple[Module, ...]:
+        """All modules."""
+        return tuple(found.module for found in self.entries.values())
+
+    @cached_property
+    def port_types(self) -> Mapping[str, type[Artifact]]:
+        """Every type a port has, and their supertypes, by name."""
+        types: dict[str, type[Artifact]] = {}
+        for module in self.modules:
+            types.update(_types_of(module))
+        return MappingProxyType(types)
+
+    def origin(self, module_id: str) -> Origin | None:
+        """Where another process loads that module from."""
+        found = self.entries.get(module_id)
+        return found.origin if found else None
+
+    def code_hash(self, module_id: str) -> str | None:
+        """What the code of a user's own or a package's module hashes to; None for built-ins."""
+        origin = self.origin(module_id)
+        return origin.code_hash if origin else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The catalog as the palette and ``designer modules --json`` have it."""
+        return {
+            "format": FORMAT,
+            "modules": [
+                {**found.module.to_json(), "origin": found.origin.kind}
+                for found in self.entries.values()
+            ],
+            "port_types": [
+                _type_to_json(name, kind) for name, kind in sorted(self.port_types.items())
+            ],
+            "failures": [failure.to_json() for failure in self.failures],
+        }
+
+
+def builtin_catalog() -> Catalog:
+    """The modules of this project; imports no torch."""
+    return Catalog.of(_import(name) for name in BUILTIN_MODULES)
+
+
+def load_catalog(modules_dir: Path | None) -> Catalog:
+    """The built-in modules, those of the folder's Python files and those of installed packages."""
+    catalog = builtin_catalog()
+    if modules_dir is not None:
+        catalog = catalog.adding(*from_folder(modules_dir))
+    return catalog.adding(*from_entry_points())
+
+
+def importable(module: Module) -> Origin:
+    """The origin of a module that any process of this environment can import."""
+    function = module.function
+    return Origin("import", f"{function.__module__}:{function.__name__}")
+
+
+def _import(name: str) -> Module:
+    module_name, _, attribute = name.partition(":")
+    found = getattr(importlib.import_module(module_name), attribute)
+    if not isinstance(found, Module):
+        raise TypeError(f"{name} is no module: decorate the function with @module.")
+    return found
+
+
+def _types_of(module: Module) -> dict[str, type[Artifact]]:
+    return {
+        kind.__name__: kind
+        for port in (*module.inputs, *module.outputs)
+        for kind in port.type.__mro__
+        if issubclass(kind, Artifact)
+    }
+
+
+def _clash(
+    found: Found, entries: Mapping[str, Found], types: Mapping[str, type[Artifact]]
+) -> CatalogFailure | None:
+    source, module_id = found.origin.location, found.module.id
+    if module_id in entries:
+        other = entries[module_id].origin.location
+        return CatalogFailure(
+            source,
+            f"The module id {module_id!r} is taken by {other}.",
+            "Rename the function: its name is the module's id.",
+        )
+    for name, kind in _types_of(found.module).items():
+        if types.get(name, kind) is not kind:
+            return CatalogFailure(
+                source,
+                f"Module {module_id!r} uses a port type {name!r}, and another one has that name.",
+                "Rename the class, or import the one that is there.",
+            )
+    return None
+
+
+def _type_to_json(name: str, kind: type[Artifact]) -> dict[str, Any]:
+    parents = [each for each in kind.__mro__[1:] if issubclass(each, Artifact)]
+    return {
+        "name": name,
+        "colour": kind.colour,
+        "help": (kind.__doc__ or "").strip().split("\n")[0],
+        "supertypes": [each.__name__ for each in parents],
+    }

@@ -1,0 +1,101 @@
+"""What a running step is given: folders, run settings, and the ways to tell how it goes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Event = dict[str, Any]
+
+
+def _discard(event: Event) -> None:
+    """The sink of a context that nobody watches."""
+
+
+@dataclass
+class Context:
+    """The surroundings of one execution of a module, the same on every rank but for the ranks.
+
+    ``Context(tmp_path)`` is enough to call a module as a plain function in a test.
+    """
+
+    staging_dir: Path
+    """Where output folders are made: a direct child of the artifact store, on its disk."""
+
+    checkpoint_dir: Path | None = None
+    """Kept between attempts of the step; None where nothing can be resumed."""
+
+    cache_dir: Path | None = None
+    """Shared, disposable, bounded cache of decoded images and features; None: staging only."""
+
+    weights_dir: Path | None = None
+    """Pretrained weights by file name; None: torch's own cache."""
+
+    datasets_dir: Path | None = None
+    """Registered datasets as ``<name>/<version>/`` and downloads."""
+
+    allowed_roots: tuple[Path, ...] | None = None
+    """Folders that ``file:`` sources may lie in; None: whatever the user may read."""
+
+    node_count: int = 1
+    process_count_per_node: int = 1
+    rank: int = 0
+    local_rank: int = 0
+    world_size: int = 1
+    threads: int | None = None
+    """CPU threads of this rank; None: as many as the machine has cores."""
+
+    document_path: Path | None = None
+    """The pipeline document this step belongs to."""
+
+    stop_path: Path | None = None
+    """When this file appears, training ends early and hands on its best model."""
+
+    emit: Callable[[Event], None] = _discard
+    _num_folders: int = field(default=0, init=False)
+
+    @property
+    def is_first_rank(self) -> bool:
+        """True on the one rank that writes outputs and reports metrics."""
+        return self.rank == 0
+
+    @property
+    def document(self) -> dict[str, Any] | None:
+        """The pipeline document this step belongs to, for models to carry."""
+        if self.document_path is None:
+            return None
+        return dict(json.loads(self.document_path.read_text(encoding="utf-8")))
+
+    @property
+    def stop_requested(self) -> bool:
+        """True once the user asked to stop early and keep the result."""
+        return self.stop_path is not None and self.stop_path.exists()
+
+    def new_folder(self) -> Path:
+        """A fresh folder for one output, the n-th call giving the same one on every rank."""
+        folder = self.staging_dir / str(self._num_folders)
+        self._num_folders += 1
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def metric(self, name: str, value: float, step: int = 0) -> None:
+        """Record one point of a curve; ``step`` is the epoch for metrics of training."""
+        self._tell("metric", name=name, value=float(value), step=int(step))
+
+    def progress(self, done: int, total: int, unit: str, **facts: float | str | None) -> None:
+        """Say how far the step is, with facts for the node: epoch, images/s, seconds left."""
+        self._tell("progress", done=done, total=total, unit=unit, **facts)
+
+    def warn(self, message: str) -> None:
+        """Tell the user of something that did not stop the step."""
+        self._tell("warning", message=message)
+
+    def summary(self, text: str) -> None:
+        """Set the node's footer line: what its output holds, say ``1,797 images, 10 classes``."""
+        self._tell("summary", text=text)
+
+    def _tell(self, kind: str, **facts: Any) -> None:
+        self.emit({"kind": kind, "rank": self.rank, **facts})

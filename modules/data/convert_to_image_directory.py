@@ -1,0 +1,119 @@
+"""Convert to Image Directory: a folder or archive becomes a checked, labelled list of images."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from modules.context import Context
+from modules.data.archives import extract_archive
+from modules.data.disk import disk_errors, scratch_folder
+from modules.data.image_checking import ImageChecker
+from modules.data.labels import ClassFrom, label_files
+from modules.data.manifest import Findings
+from modules.data.pace import Pace
+from modules.data.scanning import scan
+from modules.declare import module
+from modules.errors import examples
+from modules.forecast import Foreseen, StepForecast
+from modules.parameters import Parameters
+from modules.ports import AnyDirectory, ImageDirectory
+from modules.spec import PortDoc
+
+
+class ConvertParameters(Parameters):
+    class_from: ClassFrom = Field(
+        "folder name",
+        title="Class from",
+        description="Where an image's class comes from: the folder it lies in; the label column of "
+        "a CSV (path,label) or the categories of a COCO JSON beside the images; or nowhere. "
+        "Without folders of classes, a table that is there is used by itself.",
+    )
+    on_unreadable_image: Literal["skip and list", "fail"] = Field(
+        "skip and list",
+        title="On unreadable image",
+        description="Leave out images that cannot be decoded to their end and list them on the "
+        "node, or stop at the first one. Files that are no images never stop the step.",
+    )
+
+
+class ConvertOutputs(NamedTuple):
+    output_image_directory: Annotated[
+        ImageDirectory, PortDoc("The images that are whole, their classes, and what was skipped.")
+    ]
+
+
+def _forecast(
+    inputs: Mapping[str, Foreseen], parameters: ConvertParameters, _context: Context
+) -> StepForecast:
+    """The same images as in the dataset, and its classes unless they are not wanted."""
+    dataset = inputs.get("input_dataset", Foreseen())
+    if parameters.class_from == "none":
+        dataset = replace(dataset, num_classes=0, labeled=False)
+    elif parameters.class_from == "CSV column":
+        dataset = replace(dataset, num_classes=None, labeled=True)
+    return StepForecast({"output_image_directory": dataset}, images_processed=dataset.num_images)
+
+
+@module(
+    title="Convert to Image Directory",
+    category="Computer Vision/Image Data Transformation",
+    summary="Check, label and list the images of a folder or archive.",
+    icon="folder-check",
+    keywords=("unzip", "archive", "labels", "classes", "coco", "csv", "exif", "duplicates"),
+    forecast=_forecast,
+)
+def convert_to_image_directory(
+    input_dataset: Annotated[
+        AnyDirectory, PortDoc("A folder with one folder for each class, or an archive of it.")
+    ],
+    parameters: ConvertParameters,
+    context: Context,
+) -> ConvertOutputs:
+    """Make an image directory of a dataset.
+
+    One folder for each class; a chain of single folders above them is descended; a folder of
+    images without subfolders is unlabelled. Zip, tar, tar.gz, tar.bz2 and tar.xz archives are
+    unpacked safely. Every image is decoded to its end; the content decides what it is, not the
+    name. Width and height are those after the EXIF orientation. What is left out is listed with
+    its reason; images with the same bytes are counted, and warned about across classes.
+    """
+    input_dataset.check()
+    folder = context.new_folder()
+    with disk_errors(folder), _unpacked(input_dataset.location, context) as root:
+        labeling = label_files(scan(root), parameters.class_from)
+        checker = ImageChecker(root, folder / "images", labeling.base)
+        results = checker.check_all(labeling.files, context.threads or os.cpu_count() or 1)
+        found = Findings.collect(
+            results, labeling, context, fail=parameters.on_unreadable_image == "fail"
+        )
+        found.require_images(input_dataset.location.name)
+        output = ImageDirectory.write(
+            folder, found.image_table(), found.classes, skipped=found.skipped_table()
+        )
+    found.tell(labeling, context)
+    return ConvertOutputs(output)
+
+
+@contextmanager
+def _unpacked(location: Path, context: Context) -> Iterator[Path]:
+    """The dataset's folder; an archive is unpacked for as long as this lasts."""
+    if location.is_dir():
+        yield location
+        return
+    pace = Pace(context, "files unpacked")
+    with scratch_folder(context.staging_dir) as scratch:
+        root = scratch / "archive"
+        extraction = extract_archive(location, root, report=lambda done: pace.tell(done, done))
+        if extraction.renamed:
+            context.warn(
+                f"Files of the archive have the same name on this disk and got a number: "
+                f"{examples(extraction.renamed)}. Rename them in the archive."
+            )
+        yield root

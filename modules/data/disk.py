@@ -1,0 +1,39 @@
+"""Errors of the disk, said so that a user can act on them; and whole folders put in place."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from modules.errors import ModuleOutOfMemoryError
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+@contextmanager
+def disk_errors(folder: Path) -> Iterator[None]:
+    """Raise ``ModuleOutOfMemoryError`` where the disk of ``folder``, or a quota on it, is full."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise ModuleOutOfMemoryError(
+            f"The disk that holds {folder} is full.",
+            cure="Free some space there (designer gc removes what nothing refers to), run again.",
+        ) from error
+
+
+@contextmanager
+def scratch_folder(parent: Path) -> Iterator[Path]:
+    """A new hidden folder in ``parent``, gone afterwards with what is still in it."""
+    parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix=".partial-", dir=parent))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,101 @@
+"""Import Images: a sample, a folder, an archive or a known dataset enters the pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from modules.context import Context
+from modules.data.sources import Source, parse_source
+from modules.declare import module
+from modules.errors import ModuleError
+from modules.forecast import Foreseen, StepForecast
+from modules.parameters import LocalPath, Parameters, Suggestions
+from modules.ports import AnyDirectory
+from modules.spec import ParameterFinding, PortDoc
+
+_SUGGESTIONS = (
+    "sample:digits",
+    "sample:shapes",
+    "sample:shapes?classes=4&images=400&size=64&seed=7",
+    "torchvision:CIFAR10",
+    "torchvision:EuroSAT",
+    "torchvision:FashionMNIST",
+    "torchvision:Flowers102",
+    "torchvision:Imagenette",
+    "torchvision:OxfordIIITPet",
+)
+
+
+class ImportParameters(Parameters):
+    source: Annotated[str | None, LocalPath("file:"), Suggestions(lambda: _SUGGESTIONS)] = Field(
+        None,
+        title="Source",
+        max_length=4096,
+        description="sample:digits or sample:shapes (built in); file:PATH, a folder or an archive "
+        "on this server; dataset:NAME or dataset:NAME@VERSION, a registered dataset; "
+        "torchvision:NAME, downloaded once. sample:digits is scikit-learn's 1,797 scans of 8 x 8 "
+        "pixels, enlarged to 32 x 32. sample:shapes takes classes (2-8), images, size (pixels) "
+        "and seed: sample:shapes?classes=4&images=400&size=64&seed=7.",
+    )
+
+
+class ImportOutputs(NamedTuple):
+    dataset: Annotated[AnyDirectory, PortDoc("The folder or archive, as it is.")]
+
+
+def resolve_source(source: str | None, context: Context) -> Source:
+    """The source that a text means, found to be there and allowed, or the error to show.
+
+    Raises ``NullOrEmptyError``, ``NotInRangeValueError``, ``InvalidDatasetError`` or
+    ``SourceNotAllowedError``.
+    """
+    resolved = parse_source(source)
+    resolved.check(context)
+    return resolved
+
+
+def _check(parameters: ImportParameters) -> Iterable[ParameterFinding]:
+    """What is wrong with the text alone; whether the thing is there shows when it runs."""
+    try:
+        parse_source(parameters.source)
+    except ModuleError as error:
+        yield ParameterFinding("source", error.message, error.cure, "error")
+
+
+def _fingerprint(parameters: ImportParameters, context: Context) -> str:
+    return resolve_source(parameters.source, context).fingerprint(context)
+
+
+def _forecast(
+    _inputs: Mapping[str, Foreseen], parameters: ImportParameters, context: Context
+) -> StepForecast:
+    """What the source holds by its names; what is wrong with it, as a finding."""
+    try:
+        foreseen = resolve_source(parameters.source, context).forecast(context)
+    except ModuleError as error:
+        finding = ParameterFinding("source", error.message, error.cure, "error")
+        return StepForecast({"dataset": Foreseen()}, findings=(finding,))
+    return StepForecast({"dataset": foreseen}, images_processed=foreseen.num_images)
+
+
+@module(
+    title="Import Images",
+    category="Data Input",
+    summary="Bring in images: a sample, a folder, an archive, a registered or a known dataset.",
+    icon="image-down",
+    keywords=("dataset", "folder", "zip", "upload", "sample", "torchvision", "digits", "shapes"),
+    check=_check,
+    fingerprint=_fingerprint,
+    forecast=_forecast,
+)
+def import_images(parameters: ImportParameters, context: Context) -> ImportOutputs:
+    """Bring images into the pipeline, unchecked: Convert to Image Directory comes next.
+
+    Folders, archives and registered datasets stay where they are and are referred to; samples and
+    datasets of torchvision are written as one folder for each class.
+    """
+    source = resolve_source(parameters.source, context)
+    return ImportOutputs(source.write(context))

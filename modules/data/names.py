@@ -1,0 +1,29 @@
+"""Names of files and classes as text that can be shown, stored and compared."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+_JUNK = frozenset(("__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin"))
+
+
+def printable(name: str) -> str:
+    """The name as valid Unicode: bytes that are no UTF-8 become replacement characters."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def is_junk(path: str) -> bool:
+    """True for what file managers leave behind: hidden files, ``__MACOSX``, ``Thumbs.db``."""
+    return any(part.startswith(".") or part.lower() in _JUNK for part in path.split("/"))
+
+
+def folder_name(label: str) -> str:
+    """A class name as the name of one folder: separators become underscores."""
+    name = printable(label).replace("/", "_").replace("\\", "_").replace("\0", "_").strip()
+    return name.lstrip(".") or "_"
+
+
+def parent_of(path: str) -> str:
+    """The folder of a path below a root; empty for the root itself."""
+    parent = str(PurePosixPath(path).parent)
+    return "" if parent == "." else parent

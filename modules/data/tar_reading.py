@@ -1,0 +1,53 @@
+"""A file to hand to ``tarfile`` that cannot be made to swallow all memory, nor to end unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import IO
+
+BLOCK_BYTES = 512
+END_OF_TAR = bytes(BLOCK_BYTES)
+MAX_READ_BYTES = 16 * 2**20
+
+
+class GuardedStream:
+    """Forward reading of a tar stream.
+
+    Headers of a hostile archive may announce gigabytes of "long name", which ``tarfile`` reads in
+    one go: reads beyond 16 MiB raise ``ValueError``. ``allow`` is told the position reached, and
+    raises when it is too far. ``last_block`` is what the last header read gave: an archive that
+    was cut off does not end in the block of zeros.
+    """
+
+    def __init__(self, file: IO[bytes], allow: Callable[[int], None]) -> None:
+        self._file = file
+        self._allow = allow
+        self.last_block = b""
+
+    def peek_header(self) -> bytes:
+        """The first block; the position is back at the start afterwards."""
+        block = self._file.read(BLOCK_BYTES)
+        self._file.seek(0)
+        return block
+
+    def read(self, num_bytes: int = -1) -> bytes:
+        if not 0 <= num_bytes <= MAX_READ_BYTES:
+            raise ValueError("a header of it is impossibly long")
+        data = self._file.read(num_bytes)
+        self._allow(self._file.tell())
+        if num_bytes == BLOCK_BYTES:
+            self.last_block = data
+        return data
+
+    def seek(self, position: int) -> int:
+        """Go forward piece by piece, so that what is passed over is counted as well."""
+        while (here := self._file.tell()) < position:
+            if not self._file.read(min(position - here, MAX_READ_BYTES)):
+                break
+            self._allow(self._file.tell())
+        if here > position:
+            self._file.seek(position)
+        return self._file.tell()
+
+    def tell(self) -> int:
+        return self._file.tell()

@@ -1,0 +1,227 @@
+"""Declaring a module: ports from the signature, parameters from a pydantic model.
+
+    class SplitParameters(Parameters):
+        fraction: float = Field(0.9, gt=0, lt=1, title="Fraction", description="...")
+
+    class SplitOutputs(NamedTuple):
+        first: ImageDirectory
+        second: ImageDirectory
+
+    @module(title="Split Image Directory", category="Computer Vision/Image Data Transformation",
+            summary="Divide the images into two sets.")
+    def split(images: ImageDirectory, parameters: SplitParameters) -> SplitOutputs:
+        ...
+
+The declared thing is still a function: ``split(images, SplitParameters(), Context(tmp_path))``.
+A mistake in the declaration raises ``DeclarationError`` at import, with its cure.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import types
+import typing
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from modules.context import Context
+from modules.parameters import NoParameters, Parameters, ShownWhen, metadata
+from modules.ports import Artifact
+from modules.spec import Module, ParameterFinding, Port, PortDoc
+
+
+class DeclarationError(TypeError):
+    """A module is declared in a way the designer cannot read; the message ends in the cure."""
+
+    def __init__(self, module_id: str, mistake: str, cure: str) -> None:
+        super().__init__(f"{module_id}: {mistake} {cure}")
+
+
+def module(
+    *,
+    title: str,
+    category: str,
+    summary: str,
+    version: int = 1,
+    icon: str = "box",
+    keywords: tuple[str, ...] = (),
+    libraries: tuple[str, ...] = (),
+    distributed: bool = False,
+    check: Callable[[Any], Iterable[ParameterFinding]] | None = None,
+    fingerprint: Callable[[Any, Context], str] | None = None,
+    forecast: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Any]], Module]:
+    """Declare the decorated function as a module whose id is the function's name.
+
+    ``category`` is a path with slashes. ``icon`` is a lucide icon name. ``libraries`` are the
+    distributions whose versions decide the result (they enter the artifact key). A
+    ``distributed`` module runs on every rank. ``check`` finds fault with parameters that are
+    each in range. ``fingerprint`` says what a source's data are, for modules that read from
+    outside the graph. ``forecast`` foresees the outputs without running (``modules.forecast``).
+    """
+
+    def declare(function: Callable[..., Any]) -> Module:
+        module_id = function.__name__
+        signature = _Signature.read(module_id, function)
+        _check_presentation(module_id, title, category, summary, version)
+        return Module(
+            id=module_id,
+            title=title,
+            category=category,
+            summary=summary,
+            version=version,
+            icon=icon,
+            keywords=keywords,
+            parameters_type=signature.parameters_type,
+            inputs=signature.inputs,
+            outputs=signature.outputs,
+            libraries=libraries,
+            distributed=distributed,
+            function=function,
+            parameters_argument=signature.parameters_argument,
+            context_argument=signature.context_argument,
+            check=check,
+            fingerprint=fingerprint,
+            forecast=forecast,
+        )
+
+    return declare
+
+
+@dataclass(frozen=True)
+class _Signature:
+    """What a function's annotations say."""
+
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    parameters_type: type[Parameters]
+    parameters_argument: str | None
+    context_argument: str | None
+
+    @classmethod
+    def read(cls, module_id: str, function: Callable[..., Any]) -> _Signature:
+        hints = _type_hints(module_id, function)
+        inputs: list[Port] = []
+        parameters_type: type[BaseModel] = NoParameters
+        parameters_argument = context_argument = None
+        for name, argument in inspect.signature(function).parameters.items():
+            if name not in hints:
+                raise DeclarationError(
+                    module_id,
+                    f"argument {name!r} has no annotation.",
+                    "Annotate it with a port type, a Parameters class or Context.",
+                )
+            if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
+                raise DeclarationError(
+                    module_id,
+                    f"argument {name!r} has stars.",
+                    "Give each port an argument of its own.",
+                )
+            hint = hints[name]
+            if hint is Context:
+                context_argument = name
+            elif isinstance(hint, type) and issubclass(hint, BaseModel):
+                parameters_type, parameters_argument = hint, name
+            else:
+                optional = argument.default is not inspect.Parameter.empty
+                inputs.append(_port(module_id, name, hint, optional))
+        return cls(
+            tuple(inputs),
+            _outputs(module_id, hints),
+            _checked_parameters(module_id, parameters_type),
+            parameters_argument,
+            context_argument,
+        )
+
+
+def _type_hints(module_id: str, function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(function, include_extras=True)
+    except NameError as error:
+        raise DeclarationError(
+            module_id,
+            f"an annotation cannot be resolved ({error}).",
+            "Import the name at the top of the file, outside `if TYPE_CHECKING`.",
+        ) from None
+
+
+def _port(module_id: str, name: str, hint: Any, optional: bool) -> Port:
+    doc = PortDoc("")
+    if hasattr(hint, "__metadata__"):
+        doc = next((each for each in hint.__metadata__ if isinstance(each, PortDoc)), doc)
+        hint = hint.__origin__
+    if get_origin(hint) in (Union, types.UnionType):
+        members = [each for each in get_args(hint) if each is not type(None)]
+        hint = members[0] if len(members) == 1 else hint
+    if not (isinstance(hint, type) and issubclass(hint, Artifact)):
+        raise DeclarationError(
+            module_id,
+            f"{name!r} is annotated with {hint!r}, which is no port type.",
+            "Use a class of modules.ports, a subclass of Parameters, or Context.",
+        )
+    title = doc.title or name.replace("_", " ").capitalize()
+    return Port(name, hint, title, doc.description, optional)
+
+
+def _outputs(module_id: str, hints: dict[str, Any]) -> tuple[Port, ...]:
+    if "return" not in hints:
+        raise DeclarationError(
+            module_id,
+            "the function does not say what it returns.",
+            "Annotate it: `-> None`, a port type, or a NamedTuple of them.",
+        )
+    hint = hints["return"]
+    if hint is type(None):
+        return ()
+    kind = get_origin(hint) or hint
+    if not (isinstance(kind, type) and issubclass(kind, tuple)):
+        return (_port(module_id, "output", hint, False),)
+    fields = {} if get_origin(hint) else typing.get_type_hints(hint, include_extras=True)
+    if not fields:
+        raise DeclarationError(
+            module_id,
+            "the outputs are a bare tuple.",
+            "Return a NamedTuple: its fields name the ports.",
+        )
+    return tuple(_port(module_id, name, each, False) for name, each in fields.items())
+
+
+def _check_presentation(
+    module_id: str, title: str, category: str, summary: str, version: int
+) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", module_id):
+        raise DeclarationError(module_id, "the name is not snake_case.", "Rename the function.")
+    if not (title.strip() and category.strip() and summary.strip()):
+        raise DeclarationError(
+            module_id, "title, category or summary is empty.", "Say what the palette should show."
+        )
+    if version < 1:
+        raise DeclarationError(module_id, "the version is below 1.", "Count versions from 1.")
+
+
+def _checked_parameters(module_id: str, parameters_type: type[BaseModel]) -> type[Parameters]:
+    if not issubclass(parameters_type, Parameters):
+        raise DeclarationError(
+            module_id,
+            f"{parameters_type.__name__} is not a Parameters class.",
+            "Derive it from modules.spec.Parameters.",
+        )
+    for name, info in parameters_type.model_fields.items():
+        if info.title is None or info.description is None:
+            raise DeclarationError(
+                module_id,
+                f"parameter {name!r} has no title or no description.",
+                "Give both to Field(..., title=, description=).",
+            )
+        for shown in metadata(info, ShownWhen):
+            if shown.parameter not in parameters_type.model_fields:
+                raise DeclarationError(
+                    module_id,
+                    f"parameter {name!r} is shown when {shown.parameter!r} is set: no such name.",
+                    "Name a parameter of the same class.",
+                )
+    return parameters_type

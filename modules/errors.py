@@ -1,0 +1,191 @@
+"""Every error a user can cause in a module: a code, a name, a sentence, its cure.
+
+    ModuleError
+    ├── NullOrEmptyError (0003)                   also ValueError
+    ├── RangeError                                also ValueError
+    │   ├── GreaterThanError (0004)
+    │   ├── GreaterThanOrEqualToError (0005)
+    │   ├── LessThanError (0006)
+    │   ├── LessThanOrEqualToError (0007)
+    │   └── NotInRangeValueError (0008)
+    ├── InvalidDatasetError (0018)                also ValueError
+    ├── NotLabeledDatasetError (0024)             also ValueError
+    ├── NotScoredDatasetError (0025)              also ValueError
+    ├── TimeoutOccuredError (0072)                also TimeoutError
+    ├── FailedToEvaluateScriptError (0085)
+    ├── ImageExceedsLimitError (0127)             also ValueError
+    ├── ModuleOutOfMemoryError (0138)             also MemoryError
+    ├── InvalidTransformationDirectoryError (0158) also ValueError
+    ├── InvalidModelDirectoryError (0159)         also ValueError
+    ├── FailedToDownloadFilesError (0162)         also OSError
+    ├── TrainingDivergedError (3101)              also ArithmeticError
+    └── SourceNotAllowedError (3102)              also PermissionError
+
+Codes below 3000 and their names are those of Azure Machine Learning Designer ("Exceptions and
+error codes for the designer"); 3000-3099 belong to ``pipelines.problems``, 3100-3199 to modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+MAX_EXAMPLES = 10
+
+
+class ModuleError(Exception):
+    """An error with a code, a sentence that says what happened, and one that says what to do.
+
+    ``parameter`` or ``port`` names the place it belongs to. ``remedy`` is the same cure for a
+    button: a JSON object such as ``{"set": {"batch_size": 8}}`` or ``{"insert": [module ids]}``.
+    """
+
+    code: ClassVar[str] = "3100"
+    name: ClassVar[str] = "ModuleFailed"
+    when: ClassVar[str] = "a module failed in a way that has no code of its own"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        cure: str,
+        parameter: str | None = None,
+        port: str | None = None,
+        remedy: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(f"{message} {cure}")
+        self.message = message
+        self.cure = cure
+        self.parameter = parameter
+        self.port = port
+        self.remedy = dict(remedy) if remedy else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The error as the JSON object that run results and events carry."""
+        return {
+            "code": self.code,
+            "name": self.name,
+            "message": self.message,
+            "cure": self.cure,
+            "parameter": self.parameter,
+            "port": self.port,
+            "remedy": self.remedy,
+        }
+
+
+class NullOrEmptyError(ModuleError, ValueError):
+    code, name = "0003", "NullOrEmpty"
+    when = "a required input or parameter is missing"
+
+
+class RangeError(ModuleError, ValueError):
+    """A parameter is outside its range; the subclass says on which side."""
+
+
+class GreaterThanError(RangeError):
+    code, name = "0004", "GreaterThan"
+    when = "a parameter must be greater than a value and is not"
+
+
+class GreaterThanOrEqualToError(RangeError):
+    code, name = "0005", "GreaterThanOrEqualTo"
+    when = "a parameter must be at least a value and is not"
+
+
+class LessThanError(RangeError):
+    code, name = "0006", "LessThan"
+    when = "a parameter must be less than a value and is not"
+
+
+class LessThanOrEqualToError(RangeError):
+    code, name = "0007", "LessThanOrEqualTo"
+    when = "a parameter must be at most a value and is not"
+
+
+class NotInRangeValueError(RangeError):
+    code, name = "0008", "NotInRangeValue"
+    when = "a parameter is outside its range or not one of its choices"
+
+
+class InvalidDatasetError(ModuleError, ValueError):
+    code, name = "0018", "InvalidDataset"
+    when = (
+        "an archive is unreadable, encrypted, unsafe or empty; no image is valid; the classes of "
+        "training and validation differ; image sizes differ; there are too few images to split"
+    )
+
+
+class NotLabeledDatasetError(ModuleError, ValueError):
+    code, name = "0024", "NotLabeledDataset"
+    when = "labels are needed and missing"
+
+
+class NotScoredDatasetError(ModuleError, ValueError):
+    code, name = "0025", "NotScoredDataset"
+    when = "Evaluate Model got a table that no Score Image Model made"
+
+
+class TimeoutOccuredError(ModuleError, TimeoutError):
+    code, name = "0072", "TimeoutOccured"
+    when = "a collective operation or a script ran past its limit"
+
+
+class FailedToEvaluateScriptError(ModuleError):
+    code, name = "0085", "FailedToEvaluateScript"
+    when = "code of the user's own raised; the message carries its last lines"
+
+
+class ImageExceedsLimitError(ModuleError, ValueError):
+    code, name = "0127", "ImageExceedsLimit"
+    when = "an image has more pixels than the limit"
+
+
+class ModuleOutOfMemoryError(ModuleError, MemoryError):
+    code, name = "0138", "ModuleOutOfMemory"
+    when = "host memory, GPU memory or disk space ran out"
+
+
+class InvalidTransformationDirectoryError(ModuleError, ValueError):
+    code, name = "0158", "InvalidTransformationDirectory"
+    when = "the input is not an image transformation"
+
+
+class InvalidModelDirectoryError(ModuleError, ValueError):
+    code, name = "0159", "InvalidModelDirectory"
+    when = "the input is not an untrained (Train) or trained (Score) image model"
+
+
+class FailedToDownloadFilesError(ModuleError, OSError):
+    code, name = "0162", "FailedToDownloadFiles"
+    when = "pretrained weights or a dataset are neither cached nor reachable"
+
+
+class TrainingDivergedError(ModuleError, ArithmeticError):
+    code, name = "3101", "TrainingDiverged"
+    when = "the training loss became NaN or infinite"
+
+
+class SourceNotAllowedError(ModuleError, PermissionError):
+    code, name = "3102", "SourceNotAllowed"
+    when = "a file or folder lies outside the folders this server may read"
+
+
+def all_error_types() -> tuple[type[ModuleError], ...]:
+    """Every concrete error type, ordered by code; the error reference is made from it."""
+
+    def leaves(parent: type[ModuleError]) -> Iterable[type[ModuleError]]:
+        for child in parent.__subclasses__():
+            if child.__module__ == __name__ and "code" in vars(child):
+                yield child
+            yield from leaves(child)
+
+    return tuple(sorted((ModuleError, *leaves(ModuleError)), key=lambda error: error.code))
+
+
+def examples(items: Iterable[object]) -> str:
+    """At most ten items in one phrase, then how many more: ``a, b and 312 more``."""
+    texts = [str(item) for item in items]
+    shown, rest = texts[:MAX_EXAMPLES], len(texts) - MAX_EXAMPLES
+    if rest > 0:
+        return f"{', '.join(shown)} and {rest:,} more"
+    return ", ".join(shown)

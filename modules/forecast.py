@@ -1,0 +1,43 @@
+"""What can be known of a step before it runs: its outputs, its memory, its work.
+
+A module's ``forecast(inputs, parameters, context)`` takes what is foreseen of each linked input
+port (an absent one is missing from the mapping) and gives a ``StepForecast``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from modules.spec import ParameterFinding
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What is foreseen of one artifact; None where it cannot be known yet."""
+
+    num_images: int | None = None
+    num_classes: int | None = None
+    image_height: int | None = None
+    """Pixels; None also where sizes differ."""
+    image_width: int | None = None
+    num_bytes: int | None = None
+    labeled: bool | None = None
+    transformation: tuple[Mapping[str, Any], ...] | None = None
+    recipe: Mapping[str, Any] | None = None
+    num_parameters: int | None = None
+
+
+@dataclass(frozen=True)
+class StepForecast:
+    """What is foreseen of one step."""
+
+    outputs: Mapping[str, Foreseen] = field(default_factory=dict)
+    images_processed: int | None = None
+    """How many images pass through, epochs and passes counted: the measure of its work."""
+    flops_per_image: float | None = None
+    """Floating point operations one of them costs, backward pass included."""
+    memory_bytes: int | None = None
+    """Peak memory of one process."""
+    findings: tuple[ParameterFinding, ...] = ()

@@ -1,0 +1,83 @@
+"""Which images make up which batch, and the next batch read while one is worked on.
+
+An epoch's order depends only on (seed, epoch), its random operations only on (seed, epoch,
+rank): a training that resumes between two epochs sees what an uninterrupted one would.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from modules.images.source import Images
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Indices = list[int]
+
+
+def derived_seed(*facts: int | str) -> int:
+    """A seed below 2**63 that differs for any other facts."""
+    text = "/".join(map(str, facts))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+
+
+def training_batches(
+    num_images: int,
+    batch_size: int,
+    smallest_batch: int,
+    seed: int,
+    epoch: int,
+    rank: int = 0,
+    world_size: int = 1,
+) -> list[Indices]:
+    """This process's batches of one epoch, as many and as large on every process.
+
+    The images are shuffled anew each epoch and dealt to the processes in turn. What is left
+    after the last full round is dealt evenly too: at most ``world_size - 1`` images sit out an
+    epoch, or the whole rest where a process would get fewer than ``smallest_batch`` of them.
+    """
+    import numpy as np
+
+    order = np.random.default_rng(derived_seed("order", seed, epoch)).permutation(num_images)
+    num_full, num_left = divmod(num_images, batch_size * world_size)
+    num_last = num_left // world_size
+    mine = order[rank::world_size]
+    batches = [mine[k * batch_size : (k + 1) * batch_size] for k in range(num_full)]
+    if num_last >= smallest_batch:
+        start = num_full * batch_size
+        batches.append(mine[start : start + num_last])
+    return [[int(each) for each in batch] for batch in batches]
+
+
+def ordered_batches(
+    num_images: int, batch_size: int, rank: int = 0, world_size: int = 1
+) -> list[Indices]:
+    """This process's share in order, every image on exactly one process; shares may be empty."""
+    mine = range(rank, num_images, world_size)
+    return [list(mine[k : k + batch_size]) for k in range(0, len(mine), batch_size)]
+
+
+def read_batches(
+    images: Images, batches: list[Indices], *, ahead: bool
+) -> Iterator[tuple[Indices, npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]]]:
+    """Each batch with its pixels; with ``ahead``, one more is read in a background thread.
+
+    Copying from a slab is too little work for a thread: it would only take a core from the step.
+    """
+    if not ahead:
+        for batch in batches:
+            yield batch, images.read(batch)
+        return
+    with ThreadPoolExecutor(1, "next-batch") as pool:
+        pending = pool.submit(images.read, batches[0]) if batches else None
+        for position, batch in enumerate(batches):
+            assert pending is not None
+            pixels = pending.result()
+            if position + 1 < len(batches):
+                pending = pool.submit(images.read, batches[position + 1])
+            yield batch, pixels

@@ -1,0 +1,116 @@
+"""One image of a directory as pixels, with the deterministic part of its transformation."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.errors import InvalidDatasetError, ModuleError
+from modules.images.decode import open_rgb
+from modules.ports import ImageDirectory
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Operations = Sequence[Mapping[str, Any]]
+Size = tuple[int, int]
+"""Height and width in pixels."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The images of a directory by index, each with ``prefix`` applied."""
+
+    paths: tuple[Path, ...]
+    sizes: tuple[Size, ...]
+    """Of the files."""
+    prefix: tuple[Mapping[str, Any], ...]
+    output_sizes: tuple[Size, ...]
+    """Behind the prefix."""
+    hashes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, dataset: ImageDirectory, prefix: Operations) -> Reader:
+        """What reads ``dataset``."""
+        from modules.transformation.operations import output_size
+
+        rows = dataset.images
+        sizes = tuple(zip(rows["height"].astype(int), rows["width"].astype(int), strict=True))
+        behind = {size: tuple(output_size(prefix, *size)) for size in set(sizes)}
+        return cls(
+            tuple(dataset.file_paths()),
+            sizes,
+            tuple(prefix),
+            tuple((int(behind[size][0]), int(behind[size][1])) for size in sizes),
+            tuple(rows["sha256"].astype(str)),
+        )
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    @property
+    def common_size(self) -> Size | None:
+        """The size behind the prefix; None where the images differ."""
+        distinct = set(self.output_sizes)
+        return distinct.pop() if len(distinct) == 1 else None
+
+    def pixels(self, index: int) -> npt.NDArray[np.uint8]:
+        """One image, shape (H, W, 3), RGB; ``InvalidDatasetError`` where it can't be read."""
+        from modules.transformation.operations import draft_size
+
+        height, width = self.sizes[index]
+        expected = (*self.output_sizes[index], 3)
+        draft = draft_size(self.prefix, width, height)
+        pixels = self._decoded(index, draft)
+        if draft and pixels.shape != expected:
+            # The edges of a scaled decode are rounded: the aspect ratio may be off by a pixel.
+            pixels = self._decoded(index, None)
+        if pixels.shape != expected:
+            raise self._unreadable(index, f"its size is not the recorded {width} x {height}")
+        return pixels
+
+    def _decoded(self, index: int, draft: tuple[int, int] | None) -> npt.NDArray[np.uint8]:
+        import numpy as np
+
+        from modules.transformation.operations import apply_prefix
+
+        try:
+            image = open_rgb(self.paths[index], draft_size=draft)
+            return np.asarray(apply_prefix(image, self.prefix), dtype=np.uint8)
+        except ModuleError:
+            raise
+        except (OSError, ValueError) as error:
+            raise self._unreadable(index, str(error)) from error
+
+    def _unreadable(self, index: int, reason: str) -> InvalidDatasetError:
+        return InvalidDatasetError(
+            f"{self.paths[index].name} can no longer be read: {reason.rstrip('.')}.",
+            cure="Run Convert to Image Directory again with Regenerate output switched on.",
+        )
+
+
+def for_each_in_threads(
+    work: Callable[[int], None], indices: Sequence[int], num_threads: int
+) -> None:
+    """Call ``work`` with every index; the first error ends all threads and is raised."""
+    failed = threading.Event()
+
+    def work_on(share: Iterable[int]) -> None:
+        for index in share:
+            if failed.is_set():
+                return
+            try:
+                work(index)
+            except BaseException:
+                failed.set()
+                raise
+
+    shares = [indices[first::num_threads] for first in range(num_threads)]
+    with ThreadPoolExecutor(num_threads, "decode") as pool:
+        for future in [pool.submit(work_on, share) for share in shares if len(share)]:
+            future.result()

@@ -1,0 +1,119 @@
+"""Where the pixels of a data set come from: a slab where it fits, else decoded as needed.
+
+Shapes: N images, H height, W width, C = 3 channels; values are uint8.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Protocol
+
+from modules.context import Context
+from modules.errors import InvalidDatasetError, examples
+from modules.images.cache import CacheLimits
+from modules.images.reading import Operations, Reader, Size
+from modules.images.slab import CHANNELS, Peers, open_slab
+from modules.ports import ImageDirectory
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class Images(Protocol):
+    """Images by index, the deterministic part of their transformation applied.
+
+    Features computed from images are read the same way, as (N, D) floats.
+    """
+
+    size: Size | None
+    """Height and width; None where the images differ."""
+    is_decoded: bool
+    """True where reading is only copying."""
+
+    def __len__(self) -> int: ...
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]:
+        """Some images: (N, H, W, C), or a list of (H, W, C) where their sizes differ."""
+
+    def close(self) -> None: ...
+
+
+class FreshImages:
+    """Images decoded whenever they are read, in threads."""
+
+    def __init__(self, reader: Reader, num_threads: int) -> None:
+        self.size = reader.common_size
+        self.is_decoded = False
+        self._reader = reader
+        self._pool = ThreadPoolExecutor(num_threads, "decode")
+
+    def __len__(self) -> int:
+        return len(self._reader)
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]:
+        import numpy as np
+
+        images = self._pool.map(self._reader.pixels, [int(each) for each in indices])
+        # Pillow's pixels are read-only, batches may be written to.
+        return [image.copy() for image in images] if self.size is None else np.stack([*images])
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
+def open_images(
+    dataset: ImageDirectory,
+    prefix: Operations,
+    context: Context,
+    peers: Peers,
+    limits: CacheLimits | None = None,
+) -> Images:
+    """The images of ``dataset`` with ``prefix`` applied; close them when done."""
+    limits = limits or CacheLimits.from_environment()
+    reader = Reader.of(dataset, prefix)
+    size = reader.common_size
+    num_threads = context.threads or os.cpu_count() or 1
+    if size is None:
+        return FreshImages(reader, num_threads)
+    folder = context.cache_dir or context.staging_dir / "decoded"
+    folder.mkdir(parents=True, exist_ok=True)
+    num_bytes = len(reader) * size[0] * size[1] * CHANNELS
+    fits = peers.gather("yes" if limits.allow(num_bytes, folder) else "no")
+    if "no" in fits:
+        return FreshImages(reader, num_threads)
+    slab = open_slab(reader, size, folder, context, peers, limits)
+    if context.cache_dir is None:
+        # Nobody can use it again: without its name the file goes when the last reader closes it.
+        peers.gather("open")
+        shutil.rmtree(folder, ignore_errors=True)
+    return slab
+
+
+def final_size(dataset: ImageDirectory, operations: Operations, port: str) -> Size:
+    """Height and width of every image behind all ``operations``.
+
+    Raises ``InvalidDatasetError`` where they differ: images of one batch need one size.
+    """
+    from modules.transformation.operations import output_size
+
+    rows = dataset.images
+    distinct = rows[["height", "width"]].drop_duplicates()
+    sizes = sorted(
+        {
+            tuple(output_size(operations, int(height), int(width)))
+            for height, width in distinct.itertuples(index=False)
+        }
+    )
+    if len(sizes) != 1:
+        found = examples(f"{width} x {height}" for height, width in sizes)
+        raise InvalidDatasetError(
+            f"The images have {len(sizes):,} different sizes after their transformation: {found}.",
+            cure="Add Init and Apply Image Transformation with Resize and Center crop.",
+            port=port,
+            remedy={"insert": ["init_image_transformation", "apply_image_transformation"]},
+        )
+    return int(sizes[0][0]), int(sizes[0][1])

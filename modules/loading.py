@@ -1,0 +1,252 @@
+"""Loading modules: this project's own, a workspace's files, and installed packages.
+
+Code of others runs here. Whatever it raises (``SystemExit`` too) becomes a ``CatalogFailure``
+that names the file, the line and the cure; only the user's own interrupt goes through. What it
+prints goes to standard error, so that commands that print JSON stay readable.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import importlib.metadata
+import sys
+import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal
+
+from modules.declare import DeclarationError
+from modules.spec import Module
+
+ENTRY_POINT_GROUP = "pipeline_designer.modules"
+
+
+class ModuleNotLoadedError(Exception):
+    """A module cannot be loaded again from where it came from; the message ends in the cure."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a module is loaded from, again and in any process: ``load_module``."""
+
+    kind: Literal["import", "file", "entry_point"]
+    """Importable code of this environment, a workspace's own file, or an installed package."""
+    location: str
+    """``package.module:name``, or the path of a file."""
+    code_hash: str | None = None
+    """Hash of code that its author may change at any time; None for this project's own."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"kind": self.kind, "location": self.location, "code_hash": self.code_hash}
+
+
+@dataclass(frozen=True)
+class CatalogFailure:
+    """A file or entry point that gave no module, why, and what to do."""
+
+    source: str
+    message: str
+    cure: str
+    line: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "source": self.source,
+            "line": self.line,
+            "message": self.message,
+            "cure": self.cure,
+        }
+
+
+@dataclass(frozen=True)
+class Found:
+    """A module together with where it came from."""
+
+    module: Module
+    origin: Origin
+
+
+Loaded = tuple[list[Found], list[CatalogFailure]]
+
+
+def load_module(origin: Origin, module_id: str) -> Module:
+    """The module of that id from its origin.
+
+    Raises ``ModuleNotLoadedError`` when it is gone, broken, or no longer the code it was.
+    """
+    found, failures = _load(origin)
+    module = next((each for each in found if each.module.id == module_id), None)
+    if module is None and failures:
+        raise ModuleNotLoadedError(f"{failures[0].message} {failures[0].cure}")
+    if module is None:
+        raise ModuleNotLoadedError(
+            f"{origin.location} no longer declares {module_id!r}. Put it back, then run again."
+        )
+    if origin.code_hash != module.origin.code_hash:
+        raise ModuleNotLoadedError(
+            f"{origin.location} changed after the run was submitted. Submit it again."
+        )
+    return module.module
+
+
+def from_folder(folder: Path) -> Loaded:
+    """The modules of every Python file in a folder but those that begin with ``_`` or ``.``."""
+    try:
+        paths = sorted(folder.glob("*.py")) if folder.is_dir() else []
+    except OSError as error:
+        return [], [_failure(str(folder), error)]
+    return _joined(from_file(path) for path in paths if not path.name.startswith(("_", ".")))
+
+
+def from_file(path: Path) -> Loaded:
+    """The modules that one file declares; a changed file is read anew."""
+    path = path.resolve()
+    try:
+        source = path.read_bytes()
+        with contextlib.redirect_stdout(sys.stderr):
+            loaded = _executed(path, source)
+        modules = _declared_in(loaded)
+    except (Exception, SystemExit) as error:
+        return [], [_failure(str(path), error)]
+    return _collected(Origin("file", str(path), sha256(source)), modules)
+
+
+def from_entry_points() -> Loaded:
+    """The modules that installed packages announce."""
+    return _joined(_from_entry_point(each) for each in _entry_points())
+
+
+def _load(origin: Origin) -> Loaded:
+    if origin.kind == "file":
+        return from_file(Path(origin.location))
+    if origin.kind == "import":
+        return _imported(origin)
+    return _joined(_from_entry_point(e) for e in _entry_points() if e.value == origin.location)
+
+
+def _entry_points() -> Iterable[importlib.metadata.EntryPoint]:
+    return importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
+
+
+def _from_entry_point(entry_point: importlib.metadata.EntryPoint) -> Loaded:
+    name = version = ""
+    if entry_point.dist is not None:
+        name, version = entry_point.dist.name, entry_point.dist.version
+    return _imported(Origin("entry_point", entry_point.value), f"{name} {version}")
+
+
+def _imported(origin: Origin, package: str = "") -> Loaded:
+    """What ``package.module:name`` holds: a module, several of them, or all a file declares."""
+    module_name, _, attribute = origin.location.replace(" ", "").partition(":")
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            container = importlib.import_module(module_name)
+            value = getattr(container, attribute) if attribute else container
+            modules = _declared_in(value) if isinstance(value, ModuleType) else _listed(value)
+            if origin.kind == "entry_point":
+                source = Path(str(container.__file__)).read_bytes()
+                origin = replace(origin, code_hash=sha256(package.encode(), source))
+    except (Exception, SystemExit) as error:
+        return [], [_failure(origin.location, error)]
+    return _collected(origin, modules)
+
+
+def _executed(path: Path, source: bytes) -> ModuleType:
+    """The file run under a private name that the annotations of its classes are looked up by."""
+    prefix = f"_designer_file_{sha256(str(path).encode())[:12]}_"
+    name = prefix + sha256(source)[:12]
+    if name in sys.modules:
+        return sys.modules[name]
+    code = compile(source, str(path), "exec")
+    for outdated in [each for each in sys.modules if each.startswith(prefix)]:
+        del sys.modules[outdated]
+    loaded = ModuleType(name)
+    loaded.__file__ = str(path)
+    sys.modules[name] = loaded
+    try:
+        exec(code, loaded.__dict__)  # noqa: S102  running the user's modules is the purpose
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
+    return loaded
+
+
+def _declared_in(loaded: ModuleType) -> list[Module]:
+    """The modules whose function the file itself defines, not those it imports."""
+    values = {id(value): value for value in vars(loaded).values() if isinstance(value, Module)}
+    return [each for each in values.values() if each.function.__module__ == loaded.__name__]
+
+
+def _listed(value: Any) -> list[Module]:
+    modules = [value] if isinstance(value, Module) else list(value)
+    if not all(isinstance(each, Module) for each in modules):
+        raise TypeError("the entry point names something that is no module")
+    return modules
+
+
+def _collected(origin: Origin, modules: list[Module]) -> Loaded:
+    if modules:
+        return [Found(module, origin) for module in modules], []
+    return [], [
+        CatalogFailure(
+            origin.location,
+            "It declares no module.",
+            "Decorate a function with @module, or begin the file's name with an underscore.",
+        )
+    ]
+
+
+def _joined(parts: Iterable[Loaded]) -> Loaded:
+    found: list[Found] = []
+    failures: list[CatalogFailure] = []
+    for more, failed in parts:
+        found += more
+        failures += failed
+    return found, failures
+
+
+def _failure(source: str, error: BaseException) -> CatalogFailure:
+    cure = {
+        SyntaxError: "Correct the line.",
+        ImportError: "Install what is missing, or remove the import.",
+        DeclarationError: "",
+        SystemExit: "Remove the call that ends the process.",
+        OSError: "Make the file readable, or remove it.",
+    }
+    advice = next(
+        (text for kind, text in cure.items() if isinstance(error, kind)),
+        "Correct the file; it runs when the modules are listed.",
+    )
+    message = f"{type(error).__name__}: {error}"[:1000]
+    if isinstance(error, DeclarationError):
+        message, advice = _split_cure(str(error))
+    elif isinstance(error, SyntaxError):
+        message = f"SyntaxError: {error.msg}"
+    return CatalogFailure(source, message, advice, _line(source, error))
+
+
+def _split_cure(text: str) -> tuple[str, str]:
+    """A declaration's mistake and its cure: the last sentence."""
+    mistake, separator, cure = text.rpartition(". ")
+    return (mistake + separator.strip(), cure) if separator else (text, "Correct it.")
+
+
+def _line(source: str, error: BaseException) -> int | None:
+    """The last line of the file itself that the error passed through."""
+    if isinstance(error, SyntaxError):
+        return error.lineno
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((each.lineno for each in reversed(frames) if each.filename == source), None)
+
+
+def sha256(*parts: bytes) -> str:
+    """One hash of several byte strings, each told apart from the next by its length."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.hexdigest()

@@ -1,0 +1,224 @@
+"""Building a network from its recipe: seeded, with the head that its classes need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, examples
+from modules.models.recipe import Recipe, checked_recipe, unknown_architecture
+from modules.models.structure import freeze, head_name
+from modules.models.weights import chosen_weights, starting_weights
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+IMAGENET_MEAN = (0.485, 0.456, 0.406)
+IMAGENET_STD = (0.229, 0.224, 0.225)
+
+LARGEST_TRIED_SIZE = 512
+
+
+def build_model(
+    recipe: Recipe | Mapping[str, Any], num_classes: int, *, weights_dir: Path | None, seed: int
+) -> nn.Module:
+    """The network with a head of ``num_classes``, its frozen part untrainable.
+
+    What does not come from weights is drawn from ``seed``; torch's own generator is left as it
+    was. Weights come from the folder ``weights_dir`` or are downloaded into it. Raises 0159,
+    0162, and 0008 for too many frozen stages.
+    """
+    recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
+    weights = starting_weights(recipe, weights_dir)
+    model = seeded_network(recipe, num_classes, seed)
+    if weights is not None:
+        _start_from(model, recipe, weights)
+    freeze(model, recipe)
+    return model
+
+
+def seeded_network(recipe: Recipe, num_classes: int, seed: int) -> nn.Module:
+    """The network with random weights drawn from ``seed``."""
+    import torch
+
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)
+        return bare_network(recipe, num_classes)
+
+
+def bare_network(recipe: Recipe, num_classes: int) -> nn.Module:
+    """The network as its builder makes it, on the current device, which may be ``meta``."""
+    import torchvision
+
+    arguments: dict[str, Any] = dict(recipe.arguments)
+    if recipe.architecture in ("googlenet", "inception_v3"):
+        # Their weights want another normalisation than ImageNet's, which they do themselves.
+        arguments |= {
+            "aux_logits": False,
+            "init_weights": not recipe.starts_from_weights,
+            "transform_input": recipe.starts_from_weights,
+        }
+    try:
+        builder = torchvision.models.get_model_builder(recipe.architecture)
+    except ValueError as error:
+        raise unknown_architecture(recipe.architecture) from error
+    try:
+        model: nn.Module = builder(num_classes=num_classes, **arguments)
+    except TypeError as error:
+        raise InvalidModelDirectoryError(
+            f"{recipe.architecture} cannot be built with these arguments: {error}.",
+            cure="Connect DenseNet, ResNet or Image Model and run them again.",
+        ) from error
+    return model
+
+
+def normalisation(
+    recipe: Recipe | Mapping[str, Any],
+) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
+    """Mean and standard deviation, 0-1 per channel, that the starting weights were trained with.
+
+    None where the model starts from random weights: then the training images' own are used.
+    """
+    recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
+    if not recipe.starts_from_weights:
+        return None
+    if recipe.weights_path is not None:
+        return IMAGENET_MEAN, IMAGENET_STD
+    preset = chosen_weights(recipe.architecture).transforms()
+    return tuple(preset.mean), tuple(preset.std)
+
+
+def check_image_size(recipe: Recipe | Mapping[str, Any], height: int, width: int) -> None:
+    """Raise ``InvalidDatasetError`` (0018) where the network cannot take images of this size."""
+    recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
+    if _takes(recipe.architecture, height, width):
+        return
+    smallest, is_only_size = _smallest_size(recipe.architecture)
+    wanted = "exactly" if is_only_size else "at least"
+    raise InvalidDatasetError(
+        f"{recipe.architecture} takes images of {wanted} {smallest} x {smallest} pixels; these "
+        f"are {width} x {height}.",
+        cure=f"Set Size and Crop size of Init Image Transformation to {smallest}, or choose "
+        "another model.",
+    )
+
+
+def minimum_image_size(architecture: str) -> int:
+    """The smallest edge in pixels that the network takes; for a fixed size, that size."""
+    return _smallest_size(architecture)[0]
+
+
+@lru_cache(maxsize=64)
+def _smallest_size(architecture: str) -> tuple[int, bool]:
+    """The smallest square that passes through the network, and whether no other does.
+
+    Found by trying on torch's ``meta`` device, which computes shapes only: networks that take
+    more than one size take every larger one, so halving the interval finds it.
+    """
+    fixed = 224
+    if not _takes(architecture, LARGEST_TRIED_SIZE, LARGEST_TRIED_SIZE):
+        return fixed, True
+    low, high = 0, LARGEST_TRIED_SIZE
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _takes(architecture, middle, middle) else (middle, high)
+    return high, False
+
+
+def _takes(architecture: str, height: int, width: int) -> bool:
+    import torch
+
+    network = _meta_network(architecture)
+    with torch.device("meta"), torch.no_grad():
+        try:
+            network(torch.empty(1, 3, height, width))
+        except (RuntimeError, AssertionError, ValueError, IndexError, ZeroDivisionError):
+            return False
+    return True
+
+
+@lru_cache(maxsize=4)
+def _meta_network(architecture: str) -> nn.Module:
+    return shape_network(Recipe(family="", architecture=architecture), 2).eval()
+
+
+def shape_network(recipe: Recipe, num_classes: int) -> nn.Module:
+    """The network on torch's ``meta`` device: it has shapes but no numbers, and costs no memory.
+
+    Only what weights and statistics are made with goes there: RegNet computes its widths with
+    tensors that must have numbers.
+    """
+    import torch
+    from torch.overrides import TorchFunctionMode
+
+    class WeightsOnMeta(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
+        def __torch_function__(
+            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            kwargs = kwargs or {}
+            if function in (torch.empty, torch.zeros, torch.ones) and not kwargs.get("device"):
+                kwargs = {**kwargs, "device": "meta"}
+            return function(*args, **kwargs)
+
+    with WeightsOnMeta():
+        return bare_network(recipe, num_classes).to("meta")
+
+
+def _start_from(model: nn.Module, recipe: Recipe, weights: Mapping[str, torch.Tensor]) -> None:
+    """Copy the weights in; a head of another size keeps its own, auxiliary heads are left out."""
+    own = model.state_dict()
+    head = head_name(model) + "."
+    usable = {
+        name: tensor
+        for name, tensor in weights.items()
+        if not name.startswith(("AuxLogits.", "aux1.", "aux2."))
+        and not (name.startswith(head) and name in own and own[name].shape != tensor.shape)
+    }
+    optional = {name for name in own if name.startswith(head)}
+    copy_weights(
+        model,
+        usable,
+        optional=optional,
+        source=f"The weights for {recipe.architecture}",
+        cure="Give the weights of this very architecture, or leave Weights file empty.",
+        parameter="weights_path",
+    )
+
+
+def copy_weights(
+    model: nn.Module,
+    weights: Mapping[str, torch.Tensor],
+    *,
+    optional: frozenset[str] | set[str] = frozenset(),
+    source: str,
+    cure: str,
+    parameter: str | None = None,
+) -> None:
+    """Copy tensors by name into the model; 0159 where names or shapes are not the model's.
+
+    ``optional`` ones may be missing, and so may the batch counters that old files lack.
+    """
+    own = model.state_dict()
+    missing = [
+        name
+        for name in own.keys() - weights.keys()
+        if name not in optional and not name.endswith("num_batches_tracked")
+    ]
+    unknown = weights.keys() - own.keys()
+    unequal = [
+        f"{name} {tuple(weights[name].shape)} instead of {tuple(own[name].shape)}"
+        for name in own.keys() & weights.keys()
+        if own[name].shape != weights[name].shape
+    ]
+    for what, names in (("missing", missing), ("unknown", unknown), ("of other shape", unequal)):
+        if names:
+            raise InvalidModelDirectoryError(
+                f"{source} do not fit: {what}: {examples(sorted(names))}.",
+                cure=cure,
+                parameter=parameter,
+            )
+    for name, tensor in weights.items():
+        own[name].copy_(tensor)

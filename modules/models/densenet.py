@@ -1,0 +1,97 @@
+"""DenseNet: the recipe of a densely connected network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from modules.context import Context
+from modules.declare import module
+from modules.forecast import Foreseen, StepForecast
+from modules.models.recipe import Recipe
+from modules.models.starting_point import (
+    StartingPoint,
+    check_starting_point,
+    fingerprint_of,
+    recipe_for,
+    recipe_forecast,
+    summary_of,
+    weights_file,
+)
+from modules.parameters import Parameters
+from modules.ports import UntrainedModel
+from modules.spec import ParameterFinding, PortDoc
+
+
+class DenseNetChoice(Parameters):
+    model_name: Literal[
+        "densenet121",
+        "densenet161",
+        "densenet169",
+        "densenet201",
+    ] = Field(
+        "densenet201",
+        title="Model name",
+        description="The number counts layers: more are slower and need more memory.",
+    )
+    memory_efficient: bool = Field(
+        False,
+        title="Memory efficient",
+        description="Compute parts twice in training: slower, with much less memory.",
+    )
+
+
+class DenseNetParameters(StartingPoint, DenseNetChoice):
+    """The network first: pydantic lists the fields of the last base first."""
+
+
+class DenseNetOutputs(NamedTuple):
+    untrained_model: Annotated[UntrainedModel, PortDoc("The recipe, for Train PyTorch Model.")]
+
+
+def _recipe(parameters: DenseNetParameters) -> Recipe:
+    arguments = {"memory_efficient": parameters.memory_efficient}
+    return recipe_for("DenseNet", parameters.model_name, parameters, arguments)
+
+
+def _check(parameters: DenseNetParameters) -> Iterable[ParameterFinding]:
+    yield from check_starting_point(parameters)
+    if parameters.freeze == "first stages" and parameters.frozen_stages > 4:
+        yield ParameterFinding(
+            "frozen_stages",
+            f"DenseNet has 4 stages, {parameters.frozen_stages} are to be frozen.",
+            "Set Frozen stages to at most 4.",
+            severity="error",
+        )
+
+
+def _forecast(
+    inputs: Mapping[str, Foreseen],  # noqa: ARG001 - every forecast is given the same three
+    parameters: DenseNetParameters,
+    context: Context,  # noqa: ARG001
+) -> StepForecast:
+    return recipe_forecast(_recipe(parameters))
+
+
+@module(
+    title="DenseNet",
+    category="Computer Vision/Image Classification",
+    summary="A densely connected network: few parameters, good with few images.",
+    icon="brain",
+    keywords=("classification", "network", "huang", "densenet121", "densenet201"),
+    check=_check,
+    fingerprint=fingerprint_of,
+    forecast=_forecast,
+)
+def densenet(parameters: DenseNetParameters, context: Context) -> DenseNetOutputs:
+    """An untrained DenseNet (Huang et al. 2017, arXiv 1608.06993).
+
+    The head that names classes is made anew for the classes of the training images. Weights are
+    loaded by Train PyTorch Model.
+    """
+    weights_file(parameters, context)
+    recipe = _recipe(parameters)
+    context.summary(summary_of(recipe))
+    return DenseNetOutputs(UntrainedModel.write(context.new_folder(), recipe.to_json()))

@@ -1,0 +1,92 @@
+"""Image Model: the recipe of any classification network in torchvision's registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from modules.context import Context
+from modules.declare import module
+from modules.forecast import Foreseen, StepForecast
+from modules.models.architectures import IMAGE_MODELS
+from modules.models.recipe import Recipe, closest, unknown_architecture
+from modules.models.starting_point import (
+    StartingPoint,
+    check_starting_point,
+    fingerprint_of,
+    recipe_for,
+    recipe_forecast,
+    summary_of,
+    weights_file,
+)
+from modules.parameters import Parameters, Suggestions
+from modules.ports import UntrainedModel
+from modules.spec import ParameterFinding, PortDoc
+
+
+class ImageModelChoice(Parameters):
+    model_name: Annotated[str, Suggestions(lambda: IMAGE_MODELS)] = Field(
+        "mobilenet_v3_small",
+        min_length=1,
+        max_length=80,
+        title="Model name",
+        description="A network of torchvision: ConvNeXt, EfficientNet, MobileNet, RegNet, Swin, "
+        "ViT and others. Vision Transformers and MaxViT take images of 224 x 224 pixels only.",
+    )
+
+
+class ImageModelParameters(StartingPoint, ImageModelChoice):
+    """The network first: pydantic lists the fields of the last base first."""
+
+
+class ImageModelOutputs(NamedTuple):
+    untrained_model: Annotated[UntrainedModel, PortDoc("The recipe, for Train PyTorch Model.")]
+
+
+def _check(parameters: ImageModelParameters) -> Iterable[ParameterFinding]:
+    yield from check_starting_point(parameters)
+    if parameters.model_name not in IMAGE_MODELS:
+        yield ParameterFinding(
+            "model_name",
+            f"There is no image model {parameters.model_name!r}.{closest(parameters.model_name)}",
+            "Choose a Model name from the list.",
+            severity="error",
+        )
+
+
+def _recipe(parameters: ImageModelParameters) -> Recipe:
+    return recipe_for("Image Model", parameters.model_name, parameters, {})
+
+
+def _forecast(
+    inputs: Mapping[str, Foreseen],  # noqa: ARG001 - every forecast is given the same three
+    parameters: ImageModelParameters,
+    context: Context,  # noqa: ARG001
+) -> StepForecast:
+    return recipe_forecast(_recipe(parameters))
+
+
+@module(
+    title="Image Model",
+    category="Computer Vision/Image Classification",
+    summary="Any other classification network of torchvision.",
+    icon="brain-circuit",
+    keywords=("convnext", "efficientnet", "mobilenet", "vit", "swin", "regnet", "vgg", "network"),
+    check=_check,
+    fingerprint=fingerprint_of,
+    forecast=_forecast,
+)
+def image_model(parameters: ImageModelParameters, context: Context) -> ImageModelOutputs:
+    """An untrained network of torchvision's registry, chosen by name.
+
+    The head that names classes is made anew for the classes of the training images. Weights are
+    loaded by Train PyTorch Model.
+    """
+    if parameters.model_name not in IMAGE_MODELS:
+        raise unknown_architecture(parameters.model_name)
+    weights_file(parameters, context)
+    recipe = _recipe(parameters)
+    context.summary(summary_of(recipe))
+    return ImageModelOutputs(UntrainedModel.write(context.new_folder(), recipe.to_json()))

@@ -1,0 +1,85 @@
+"""The recipe of an image model: all an UntrainedModel holds, and a TrainedModel keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from modules.errors import InvalidModelDirectoryError
+from modules.models.architectures import IMAGE_MODELS
+from modules.ports import TrainedModel, UntrainedModel
+
+Freeze = Literal["none", "all but the head", "first stages"]
+
+
+class Recipe(BaseModel):
+    """Which network, from which weights, and which part of it is trained."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", protected_namespaces=())
+
+    family: str
+    """Title of the module it came from, for people to read."""
+    architecture: str
+    """A name of ``torchvision.models.list_models``."""
+    arguments: Mapping[str, bool] = Field(default_factory=dict)
+    """What its builder is given besides the number of classes."""
+    pretrained: bool = False
+    weights_path: str | None = None
+    """A local weights file; it goes before torchvision's."""
+    freeze: Freeze = "none"
+    frozen_stages: int = Field(0, ge=0)
+
+    @property
+    def starts_from_weights(self) -> bool:
+        """True where weights are loaded before the training begins."""
+        return self.pretrained or self.weights_path is not None
+
+    def to_json(self) -> dict[str, Any]:
+        return self.model_dump(mode="json")
+
+
+def recipe_of(model: UntrainedModel | TrainedModel) -> Recipe:
+    """The checked recipe of a model artifact; 0159 where it holds none that can be built."""
+    model.check()
+    try:
+        return checked_recipe(model.recipe)
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InvalidModelDirectoryError):
+            raise
+        raise InvalidModelDirectoryError(
+            "The model's description holds no recipe.", cure=model.cure
+        ) from None
+
+
+def checked_recipe(stored: Mapping[str, Any]) -> Recipe:
+    """A recipe read from JSON; 0159 where it is malformed or names an unknown architecture."""
+    try:
+        recipe = Recipe.model_validate(dict(stored))
+    except ValidationError as error:
+        places = ", ".join(".".join(map(str, each["loc"])) for each in error.errors()[:10])
+        raise InvalidModelDirectoryError(
+            f"The model's recipe is malformed at {places}.",
+            cure="Connect DenseNet, ResNet or Image Model and run them again.",
+        ) from None
+    if recipe.architecture not in IMAGE_MODELS:
+        raise unknown_architecture(recipe.architecture)
+    return recipe
+
+
+def unknown_architecture(name: str) -> InvalidModelDirectoryError:
+    """The error for a name that torchvision has no model of."""
+    return InvalidModelDirectoryError(
+        f"There is no image model {name[:80]!r}.{closest(name)}",
+        cure="Choose a Model name from the list of Image Model.",
+        parameter="model_name",
+    )
+
+
+def closest(name: str) -> str:
+    """`` Did you mean ...?`` where a known name is near, else nothing."""
+    import difflib
+
+    near = difflib.get_close_matches(name[:80].lower(), IMAGE_MODELS, n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,103 @@
+"""ResNet: the recipe of a residual network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from modules.context import Context
+from modules.declare import module
+from modules.forecast import Foreseen, StepForecast
+from modules.models.recipe import Recipe
+from modules.models.starting_point import (
+    StartingPoint,
+    check_starting_point,
+    fingerprint_of,
+    recipe_for,
+    recipe_forecast,
+    summary_of,
+    weights_file,
+)
+from modules.parameters import Parameters
+from modules.ports import UntrainedModel
+from modules.spec import ParameterFinding, PortDoc
+
+
+class ResNetChoice(Parameters):
+    model_name: Literal[
+        "resnet18",
+        "resnet34",
+        "resnet50",
+        "resnet101",
+        "resnet152",
+        "resnext50_32x4d",
+        "resnext101_32x8d",
+        "wide_resnet50_2",
+        "wide_resnet101_2",
+    ] = Field(
+        "resnext101_32x8d",
+        title="Model name",
+        description="The number counts layers: more are slower and need more memory.",
+    )
+    zero_init_residual: bool = Field(
+        False,
+        title="Zero init residual",
+        description="Let each residual block start as the identity (Goyal et al. 2017, arXiv "
+        "1706.02677): helps training from random weights.",
+    )
+
+
+class ResNetParameters(StartingPoint, ResNetChoice):
+    """The network first: pydantic lists the fields of the last base first."""
+
+
+class ResNetOutputs(NamedTuple):
+    untrained_model: Annotated[UntrainedModel, PortDoc("The recipe, for Train PyTorch Model.")]
+
+
+def _recipe(parameters: ResNetParameters) -> Recipe:
+    arguments = {"zero_init_residual": parameters.zero_init_residual}
+    return recipe_for("ResNet", parameters.model_name, parameters, arguments)
+
+
+def _check(parameters: ResNetParameters) -> Iterable[ParameterFinding]:
+    yield from check_starting_point(parameters)
+    if parameters.freeze == "first stages" and parameters.frozen_stages > 4:
+        yield ParameterFinding(
+            "frozen_stages",
+            f"ResNet has 4 stages, {parameters.frozen_stages} are to be frozen.",
+            "Set Frozen stages to at most 4.",
+            severity="error",
+        )
+
+
+def _forecast(
+    inputs: Mapping[str, Foreseen],  # noqa: ARG001 - every forecast is given the same three
+    parameters: ResNetParameters,
+    context: Context,  # noqa: ARG001
+) -> StepForecast:
+    return recipe_forecast(_recipe(parameters))
+
+
+@module(
+    title="ResNet",
+    category="Computer Vision/Image Classification",
+    summary="A residual network: the usual first choice.",
+    icon="brain",
+    keywords=("classification", "network", "resnext", "wide", "resnet18", "resnet50"),
+    check=_check,
+    fingerprint=fingerprint_of,
+    forecast=_forecast,
+)
+def resnet(parameters: ResNetParameters, context: Context) -> ResNetOutputs:
+    """An untrained ResNet, ResNeXt or Wide ResNet (He et al. 2015, arXiv 1512.03385).
+
+    The head that names classes is made anew for the classes of the training images. Weights are
+    loaded by Train PyTorch Model.
+    """
+    weights_file(parameters, context)
+    recipe = _recipe(parameters)
+    context.summary(summary_of(recipe))
+    return ResNetOutputs(UntrainedModel.write(context.new_folder(), recipe.to_json()))

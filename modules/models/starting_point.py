@@ -1,0 +1,128 @@
+"""Parameters that every model module has: which weights to start from, what stays frozen."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from modules.context import Context
+from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError, examples
+from modules.forecast import Foreseen, StepForecast
+from modules.models.recipe import Recipe
+from modules.parameters import Group, LocalPath, Parameters, ShownWhen
+from modules.spec import ParameterFinding
+
+WEIGHTS = Group("Weights")
+
+
+class StartingPoint(Parameters):
+    """The part of a model module's parameters that does not depend on the family."""
+
+    pretrained: Annotated[bool, WEIGHTS] = Field(
+        True,
+        title="Pretrained",
+        description="Start from torchvision's ImageNet weights; off starts from random ones.",
+    )
+    weights_path: Annotated[str | None, LocalPath(), WEIGHTS] = Field(
+        None,
+        min_length=1,
+        max_length=4096,
+        title="Weights file",
+        description="A file on the server to start from instead: safetensors, or a PyTorch "
+        "state dict. A head for other classes in it is left out.",
+    )
+    freeze: Annotated[Literal["none", "all but the head", "first stages"], WEIGHTS] = Field(
+        "none",
+        title="Freeze",
+        description="What keeps its starting weights. All but the head trains fastest and needs "
+        "the fewest images.",
+    )
+    frozen_stages: Annotated[int, WEIGHTS, ShownWhen("freeze", ("first stages",))] = Field(
+        1,
+        gt=0,
+        le=64,
+        title="Frozen stages",
+        description="How many stages, counted from the image. ResNet and DenseNet have 4.",
+    )
+
+
+def check_starting_point(parameters: StartingPoint) -> Iterable[ParameterFinding]:
+    """Combinations that cannot be meant."""
+    has_weights = parameters.pretrained or parameters.weights_path is not None
+    if parameters.freeze != "none" and not has_weights:
+        yield ParameterFinding(
+            "freeze",
+            "Freeze keeps random weights: without pretrained weights, the frozen part has learnt "
+            "nothing.",
+            "Switch Pretrained on or set Freeze to none.",
+        )
+
+
+def weights_file(parameters: StartingPoint, context: Context) -> Path | None:
+    """The local weights file without links; None where none is asked for.
+
+    Raises ``SourceNotAllowedError`` (3102) where it lies outside the folders this server may
+    read, and ``InvalidModelDirectoryError`` (0159) where it is not there.
+    """
+    if parameters.weights_path is None:
+        return None
+    path = Path(parameters.weights_path).expanduser().resolve()
+    roots = context.allowed_roots
+    if roots is not None and not any(path.is_relative_to(root.resolve()) for root in roots):
+        raise SourceNotAllowedError(
+            f"The weights file {path} lies outside the folders this server may read.",
+            cure=f"Move it below one of: {examples(roots) or '(none is set up)'}.",
+            parameter="weights_path",
+        )
+    if not path.is_file():
+        raise InvalidModelDirectoryError(
+            f"The weights file {path} is not there.",
+            cure="Correct Weights file, or leave it empty.",
+            parameter="weights_path",
+        )
+    return path
+
+
+def fingerprint_of(parameters: StartingPoint, context: Context) -> str:
+    """What the local weights file holds, as a hash; empty without one."""
+    path = weights_file(parameters, context)
+    if path is None:
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def recipe_for(
+    family: str, architecture: str, parameters: StartingPoint, arguments: Mapping[str, bool]
+) -> Recipe:
+    """The recipe a model module hands on."""
+    is_partly_frozen = parameters.freeze == "first stages"
+    return Recipe(
+        family=family,
+        architecture=architecture,
+        arguments=dict(arguments),
+        pretrained=parameters.pretrained,
+        weights_path=parameters.weights_path,
+        freeze=parameters.freeze,
+        frozen_stages=parameters.frozen_stages if is_partly_frozen else 0,
+    )
+
+
+def recipe_forecast(recipe: Recipe) -> StepForecast:
+    """What is foreseen of a model module: its recipe; sizes are left to Train PyTorch Model."""
+    return StepForecast(outputs={"untrained_model": Foreseen(recipe=recipe.to_json())})
+
+
+def summary_of(recipe: Recipe) -> str:
+    """The node's footer line."""
+    start = "random weights"
+    if recipe.weights_path is not None:
+        start = "weights from a file"
+    elif recipe.pretrained:
+        start = "ImageNet weights"
+    frozen = "" if recipe.freeze == "none" else f", frozen: {recipe.freeze}"
+    return f"{recipe.architecture}, {start}{frozen}"

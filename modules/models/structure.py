@@ -1,0 +1,144 @@
+"""The parts of a network: its head, the stages before it, what of it is frozen."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from modules.errors import NotInRangeValueError
+from modules.models.recipe import Recipe
+
+if TYPE_CHECKING:
+    from torch import nn
+
+CONTAINERS = ("features", "encoder", "layers", "blocks", "trunk_output")
+"""Children whose own children are stages; the names torchvision gives them."""
+
+
+def head_name(model: nn.Module) -> str:
+    """The dotted name of the layer that gives the classes' logits: the last one with weights."""
+    from torch.nn import Conv2d, Linear
+
+    names: list[str] = [
+        name for name, part in model.named_modules() if isinstance(part, Linear | Conv2d)
+    ]
+    return names[-1]
+
+
+def backbone_and_head(model: nn.Module) -> tuple[nn.Module, nn.Module] | None:
+    """The network without its last child, and that child: ``head(backbone(x)) == model(x)``.
+
+    Both share the weights of ``model``, which is left as it is. None for SqueezeNet, whose last
+    child works on feature maps that the network flattens afterwards. Dropout before the last
+    child (GoogLeNet, Inception) stays in the backbone.
+    """
+    from torch.nn import Conv2d, Identity
+
+    if isinstance(model.get_submodule(head_name(model)), Conv2d):
+        return None
+    shared = [*model.parameters(), *model.buffers()]
+    backbone = copy.deepcopy(model, {id(tensor): tensor for tensor in shared})
+    last = _last_child(model)
+    setattr(backbone, last, Identity())
+    return backbone, model.get_submodule(last)
+
+
+def stages(model: nn.Module) -> list[list[nn.Module]]:
+    """What comes before the last child, cut where the image size or the kind of block changes.
+
+    The layers before the first block belong to the first stage. ResNet and DenseNet have four;
+    networks without blocks (AlexNet, VGG) have one for each pooling layer.
+    """
+    parts = list(_parts(model, _last_child(model)))
+    has_blocks = any(_is_block(part) for _, part in parts)
+    found: list[list[nn.Module]] = []
+    current: list[nn.Module] = []
+    for name, part in parts:
+        if found and name.startswith("transition"):
+            found[-1].append(part)
+            continue
+        current.append(part)
+        if _is_block(part) if has_blocks else "Pool" in type(part).__name__:
+            found.append(current)
+            current = []
+    found.append(current)
+    return _without_idle_stages(found)
+
+
+def _without_idle_stages(found: list[list[nn.Module]]) -> list[list[nn.Module]]:
+    """The stages, those without a block or a weight of their own joined to the one before."""
+    joined = found[:1]
+    for stage in found[1:]:
+        is_rest = stage is found[-1] or not any(True for part in stage for _ in part.parameters())
+        joined = [*joined[:-1], joined[-1] + stage] if is_rest else [*joined, stage]
+    return joined
+
+
+def freeze(model: nn.Module, recipe: Recipe) -> None:
+    """Make the parameters that the recipe freezes untrainable.
+
+    Raises ``NotInRangeValueError`` (0008) where it freezes more stages than there are.
+    """
+    if recipe.freeze == "all but the head":
+        model.requires_grad_(False)
+        model.get_submodule(head_name(model)).requires_grad_(True)
+    for part in _frozen_stages(model, recipe):
+        part.requires_grad_(False)
+    if recipe.freeze == "first stages":
+        # Position embeddings and class tokens belong to what comes first.
+        for owner in (model, *_containers(model)):
+            for parameter in owner.parameters(recurse=False):
+                parameter.requires_grad_(False)
+
+
+def set_training_mode(model: nn.Module, recipe: Recipe) -> None:
+    """Training mode, with frozen parts in inference mode: their statistics stay as they are."""
+    model.train()
+    if recipe.freeze == "all but the head":
+        model.eval()
+        model.get_submodule(_last_child(model)).train()
+    for part in _frozen_stages(model, recipe):
+        part.eval()
+
+
+def _frozen_stages(model: nn.Module, recipe: Recipe) -> Iterator[nn.Module]:
+    if recipe.freeze != "first stages":
+        return
+    all_stages = stages(model)
+    if recipe.frozen_stages > len(all_stages):
+        raise NotInRangeValueError(
+            f"{recipe.architecture} has {len(all_stages)} stages, {recipe.frozen_stages} are to "
+            "be frozen.",
+            cure=f"Set Frozen stages to at most {len(all_stages)}.",
+            parameter="frozen_stages",
+            remedy={"set": {"frozen_stages": len(all_stages)}},
+        )
+    for stage in all_stages[: recipe.frozen_stages]:
+        yield from stage
+
+
+def _last_child(model: nn.Module) -> str:
+    return head_name(model).partition(".")[0]
+
+
+def _is_block(part: nn.Module) -> bool:
+    return any(True for _ in part.children())
+
+
+def _containers(model: nn.Module) -> list[nn.Module]:
+    found = []
+    for name, part in model.named_children():
+        if name in CONTAINERS and _is_block(part):
+            found += [part, *_containers(part)]
+    return found
+
+
+def _parts(model: nn.Module, last: str) -> Iterator[tuple[str, nn.Module]]:
+    for name, part in model.named_children():
+        if name == last:
+            continue
+        if name in CONTAINERS and _is_block(part):
+            yield from _parts(part, last)
+        else:
+            yield name, part

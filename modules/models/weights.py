@@ -1,0 +1,192 @@
+"""Weights to start from: torchvision's, kept in a folder by file name, or a local file."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError
+from modules.models.recipe import Recipe
+
+if TYPE_CHECKING:
+    import torch
+
+TIMEOUT_SECONDS = 8.0
+"""How long a server may keep silent; a machine without a network must not wait for long."""
+
+_FIXED_IMAGE_SIZE = 224
+
+
+def chosen_weights(architecture: str) -> Any:
+    """The entry of torchvision's weights enum that a model starts from.
+
+    Its best one that was trained on images of the size our networks are built for: the best
+    weights of ViT-H/14 are for 518 pixels.
+    """
+    import torchvision
+
+    entries = torchvision.models.get_model_weights(architecture)
+    best = entries.DEFAULT
+    if architecture.startswith("vit_") and best.meta["min_size"][0] != _FIXED_IMAGE_SIZE:
+        return next(each for each in entries if each.meta["min_size"][0] == _FIXED_IMAGE_SIZE)
+    return best
+
+
+def weights_folder(weights_dir: Path | None) -> Path:
+    """Where weights are kept; None stands for torch's own cache."""
+    import torch
+
+    return weights_dir or Path(torch.hub.get_dir()) / "checkpoints"
+
+
+def weights_available(recipe: Recipe, weights_dir: Path | None) -> bool:
+    """True where no network is needed to build the model."""
+    if recipe.weights_path is not None:
+        return Path(recipe.weights_path).is_file()
+    if not recipe.pretrained:
+        return True
+    url = chosen_weights(recipe.architecture).url
+    return (weights_folder(weights_dir) / file_name(url)).is_file()
+
+
+def starting_weights(recipe: Recipe, weights_dir: Path | None) -> dict[str, torch.Tensor] | None:
+    """The tensors a model starts from by name; None where it starts from random ones."""
+    if recipe.weights_path is not None:
+        return read_weights(Path(recipe.weights_path))
+    if not recipe.pretrained:
+        return None
+    path = fetch_weights(chosen_weights(recipe.architecture).url, weights_folder(weights_dir))
+    return read_weights(path)
+
+
+def file_name(url: str) -> str:
+    """The last part of an address: ``resnet18-f37072fd.pth``."""
+    return url.rpartition("/")[2]
+
+
+def fetch_weights(url: str, folder: Path) -> Path:
+    """The file of that address in the folder, downloaded if it is not there.
+
+    The hexadecimal part of its name is the beginning of its SHA-256, which is checked either way.
+    Raises ``FailedToDownloadFilesError`` (0162).
+    """
+    path = folder / file_name(url)
+    if not path.is_file():
+        try:
+            _download(url, path)
+        except OSError as error:
+            if isinstance(error, FailedToDownloadFilesError):
+                raise
+            raise FailedToDownloadFilesError(
+                f"The weights {url} could not be downloaded: {error}.",
+                cure=f"Connect this machine to the network, or put the file {path.name} into "
+                f"{folder}, or switch Pretrained off.",
+                parameter="pretrained",
+                remedy={"set": {"pretrained": False}},
+            ) from error
+    elif not _has_named_hash(path, path.name):
+        raise FailedToDownloadFilesError(
+            f"The weights file {path} is damaged: its contents are not what its name says.",
+            cure="Delete it, so that it is downloaded again.",
+            parameter="pretrained",
+        )
+    return path
+
+
+def _download(url: str, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    partial = Path(temporary)
+    try:
+        with (
+            os.fdopen(descriptor, "wb") as target,
+            urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as response,
+        ):
+            shutil.copyfileobj(response, target, 1 << 20)
+            target.flush()
+            os.fsync(target.fileno())
+        if not _has_named_hash(partial, path.name):
+            raise FailedToDownloadFilesError(
+                f"What {url} gave is not the file it names: its hash differs.",
+                cure=f"Try again, or put the right {path.name} into {path.parent}.",
+                parameter="pretrained",
+            )
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _has_named_hash(path: Path, name: str) -> bool:
+    expected = re.search(r"-([0-9a-f]{8,64})\.[a-z]+$", name)
+    if expected is None:
+        return True
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest().startswith(expected[1])
+
+
+def read_weights(path: Path) -> dict[str, torch.Tensor]:
+    """The tensors of a safetensors file or a PyTorch state dict; 0159 where it is neither.
+
+    No code in the file is ever run.
+    """
+    if not path.is_file():
+        raise _unreadable(path, "it is not there")
+    try:
+        stored = _parsed(path)
+    except (MemoryError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        # Parsers of foreign files raise whatever they meet; all of it means the same to a user.
+        first_line = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+        raise _unreadable(path, first_line) from error
+    weights = _state_dict_in(stored)
+    if weights is None:
+        raise _unreadable(path, "it holds something other than tensors by name")
+    return weights
+
+
+def _parsed(path: Path) -> object:
+    if path.suffix == ".safetensors":
+        from safetensors.torch import load_file
+
+        return load_file(path)
+    import torch
+
+    return torch.load(path, map_location="cpu", weights_only=True)
+
+
+def _state_dict_in(stored: object) -> dict[str, torch.Tensor] | None:
+    """The tensors by name, also where a training script wrapped them once more."""
+    import torch
+
+    if not isinstance(stored, Mapping) or not stored:
+        return None
+    for wrapper in ("state_dict", "model", "model_state_dict"):
+        if isinstance(stored.get(wrapper), Mapping):
+            return _state_dict_in(stored[wrapper])
+    if not all(isinstance(each, torch.Tensor) for each in stored.values()):
+        return None
+    return {_plain_name(str(name)): tensor for name, tensor in stored.items()}
+
+
+def _plain_name(name: str) -> str:
+    """A tensor's name as torchvision's networks have it today."""
+    name = name.removeprefix("module.").removeprefix("_orig_mod.")
+    # DenseNet's published files are older than the ban on dots in names: norm.1 is norm1 now.
+    return re.sub(r"(denselayer\d+\.(?:norm|relu|conv))\.([12]\.)", r"\1\2", name)
+
+
+def _unreadable(path: Path, reason: str) -> InvalidModelDirectoryError:
+    return InvalidModelDirectoryError(
+        f"The weights file {path} cannot be used: {reason}.",
+        cure="Give a safetensors file or a state dict saved by torch.save, or leave Weights file "
+        "empty.",
+        parameter="weights_path",
+    )

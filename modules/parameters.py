@@ -1,0 +1,114 @@
+"""Parameters of modules: a frozen pydantic model, and what a settings pane must know of it.
+
+class SplitParameters(Parameters):
+    fraction: float = Field(0.9, gt=0, lt=1, title="Fraction", description="...")
+    crop_size: Annotated[int, Unit("pixels"), ShownWhen("crop")] = Field(224, gt=0, ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+T = TypeVar("T")
+
+
+class Parameters(BaseModel):
+    """The base of every module's parameters: frozen, strict, no unknown names, no NaN."""
+
+    model_config = ConfigDict(
+        frozen=True, strict=True, extra="forbid", allow_inf_nan=False, protected_namespaces=()
+    )
+
+
+class NoParameters(Parameters):
+    """For modules that have none."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Field metadata: what the number counts or measures, shown behind the input."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """Field metadata: the heading a parameter stands under; folded ones open on demand."""
+
+    title: str
+    folded: bool = False
+
+
+@dataclass(frozen=True)
+class ShownWhen:
+    """Field metadata: the parameter matters only while another one has one of these values."""
+
+    parameter: str
+    values: tuple[Any, ...] = (True,)
+
+
+@dataclass(frozen=True)
+class LocalPath:
+    """Field metadata: the text, after ``prefix``, is the path of a file or folder."""
+
+    prefix: str = ""
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """Field metadata: values worth offering for a free text, made when asked for."""
+
+    values: Callable[[], Iterable[str]]
+
+
+def metadata(info: FieldInfo, kind: type[T]) -> list[T]:
+    """The metadata of one kind that a field was annotated with."""
+    return [each for each in info.metadata if isinstance(each, kind)]
+
+
+def parameters_to_json(parameters_type: type[Parameters]) -> list[dict[str, Any]]:
+    """One JSON object a parameter, in the order of declaration."""
+    schema = parameters_type.model_json_schema()
+    return [
+        _parameter_to_json(name, info, schema["properties"][name])
+        for name, info in parameters_type.model_fields.items()
+    ]
+
+
+def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> dict[str, Any]:
+    variants = schema.get("anyOf", [schema])
+    base = next(each for each in variants if each.get("type") != "null")
+    group = next(iter(metadata(info, Group)), Group(""))
+    unit = next(iter(metadata(info, Unit)), Unit(""))
+    shown = [
+        {"parameter": each.parameter, "values": list(each.values)}
+        for each in metadata(info, ShownWhen)
+    ]
+    suggestions = [value for each in metadata(info, Suggestions) for value in each.values()]
+    return {
+        "id": name,
+        "title": info.title,
+        "help": info.description,
+        "type": base.get("type", "string"),
+        "nullable": len(variants) > 1,
+        "required": info.is_required(),
+        "default": None if info.default is PydanticUndefined else info.default,
+        "choices": base.get("enum"),
+        "suggestions": suggestions,
+        "minimum": base.get("minimum"),
+        "maximum": base.get("maximum"),
+        "exclusive_minimum": base.get("exclusiveMinimum"),
+        "exclusive_maximum": base.get("exclusiveMaximum"),
+        "min_length": base.get("minLength"),
+        "max_length": base.get("maxLength"),
+        "unit": unit.text,
+        "group": group.title,
+        "folded": group.folded,
+        "shown_when": shown,
+    }

@@ -1,0 +1,189 @@
+"""Score Image Model: a trained model's labels and probabilities for images."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from modules.context import Context
+from modules.declare import module
+from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, ModuleError, examples
+from modules.forecast import Foreseen, StepForecast
+from modules.images.normalisation import Normalisation
+from modules.images.reading import Operations, Size
+from modules.ports import ImageDirectory, ScoredImages, TrainedModel
+from modules.scoring.table import CATEGORY, LABEL
+from modules.spec import PortDoc
+from modules.training.distributed import Group, process_group
+from modules.training.failures import exhaustion_explained
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from modules.scoring.prediction import Scorer
+
+
+class ScoreOutputs(NamedTuple):
+    scored_dataset: Annotated[ScoredImages, PortDoc("One row an image.")]
+
+
+def _forecast(
+    inputs: Mapping[str, Foreseen],
+    parameters: object,  # noqa: ARG001 - every forecast is given the same three
+    context: Context,  # noqa: ARG001
+) -> StepForecast:
+    dataset = inputs.get("dataset", Foreseen())
+    model = inputs.get("trained_model", Foreseen())
+    seen = Foreseen(
+        num_images=dataset.num_images, num_classes=model.num_classes, labeled=dataset.labeled
+    )
+    forecast = StepForecast({"scored_dataset": seen}, images_processed=dataset.num_images)
+    height, width = model.image_height, model.image_width
+    if model.recipe is None or height is None or width is None or not model.num_classes:
+        return forecast
+    from modules.models.measure import num_parameters_and_flops
+
+    try:
+        cost = num_parameters_and_flops(model.recipe, model.num_classes, height, width)
+    except (ModuleError, RuntimeError, AssertionError):
+        return forecast
+    return replace(forecast, flops_per_image=cost.flops_per_image)
+
+
+@module(
+    title="Score Image Model",
+    category="Model Scoring & Evaluation",
+    summary="Predict the class of images with a trained model.",
+    icon="target",
+    keywords=("predict", "inference", "classify", "apply"),
+    libraries=("torch", "torchvision"),
+    distributed=True,
+    forecast=_forecast,
+)
+def score_image_model(
+    trained_model: Annotated[TrainedModel, PortDoc("From Train PyTorch Model.")],
+    dataset: Annotated[ImageDirectory, PortDoc("Images to score, labelled or not.")],
+    context: Context,
+) -> ScoreOutputs:
+    """One row an image: its scored label, the probability of each class, how sure the model is.
+
+    Images go through the transformation attached to them, without its random operations; where
+    none is attached, through the one stored in the model. `confidence` is the largest
+    probability, `margin` its lead over the second, `loss` what training would have charged. The
+    model computes in the number format it was trained in, on a GPU where there is one.
+    """
+    trained_model.check()
+    dataset.check()
+    if len(dataset.images) == 0:
+        raise InvalidDatasetError(
+            "There are no images to score.",
+            cure="Connect an image directory that holds some.",
+            port="dataset",
+        )
+    folder = context.new_folder()
+    with exhaustion_explained(None), process_group(context) as group:
+        table = _scored(trained_model, dataset, group)
+        if table is not None:
+            _write(folder, table, dataset)
+            context.summary(_summary(table))
+        group.barrier()
+    return ScoreOutputs(ScoredImages(folder))
+
+
+def _scored(model: TrainedModel, dataset: ImageDirectory, group: Group) -> pd.DataFrame | None:
+    """The table on the first process, else None."""
+    from modules.images.source import final_size, open_images
+    from modules.scoring.prediction import UNKNOWN
+    from modules.scoring.table import scored_table
+
+    operations = _operations(model, dataset)
+    size = final_size(dataset, operations, "dataset")
+    _check_fits(model, dataset, size, group.context)
+    scorer = _scorer(model, size, group)
+    index_of = {name: index for index, name in enumerate(model.classes)}
+    categories = [None if each != each else each for each in dataset.images["label"]]
+    labels = [UNKNOWN if each is None else index_of.get(each, UNKNOWN) for each in categories]
+    images = open_images(dataset, operations, group.context, group)
+    try:
+        scores = scorer.score(images, labels)
+    finally:
+        images.close()
+    if scores is None:
+        return None
+    return scored_table(list(dataset.images["path"]), categories, model.classes, *scores)
+
+
+def _operations(model: TrainedModel, dataset: ImageDirectory) -> Operations:
+    from modules.transformation.operations import FOR_INFERENCE, select
+
+    attached = dataset.transformation
+    stored: Any = model.description.get("inference_transformation", [])
+    return select(attached.operations if attached else stored, FOR_INFERENCE)
+
+
+def _check_fits(model: TrainedModel, dataset: ImageDirectory, size: Size, context: Context) -> None:
+    """Warn of classes the model does not know and of another image size; raise where it can't."""
+    from modules.models.recipe import recipe_of
+    from modules.training.checks import check_size
+
+    check_size(recipe_of(model), size, "dataset")
+    if not context.is_first_rank:
+        return
+    unknown = sorted(set(dataset.images["label"].dropna()) - set(model.classes))
+    if unknown:
+        context.warn(
+            f"The model does not know {examples(unknown)}: images of them always count as wrong. "
+            "Train with these classes, or leave such images out."
+        )
+    trained = model.description.get("input_size") or {}
+    if trained and (trained["height"], trained["width"]) != size:
+        context.warn(
+            f"The model was trained for images of {trained['width']} x {trained['height']} pixels; "
+            f"these are {size[1]} x {size[0]}. Attach the transformation of the training images."
+        )
+
+
+def _scorer(model: TrainedModel, size: Size, group: Group) -> Scorer:
+    import torch
+
+    from modules.images.preparation import Preparation
+    from modules.models.trained import load_trained
+    from modules.scoring.prediction import Scorer
+    from modules.training.precision import choose_precision
+
+    network = load_trained(model)
+    try:
+        normalisation = Normalisation.from_json(model.description["normalisation"])
+    except (KeyError, TypeError) as error:
+        raise InvalidModelDirectoryError(
+            "The model does not say how its images are normalised.",
+            cure="Run Train PyTorch Model again.",
+            port="trained_model",
+        ) from error
+    wanted = "auto" if model.description.get("precision") in ("bf16", "fp16") else "fp32"
+    num_weights = sum(each.numel() for each in network.parameters())
+    precision = choose_precision(wanted, group.device, size, num_weights, group.context)
+    layout = torch.channels_last if precision.channels_last else torch.contiguous_format
+    network.to(group.device, memory_format=layout)  # type: ignore[call-overload]
+    preparation = Preparation((), normalisation, group.device, precision.channels_last)
+    return Scorer(network, preparation, precision, group)
+
+
+def _write(folder: Path, table: pd.DataFrame, dataset: ImageDirectory) -> None:
+    from modules.scoring.mistakes import save_pictures
+
+    ScoredImages.write(folder, table)
+    save_pictures(
+        folder, table, dict(zip(dataset.images["path"], dataset.file_paths(), strict=True))
+    )
+
+
+def _summary(table: pd.DataFrame) -> str:
+    text = f"{len(table):,} images scored"
+    if CATEGORY not in table.columns:
+        return text
+    labeled = table[table[CATEGORY].notna()]
+    share = 100 * float((labeled[CATEGORY] == labeled[LABEL]).mean())
+    return f"{text}, {share:.1f} % as labelled"

@@ -1,0 +1,119 @@
+"""What a module is: its ports, its parameters, its function, and how it is presented."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from modules.context import Context
+from modules.parameters import Parameters, parameters_to_json
+from modules.ports import Artifact
+
+
+@dataclass(frozen=True)
+class PortDoc:
+    """Annotation metadata of a port: its title, when the id does not say it, and its help."""
+
+    description: str
+    title: str | None = None
+
+
+@dataclass(frozen=True)
+class Port:
+    """An input or output of a module."""
+
+    id: str
+    type: type[Artifact]
+    title: str
+    description: str
+    optional: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "type": self.type.__name__,
+            "title": self.title,
+            "description": self.description,
+            "optional": self.optional,
+        }
+
+
+@dataclass(frozen=True)
+class ParameterFinding:
+    """Something a module's own check says about parameter values that are each in range."""
+
+    parameter: str
+    message: str
+    cure: str
+    severity: Literal["error", "warning"] = "warning"
+
+
+@dataclass(frozen=True)
+class Module:
+    """A declared module; calling it calls the function it was made from."""
+
+    id: str
+    title: str
+    category: str
+    summary: str
+    version: int
+    icon: str
+    keywords: tuple[str, ...]
+    parameters_type: type[Parameters]
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    libraries: tuple[str, ...]
+    distributed: bool
+    function: Callable[..., Any]
+    parameters_argument: str | None
+    context_argument: str | None
+    check: Callable[[Any], Iterable[ParameterFinding]] | None = None
+    fingerprint: Callable[[Any, Context], str] | None = None
+    forecast: Callable[..., Any] | None = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+    @property
+    def needs_torch(self) -> bool:
+        """True where running it imports torch, so that it is started from a warm process."""
+        return "torch" in self.libraries
+
+    def input(self, port_id: str) -> Port | None:
+        return next((port for port in self.inputs if port.id == port_id), None)
+
+    def output(self, port_id: str) -> Port | None:
+        return next((port for port in self.outputs if port.id == port_id), None)
+
+    def run(
+        self, inputs: dict[str, Artifact], parameters: Parameters, context: Context
+    ) -> dict[str, Artifact]:
+        """Call the function by name and give its outputs by port id."""
+        arguments: dict[str, Any] = dict(inputs)
+        if self.parameters_argument:
+            arguments[self.parameters_argument] = parameters
+        if self.context_argument:
+            arguments[self.context_argument] = context
+        result = self.function(**arguments)
+        values = result if isinstance(result, tuple) else (result,)
+        return {port.id: value for port, value in zip(self.outputs, values, strict=True)}
+
+    def to_json(self) -> dict[str, Any]:
+        """The specification that palettes, settings panes and the documentation are made from."""
+        return {
+            "id": self.id,
+            "version": self.version,
+            "title": self.title,
+            "category": self.category,
+            "summary": self.summary,
+            "description": inspect.getdoc(self.function) or "",
+            "icon": self.icon,
+            "keywords": list(self.keywords),
+            "inputs": [port.to_json() for port in self.inputs],
+            "outputs": [port.to_json() for port in self.outputs],
+            "parameters": parameters_to_json(self.parameters_type),
+            "distributed": self.distributed,
+            "libraries": list(self.libraries),
+        }

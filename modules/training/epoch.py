@@ -1,0 +1,144 @@
+"""One pass over the training images.
+
+Shape letters: N images of a batch, K classes, C channels, H height, W width.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from modules.errors import TrainingDivergedError
+from modules.images.batches import derived_seed, read_batches, training_batches
+from modules.models.structure import set_training_mode
+from modules.training.report import Report
+from modules.training.step import Averages, Sums, logits_of, training_loss
+from modules.training.stopping import Deadline
+
+if TYPE_CHECKING:
+    import torch
+
+    from modules.training.session import Session
+
+LOOK_EVERY = 10
+"""Iterations between two looks at the stop button where several processes must agree."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """What an epoch came to."""
+
+    averages: Averages
+    """Over all processes."""
+    learning_rate: float
+    """Of the last iteration."""
+    seconds: float
+    reason: str | None
+    """Why training should end here, or None."""
+
+
+class Epoch:
+    """An epoch, counted from 1; all its chance depends on (seed, epoch, rank) alone."""
+
+    def __init__(
+        self,
+        session: Session,
+        number: int,
+        report: Report,
+        deadline: Deadline,
+        scaler: torch.amp.GradScaler | None,
+    ) -> None:
+        import torch
+
+        self._session = session
+        self._number = number
+        self._report = report
+        self._deadline = deadline
+        self._scaler = scaler
+        self._sums = Sums(session.group.device)
+        self._loss = training_loss(session)
+        self._start = time.monotonic()
+        seed = derived_seed("epoch", session.settings.random_seed, number, session.group.rank)
+        torch.manual_seed(seed)
+        self._generator = torch.Generator().manual_seed(seed)
+
+    def run(self) -> Pass:
+        """Step through all batches, or until training should end."""
+        session, data = self._session, self._session.training
+        set_training_mode(session.model, session.recipe)
+        first = (self._number - 1) * session.iterations_per_epoch
+        rate, reason = 0.0, None
+        ahead = not data.images.is_decoded or session.group.device.type == "cuda"
+        batches = read_batches(data.images, self._batches(), ahead=ahead)
+        for iteration, (indices, pixels) in enumerate(batches, start=1):
+            rate = session.schedule.rate(first + iteration - 1)
+            self._step(data.preparation(pixels, self._generator), data.labels[indices], rate)
+            self._tell(iteration)
+            reason = self._reason_to_stop(iteration)
+            if reason is not None:
+                break
+        return Pass(self._finite_averages(), rate, self._seconds, reason)
+
+    @property
+    def _seconds(self) -> float:
+        return time.monotonic() - self._start
+
+    def _batches(self) -> list[list[int]]:
+        session = self._session
+        return training_batches(
+            len(session.training),
+            session.settings.batch_size,
+            session.smallest_batch,
+            session.settings.random_seed,
+            self._number,
+            session.group.rank,
+            session.group.world_size,
+        )
+
+    def _step(self, images_NCHW: torch.Tensor, labels_N: torch.Tensor, rate: float) -> None:
+        session, targets = self._session, labels_N
+        if session.mixture:
+            images_NCHW, targets = session.mixture(images_NCHW, labels_N, self._generator)
+        with session.precision.autocast():
+            logits_NK = logits_of(session.network, images_NCHW)
+        loss = self._loss(logits_NK, targets)
+        (loss if self._scaler is None else self._scaler.scale(loss)).backward()
+        session.optimizers.set_rate(rate)
+        session.optimizers.step(self._scaler)
+        self._sums.add(loss.detach(), logits_NK.detach(), labels_N)
+
+    def _tell(self, iteration: int) -> None:
+        if iteration % self._session.settings.print_frequency == 0:
+            self._report.line(self._number, iteration, self._finite_averages(), self._seconds)
+        self._report.progress(self._number, iteration, self._sums, self._seconds)
+
+    def _finite_averages(self) -> Averages:
+        """The averages over all processes; raises on all of them where one's loss is no number."""
+        averages = self._sums.read(self._session)
+        if not averages.is_finite:
+            raise diverged(self._session, self._number)
+        return averages
+
+    def _reason_to_stop(self, iteration: int) -> str | None:
+        """The same answer on every process."""
+        group = self._session.group
+        if group.is_alone:
+            return self._deadline.reason_to_stop()
+        if iteration % LOOK_EVERY and iteration < self._session.iterations_per_epoch:
+            return None
+        reason = self._deadline.reason_to_stop() if group.is_first else None
+        return (reason or "stopped early") if group.any(reason is not None) else None
+
+
+def diverged(session: Session, epoch: int) -> TrainingDivergedError:
+    """The error of a loss that is NaN or infinite, with a learning rate to try."""
+    rate = session.settings.learning_rate
+    lower = float(f"{rate / 10:.2g}")
+    return TrainingDivergedError(
+        f"The loss is no longer a finite number in epoch {epoch}, with a learning rate of "
+        f"{rate:g}.",
+        cure=f"Lower the learning rate: try {lower:g}.",
+        parameter="learning_rate",
+        remedy={"set": {"learning_rate": lower}},
+    )

@@ -1,0 +1,71 @@
+"""Failures of torch and of the machine, told as such with their cure."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from modules.errors import ModuleError, ModuleOutOfMemoryError, NotInRangeValueError
+
+_SIGNS_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
+
+
+@contextmanager
+def exhaustion_explained(batch_size: int | None) -> Iterator[None]:
+    """Raise ``ModuleOutOfMemoryError`` (0138) where the block runs out of memory or disk.
+
+    ``batch_size`` is the parameter to lower; None where the module chooses its own.
+    """
+    try:
+        yield
+    except ModuleError:
+        raise
+    except MemoryError as error:
+        raise _no_memory(batch_size) from error
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise _no_space() from error
+    except RuntimeError as error:
+        if not any(sign in str(error).lower() for sign in _SIGNS_OF_MEMORY):
+            raise
+        raise _no_memory(batch_size) from error
+
+
+@contextmanager
+def indeterminism_explained() -> Iterator[None]:
+    """Raise ``NotInRangeValueError`` (0008) where the block needs a kernel that is never exact."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "deterministic" not in str(error):
+            raise
+        raise NotInRangeValueError(
+            "A layer of this model has no reproducible implementation on this device.",
+            cure="Set Reproducible to off, or choose another model.",
+            parameter="reproducible",
+            remedy={"set": {"reproducible": "off"}},
+        ) from error
+
+
+def _no_memory(batch_size: int | None) -> ModuleOutOfMemoryError:
+    if batch_size is None or batch_size <= 1:
+        return ModuleOutOfMemoryError(
+            "The memory ran out.",
+            cure="Use smaller images (Resize, Center crop) or a smaller model.",
+        )
+    smaller = batch_size // 2
+    return ModuleOutOfMemoryError(
+        f"The memory ran out with a batch size of {batch_size:,}.",
+        cure=f"Set Batch size to {smaller:,}; where that is not enough, use smaller images.",
+        parameter="batch_size",
+        remedy={"set": {"batch_size": smaller}},
+    )
+
+
+def _no_space() -> ModuleOutOfMemoryError:
+    return ModuleOutOfMemoryError(
+        "The disk is full.",
+        cure="Free disk space (`designer gc`, or delete old runs), then run again.",
+    )

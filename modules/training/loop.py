@@ -1,0 +1,130 @@
+"""The story of a training: epochs, a validation after each, the best weights kept."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from modules.training.checkpoint import Checkpoints
+from modules.training.epoch import Epoch, diverged
+from modules.training.report import Report, metric_row
+from modules.training.stopping import Deadline, Patience
+from modules.training.validation import validate
+
+if TYPE_CHECKING:
+    import torch
+
+    from modules.training.session import Session
+
+Weights = dict[str, "torch.Tensor"]
+
+
+@dataclass
+class Progress:
+    """What a training has come to; exactly this is in a checkpoint, beside model and optimizer."""
+
+    patience: Patience
+    epoch: int = 0
+    """The last finished epoch, counted from 1."""
+    history: list[dict[str, float]] = field(default_factory=list)
+    best_weights: Weights | None = None
+    spent_seconds: float = 0.0
+    """Seconds of earlier attempts."""
+
+    def remember(self, row: dict[str, float], model: torch.nn.Module) -> None:
+        """Count a finished epoch, and keep the weights if they are the best so far."""
+        self.epoch += 1
+        self.history.append(row)
+        if self.patience.observe(self.epoch, row["Valid loss"]):
+            weights = model.state_dict()
+            self.best_weights = {name: each.to("cpu", copy=True) for name, each in weights.items()}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished training; the model holds the best epoch's weights."""
+
+    history: list[dict[str, float]]
+    """One row an epoch, under the names of the metrics."""
+    best_epoch: int
+    reason: str | None
+    """Why it ended before its last epoch, or None."""
+
+
+def train(session: Session, checkpoints: Checkpoints) -> Outcome:
+    """Train the session's model; raises ``TrainingDivergedError`` where the loss leaves reason."""
+    settings, scaler = session.settings, session.precision.scaler()
+    progress = _resume(session, checkpoints, scaler)
+    report = Report(session, progress.epoch * session.iterations_per_epoch)
+    report.start(progress.epoch)
+    deadline = Deadline(session.group.context, settings.time_limit, progress.spent_seconds)
+    reason = _patience_over(progress)
+    while progress.epoch < settings.epochs and reason is None:
+        epoch = progress.epoch + 1
+        done = Epoch(session, epoch, report, deadline, scaler).run()
+        reason = done.reason
+        if reason is not None and progress.best_weights is not None:
+            break
+        validation = validate(session)
+        if not math.isfinite(validation.loss):
+            raise diverged(session, epoch)
+        row = metric_row(done.learning_rate, done.seconds, done.averages, validation)
+        progress.remember(row, session.model)
+        report.epoch(epoch, row)
+        reason = reason or _patience_over(progress)
+        if epoch % settings.checkpoint_every == 0 or reason or epoch == settings.epochs:
+            _save(session, checkpoints, progress, scaler, deadline.spent_seconds)
+    report.end(progress.epoch, reason)
+    if progress.best_weights is not None:
+        session.model.load_state_dict(progress.best_weights)
+    return Outcome(progress.history, progress.patience.best_epoch, reason)
+
+
+def _patience_over(progress: Progress) -> str | None:
+    if not progress.patience.is_over:
+        return None
+    return f"no lower validation loss in {progress.patience.limit} epochs"
+
+
+def _save(
+    session: Session,
+    checkpoints: Checkpoints,
+    progress: Progress,
+    scaler: torch.amp.GradScaler | None,
+    spent_seconds: float,
+) -> None:
+    if not session.group.is_first:
+        return
+    state = {
+        "model": session.model.state_dict(),
+        "optimizers": session.optimizers.state_dict(),
+        "scaler": scaler.state_dict() if scaler else None,
+        "patience": progress.patience.to_json(),
+        "history": progress.history,
+        "best_weights": progress.best_weights,
+        "spent_seconds": spent_seconds,
+    }
+    checkpoints.save(progress.epoch, state)
+
+
+def _resume(
+    session: Session, checkpoints: Checkpoints, scaler: torch.amp.GradScaler | None
+) -> Progress:
+    """Where an earlier attempt got to; else a fresh start."""
+    found: dict[str, Any] | None = checkpoints.load() if session.group.is_first else None
+    # The first process's files count: other machines may not see them.
+    state = session.group.from_first(found)
+    if state is None:
+        return Progress(Patience(session.settings.patience))
+    session.model.load_state_dict(state["model"])
+    session.optimizers.load_state_dict(state["optimizers"])
+    if scaler is not None and state["scaler"] is not None:
+        scaler.load_state_dict(state["scaler"])
+    return Progress(
+        Patience(session.settings.patience, **state["patience"]),
+        state["epoch"],
+        state["history"],
+        state["best_weights"],
+        state["spent_seconds"],
+    )

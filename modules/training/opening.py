@@ -1,0 +1,246 @@
+"""Making a training's session from its inputs: data, model, optimizer, schedule."""
+
+from __future__ import annotations
+
+import inspect
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from modules.images.normalisation import Normalisation, from_sums, measure
+from modules.images.preparation import Preparation
+from modules.images.reading import Operations, Size
+from modules.images.source import Images, final_size, open_images
+from modules.ports import ImageDirectory
+from modules.training.checks import check_batch_norm, check_size, smallest_batch
+from modules.training.distributed import Group
+from modules.training.features import frozen_backbone, with_features
+from modules.training.optimizers import Optimizers
+from modules.training.precision import Precision, choose_precision
+from modules.training.schedule import Schedule
+from modules.training.session import LabeledImages, Session
+from modules.training.settings import TrainSettings
+from modules.transformation.mixtures import MixtureOfImages
+from modules.transformation.operations import FOR_INFERENCE, select, split_prefix
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from modules.models.recipe import Recipe
+
+COMPILE_FROM_IMAGES = 1_000_000
+"""Compiling takes a minute or so on a GPU: worth it from about so many images on."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What images go through, and the sizes they come out with."""
+
+    operations: Operations
+    """Of training images, chance included if so attached."""
+    inference_operations: Operations
+    """Of validation images, and of any image later: nothing random."""
+    size: Size
+    input_size: Size
+
+    @classmethod
+    def of(cls, training: ImageDirectory, validation: ImageDirectory, recipe: Recipe) -> View:
+        """The view of two data sets; raises where their sizes differ or do not suit the model.
+
+        Validation images go through what is attached to them, else to the training images.
+        """
+        attached = training.transformation
+        operations = select(attached.operations, attached.mode) if attached else ()
+        attached = validation.transformation or attached
+        inference = select(attached.operations, FOR_INFERENCE) if attached else ()
+        size = final_size(training, operations, "training_dataset")
+        input_size = final_size(validation, inference, "validation_dataset")
+        check_size(recipe, size, "training_dataset")
+        check_size(recipe, input_size, "validation_dataset")
+        return cls(operations, inference, size, input_size)
+
+
+@contextmanager
+def open_session(
+    recipe: Recipe,
+    training: ImageDirectory,
+    validation: ImageDirectory,
+    settings: TrainSettings,
+    group: Group,
+) -> Iterator[Session]:
+    """All of it, for as long as the block runs; the data sets are checked already."""
+    from modules.models.structure import set_training_mode
+
+    view = View.of(training, validation, recipe)
+    model, precision = _model(recipe, len(training.classes), view.size, settings, group)
+    set_training_mode(model, recipe)
+    check_batch_norm(settings.batch_size, model)
+    prefix, rest = split_prefix(view.operations)
+    open_them = partial(open_images, context=group.context, peers=group)
+    with (
+        closing(open_them(training, prefix)) as images,
+        closing(open_them(validation, view.inference_operations)) as validation_images,
+    ):
+        normalisation = _normalisation(recipe, images, group)
+        prepare = partial(
+            Preparation,
+            normalisation=normalisation,
+            device=group.device,
+            channels_last=precision.channels_last,
+        )
+        labeled = partial(LabeledImages.of, classes=training.classes)
+        data = (
+            labeled(training, images, preparation=prepare(rest)),
+            labeled(validation, validation_images, preparation=prepare(())),
+        )
+        learner, data = _learner(model, recipe, rest, data, precision, settings, group)
+        num_iterations = _iterations_per_epoch(len(images), model, settings, group)
+        yield Session(
+            settings=settings,
+            group=group,
+            recipe=recipe,
+            model=model,
+            learner=learner,
+            network=_network(learner, recipe, settings, len(images), group),
+            training=data[0],
+            validation=data[1],
+            mixture=MixtureOfImages(rest, len(training.classes)),
+            classes=training.classes,
+            optimizers=Optimizers(model, settings),
+            schedule=_schedule(settings, group, num_iterations),
+            precision=precision,
+            iterations_per_epoch=num_iterations,
+            smallest_batch=smallest_batch(model),
+            normalisation=normalisation,
+            input_size=view.input_size,
+            inference_operations=view.inference_operations,
+        )
+
+
+def _learner(
+    model: nn.Module,
+    recipe: Recipe,
+    random_operations: Operations,
+    data: tuple[LabeledImages, LabeledImages],
+    precision: Precision,
+    settings: TrainSettings,
+    group: Group,
+) -> tuple[nn.Module, tuple[LabeledImages, LabeledImages]]:
+    """The model on its images; or the head on features, where nothing before it ever changes."""
+    parts = frozen_backbone(model, recipe, random_operations)
+    if parts is None:
+        return model, data
+    backbone, head = parts
+    compute = partial(
+        with_features,
+        backbone=backbone,
+        batch_size=settings.batch_size,
+        precision=precision,
+        group=group,
+    )
+    training = compute(data[0])
+    validation = compute(data[1]) if training else None
+    if training is None or validation is None:
+        return model, data
+    return head, (training, validation)
+
+
+def _schedule(settings: TrainSettings, group: Group, num_iterations: int) -> Schedule:
+    return Schedule.of_epochs(
+        settings.learning_rate * group.world_size,
+        settings.warmup_step_number,
+        settings.epochs,
+        num_iterations,
+    )
+
+
+def _model(
+    recipe: Recipe, num_classes: int, size: Size, settings: TrainSettings, group: Group
+) -> tuple[nn.Module, Precision]:
+    """The model on its device, in the memory layout that suits it."""
+    import torch
+
+    from modules.models.build import build_model
+
+    context = group.context
+    model = build_model(
+        recipe, num_classes, weights_dir=context.weights_dir, seed=settings.random_seed
+    )
+    precision = choose_precision(
+        settings.precision,
+        group.device,
+        size,
+        sum(each.numel() for each in model.parameters()),
+        context,
+        reproducible=settings.is_reproducible,
+    )
+    layout = torch.channels_last if precision.channels_last else torch.contiguous_format
+    model.to(group.device, memory_format=layout)  # type: ignore[call-overload]
+    return model, precision
+
+
+def _network(
+    learner: nn.Module, recipe: Recipe, settings: TrainSettings, num_images: int, group: Group
+) -> nn.Module:
+    """The learner as it is trained: compiled where it pays, distributed where there are others."""
+    import torch
+    from torch.nn.parallel import DistributedDataParallel
+
+    network: nn.Module = learner
+    if _shall_compile(settings, num_images, group):
+        network = torch.compile(learner)  # type: ignore[assignment]
+    if group.is_alone:
+        return network
+    return DistributedDataParallel(
+        network,
+        device_ids=[group.device] if group.device.type == "cuda" else None,
+        **_no_sync_of_buffers(),
+        gradient_as_bucket_view=True,
+        static_graph=not recipe.architecture.startswith(("googlenet", "inception")),
+    )
+
+
+def _no_sync_of_buffers() -> dict[str, Any]:
+    """Running statistics are averaged once an epoch instead of sent with every step."""
+    from torch.nn.parallel import DistributedDataParallel
+
+    # The name since torch 2.15; the other one is deprecated there, and the only one before.
+    current = "forward_sync_buffers"
+    is_known = current in inspect.signature(DistributedDataParallel.__init__).parameters
+    return {current if is_known else "broadcast_buffers": False}
+
+
+def _shall_compile(settings: TrainSettings, num_images: int, group: Group) -> bool:
+    if settings.compile == "auto":
+        is_long = num_images * settings.epochs >= COMPILE_FROM_IMAGES
+        return group.device.type == "cuda" and is_long
+    if settings.compile == "on" and not any(map(shutil.which, ("c++", "g++", "clang++"))):
+        group.context.warn(
+            "Compile is on, but there is no C++ compiler; the model runs uncompiled. "
+            "Install g++ or clang, or set Compile to auto."
+        )
+        return False
+    return settings.compile == "on"
+
+
+def _normalisation(recipe: Recipe, images: Images, group: Group) -> Normalisation:
+    """ImageNet's where the weights come from there, else that of the training images."""
+    import torch
+
+    from modules.models.build import normalisation
+
+    given = normalisation(recipe)
+    if given is not None:
+        return Normalisation(tuple(given[0]), tuple(given[1]))
+    sums = torch.tensor(measure(images, group.rank, group.world_size), dtype=torch.float64)
+    return from_sums(group.sum(sums).tolist())
+
+
+def _iterations_per_epoch(
+    num_images: int, model: nn.Module, settings: TrainSettings, group: Group
+) -> int:
+    num_full, num_left = divmod(num_images, settings.batch_size * group.world_size)
+    return num_full + (num_left // group.world_size >= smallest_batch(model))

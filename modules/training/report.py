@@ -1,0 +1,125 @@
+"""How a training goes: lines of the driver log, progress of the node, one metric row an epoch."""
+
+from __future__ import annotations
+
+import platform
+import time
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from modules.training.step import Averages, Sums
+
+if TYPE_CHECKING:
+    from modules.training.session import Session
+
+PROGRESS_SECONDS = 0.2
+"""Progress is told at most five times a second."""
+
+
+@dataclass
+class Report:
+    """The voice of one process; only the first one reports metrics and progress."""
+
+    session: Session
+    first_iteration: int
+    """The iteration this attempt began with, counted over all epochs."""
+    started: float = field(default_factory=time.monotonic)
+    _told: float = 0.0
+
+    def start(self, finished_epochs: int) -> None:
+        """Print what this training runs on and with."""
+        session, settings = self.session, self.session.settings
+        group = session.group
+        names = ("torch", "torchvision", "numpy", "pillow")
+        libraries = ", ".join(f"{name} {version(name)}" for name in names)
+        _print(f"Python {platform.python_version()}, {libraries}")
+        _print(
+            f"process {group.rank} of {group.world_size} on {group.device}, "
+            f"{session.precision.name}, {_layout(session)}"
+        )
+        _print(
+            f"{session.recipe.architecture}, {len(session.training):,} training and "
+            f"{len(session.validation):,} validation images, {len(session.classes)} classes, "
+            f"{session.input_size[1]} x {session.input_size[0]} pixels"
+        )
+        _print(
+            f"effective learning rate {session.schedule.peak:g} = {settings.learning_rate:g} x "
+            f"{group.world_size}, effective batch size "
+            f"{settings.batch_size * group.world_size} = {settings.batch_size} x "
+            f"{group.world_size}, {session.iterations_per_epoch} iterations an epoch"
+        )
+        if finished_epochs:
+            _print(f"resumed after epoch {finished_epochs}")
+
+    def line(self, epoch: int, iteration: int, averages: Averages, seconds: float) -> None:
+        """Print how the epoch goes; ``iteration`` counts from 1."""
+        rate = averages.num_images / max(seconds, 1e-9)
+        _print(
+            f"epoch {epoch}/{self.session.settings.epochs}  "
+            f"iteration {iteration}/{self.session.iterations_per_epoch}  {seconds:.1f} s  "
+            f"{rate:.1f} images/s  loss {averages.loss:.4f}  error {averages.error:.4f}"
+        )
+
+    def progress(self, epoch: int, iteration: int, sums: Sums, seconds: float) -> None:
+        """Tell the node, unless it was told just now; reads only this process's sums."""
+        now = time.monotonic()
+        if not self.session.group.is_first or now - self._told < PROGRESS_SECONDS:
+            return
+        self._told = now
+        averages = sums.read(self.session, everywhere=False)
+        world_size, epochs = self.session.group.world_size, self.session.settings.epochs
+        done = (epoch - 1) * self.session.iterations_per_epoch + iteration
+        total = epochs * self.session.iterations_per_epoch
+        per_iteration = (now - self.started) / max(1, done - self.first_iteration)
+        self.session.group.context.progress(
+            done,
+            total,
+            "iterations",
+            epoch=epoch,
+            epochs=epochs,
+            images_per_second=round(averages.num_images * world_size / max(seconds, 1e-9), 1),
+            loss=averages.loss if averages.is_finite else None,
+            seconds_left=round(per_iteration * (total - done), 1),
+        )
+
+    def epoch(self, epoch: int, row: dict[str, float]) -> None:
+        """Record the metrics of an epoch."""
+        if not self.session.group.is_first:
+            return
+        for name, value in row.items():
+            self.session.group.context.metric(name, value, step=epoch)
+        _print(
+            f"epoch {epoch}/{self.session.settings.epochs}  "
+            + "  ".join(f"{name} {value:.6g}" for name, value in row.items())
+        )
+
+    def end(self, epoch: int, reason: str | None) -> None:
+        """Print why training ended before its last epoch, if it did."""
+        if reason is not None:
+            _print(f"ended after epoch {epoch} of {self.session.settings.epochs}: {reason}")
+
+
+def metric_row(
+    rate: float, seconds: float, training: Averages, validation: Averages
+) -> dict[str, float]:
+    """The metrics of an epoch under their names."""
+    return {
+        "learning rate": rate,
+        "Train images per second": training.num_images / max(seconds, 1e-9),
+        "Train loss": training.loss,
+        "Train error": training.error,
+        "Valid loss": validation.loss,
+        "Top-1 validation accuracy": 1 - validation.error,
+        # Of fewer than five classes: among all of them.
+        "Top-5 validation accuracy": 1 - validation.error_top,
+    }
+
+
+def _layout(session: Session) -> str:
+    return "channels last" if session.precision.channels_last else "channels first"
+
+
+def _print(text: str) -> None:
+    # Standard output is the driver log of this process, read while it grows.
+    print(text, flush=True)

@@ -1,0 +1,37 @@
+"""The learning rate of every iteration: linear warm-up, then polynomial decay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+WARMUP_START = 1e-4
+"""Part of the learning rate that the warm-up begins with."""
+FINAL_RATE = 1e-7
+POWER = 2
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The rate over a whole training; iterations are counted from 0 over all epochs."""
+
+    peak: float
+    """The effective learning rate: that of one process times the world size."""
+    warmup_iterations: int
+    total_iterations: int
+
+    @classmethod
+    def of_epochs(
+        cls, peak: float, warmup_epochs: int, epochs: int, iterations_per_epoch: int
+    ) -> Schedule:
+        """The schedule whose warm-up and end fall on the ends of epochs."""
+        return cls(peak, warmup_epochs * iterations_per_epoch, epochs * iterations_per_epoch)
+
+    def rate(self, iteration: int) -> float:
+        """The learning rate that iteration ``iteration`` steps with."""
+        if iteration < self.warmup_iterations:
+            done = iteration / self.warmup_iterations
+            return self.peak * (WARMUP_START + (1 - WARMUP_START) * done)
+        final = min(FINAL_RATE, self.peak)
+        num_decaying = max(1, self.total_iterations - self.warmup_iterations)
+        left = max(0.0, 1 - (iteration - self.warmup_iterations) / num_decaying)
+        return final + (self.peak - final) * left**POWER

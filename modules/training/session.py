@@ -1,0 +1,84 @@
+"""Everything one training works with.
+
+Shapes: N images of a data set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from modules.images.normalisation import Normalisation
+from modules.images.preparation import Preparation
+from modules.images.reading import Operations, Size
+from modules.images.source import Images
+from modules.ports import ImageDirectory
+from modules.training.distributed import Group
+from modules.training.optimizers import Optimizers
+from modules.training.precision import Precision
+from modules.training.schedule import Schedule
+from modules.training.settings import TrainSettings
+from modules.transformation.mixtures import MixtureOfImages
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+    from modules.models.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class LabeledImages:
+    """A data set ready to be read in batches."""
+
+    images: Images
+    labels: torch.Tensor
+    """Index of each image's class, shape (N,), on the device."""
+    preparation: Callable[[Any, torch.Generator], torch.Tensor]
+    """From what ``images`` reads to what the network takes."""
+
+    @classmethod
+    def of(
+        cls,
+        dataset: ImageDirectory,
+        images: Images,
+        classes: Sequence[str],
+        preparation: Preparation,
+    ) -> LabeledImages:
+        """The images of ``dataset`` with their labels as places in ``classes``."""
+        import torch
+
+        index_of = {name: index for index, name in enumerate(classes)}
+        labels = [index_of[label] for label in dataset.images["label"]]
+        return cls(images, torch.tensor(labels, device=preparation.device), preparation)
+
+    def __len__(self) -> int:
+        return len(self.images)
+
+
+@dataclass(frozen=True)
+class Session:
+    """One training, on one of its processes."""
+
+    settings: TrainSettings
+    group: Group
+    recipe: Recipe
+    model: nn.Module
+    """The whole model: what is saved."""
+    learner: nn.Module
+    """What is trained and validated: the model, or its head alone on features."""
+    network: nn.Module
+    """The learner, perhaps compiled and distributed."""
+    training: LabeledImages
+    validation: LabeledImages
+    mixture: MixtureOfImages
+    classes: tuple[str, ...]
+    optimizers: Optimizers
+    schedule: Schedule
+    precision: Precision
+    iterations_per_epoch: int
+    smallest_batch: int
+    normalisation: Normalisation
+    input_size: Size
+    inference_operations: Operations

@@ -1,0 +1,145 @@
+"""The parameters of Train PyTorch Model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from modules.parameters import Group, Parameters, ShownWhen, Unit
+from modules.spec import ParameterFinding
+
+ADVANCED = Group("Advanced", folded=True)
+DOUBLE_EPSILON = 2.220446049250313e-16
+LARGEST_SEED = 2**53 - 1
+"""The largest integer that JSON carries unchanged through a browser."""
+
+
+class TrainSettings(Parameters):
+    epochs: int = Field(
+        5, gt=0, title="Epochs", description="How often training goes through all images."
+    )
+    batch_size: Annotated[int, Unit("images per process")] = Field(
+        16,
+        gt=0,
+        title="Batch size",
+        description="Images per step and process. Larger is faster and needs more memory.",
+    )
+    warmup_step_number: Annotated[int, Unit("epochs")] = Field(
+        0,
+        ge=0,
+        title="Warmup step number",
+        description="Epochs in which the learning rate rises from nearly nothing to its value.",
+    )
+    learning_rate: float = Field(
+        0.001,
+        ge=DOUBLE_EPSILON,
+        title="Learning rate",
+        description="Size of the steps at their largest; it is multiplied by the number of "
+        "processes and decays to nearly nothing. From random weights, 0.05-0.1 is usual.",
+    )
+    random_seed: int = Field(
+        1,
+        ge=-LARGEST_SEED,
+        le=LARGEST_SEED,
+        title="Random seed",
+        description="Start of all chance: new weights, order of images, augmentation.",
+    )
+    patience: Annotated[int, Unit("epochs")] = Field(
+        3,
+        gt=0,
+        title="Patience",
+        description="Training ends after so many epochs without a new lowest validation loss.",
+    )
+    print_frequency: Annotated[int, Unit("iterations")] = Field(
+        10, gt=0, title="Print frequency", description="One line of the log in so many iterations."
+    )
+    optimizer: Annotated[Literal["sgd", "adamw", "muon"], ADVANCED] = Field(
+        "sgd",
+        title="Optimizer",
+        description="sgd with Nesterov momentum; adamw; muon (kernels by Muon, the rest by AdamW). "
+        "adamw and muon want a learning rate of about 0.001.",
+    )
+    weight_decay: Annotated[float, ADVANCED] = Field(
+        1e-4,
+        ge=0,
+        title="Weight decay",
+        description="Pull of the kernels towards zero; biases and normalisation are left free.",
+    )
+    momentum: Annotated[float, ADVANCED, ShownWhen("optimizer", ("sgd", "muon"))] = Field(
+        0.9, ge=0, lt=1, title="Momentum", description="Part of the last step kept in the next one."
+    )
+    label_smoothing: Annotated[float, ADVANCED] = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        title="Label smoothing",
+        description="Part of each training label spread over all classes; 0.1 is usual.",
+    )
+    class_weights: Annotated[Literal["none", "balanced"], ADVANCED] = Field(
+        "none",
+        title="Class weights",
+        description="balanced lets rare classes count as much as frequent ones in the training "
+        "loss.",
+    )
+    precision: Annotated[Literal["auto", "fp32", "bf16", "fp16"], ADVANCED] = Field(
+        "auto",
+        title="Precision",
+        description="Number format of the forward pass; auto takes bf16 where the hardware "
+        "multiplies it and it pays.",
+    )
+    compile: Annotated[Literal["auto", "on", "off"], ADVANCED] = Field(
+        "auto",
+        title="Compile",
+        description="torch.compile: minutes of preparation, then faster steps. auto compiles long "
+        "trainings on a GPU.",
+    )
+    reproducible: Annotated[Literal["off", "on"], ADVANCED] = Field(
+        "off",
+        title="Reproducible",
+        description="on gives bit-equal weights on the same machine with the same number of "
+        "threads and processes. It costs speed: fp32 and deterministic kernels only, up to half "
+        "the images per second.",
+    )
+    checkpoint_every: Annotated[int, ADVANCED, Unit("epochs")] = Field(
+        1,
+        gt=0,
+        title="Checkpoint every",
+        description="A cancelled or crashed training resumes from the last checkpoint.",
+    )
+    time_limit: Annotated[float, ADVANCED, Unit("minutes")] = Field(
+        0.0,
+        ge=0,
+        title="Time limit",
+        description="Training ends after so many minutes with its best model; 0 is no limit.",
+    )
+
+    @property
+    def is_reproducible(self) -> bool:
+        return self.reproducible == "on"
+
+
+def check_settings(settings: TrainSettings) -> Iterable[ParameterFinding]:
+    """Values that are each in range and can't be meant together."""
+    if settings.warmup_step_number >= settings.epochs:
+        yield ParameterFinding(
+            "warmup_step_number",
+            f"The warm-up of {settings.warmup_step_number} epochs fills all {settings.epochs} "
+            "epochs: the learning rate never decays.",
+            "Set Warmup step number below Epochs.",
+        )
+    if settings.is_reproducible and settings.precision in ("bf16", "fp16"):
+        yield ParameterFinding(
+            "precision",
+            f"Reproducible is on with {settings.precision}, which some kernels round differently "
+            "from run to run.",
+            "Set Precision to auto or fp32.",
+        )
+    if settings.optimizer != "sgd" and settings.learning_rate > 0.02:
+        yield ParameterFinding(
+            "learning_rate",
+            f"{settings.learning_rate:g} is a learning rate for sgd; {settings.optimizer} diverges "
+            "with it.",
+            "Set Learning rate to about 0.001.",
+        )

@@ -1,0 +1,70 @@
+"""When training ends before its last epoch: no improvement, time over, or the user's wish."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from modules.context import Context
+
+
+@dataclass
+class Patience:
+    """The best validation loss so far, and how many epochs ago that was."""
+
+    limit: int
+    best_loss: float = float("inf")
+    best_epoch: int = 0
+    """Counted from 1; 0 before the first epoch."""
+    num_stale_epochs: int = 0
+
+    def observe(self, epoch: int, loss: float) -> bool:
+        """True when ``loss`` of ``epoch`` is the lowest yet (a NaN never is)."""
+        if loss < self.best_loss:
+            self.best_loss, self.best_epoch, self.num_stale_epochs = loss, epoch, 0
+            return True
+        self.num_stale_epochs += 1
+        return False
+
+    @property
+    def is_over(self) -> bool:
+        """True once ``limit`` epochs in a row brought no new lowest loss."""
+        return self.num_stale_epochs >= self.limit
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "best_loss": self.best_loss,
+            "best_epoch": self.best_epoch,
+            "num_stale_epochs": self.num_stale_epochs,
+        }
+
+
+class Deadline:
+    """The time limit and the user's stop button, asked after every iteration."""
+
+    LOOK_EVERY_SECONDS = 0.25
+
+    def __init__(self, context: Context, limit_minutes: float, spent_seconds: float) -> None:
+        """``spent_seconds`` were used by earlier attempts of the same training."""
+        self._context = context
+        self._limit_seconds = limit_minutes * 60 if limit_minutes else float("inf")
+        self._start = time.monotonic() - spent_seconds
+        self._looked_at = -float("inf")
+        self._reason: str | None = None
+
+    @property
+    def spent_seconds(self) -> float:
+        """Seconds of training, those of earlier attempts included."""
+        return time.monotonic() - self._start
+
+    def reason_to_stop(self) -> str | None:
+        """Why training should end now, or None."""
+        now = time.monotonic()
+        if self._reason is None and now - self._start >= self._limit_seconds:
+            self._reason = "the time limit is reached"
+        if self._reason is None and now - self._looked_at >= self.LOOK_EVERY_SECONDS:
+            self._looked_at = now
+            if self._context.stop_requested:
+                self._reason = "stopped early on request"
+        return self._reason

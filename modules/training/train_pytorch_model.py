@@ -1,0 +1,133 @@
+"""Train PyTorch Model: an untrained model and labelled images in, a trained model out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from modules.context import Context
+from modules.declare import module
+from modules.ports import ImageDirectory, TrainedModel, UntrainedModel
+from modules.spec import PortDoc
+from modules.training.checkpoint import Checkpoints
+from modules.training.checks import check_batch_fits, check_classes, check_labeled
+from modules.training.distributed import process_group
+from modules.training.failures import exhaustion_explained, indeterminism_explained
+from modules.training.identity import dataset_fingerprint, identity
+from modules.training.outlook import foresee
+from modules.training.settings import TrainSettings, check_settings
+
+if TYPE_CHECKING:
+    from modules.training.loop import Outcome
+    from modules.training.session import Session
+
+
+class TrainOutputs(NamedTuple):
+    trained_model: Annotated[TrainedModel, PortDoc("The weights of the best epoch.")]
+
+
+@module(
+    title="Train PyTorch Model",
+    category="Model Training",
+    summary="Train an image model on labelled images.",
+    icon="dumbbell",
+    keywords=("fit", "learn", "fine-tune", "training", "pytorch"),
+    libraries=("torch", "torchvision"),
+    distributed=True,
+    check=check_settings,
+    forecast=foresee,
+)
+def train_pytorch_model(
+    untrained_model: Annotated[UntrainedModel, PortDoc("From DenseNet, ResNet or Image Model.")],
+    training_dataset: Annotated[ImageDirectory, PortDoc("Labelled images to learn from.")],
+    validation_dataset: Annotated[
+        ImageDirectory, PortDoc("Labelled images of the same classes, to choose the best epoch by.")
+    ],
+    parameters: TrainSettings,
+    context: Context,
+) -> TrainOutputs:
+    """The model with the weights of the epoch whose validation loss was the lowest.
+
+    The learning rate is multiplied by the number of processes, rises over the warm-up epochs and
+    then falls to nearly nothing, a little every iteration. Random operations of the training
+    images' transformation are drawn anew each epoch. Images are normalised as the pretrained
+    weights expect, else by the training images' own mean and deviation; that, and the
+    transformation without its random operations, are stored in the model for scoring.
+
+    Of the images that do not fill a last batch evenly over all processes, a few sit out an epoch,
+    others in each one. A cancelled or crashed training resumes after its last checkpoint.
+    """
+    from modules.models.recipe import recipe_of
+
+    recipe = recipe_of(untrained_model)
+    check_labeled(training_dataset, "training_dataset")
+    check_labeled(validation_dataset, "validation_dataset")
+    check_classes(training_dataset, validation_dataset, context)
+    check_batch_fits(parameters.batch_size, context.world_size, len(training_dataset.images))
+    folder = context.new_folder()
+    with (
+        exhaustion_explained(parameters.batch_size),
+        indeterminism_explained(),
+        process_group(context) as group,
+    ):
+        from modules.training.loop import train
+        from modules.training.opening import open_session
+        from modules.training.precision import seed_everything
+
+        seed_everything(parameters.random_seed, reproducible=parameters.is_reproducible)
+        name = identity(
+            recipe.to_json(), training_dataset, validation_dataset, parameters, group.world_size
+        )
+        with open_session(
+            recipe, training_dataset, validation_dataset, parameters, group
+        ) as session:
+            outcome = train(session, Checkpoints(context.checkpoint_dir, name, context))
+        if group.is_first:
+            facts = description(session, outcome, training_dataset, context)
+            _save(folder, session, outcome, facts)
+            context.summary(_summary(outcome, parameters.epochs))
+        group.barrier()
+    return TrainOutputs(TrainedModel(folder))
+
+
+def description(
+    session: Session, outcome: Outcome, training: ImageDirectory, context: Context
+) -> dict[str, Any]:
+    """The contents of ``model.json``."""
+    from modules.models.trained import versions
+
+    best = outcome.history[outcome.best_epoch - 1]
+    return {
+        "recipe": session.recipe.to_json(),
+        "classes": list(session.classes),
+        "inference_transformation": [dict(each) for each in session.inference_operations],
+        "normalisation": session.normalisation.to_json(),
+        "input_size": {"height": session.input_size[0], "width": session.input_size[1]},
+        "training_parameters": session.settings.model_dump(mode="json"),
+        "world_size": session.group.world_size,
+        "precision": session.precision.name,
+        "best_epoch": outcome.best_epoch,
+        "num_epochs": len(outcome.history),
+        "ended_early": outcome.reason,
+        "metrics": best,
+        "versions": versions(),
+        "dataset_fingerprint": dataset_fingerprint(training),
+        "pipeline": context.document,
+    }
+
+
+def _save(folder: Path, session: Session, outcome: Outcome, facts: dict[str, Any]) -> None:
+    import pandas as pd
+
+    from modules.models.trained import save_trained
+
+    history = pd.DataFrame(outcome.history)
+    save_trained(folder, session.model, facts, history)
+
+
+def _summary(outcome: Outcome, epochs: int) -> str:
+    accuracy = outcome.history[outcome.best_epoch - 1]["Top-1 validation accuracy"]
+    early = f", {outcome.reason}" if outcome.reason else ""
+    return f"{accuracy:.1%} top-1, best epoch {outcome.best_epoch} of {epochs}{early}".replace(
+        "%", " %", 1
+    )

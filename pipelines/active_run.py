@@ -1,0 +1,184 @@
+"""A run under way: its plan, its steps' outputs so far, what runs of it now."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from modules.context import Context
+from pipelines.artifacts import ArtifactStore
+from pipelines.events import UNFINISHED_STEP, Event, RunState
+from pipelines.failures import first_failure, lost_problem
+from pipelines.plan import Step
+from pipelines.problems import PROCESS_LOST, RANK_LOST, TIME_LIMIT_REACHED, UNEXPECTED, Problem
+from pipelines.steps import EventTail, read_if_valid
+from pipelines.store.runs import RunRecord
+from pipelines.targets.base import StepHandle
+from pipelines.workspace import Workspace
+
+TAIL_INTERVAL_SECONDS = 0.1
+WORTH_RETRYING = frozenset(
+    {PROCESS_LOST.code, RANK_LOST.code, UNEXPECTED.code, "0072", "0085", "0138", "0162"}
+)
+
+
+@dataclass
+class RunningStep:
+    """One attempt of one step."""
+
+    step: Step
+    handle: StepHandle
+    started: float = field(default_factory=time.monotonic)
+    _tailed: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.tail = EventTail(self.handle.spec)
+
+    def is_due(self) -> bool:
+        """True when its events should be looked at again."""
+        now = time.monotonic()
+        if now - self._tailed < TAIL_INTERVAL_SECONDS:
+            return False
+        self._tailed = now
+        return True
+
+    @property
+    def is_overdue(self) -> bool:
+        limit = self.step.settings.time_limit_minutes
+        return limit > 0 and time.monotonic() - self.started > limit * 60
+
+    def result(self) -> dict[str, Any] | None:
+        """What the first rank left; None when it is missing or its outputs are."""
+        result = read_if_valid(self.handle.spec.result_path)
+        return result if result and Path(self.handle.spec.staging_dir).is_dir() else None
+
+    def committed(self, artifacts: ArtifactStore, result: dict[str, Any], run: ActiveRun) -> Event:
+        """Take the outputs into the store and forget the checkpoint."""
+        spec = self.handle.spec
+        artifact_id = artifacts.commit(
+            Path(spec.staging_dir), spec.key, run.id, spec.node, result["fingerprint"]
+        )
+        run.artifacts[spec.node] = artifact_id
+        run.made.add(spec.node)
+        shutil.rmtree(Path(spec.node_dir) / "checkpoint", ignore_errors=True)
+        facts = {"artifact_id": artifact_id, "seconds": result["seconds"]}
+        return Event("StepFinished", spec.node, facts)
+
+    def discard(self) -> None:
+        """Remove what a failed attempt made."""
+        shutil.rmtree(self.handle.spec.staging_dir, ignore_errors=True)
+
+    def problem(self, code: int | None) -> dict[str, Any]:
+        """Why it failed."""
+        if self.is_overdue:
+            minutes = self.step.settings.time_limit_minutes
+            return Problem.of(
+                TIME_LIMIT_REACHED,
+                f"The step ran longer than its limit of {minutes:g} minutes.",
+                "Raise the time limit, then resume the run: it goes on from the last checkpoint.",
+                node=self.step.node,
+            ).to_json()
+        return first_failure(self.handle.spec) or lost_problem(self.handle.spec, code)
+
+    @staticmethod
+    def may_retry(problem: dict[str, Any]) -> bool:
+        """True for failures that need not happen again."""
+        return problem["code"] in WORTH_RETRYING
+
+
+@dataclass
+class ActiveRun:
+    """One run and where it stands."""
+
+    record: RunRecord
+    state: RunState
+    plan: Future[dict[str, Step]] | None = None
+    steps: dict[str, Step] = field(default_factory=dict)
+    artifacts: dict[str, str] = field(default_factory=dict)
+    """Node to artifact id, for steps whose output is there."""
+    made: set[str] = field(default_factory=set)
+    """Nodes whose output this run made itself, in an earlier submission too."""
+    running: dict[str, RunningStep] = field(default_factory=dict)
+    tries: dict[str, int] = field(default_factory=dict)
+    not_reusable: set[str] = field(default_factory=set)
+    """Nodes known to have no output in the store."""
+    cancelled: bool = False
+    problem: dict[str, Any] | None = None
+    _is_planned: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.record.id
+
+    @property
+    def running_keys(self) -> set[str]:
+        return {running.step.key for running in self.running.values()}
+
+    def folder(self, workspace: Workspace) -> Path:
+        """The run's own folder, made."""
+        folder = workspace.runs_dir / self.id
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def planning_context(self, workspace: Workspace) -> Context:
+        """What fingerprints of sources may see."""
+        roots = self.record.options.get("allowed_roots")
+        return Context(
+            staging_dir=workspace.artifacts_dir,
+            cache_dir=workspace.cache_dir,
+            weights_dir=workspace.weights_dir,
+            datasets_dir=workspace.datasets_dir,
+            allowed_roots=None if roots is None else tuple(Path(root) for root in roots),
+        )
+
+    def take_plan(self, steps: dict[str, Step]) -> None:
+        """Begin with a plan; outputs that an earlier submission made itself count as made."""
+        self.steps, self._is_planned = steps, True
+        self.made = {
+            node
+            for node, state in self.state.steps.items()
+            if state.status == "completed" and node in steps and state.key == steps[node].key
+        }
+
+    def startable(self) -> list[str]:
+        """Nodes not yet dealt with whose parents have all ended one way or another."""
+        return [node for node in self.steps if self.can_start(node)]
+
+    def can_start(self, node: str) -> bool:
+        """True for a node not yet dealt with whose parents have all ended."""
+        if node in self.running or self._is_settled(node):
+            return False
+        return all(self._is_settled(parent) for parent in self.steps[node].parents)
+
+    def failed_parents(self, step: Step) -> set[str]:
+        """The parents that gave no output."""
+        return {parent for parent in step.parents if parent not in self.artifacts}
+
+    def unsettled(self) -> list[str]:
+        """Nodes that never came to an end."""
+        return [n for n, state in self.state.steps.items() if state.status in UNFINISHED_STEP]
+
+    @property
+    def is_done(self) -> bool:
+        """True when nothing runs and nothing more can start."""
+        if self.running:
+            return False
+        return self.cancelled or (self.plan is None and not self.startable())
+
+    def verdict(self) -> tuple[str, dict[str, Any] | None]:
+        """The run's final status, and its problem: its own or that of its first failed step."""
+        if self.problem is not None:
+            return "failed", self.problem
+        failed = [each for each in self.state.steps.values() if each.status == "failed"]
+        if failed:
+            return "failed", min(failed, key=lambda each: each.finished or 0.0).problem
+        complete = self._is_planned and all(node in self.artifacts for node in self.steps)
+        return ("completed", None) if complete else ("cancelled", None)
+
+    def _is_settled(self, node: str) -> bool:
+        over = self.state.steps[node].status in ("failed", "skipped", "cancelled")
+        return over or node in self.artifacts

@@ -1,0 +1,141 @@
+"""Artifacts on disk: entered whole or not at all, verified, reused, swept away when unused."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from modules.data.hashing import stat_fingerprint
+from modules.ports import read_json
+from pipelines.sealing import MANIFEST, damages_of, folder_bytes
+from pipelines.store.artifacts import ArtifactIndex, ArtifactRecord
+from pipelines.store.database import Database
+from pipelines.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Damage:
+    """Something wrong with one artifact, in words."""
+
+    artifact_id: str
+    port: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What ``gc`` freed or, on a dry run, would free."""
+
+    artifact_ids: list[str]
+    leftovers: list[str]
+    num_bytes: int
+
+
+class ArtifactStore:
+    """The artifacts of one workspace."""
+
+    def __init__(self, workspace: Workspace, database: Database) -> None:
+        self.root = workspace.artifacts_dir
+        self.runs_dir = workspace.runs_dir
+        self.index = ArtifactIndex(database)
+
+    def folder(self, artifact_id: str, port: str) -> Path:
+        """Where one output lies."""
+        return self.root / artifact_id / port
+
+    def staging_dir(self, run_id: str, node: str, attempt: int) -> Path:
+        """Where a step makes its outputs; a dot in front, so that it is no artifact yet."""
+        return self.root / f".{run_id}-{node}-{attempt}"
+
+    def commit(self, staging: Path, key: str, run_id: str, node: str, fingerprint: str) -> str:
+        """Take a sealed staging folder into the store and give its artifact id.
+
+        ``fingerprint`` is that of the staging folder, so that a change since is noticed.
+        """
+        manifests = [read_json(path) for path in sorted(staging.glob(f"*/{MANIFEST}"))]
+        references = {each.split("/")[0] for made in manifests for each in made["references"]}
+        artifact_id = f"{key[:20]}-{run_id[-4:]}{staging.name[-1]}-{os.urandom(2).hex()}"
+        os.replace(staging, self.root / artifact_id)
+        self.index.add(
+            ArtifactRecord(
+                id=artifact_id,
+                key=key,
+                run_id=run_id,
+                node=node,
+                created=time.time(),
+                num_bytes=folder_bytes(self.root / artifact_id),
+                references=sorted(references),
+                stat_fingerprint=fingerprint,
+            )
+        )
+        return artifact_id
+
+    def find(self, key: str) -> ArtifactRecord | None:
+        """The newest intact artifact of a key; damaged ones met on the way are marked."""
+        return next((each for each in self.index.of_key(key) if self.is_intact(each)), None)
+
+    def is_intact(self, record: ArtifactRecord) -> bool:
+        """True when its files, and those it refers to, are what was made.
+
+        Files whose sizes, times and inodes are unchanged are taken as unchanged; else hashed.
+        """
+        folder = self.root / record.id
+        if not folder.is_dir():
+            self.index.mark_damaged(record.id)
+            return False
+        fingerprint = stat_fingerprint(folder)
+        if fingerprint != record.stat_fingerprint:
+            if self._damages(record.id):
+                self.index.mark_damaged(record.id)
+                return False
+            self.index.set_fingerprint(record.id, fingerprint)
+        needed = [self.index.get(reference) for reference in record.references]
+        return all(each and not each.damaged and self.is_intact(each) for each in needed)
+
+    def verify(self, artifact_id: str) -> list[Damage]:
+        """Hash every file of an artifact; what is damaged is marked and never used again."""
+        damages = self._damages(artifact_id)
+        if damages:
+            self.index.mark_damaged(artifact_id)
+        return damages
+
+    def _damages(self, artifact_id: str) -> list[Damage]:
+        folder = self.root / artifact_id
+        if not folder.is_dir():
+            return [Damage(artifact_id, "", "its folder is missing")]
+        return [
+            Damage(artifact_id, port.name, message)
+            for port in sorted(folder.iterdir())
+            for message in damages_of(port)
+        ]
+
+    def sweep(self, *, dry_run: bool = False) -> Sweep:
+        """Remove what no run and no registered model refers to, and leftovers of broken steps.
+
+        Only while nothing runs: the caller holds the workspace's run lock.
+        """
+        records = {record.id: record for record in self.index.all()}
+        kept = self._closure(self.index.in_use(), records)
+        unused = [record_id for record_id in records if record_id not in kept]
+        strays = [path for path in self.root.iterdir() if path.name not in records]
+        freed = sum(records[each].num_bytes for each in unused)
+        freed += sum(folder_bytes(path) for path in strays)
+        if not dry_run:
+            self.index.remove(unused)
+            for path in [*(self.root / each for each in unused), *strays]:
+                shutil.rmtree(path, ignore_errors=True)
+        return Sweep(unused, [path.name for path in strays], freed)
+
+    @staticmethod
+    def _closure(ids: set[str], records: dict[str, ArtifactRecord]) -> set[str]:
+        kept: set[str] = set()
+        waiting = [each for each in ids if each in records]
+        while waiting:
+            current = waiting.pop()
+            if current not in kept and current in records:
+                kept.add(current)
+                waiting.extend(records[current].references)
+        return kept

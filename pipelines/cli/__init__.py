@@ -1,0 +1,35 @@
+"""The command ``designer``: each command a few lines over the functions of ``pipelines``.
+
+Commands import what they need when they are called, so that ``designer --help`` is quick.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from pipelines.cli import artifacts, datasets, documents, machine, run, runs, targets
+
+app = typer.Typer(
+    name="designer",
+    help="Build, run, compare and replay image-classification pipelines.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("run")(run.run)
+app.command("validate")(documents.validate)
+app.command("forecast")(documents.forecast)
+app.command("modules")(documents.modules)
+app.add_typer(runs.app, name="runs")
+app.add_typer(artifacts.app, name="artifacts")
+app.command("gc")(artifacts.gc)
+app.add_typer(datasets.app, name="dataset")
+app.add_typer(targets.app, name="target")
+app.add_typer(machine.runner_app, name="runner")
+app.command("doctor")(machine.doctor)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,5 @@
+"""``python -m pipelines.cli``: the command ``designer`` without its console script."""
+
+from pipelines.cli import main
+
+main()

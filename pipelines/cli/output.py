@@ -1,0 +1,127 @@
+"""How commands speak: people read tables, programs one JSON object on standard output."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pipelines.problems import Problem
+
+WorkspaceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--workspace",
+        help="The workspace folder; by default $DESIGNER_WORKSPACE, else ./workspace.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+def console(*, error: bool = False) -> Console:
+    """The terminal; wide enough for tables where it is none."""
+    from rich.console import Console
+
+    stream = sys.stderr if error else sys.stdout
+    width = None if stream.isatty() else 160
+    return Console(stderr=error, highlight=False, width=width, soft_wrap=not stream.isatty())
+
+
+def print_json(content: object) -> None:
+    """The one JSON object of a command."""
+    sys.stdout.write(json.dumps(content, indent=1, ensure_ascii=False, default=str) + "\n")
+
+
+def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]], empty: str) -> None:
+    """A table, or the sentence that says what to do where there is nothing to show."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*("" if cell is None else escape(str(cell)) for cell in row))
+    console().print(table if table.row_count else empty)
+
+
+def print_problems(problems: Iterable[Problem]) -> None:
+    """Problems on standard error, one a line."""
+    from rich.markup import escape
+
+    terminal = console(error=True)
+    for problem in problems:
+        style = "red" if problem.severity == "error" else "yellow"
+        terminal.print(f"[{style}]{problem.severity}[/] {escape(problem.sentence)}")
+
+
+def fail(message: str, *, as_json: bool = False) -> NoReturn:
+    """Say what is wrong and end with exit code 1."""
+    if as_json:
+        print_json({"error": message})
+    console(error=True).print(f"error {message}", style="red", markup=False)
+    raise typer.Exit(1)
+
+
+@contextmanager
+def told(*, as_json: bool = False) -> Iterator[None]:
+    """Turn the errors a user can cause into a message and exit code 1."""
+    from modules.errors import ModuleError
+    from pipelines.problems import PipelineError
+    from pipelines.runs import RunnerNotStartedError
+
+    try:
+        yield
+    except PipelineError as error:
+        print_problems(error.problems)
+        if as_json:
+            print_json({"problems": [each.to_json() for each in error.problems]})
+        raise typer.Exit(1) from None
+    except ModuleError as error:
+        fail(f"{error} ({error.code})", as_json=as_json)
+    except (LookupError, ValueError, RunnerNotStartedError, OSError) as error:
+        fail(str(error.args[0] if isinstance(error, LookupError) else error), as_json=as_json)
+
+
+def seconds_text(seconds: float | None) -> str:
+    """A duration as people say it: ``0.4 s``, ``12 s``, ``3 min 20 s``, ``2 h 5 min``."""
+    if seconds is None:
+        return ""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+def bytes_text(num_bytes: float) -> str:
+    """A size as people say it: ``812 B``, ``4.3 MB``."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if num_bytes < 1000:
+            return f"{num_bytes:.0f} {unit}" if unit == "B" else f"{num_bytes:.1f} {unit}"
+        num_bytes /= 1000
+    return f"{num_bytes:.1f} TB"
+
+
+def time_text(seconds: float | None) -> str:
+    """A moment in local time."""
+    import time
+
+    return "" if seconds is None else time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
+
+
+def facts(pairs: Iterable[tuple[str, Any]]) -> None:
+    """Name and value, a line each."""
+    terminal = console()
+    for name, value in pairs:
+        terminal.print(f"[bold]{name}[/]  ", end="")
+        terminal.print(str(value), markup=False)

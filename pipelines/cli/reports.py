@@ -1,0 +1,73 @@
+"""What a run came to, for programs (``run --json``) and for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from pipelines.cli.output import console, print_json, print_problems, seconds_text, told
+from pipelines.run_report import run_report, short_problem
+
+if TYPE_CHECKING:
+    from pipelines.problems import Problem
+
+__all__ = ["print_report", "refused_report", "run_report", "told_of_run"]
+
+STYLES = {
+    "completed": "green",
+    "reused": "cyan",
+    "failed": "red",
+    "cancelled": "yellow",
+    "skipped": "dim",
+}
+
+
+def print_report(report: dict[str, Any]) -> None:
+    """One line a node, then the run's own."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("Node", "Status", "Time", "Result", box=None, pad_edge=False, header_style="bold")
+    for node, facts in report["nodes"].items():
+        problem = facts["problem"]
+        said = f"{problem['message']} {problem['cure']}" if problem else facts["summary"] or ""
+        status = f"[{STYLES.get(facts['status'], 'default')}]{facts['status']}[/]"
+        table.add_row(node, status, seconds_text(facts["seconds"]), escape(said))
+    terminal = console()
+    terminal.print(table)
+    style = STYLES.get(report["status"], "default")
+    took = f" in {seconds_text(report['seconds'])}" if report["seconds"] is not None else ""
+    terminal.print(f"Run {report['run_id']} [{style}]{report['status']}[/]{took}.")
+    if report["status"] in ("failed", "cancelled"):
+        terminal.print(f"Go on with it: designer runs resume {report['run_id']}")
+
+
+def refused_report(problems: Sequence[Problem]) -> dict[str, Any]:
+    """What ``run --json`` prints when the pipeline cannot be run at all."""
+    first = problems[0].to_json() if problems else None
+    return {
+        "run_id": None,
+        "status": "failed",
+        "seconds": 0.0,
+        "problem": short_problem(first),
+        "nodes": {},
+        "problems": [problem.to_json() for problem in problems],
+    }
+
+
+@contextmanager
+def told_of_run(*, as_json: bool) -> Iterator[None]:
+    """Like ``told``; a pipeline that cannot be run is reported as a failed run."""
+    from pipelines.problems import PipelineError
+
+    with told(as_json=as_json):
+        try:
+            yield
+        except PipelineError as error:
+            print_problems(error.problems)
+            if as_json:
+                print_json(refused_report(error.problems))
+            raise typer.Exit(1) from None

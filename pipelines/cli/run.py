@@ -1,0 +1,94 @@
+"""``designer run``: submit a pipeline, watch it, report what came of it."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipelines.cli.documents import PipelineArgument, SetOption
+from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_json
+from pipelines.cli.reports import print_report, run_report, told_of_run
+
+if TYPE_CHECKING:
+    from pipelines.runs import Runs
+
+EXIT_CODES = {"completed": 0, "failed": 1, "cancelled": 130}
+
+
+def run(
+    pipeline: PipelineArgument,
+    workspace: WorkspaceOption = None,
+    set_: SetOption = None,
+    to: Annotated[str | None, typer.Option("--to", help="Run only what this node needs.")] = None,
+    experiment: Annotated[
+        str | None, typer.Option(help="Experiment to file the run under.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
+    as_json: JsonOption = False,
+    detach: Annotated[
+        bool, typer.Option("--detach", help="Submit and return; the run goes on by itself.")
+    ] = False,
+) -> None:
+    """Run a pipeline. Without --detach the run ends with this command (Ctrl+C cancels it)."""
+    from pipelines.runs import Runs
+    from pipelines.workspace import Workspace
+
+    with told_of_run(as_json=as_json):
+        runs = Runs(Workspace.at(workspace))
+        run_id = _submit(runs, pipeline, set_ or [], to, experiment, name, attached=not detach)
+    if detach:
+        say_queued(runs, run_id, as_json)
+    else:
+        watch_and_report(runs, run_id, as_json)
+
+
+def _submit(
+    runs: Runs,
+    pipeline: Path,
+    overrides: list[str],
+    to: str | None,
+    experiment: str | None,
+    name: str | None,
+    *,
+    attached: bool,
+) -> str:
+    from pipelines.cli.output import print_problems
+    from pipelines.submission import read_document
+
+    document = read_document(pipeline, overrides, runs.catalog)
+    print_problems(each for each in runs.problems(document) if each.severity == "warning")
+    return runs.submit(document, name=name, experiment=experiment, to_node=to, attached=attached)
+
+
+def watch_and_report(runs: Runs, run_id: str, as_json: bool) -> None:
+    """Show a run until it ends; Ctrl+C or SIGTERM cancels it. Exits with its exit code."""
+    from pipelines.cli.watching import watch
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        watch(runs, run_id, quiet=as_json)
+    except KeyboardInterrupt:
+        runs.cancel(run_id)
+        console(error=True).print("Cancelling: what is finished is kept.", style="yellow")
+        for _ in runs.follow(run_id):
+            continue
+    report = run_report(runs, run_id)
+    if as_json:
+        print_json(report)
+    else:
+        print_report(report)
+    raise typer.Exit(EXIT_CODES.get(report["status"], 1))
+
+
+def say_queued(runs: Runs, run_id: str, as_json: bool) -> None:
+    """What a detached submission prints."""
+    if as_json:
+        print_json(run_report(runs, run_id))
+    else:
+        console().print(f"Run {run_id} is queued: `designer runs show {run_id}` tells how it goes.")

@@ -1,0 +1,192 @@
+"""``designer runs``: what ran, what it said, ending it and going on with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipelines.cli.output import (
+    JsonOption,
+    WorkspaceOption,
+    console,
+    fail,
+    print_json,
+    print_table,
+    seconds_text,
+    time_text,
+    told,
+)
+from pipelines.cli.reports import print_report, run_report
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pipelines.events import RunState
+    from pipelines.runs import Runs
+    from pipelines.store.runs import RunRecord
+
+app = typer.Typer(help="Look at runs, end them, go on with them.", no_args_is_help=True)
+RunArgument = Annotated[str, typer.Argument(help="A run's id, the beginning of one, or `last`.")]
+
+
+def _runs(workspace: Path | None) -> Runs:
+    from pipelines.runs import Runs
+    from pipelines.workspace import Workspace
+
+    runs = Runs(Workspace.at(workspace))
+    runs.refresh()
+    return runs
+
+
+@app.command("list")
+def list_runs(
+    workspace: WorkspaceOption = None,
+    experiment: Annotated[str | None, typer.Option(help="Only those of this one.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many at the most.")] = 20,
+    as_json: JsonOption = False,
+) -> None:
+    """The newest runs."""
+    with told(as_json=as_json):
+        runs = _runs(workspace)
+        found = [
+            (record, runs.store.state(record.id))
+            for record in runs.store.newest(experiment=experiment, limit=limit)
+        ]
+    if as_json:
+        print_json({"runs": [_row(record, state) for record, state in found]})
+        return
+    columns = ("Run", "Name", "Experiment", "Status", "Submitted", "Time")
+    cells = (
+        [r.id, r.name, r.experiment, s.status, time_text(r.created), seconds_text(s.seconds)]
+        for r, s in found
+    )
+    print_table(columns, cells, "No runs yet: `designer run PIPELINE.json` makes one.")
+
+
+def _row(record: RunRecord, state: RunState) -> dict[str, Any]:
+    return {
+        "run_id": record.id,
+        "name": record.name,
+        "experiment": record.experiment,
+        "status": state.status,
+        "created": record.created,
+        "seconds": state.seconds,
+    }
+
+
+@app.command()
+def show(run: RunArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+    """How a run stands: each node's status, time and result."""
+    with told(as_json=as_json):
+        runs = _runs(workspace)
+        report = run_report(runs, runs.find(run).id)
+    if as_json:
+        print_json(report)
+    else:
+        print_report(report)
+
+
+@app.command()
+def logs(
+    run: RunArgument,
+    node: Annotated[str | None, typer.Argument(help="One node; all when not given.")] = None,
+    rank: Annotated[int | None, typer.Option(help="One rank; all when not given.")] = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the logs of a run: one a rank, and the launcher's."""
+    with told(as_json=as_json):
+        runs = _runs(workspace)
+        record = runs.find(run)
+        if node is not None and all(each["id"] != node for each in record.document["nodes"]):
+            raise LookupError(f"Run {record.id} has no node {node!r}: see `runs show`.")
+        folder = runs.workspace.runs_dir / record.id / (node or "*")
+        pattern = "70_*_log*.txt" if rank is None else f"70_driver_log_{rank}.txt"
+        paths = sorted(folder.parent.glob(f"{folder.name}/{pattern}"))
+    texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in paths}
+    if as_json:
+        print_json({f"{path.parent.name}/{path.name}": text for path, text in texts.items()})
+        return
+    for path, text in texts.items():
+        console().print(f"--- {path.parent.name}/{path.name}", style="bold", markup=False)
+        typer.echo(text, nl=False)
+    if not texts:
+        console().print("No logs yet: nothing of this run has been executed.")
+
+
+@app.command()
+def cancel(
+    run: RunArgument,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="End trainings early but keep their best model.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """End a run. What is finished is kept, and `runs resume` goes on with the rest."""
+    with told(as_json=as_json):
+        runs = _runs(workspace)
+        record = runs.find(run)
+        if runs.store.state(record.id).is_finished:
+            raise ValueError(f"Run {record.id} has already ended: see `runs show`.")
+    if keep:
+        nodes = runs.stop_and_keep(record.id)
+        if as_json:
+            print_json({"run_id": record.id, "stopping": nodes})
+        else:
+            console().print(f"Asked to stop early and keep the best: {', '.join(nodes) or 'none'}.")
+        return
+    runs.cancel(record.id)
+    for _ in runs.follow(record.id):
+        continue
+    report = run_report(runs, record.id)
+    print_json(report) if as_json else print_report(report)
+
+
+@app.command()
+def resume(
+    run: RunArgument,
+    workspace: WorkspaceOption = None,
+    detach: Annotated[
+        bool, typer.Option("--detach", help="Return at once; the run goes on by itself.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Go on with a run that failed or was cancelled: finished steps are kept."""
+    from pipelines.cli.run import say_queued, watch_and_report
+
+    with told(as_json=as_json):
+        runs = _runs(workspace)
+        record = runs.find(run)
+        status = runs.store.state(record.id).status
+        if status in ("queued", "running"):
+            fail(f"Run {record.id} is {status}: wait, or cancel it first.", as_json=as_json)
+        runs.resume(record.id, attached=not detach)
+    if detach:
+        say_queued(runs, record.id, as_json)
+    else:
+        watch_and_report(runs, record.id, as_json)
+
+
+@app.command()
+def metrics(
+    run: RunArgument,
+    node: Annotated[str | None, typer.Argument(help="One node; all when not given.")] = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Every curve of a run, point by point."""
+    with told(as_json=as_json):
+        runs = _runs(workspace)
+        record = runs.find(run)
+        points = runs.store.metrics(record.id, node)
+    if as_json:
+        curves: dict[str, dict[str, list[dict[str, float | None]]]] = {}
+        for point in points:
+            curve = curves.setdefault(point.node, {}).setdefault(point.name, [])
+            curve.append({"step": point.step, "value": point.value, "time": point.time})
+        print_json({"run_id": record.id, "metrics": curves})
+        return
+    rows = ((point.node, point.name, point.step, f"{point.value:.6g}") for point in points)
+    print_table(("Node", "Metric", "Step", "Value"), rows, "No metrics: nothing was measured yet.")

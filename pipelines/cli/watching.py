@@ -1,0 +1,99 @@
+"""A run on the terminal while it goes on: bars with epoch, images/s and time left."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from pipelines.cli.output import console, seconds_text
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from pipelines.events import Event
+    from pipelines.runs import Runs
+
+WORDS = {
+    "StepFinished": ("completed", "green"),
+    "StepReused": ("reused", "cyan"),
+    "StepFailed": ("failed", "red"),
+    "StepCancelled": ("cancelled", "yellow"),
+}
+
+
+def watch(runs: Runs, run_id: str, *, quiet: bool) -> None:
+    """Follow a run to its end on standard error, so that standard output stays for results."""
+    if quiet and not sys.stderr.isatty():
+        for _ in runs.follow(run_id):
+            continue
+        return
+    with _progress() as progress:
+        view = _View(progress)
+        for batch in runs.follow(run_id):
+            for event in batch:
+                view.take(event)
+
+
+def _progress() -> Progress:
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[facts]}"),
+        console=console(error=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+
+
+class _View:
+    """One bar a running node; a line when it ends."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._bars: dict[str, TaskID] = {}
+
+    def take(self, event: Event) -> None:
+        node = event.node
+        if node is None:
+            return
+        if event.kind == "StepStarted":
+            self._bars[node] = self._progress.add_task(node, total=None, facts="starting")
+        elif event.kind == "StepProgress" and node in self._bars:
+            self._advance(node, event.data)
+        elif event.kind == "StepWarning":
+            self._progress.console.print(f"[yellow]{node}[/] ", end="")
+            self._progress.console.print(event.data["message"], markup=False)
+        elif event.kind in WORDS:
+            self._end(node, event)
+
+    def _advance(self, node: str, data: dict[str, Any]) -> None:
+        self._progress.update(
+            self._bars[node], completed=data["done"], total=data["total"], facts=progress_text(data)
+        )
+
+    def _end(self, node: str, event: Event) -> None:
+        if node in self._bars:
+            self._progress.remove_task(self._bars.pop(node))
+        word, style = WORDS[event.kind]
+        seconds = event.data.get("seconds")
+        took = f" in {seconds_text(seconds)}" if seconds is not None else ""
+        self._progress.console.print(f"[{style}]{word:9}[/] {node}{took}")
+
+
+def progress_text(data: dict[str, Any]) -> str:
+    """``epoch 3 / 5, 212 images/s, loss 0.31, 20 s left``: as much of it as is known."""
+    parts = []
+    if data.get("epoch") is not None:
+        parts.append(f"epoch {data['epoch']} / {data.get('epochs', '?')}")
+    else:
+        parts.append(f"{data['done']:,} / {data['total']:,} {data['unit']}")
+    if data.get("images_per_second"):
+        parts.append(f"{data['images_per_second']:.0f} images/s")
+    if data.get("loss") is not None:
+        parts.append(f"loss {data['loss']:.3f}")
+    if data.get("seconds_left") is not None:
+        parts.append(f"{seconds_text(data['seconds_left'])} left")
+    return ", ".join(parts)

@@ -1,0 +1,106 @@
+"""What this machine offers a designer, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import shutil
+import sys
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pipelines.keys import library_version
+from pipelines.store.database import Database
+from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
+from pipelines.workspace import Workspace
+
+NEEDED_LIBRARIES = ("torch", "torchvision", "networkx", "pandas", "pillow", "streamlit")
+IMPORT_NAMES = {"pillow": "PIL"}
+MIN_FREE_BYTES = 2 * 10**9
+MIN_MEMORY_BYTES = 4 * 10**9
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    found: str
+    cure: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def examine(workspace: Workspace) -> list[Finding]:
+    """Every finding; none of them imports torch."""
+    return [
+        _python(),
+        *(_library(name) for name in NEEDED_LIBRARIES),
+        _cores(),
+        _gpus(),
+        _memory(),
+        _workspace(workspace),
+        _disk(workspace),
+        _shared_memory(),
+    ]
+
+
+def _python() -> Finding:
+    ok = (3, 11) <= sys.version_info[:2] <= (3, 13)
+    cure = "" if ok else "Install Python 3.11, 3.12 or 3.13, then run `make` again."
+    return Finding("python", ok, f"Python {platform.python_version()}", cure)
+
+
+def _library(name: str) -> Finding:
+    ok = importlib.util.find_spec(IMPORT_NAMES.get(name, name)) is not None
+    cure = "" if ok else "Run `make` again: it installs what is missing."
+    return Finding(name, ok, library_version(name), cure)
+
+
+def _cores() -> Finding:
+    count = num_cores()
+    return Finding("cores", True, f"{count}: up to {count} processes per node without a GPU")
+
+
+def _gpus() -> Finding:
+    count = len(gpu_indices())
+    found = f"{count}" if count else "none: training runs on the CPU"
+    return Finding("gpus", True, found)
+
+
+def _memory() -> Finding:
+    total = memory_bytes()
+    ok = total >= MIN_MEMORY_BYTES
+    cure = "" if ok else "Train with small images and a small batch size."
+    return Finding("memory", ok, f"{total / 1e9:.1f} GB", cure)
+
+
+def _workspace(workspace: Workspace) -> Finding:
+    try:
+        version = Database.open(workspace).schema_version()
+    except Exception as error:  # whatever is wrong with it is the finding
+        cure = "Choose a folder you may write to with --workspace."
+        return Finding("workspace", False, f"{workspace.root}: {error}"[:300], cure)
+    return Finding("workspace", True, f"{workspace.root} (schema {version})")
+
+
+def _disk(workspace: Workspace) -> Finding:
+    folder = workspace.root if workspace.root.is_dir() else workspace.root.parent
+    if not folder.is_dir():
+        return Finding("disk", False, f"{folder} is not there", "Choose another --workspace.")
+    free = shutil.disk_usage(folder).free
+    ok = free >= MIN_FREE_BYTES
+    cure = "" if ok else "Free some space: `designer gc` removes what no run refers to."
+    return Finding("disk", ok, f"{free / 1e9:.0f} GB free", cure)
+
+
+def _shared_memory() -> Finding:
+    if not os.path.isdir("/dev/shm"):
+        return Finding("shared memory", True, "not used on this system")
+    free = shutil.disk_usage("/dev/shm").free
+    ok = free >= 64 * 2**20
+    cure = "" if ok else "Give the container more: --shm-size=1g."
+    return Finding("shared memory", ok, f"{free / 1e6:.0f} MB", cure)

@@ -1,0 +1,148 @@
+"""Events are the one truth of a run: state, live view, history and replay are folded from them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+UNFINISHED_STEP = frozenset({"not started", "queued", "preparing", "running", "finalising"})
+UNFINISHED_RUN = frozenset({"queued", "running"})
+SUCCEEDED_STEP = frozenset({"completed", "reused"})
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened in a run; ``time`` is seconds since the epoch."""
+
+    kind: str
+    node: str | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+    time: float = field(default_factory=time.time)
+    id: int | None = None
+
+
+@dataclass
+class StepState:
+    """How far one node is."""
+
+    status: str = "not started"
+    attempt: int = 0
+    key: str | None = None
+    artifact_id: str | None = None
+    reused_from: str | None = None
+    started: float | None = None
+    finished: float | None = None
+    problem: dict[str, Any] | None = None
+    progress: dict[str, Any] | None = None
+    summary: str | None = None
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it has taken: None while it runs or when it never did."""
+        if self.started is None or self.finished is None:
+            return None
+        return self.finished - self.started
+
+
+@dataclass
+class RunState:
+    """How far a run is, and each of its nodes."""
+
+    status: str = "queued"
+    started: float | None = None
+    finished: float | None = None
+    cancel_requested: bool = False
+    problem: dict[str, Any] | None = None
+    steps: dict[str, StepState] = field(default_factory=dict)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took; None while it runs."""
+        if self.started is None or self.finished is None:
+            return None
+        return self.finished - self.started
+
+    @property
+    def is_finished(self) -> bool:
+        return self.status not in UNFINISHED_RUN
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as plain values; lists that older rows leave out are there."""
+        plain = asdict(self)
+        for step in plain["steps"].values():
+            step["warnings"] = step["warnings"] or []
+        return plain
+
+
+def fold(events: Iterable[Event]) -> RunState:
+    """The state that a run's events, in order, amount to."""
+    state = RunState()
+    for event in events:
+        apply(state, event)
+    return state
+
+
+def apply(state: RunState, event: Event) -> None:
+    """Bring the state forward by one event; an event of an unknown kind changes nothing."""
+    if event.node is None:
+        _apply_to_run(state, event)
+    else:
+        _apply_to_step(state.steps.setdefault(event.node, StepState()), event)
+
+
+def _apply_to_run(state: RunState, event: Event) -> None:
+    match event.kind:
+        case "RunQueued":
+            state.status, state.finished, state.problem = "queued", None, None
+            state.cancel_requested = False
+            for node in event.data["nodes"]:
+                _requeue(state, node)
+        case "RunStarted":
+            state.status = "running"
+            state.started = state.started or event.time
+        case "RunCancelRequested":
+            state.cancel_requested = True
+        case "RunFinished":
+            state.status, state.finished = event.data["status"], event.time
+            state.problem = event.data.get("problem")
+
+
+def _requeue(state: RunState, node: str) -> None:
+    """Outputs of an earlier submission are kept; all else begins anew."""
+    step = state.steps.get(node, StepState())
+    if step.status not in SUCCEEDED_STEP:
+        state.steps[node] = StepState(attempt=step.attempt)
+
+
+def _apply_to_step(step: StepState, event: Event) -> None:
+    data = event.data
+    match event.kind:
+        case "StepQueued":
+            kept = StepState("queued", step.attempt, data.get("key"), warnings=step.warnings)
+            step.__dict__.update(kept.__dict__)
+        case "StepStarted":
+            step.status, step.attempt, step.started = "preparing", data["attempt"], event.time
+        case "StepRunning":
+            step.status = "running"
+        case "StepProgress":
+            step.status, step.progress = "running", data
+        case "StepWarning":
+            step.warnings = [*step.warnings, data["message"]]
+        case "StepSummary":
+            step.summary = data["text"]
+        case "StepFinalising":
+            step.status = "finalising"
+        case "StepFinished" | "StepReused":
+            step.status = "completed" if event.kind == "StepFinished" else "reused"
+            step.artifact_id, step.finished = data["artifact_id"], event.time
+            step.started = step.started or event.time
+            step.reused_from = data.get("run_id")
+            step.key = data.get("key", step.key)
+            step.summary = data.get("summary", step.summary)
+        case "StepFailed" | "StepCancelled" | "StepSkipped":
+            step.status = event.kind.removeprefix("Step").lower()
+            step.problem = data.get("problem")
+            step.finished = event.time if step.started else None

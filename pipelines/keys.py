@@ -1,0 +1,60 @@
+"""Keys: what a step's outputs depend on, in one hash. Equal keys, equal outputs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
+from typing import Any
+
+from modules.parameters import Parameters
+from modules.spec import Module
+
+KEY_FORMAT = 1
+
+
+def step_key(
+    module: Module,
+    parameters: Parameters,
+    input_keys: Mapping[str, str],
+    *,
+    fingerprint: str | None = None,
+    code_hash: str | None = None,
+    world_size: int = 1,
+) -> str:
+    """The key of a step's outputs, 64 hexadecimal digits.
+
+    ``input_keys`` gives ``<key of the step>/<port>`` for each linked input port; ``fingerprint``
+    is that of a source's data; ``code_hash`` that of a user's own module. The seed is among the
+    parameters. ``world_size`` counts only for modules that run distributed.
+    """
+    ingredients = {
+        "format": KEY_FORMAT,
+        "module": module.id,
+        "version": module.version,
+        "parameters": parameters.model_dump(mode="json"),
+        "inputs": dict(input_keys),
+        "fingerprint": fingerprint,
+        "code": code_hash,
+        "libraries": {name: library_version(name) for name in module.libraries},
+        "world_size": world_size if module.distributed else 1,
+    }
+    return hashlib.sha256(canonical_json(ingredients).encode()).hexdigest()
+
+
+def canonical_json(content: Any) -> str:
+    """One spelling for equal contents: sorted names, no spaces, no NaN."""
+    return json.dumps(
+        content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+@cache
+def library_version(name: str) -> str:
+    """The installed version of a distribution; ``absent`` where it is not installed."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "absent"

@@ -1,0 +1,60 @@
+"""What a run came to, as one JSON object for programs: commands and the HTTP API give the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pipelines.events import StepState
+    from pipelines.runs import Runs
+
+PUBLIC_STATUS = {"preparing": "running", "finalising": "running", "not started": "queued"}
+
+
+def run_report(runs: Runs, run_id: str) -> dict[str, Any]:
+    """The object that ``run --json`` and ``runs show --json`` print."""
+    record, state = runs.store.record(run_id), runs.store.state(run_id)
+    last_values: dict[str, dict[str, float | None]] = {}
+    for point in runs.store.metrics(run_id):
+        last_values.setdefault(point.node, {})[point.name] = point.value
+    order = [node["id"] for node in record.document["nodes"]] if record else list(state.steps)
+    return {
+        "run_id": run_id,
+        "name": record.name if record else None,
+        "experiment": record.experiment if record else None,
+        "status": state.status,
+        "seconds": state.seconds,
+        "problem": short_problem(state.problem),
+        "nodes": {
+            node: _node_report(runs, state.steps[node], last_values.get(node, {})) for node in order
+        },
+    }
+
+
+def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Code, name, message and cure of a problem."""
+    return problem and {name: problem[name] for name in ("code", "name", "message", "cure")}
+
+
+def _node_report(runs: Runs, step: StepState, metrics: dict[str, float | None]) -> dict[str, Any]:
+    outputs = runs.outputs(step)
+    if step.status == "reused" and not metrics and step.reused_from:
+        metrics = _last_values(runs, step)
+    return {
+        "status": PUBLIC_STATUS.get(step.status, step.status),
+        "seconds": step.seconds,
+        "outputs": outputs,
+        "metrics": metrics,
+        "problem": short_problem(step.problem),
+        "summary": step.summary,
+        "warnings": step.warnings or [],
+        "reused_from": step.reused_from,
+    }
+
+
+def _last_values(runs: Runs, step: StepState) -> dict[str, float | None]:
+    """The metrics of the step whose output was reused, wherever it ran."""
+    made_by = runs.artifacts.index.get(step.artifact_id or "")
+    if made_by is None:
+        return {}
+    return {p.name: p.value for p in runs.store.metrics(made_by.run_id, made_by.node)}

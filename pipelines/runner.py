@@ -1,0 +1,162 @@
+"""The runner: one process a workspace that executes its runs and outlives whoever submits them.
+
+``python -m pipelines.runner --workspace DIR``. It imports no torch. It ends by itself after ten
+idle minutes or when its workspace folder is gone; with it end its zygotes and every step.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from typing import IO
+
+from pipelines.executor import Executor
+from pipelines.processes import ProcessIdentity
+from pipelines.recovery import recover
+from pipelines.runner_lock import announce, try_lock
+from pipelines.slots import Slots
+from pipelines.store.database import ChangeWatch, Database
+from pipelines.store.runs import RunStore
+from pipelines.store.targets import TargetStore
+from pipelines.targets.local import LocalTarget, offer_from
+from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
+from pipelines.workspace import Workspace
+from pipelines.zygotes import Zygotes
+
+IDLE_MINUTES = 10.0
+BUSY_WAIT_SECONDS = 0.02
+IDLE_WAIT_SECONDS = 0.05
+LOOK_AROUND_SECONDS = 1.0
+
+
+class Runner:
+    """The loop: hear of new runs and cancels, hear of ended steps, start what can start."""
+
+    def __init__(self, workspace: Workspace, *, idle_minutes: float = IDLE_MINUTES) -> None:
+        self.workspace = workspace
+        self.database = Database.open(workspace)
+        self.runs = RunStore(self.database)
+        self.zygotes = Zygotes(workspace.runner_log_path)
+        self.targets: dict[str, LocalTarget] = {}
+        slots = Slots(num_cores(), gpu_indices(), memory_bytes())
+        self.executor = Executor(workspace, self.database, self.targets, slots)
+        self.stopping = False
+        self._idle_seconds = idle_minutes * 60
+        self._last_busy = time.monotonic()
+        self._last_look = 0.0
+        self._watch = ChangeWatch(self.database)
+        self._root_inode = os.stat(workspace.root).st_ino
+        self._runs_lock: IO[str] | None = None
+
+    def serve(self) -> None:
+        """Run until told to stop, idle for too long, or the workspace is gone."""
+        recover(self.workspace, self.database)
+        while not self._should_end():
+            self._hear_requests()
+            self.executor.advance()
+            busy = self.executor.is_busy
+            for message in self.zygotes.wait(BUSY_WAIT_SECONDS if busy else IDLE_WAIT_SECONDS):
+                for target in self.targets.values():
+                    target.hear(message)
+            self._look_around()
+        self.close()
+
+    def warm(self, *, with_torch: bool) -> None:
+        """Start a zygote before it is needed."""
+        self.zygotes.get(with_torch=with_torch)
+
+    def close(self) -> None:
+        """End the zygotes, and with them whatever still runs."""
+        self.executor.shut_down()
+        self.zygotes.stop()
+        self._watch.close()
+        self.database.close()
+
+    def _hear_requests(self) -> None:
+        if not self._watch.changed():
+            return
+        new = [each for each in self.runs.unfinished() if each not in self.executor.active]
+        if new:
+            self._refresh_targets()
+            self._hold_runs_lock()
+        for run_id in new:
+            self.executor.admit(run_id)
+        for run_id in self.runs.cancel_requests(self.executor.active):
+            self.executor.cancel(run_id)
+
+    def _refresh_targets(self) -> None:
+        for name, settings in TargetStore(self.database).local_settings().items():
+            offer = offer_from(name, settings)
+            known = self.targets.get(name)
+            if known is None or known.offer != offer:
+                self.targets[name] = LocalTarget(offer, self.zygotes)
+
+    def _hold_runs_lock(self) -> None:
+        """While runs are under way nothing is swept from the store."""
+        while self._runs_lock is None:
+            self._runs_lock = try_lock(self.workspace.runs_lock_path, shared=True)
+            if self._runs_lock is None:
+                time.sleep(0.05)
+
+    def _look_around(self) -> None:
+        now = time.monotonic()
+        if self.executor.is_busy:
+            self._last_busy = now
+        elif self._runs_lock is not None:
+            self._runs_lock.close()
+            self._runs_lock = None
+        if now - self._last_look > LOOK_AROUND_SECONDS:
+            self._last_look = now
+            self._cancel_orphaned_runs()
+
+    def _cancel_orphaned_runs(self) -> None:
+        """A run submitted by a command that waits for it ends when that command is gone."""
+        for run_id, run in list(self.executor.active.items()):
+            owner = run.record.options.get("owner")
+            if owner and not ProcessIdentity(**owner).is_alive:
+                self.executor.cancel(run_id)
+
+    def _should_end(self) -> bool:
+        if self.stopping or time.monotonic() - self._last_busy > self._idle_seconds:
+            return True
+        try:
+            return os.stat(self.workspace.root).st_ino != self._root_inode
+        except FileNotFoundError:
+            return True
+
+
+def main() -> None:
+    """Become the runner of a workspace, unless it has one."""
+    parser = argparse.ArgumentParser(prog="pipelines.runner")
+    parser.add_argument("--workspace", required=True)
+    parser.add_argument("--idle-minutes", type=float, default=IDLE_MINUTES)
+    parser.add_argument("--detach", action="store_true", help="leave the process that started it")
+    parser.add_argument("--warm", action="store_true", help="load torch before it is needed")
+    arguments = parser.parse_args()
+    workspace = Workspace.at(arguments.workspace)
+    lock = try_lock(workspace.runner_lock_path)
+    if lock is None:
+        sys.exit(0)
+    if arguments.detach and os.fork():
+        os._exit(0)  # the lock lives on in the child, which is nobody's child
+    announce(workspace)
+    runner = Runner(workspace, idle_minutes=arguments.idle_minutes)
+
+    def stop(*_: object) -> None:
+        runner.stopping = True
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if arguments.warm:
+        runner.warm(with_torch=False)
+        runner.warm(with_torch=True)
+    runner.serve()
+    lock.close()
+    os._exit(0)  # planning threads may still be hashing
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""What commands and the app do with runs: submit, follow, cancel, resume."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+from modules.catalog import Catalog
+from modules.context import Context
+from pipelines.artifacts import ArtifactStore
+from pipelines.catalogs import CatalogSource
+from pipelines.document import PipelineDocument
+from pipelines.events import SUCCEEDED_STEP, Event, StepState
+from pipelines.problems import EMPTY_PIPELINE, UNKNOWN_NODE, PipelineError, Problem
+from pipelines.processes import ProcessIdentity
+from pipelines.recovery import recover
+from pipelines.runner_lock import code_version, current_runner, try_lock, without_runner
+from pipelines.store.database import Database
+from pipelines.store.runs import RunRecord, RunStore
+from pipelines.store.targets import TargetStore
+from pipelines.targets.base import TargetOffer
+from pipelines.targets.local import offer_from
+from pipelines.validate import validate
+from pipelines.workspace import Workspace
+
+START_SECONDS = 20.0
+STOP_SECONDS = 15.0
+UNLOCK_SECONDS = 5.0
+
+
+class RunnerNotStartedError(RuntimeError):
+    """The runner did not come up; the message ends in where to look."""
+
+
+class Runs:
+    """The runs of a workspace, as anyone but the runner sees them."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.database = Database.open(workspace)
+        self.store = RunStore(self.database)
+        self.artifacts = ArtifactStore(workspace, self.database)
+        self._catalogs = CatalogSource(workspace.modules_dir)
+
+    @property
+    def catalog(self) -> Catalog:
+        """The modules there are for this workspace."""
+        return self._catalogs.load()
+
+    def offers(self) -> dict[str, TargetOffer]:
+        """What each compute target offers."""
+        settings = TargetStore(self.database).local_settings()
+        return {name: offer_from(name, each) for name, each in settings.items()}
+
+    def problems(self, document: PipelineDocument) -> list[Problem]:
+        """Everything that is wrong with a document here."""
+        return validate(document, self.catalog, self.offers())
+
+    def reading_context(self, allowed_roots: Sequence[Path] | None = None) -> Context:
+        """What hooks that look at data without running may see."""
+        return Context(
+            staging_dir=self.workspace.artifacts_dir,
+            cache_dir=self.workspace.cache_dir,
+            weights_dir=self.workspace.weights_dir,
+            datasets_dir=self.workspace.datasets_dir,
+            allowed_roots=None if allowed_roots is None else tuple(allowed_roots),
+        )
+
+    def submit(
+        self,
+        document: PipelineDocument,
+        *,
+        name: str | None = None,
+        experiment: str | None = None,
+        to_node: str | None = None,
+        attached: bool = False,
+        allowed_roots: Sequence[Path] | None = None,
+        description: str = "",
+        pipeline_id: str | None = None,
+    ) -> str:
+        """Queue a run and see to it that a runner is there; gives the run's id.
+
+        An ``attached`` run ends when this process does. ``pipeline_id`` is the saved pipeline
+        that the document was taken from. Raises ``PipelineError`` with every
+        problem when the document cannot be run.
+        """
+        problems = [each for each in self.problems(document) if each.severity == "error"]
+        problems += _unrunnable(document, to_node)
+        if problems:
+            raise PipelineError(problems)
+        owner = asdict(ProcessIdentity.of()) if attached else None
+        roots = None if allowed_roots is None else [str(root) for root in allowed_roots]
+        run_id = self.store.create(
+            document.to_json(),
+            [node.id for node in document.nodes],
+            name=name or document.name or document.id,
+            experiment=experiment or document.name or document.id,
+            options={
+                "to": to_node,
+                "owner": owner,
+                "allowed_roots": roots,
+                "description": description,
+                "pipeline_id": pipeline_id,
+            },
+        )
+        self.ensure_runner()
+        return run_id
+
+    def resume(self, run_id: str, *, attached: bool = False) -> None:
+        """Queue a finished run again: finished steps are kept, broken ones go on."""
+        self.refresh()
+        record, state = self.store.record(run_id), self.store.state(run_id)
+        if record is None or not state.is_finished:
+            return
+        owner = asdict(ProcessIdentity.of()) if attached else None
+        self.store.set_options(run_id, {**record.options, "owner": owner})
+        nodes = list(state.steps)
+        self.store.append_to(run_id, [Event("RunQueued", data={"nodes": nodes})])
+        self.ensure_runner()
+
+    def cancel(self, run_id: str) -> None:
+        """Ask for the end of a run; at once where nobody executes it."""
+        self.store.request_cancel(run_id)
+        self.refresh_without_starting()
+
+    def stop_and_keep(self, run_id: str) -> list[str]:
+        """Ask trainings under way to end early and hand on their best model; gives the nodes."""
+        steps = self.store.state(run_id).steps
+        nodes = [node for node, step in steps.items() if step.status in ("preparing", "running")]
+        for node in nodes:
+            (self.workspace.node_dir(run_id, node) / "stop").touch()
+        return nodes
+
+    def refresh(self) -> None:
+        """Make what the store says true: a dead runner's runs are not running, queued ones wait."""
+        self.refresh_without_starting()
+        if self.store.unfinished() and current_runner(self.workspace) is None:
+            self.ensure_runner()
+
+    def refresh_without_starting(self) -> None:
+        """The same, but queued runs stay queued until somebody starts a runner."""
+        with without_runner(self.workspace) as there_is_none:
+            if there_is_none:
+                recover(self.workspace, self.database)
+
+    def follow(self, run_id: str, poll_seconds: float = 0.02) -> Iterator[list[Event]]:
+        """The run's events in batches as they come, an empty batch while there are none.
+
+        Ends after ``RunFinished``. A runner that dies meanwhile is noticed within a second.
+        """
+        last, looked = 0, time.monotonic()
+        while True:
+            batch = self.store.events_after(run_id, last)
+            last = batch[-1].id or last if batch else last
+            yield batch
+            if _has_finished(batch) and self.store.state(run_id).is_finished:
+                return
+            if not batch:
+                time.sleep(poll_seconds)
+            if time.monotonic() - looked > 1.0:
+                looked = time.monotonic()
+                if current_runner(self.workspace) is None:
+                    self.refresh()
+
+    def outputs(self, step: StepState) -> dict[str, str]:
+        """Port to absolute folder of a step's outputs; empty when it gave none."""
+        if step.status not in SUCCEEDED_STEP or step.artifact_id is None:
+            return {}
+        folder = self.artifacts.root / step.artifact_id
+        return {port.name: str(port) for port in sorted(folder.glob("*")) if port.is_dir()}
+
+    def find(self, text: str) -> RunRecord:
+        """The run whose id begins with ``text``; ``last`` is the newest. Else ``LookupError``."""
+        if text == "last":
+            newest = self.store.newest(limit=1)
+            if newest:
+                return newest[0]
+        found = self.store.find(text) if text else []
+        exact = [each for each in found if each == text] or found
+        if len(exact) != 1:
+            how_many = "No run" if not exact else f"{len(exact)} runs"
+            raise LookupError(f"{how_many} with an id that begins with {text!r}: see `runs list`.")
+        record = self.store.record(exact[0])
+        if record is None:
+            raise LookupError(f"Run {text!r} has just been deleted.")
+        return record
+
+    def ensure_runner(self, *, warm: bool = False) -> None:
+        """Start a runner when there is none; replace an idle one of older code."""
+        info = current_runner(self.workspace)
+        if info is not None and info.code != code_version() and not self._is_executing():
+            self.stop_runner()
+            info = None
+        if info is None:
+            self._start_runner(warm)
+
+    def stop_runner(self) -> bool:
+        """End the runner; False when there was none."""
+        info = current_runner(self.workspace)
+        if info is None:
+            return False
+        info.identity.signal(signal.SIGTERM)
+        _wait_until(lambda: not info.identity.is_alive, STOP_SECONDS)
+        info.identity.signal(signal.SIGKILL)
+        return True
+
+    @contextmanager
+    def sweeping(self) -> Iterator[bool]:
+        """True, and no run can begin meanwhile, when none is under way."""
+        self.refresh()
+        lock = try_lock(self.workspace.runs_lock_path)
+        deadline = time.monotonic() + UNLOCK_SECONDS
+        while lock is None and not self.store.unfinished() and time.monotonic() < deadline:
+            time.sleep(0.02)  # the runner lets go just after a run's end
+            lock = try_lock(self.workspace.runs_lock_path)
+        try:
+            yield lock is not None and not self.store.unfinished()
+        finally:
+            if lock is not None:
+                lock.close()
+
+    def _is_executing(self) -> bool:
+        return any(self.store.state(each).status == "running" for each in self.store.unfinished())
+
+    def _start_runner(self, warm: bool) -> None:
+        arguments = [sys.executable, "-m", "pipelines.runner", "--detach"]
+        arguments += ["--workspace", str(self.workspace.root)] + (["--warm"] if warm else [])
+        with self.workspace.runner_log_path.open("ab") as log:
+            subprocess.run(
+                arguments,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                timeout=START_SECONDS,
+                check=False,
+            )
+        if not _wait_until(lambda: current_runner(self.workspace) is not None, START_SECONDS):
+            log_path = self.workspace.runner_log_path
+            raise RunnerNotStartedError(f"The runner did not start: its log is {log_path}.")
+
+
+def _unrunnable(document: PipelineDocument, to_node: str | None) -> list[Problem]:
+    if to_node is not None and document.node(to_node) is None:
+        message = f"There is no node {to_node!r} to run to."
+        return [Problem.of(UNKNOWN_NODE, message, "Name one of the pipeline's nodes.")]
+    if all(node.disabled for node in document.nodes):
+        return [Problem.of(EMPTY_PIPELINE, "There is no node to run.", "Add a module first.")]
+    return []
+
+
+def _has_finished(batch: Sequence[Event]) -> bool:
+    return any(event.kind == "RunFinished" for event in batch)
+
+
+def _wait_until(condition: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False

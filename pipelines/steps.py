@@ -1,0 +1,170 @@
+"""The files a step is handed over in: what to run, what it said, what came of it.
+
+    <run>/document.json
+    <run>/<node>/70_driver_log_<rank>.txt, 70_launcher_log.txt, checkpoint/, stop
+    <run>/<node>/attempt-<n>/step.json, events-<rank>.jsonl, error-<rank>.json, result.json
+
+Files, not pipes: the runner may die and another one find everything there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from modules.context import Context
+
+
+@dataclass(frozen=True)
+class StepSpec:
+    """Everything a module host needs to run one attempt of one step."""
+
+    run_id: str
+    node: str
+    attempt: int
+    module_id: str
+    origin: dict[str, Any]
+    parameters: dict[str, Any]
+    inputs: dict[str, str]
+    """Port to the folder of the artifact linked to it."""
+    key: str
+    node_dir: str
+    staging_dir: str
+    datasets_dir: str
+    weights_dir: str
+    cache_dir: str
+    allowed_roots: list[str] | None = None
+    node_count: int = 1
+    process_count_per_node: int = 1
+    threads: int = 1
+    gpus: list[int] = field(default_factory=list)
+    niceness: int = 0
+
+    @property
+    def attempt_dir(self) -> Path:
+        return Path(self.node_dir) / f"attempt-{self.attempt}"
+
+    @property
+    def world_size(self) -> int:
+        return self.node_count * self.process_count_per_node
+
+    @property
+    def spec_path(self) -> Path:
+        return self.attempt_dir / "step.json"
+
+    def log_path(self, rank: int) -> Path:
+        """The driver log of a rank; attempts follow one another in it."""
+        return Path(self.node_dir) / f"70_driver_log_{rank}.txt"
+
+    @property
+    def launcher_log_path(self) -> Path:
+        return Path(self.node_dir) / "70_launcher_log.txt"
+
+    @property
+    def result_path(self) -> Path:
+        return self.attempt_dir / "result.json"
+
+    def error_path(self, rank: int) -> Path:
+        return self.attempt_dir / f"error-{rank}.json"
+
+    def events_path(self, rank: int) -> Path:
+        return self.attempt_dir / f"events-{rank}.jsonl"
+
+    def write(self) -> None:
+        """Put it where a host finds it."""
+        self.attempt_dir.mkdir(parents=True, exist_ok=True)
+        self.spec_path.write_text(json.dumps(asdict(self)), encoding="utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> StepSpec:
+        return cls(**json.loads(path.read_text(encoding="utf-8")))
+
+    def context(self, rank: int, local_rank: int, events: EventFile) -> Context:
+        """What the module is given on one rank."""
+        roots = self.allowed_roots
+        return Context(
+            staging_dir=Path(self.staging_dir),
+            checkpoint_dir=Path(self.node_dir) / "checkpoint",
+            cache_dir=Path(self.cache_dir),
+            weights_dir=Path(self.weights_dir),
+            datasets_dir=Path(self.datasets_dir),
+            allowed_roots=None if roots is None else tuple(Path(root) for root in roots),
+            node_count=self.node_count,
+            process_count_per_node=self.process_count_per_node,
+            rank=rank,
+            local_rank=local_rank,
+            world_size=self.world_size,
+            threads=self.threads,
+            document_path=Path(self.node_dir).parent / "document.json",
+            stop_path=Path(self.node_dir) / "stop",
+            emit=events.emit,
+        )
+
+
+class EventFile:
+    """Lines of JSON that one rank appends and the runner reads while it grows."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: TextIO | None = None
+
+    def emit(self, event: dict[str, Any]) -> None:
+        """Append an event; a full disk must not end a step that could still finish."""
+        try:
+            if self._file is None:
+                self._file = self._path.open("a", encoding="utf-8", buffering=1)
+            self._file.write(json.dumps(event, default=str) + "\n")
+        except OSError:
+            self._file = None
+
+
+class EventTail:
+    """Reads the event files of one attempt as they grow, whole lines only."""
+
+    def __init__(self, spec: StepSpec) -> None:
+        self._offsets = {spec.events_path(rank): 0 for rank in range(spec.world_size)}
+
+    def read(self) -> list[dict[str, Any]]:
+        """What was written since the last call."""
+        found: list[dict[str, Any]] = []
+        for path, offset in self._offsets.items():
+            try:
+                with path.open("rb") as file:
+                    file.seek(offset)
+                    text = file.read()
+            except FileNotFoundError:
+                continue
+            end = text.rfind(b"\n") + 1
+            self._offsets[path] = offset + end
+            found.extend(event for line in text[:end].splitlines() if (event := _parse(line)))
+        return found
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return None
+    return event if isinstance(event, dict) and isinstance(event.get("kind"), str) else None
+
+
+def write_durably(path: Path, content: object) -> None:
+    """Write JSON so that after a crash the file is whole or absent."""
+    temporary = path.with_name(path.name + ".tmp")
+    with temporary.open("w", encoding="utf-8") as file:
+        json.dump(content, file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, path)
+
+
+def read_if_valid(path: Path) -> dict[str, Any] | None:
+    """The JSON object in a file; None when it is absent or damaged."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return content if isinstance(content, dict) else None

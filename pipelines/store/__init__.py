@@ -1,0 +1,1 @@
+"""The database of a workspace: the only place that knows SQL."""

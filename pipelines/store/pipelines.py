@@ -1,0 +1,256 @@
+"""Saved pipelines and their revisions in the database."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
+
+from pipelines.store.database import Database
+from pipelines.store.tables import pipeline_revisions, pipelines
+
+BURST_SECONDS = 30.0
+"""A revision that its own author replaces sooner than this was a step on the way."""
+KEPT_EVERY_SECONDS = 300.0
+"""While somebody edits without a pause, one revision in this time is kept."""
+
+
+@dataclass(frozen=True)
+class PipelineRow:
+    """A saved pipeline as a list shows it; times are seconds since the epoch."""
+
+    id: str
+    name: str
+    created: float
+    revision: int
+    updated: float
+    num_nodes: int
+
+
+@dataclass(frozen=True)
+class Revision:
+    """A pipeline as it once was. ``client`` and ``seq`` name the commit that made it."""
+
+    pipeline_id: str
+    revision: int
+    document: dict[str, Any]
+    created: float
+    client: str | None = None
+    seq: int | None = None
+    num_nodes: int = 0
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A document on its way in: made from revision ``base``, the ``seq``-th of its client."""
+
+    document: dict[str, Any]
+    base: int
+    client: str | None = None
+    seq: int | None = None
+
+
+class UnknownPipelineError(LookupError):
+    """No pipeline, or no revision of it, has that id."""
+
+
+class StaleRevisionError(Exception):
+    """Somebody else has saved the pipeline since; ``current`` is what they saved."""
+
+    def __init__(self, current: Revision) -> None:
+        super().__init__(
+            f"Revision {current.revision} was saved by somebody else meanwhile: "
+            "load it, or keep your version as a copy."
+        )
+        self.current = current
+
+
+class PipelineStore:
+    """The pipelines of one workspace."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def create(self, document: dict[str, Any]) -> Revision:
+        """Keep a document under its id, or with the first of ``-2``, ``-3`` ... that is free."""
+        with self.database.transaction() as connection:
+            pipeline_id = _free_id(connection, document["id"])
+            own = {**document, "id": pipeline_id}
+            now = time.time()
+            connection.execute(
+                insert(pipelines).values(id=pipeline_id, name=own["name"], created=now)
+            )
+            made = _revision(pipeline_id, 1, Commit(own, base=0), now)
+            connection.execute(insert(pipeline_revisions).values(**vars(made)))
+        return made
+
+    def all(self) -> list[PipelineRow]:
+        """Those that are not deleted, the one changed last first."""
+        newest = (
+            select(
+                pipeline_revisions.c.pipeline_id,
+                func.max(pipeline_revisions.c.revision).label("revision"),
+            )
+            .group_by(pipeline_revisions.c.pipeline_id)
+            .subquery()
+        )
+        query = (
+            select(
+                pipelines.c.id,
+                pipelines.c.name,
+                pipelines.c.created,
+                newest.c.revision,
+                pipeline_revisions.c.created.label("updated"),
+                pipeline_revisions.c.num_nodes,
+            )
+            .join(newest, newest.c.pipeline_id == pipelines.c.id)
+            .join(
+                pipeline_revisions,
+                (pipeline_revisions.c.pipeline_id == pipelines.c.id)
+                & (pipeline_revisions.c.revision == newest.c.revision),
+            )
+            .where(pipelines.c.deleted.is_(None))
+            .order_by(pipeline_revisions.c.created.desc(), pipelines.c.id)
+        )
+        with self.database.reading() as connection:
+            return [PipelineRow(**row) for row in connection.execute(query).mappings()]
+
+    def latest(self, pipeline_id: str) -> Revision:
+        """The pipeline as it is; raises ``UnknownPipelineError``, also for a deleted one."""
+        with self.database.reading() as connection:
+            return _latest(connection, pipeline_id)
+
+    def revision(self, pipeline_id: str, number: int) -> Revision:
+        """The pipeline as it was; raises ``UnknownPipelineError``."""
+        with self.database.reading() as connection:
+            _latest(connection, pipeline_id)
+            query = _of(pipeline_id).where(pipeline_revisions.c.revision == number)
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            raise UnknownPipelineError(
+                f"There is no revision {number} of {pipeline_id!r}: see the list of its revisions."
+            )
+        return Revision(**row)
+
+    def revisions(self, pipeline_id: str, limit: int = 50) -> list[Revision]:
+        """The newest revisions, newest first."""
+        query = _of(pipeline_id).order_by(pipeline_revisions.c.revision.desc()).limit(limit)
+        with self.database.reading() as connection:
+            _latest(connection, pipeline_id)
+            return [Revision(**row) for row in connection.execute(query).mappings()]
+
+    def commit(self, pipeline_id: str, commit: Commit) -> Revision:
+        """Keep a document as the next revision and give that revision.
+
+        A commit that is here already is not kept twice: its revision is given again. One made
+        from an older revision is taken where all newer ones are of the same client (it never
+        heard of them), else ``StaleRevisionError`` is raised.
+        """
+        with self.database.transaction() as connection:
+            current = _latest(connection, pipeline_id)
+            known = _acknowledged(connection, pipeline_id, commit)
+            if known is not None:
+                return known
+            if current.document == commit.document:
+                return current
+            if not _follows(connection, current, commit):
+                raise StaleRevisionError(current)
+            if _is_step_on_the_way(connection, current, commit):
+                connection.execute(delete(pipeline_revisions).where(*_is(current)))
+            made = _revision(pipeline_id, current.revision + 1, commit, time.time())
+            connection.execute(insert(pipeline_revisions).values(**vars(made)))
+            name = commit.document["name"]
+            connection.execute(
+                update(pipelines).where(pipelines.c.id == pipeline_id).values(name=name)
+            )
+        return made
+
+    def set_deleted(self, pipeline_id: str, deleted: bool) -> None:
+        """Take a pipeline out of the lists, or put it back; raises ``UnknownPipelineError``."""
+        when = time.time() if deleted else None
+        with self.database.transaction() as connection:
+            done = connection.execute(
+                update(pipelines).where(pipelines.c.id == pipeline_id).values(deleted=when)
+            )
+            if not done.rowcount:
+                raise _unknown(pipeline_id)
+
+
+def _of(pipeline_id: str) -> Select[Any]:
+    return select(pipeline_revisions).where(pipeline_revisions.c.pipeline_id == pipeline_id)
+
+
+def _is(revision: Revision) -> tuple[Any, ...]:
+    table = pipeline_revisions.c
+    return table.pipeline_id == revision.pipeline_id, table.revision == revision.revision
+
+
+def _latest(connection: Connection, pipeline_id: str) -> Revision:
+    query = (
+        _of(pipeline_id)
+        .join(pipelines)
+        .where(pipelines.c.deleted.is_(None))
+        .order_by(pipeline_revisions.c.revision.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).mappings().first()
+    if row is None:
+        raise _unknown(pipeline_id)
+    return Revision(**row)
+
+
+def _unknown(pipeline_id: str) -> UnknownPipelineError:
+    return UnknownPipelineError(
+        f"There is no pipeline {pipeline_id!r}: open one from the list, or undo its deletion."
+    )
+
+
+def _free_id(connection: Connection, wanted: str) -> str:
+    taken = select(pipelines.c.id).where(pipelines.c.id.startswith(wanted[:50], autoescape=True))
+    ids = set(connection.execute(taken).scalars())
+    number, found = 1, wanted
+    while found in ids:
+        number += 1
+        found = f"{wanted[:50]}-{number}"
+    return found
+
+
+def _revision(pipeline_id: str, number: int, commit: Commit, now: float) -> Revision:
+    num_nodes = len(commit.document["nodes"])
+    return Revision(pipeline_id, number, commit.document, now, commit.client, commit.seq, num_nodes)
+
+
+def _acknowledged(connection: Connection, pipeline_id: str, commit: Commit) -> Revision | None:
+    """The newest revision of the same client, where it holds this commit or a later one."""
+    if commit.client is None or commit.seq is None:
+        return None
+    table = pipeline_revisions.c
+    query = _of(pipeline_id).where(table.client == commit.client, table.seq >= commit.seq)
+    row = connection.execute(query.order_by(table.revision.desc()).limit(1)).mappings().first()
+    return Revision(**row) if row else None
+
+
+def _follows(connection: Connection, current: Revision, commit: Commit) -> bool:
+    if commit.base == current.revision:
+        return True
+    if commit.base > current.revision or commit.client is None:
+        return False
+    table = pipeline_revisions.c
+    authors = select(table.client).where(
+        table.pipeline_id == current.pipeline_id, table.revision > commit.base
+    )
+    return set(connection.execute(authors).scalars()) == {commit.client}
+
+
+def _is_step_on_the_way(connection: Connection, current: Revision, commit: Commit) -> bool:
+    if commit.client is None or current.client != commit.client:
+        return False
+    query = select(func.max(pipeline_revisions.c.created)).where(
+        pipeline_revisions.c.pipeline_id == current.pipeline_id,
+        pipeline_revisions.c.revision < current.revision,
+    )
+    before = connection.execute(query).scalar()
+    is_young = time.time() - current.created < BURST_SECONDS
+    return before is not None and is_young and current.created - before < KEPT_EVERY_SECONDS

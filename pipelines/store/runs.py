@@ -1,0 +1,294 @@
+"""Runs and their steps, events and metrics in the database."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.engine import RowMapping
+
+from pipelines.events import Event, RunState, StepState, apply
+from pipelines.store.database import Database
+from pipelines.store.tables import events, experiments, metrics, runs, steps
+
+STEP_FIELDS = tuple(each.name for each in fields(StepState))
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """What was asked for when a run was submitted; its state is kept apart."""
+
+    id: str
+    name: str
+    experiment: str
+    document: dict[str, Any]
+    options: dict[str, Any]
+    created: float
+
+
+@dataclass(frozen=True)
+class MetricPoint:
+    """One point of a curve."""
+
+    node: str
+    name: str
+    step: int
+    value: float | None
+    time: float
+
+
+def new_run_id() -> str:
+    """A name that sorts by time and is short enough to type."""
+    return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
+
+
+class RunStore:
+    """The runs of one workspace. Every write appends events and keeps the rows folded from them."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def create(
+        self,
+        document: dict[str, Any],
+        nodes: Sequence[str],
+        *,
+        name: str,
+        experiment: str,
+        options: dict[str, Any],
+    ) -> str:
+        """Queue a run and give its id."""
+        run_id, now = new_run_id(), time.time()
+        with self.database.transaction() as connection:
+            connection.execute(
+                insert(runs).values(
+                    id=run_id,
+                    name=name,
+                    experiment_id=_experiment_id(connection, experiment),
+                    status="queued",
+                    document=document,
+                    options=options,
+                    created=now,
+                    cancel_requested=False,
+                )
+            )
+            queued = Event("RunQueued", data={"nodes": list(nodes)})
+            _append(connection, run_id, RunState(), [queued])
+        return run_id
+
+    def append(self, run_id: str, state: RunState, new_events: Sequence[Event]) -> None:
+        """Apply events to ``state`` and record both in one transaction."""
+        if not new_events:
+            return
+        try:
+            with self.database.transaction() as connection:
+                _append(connection, run_id, state, new_events)
+        except Exception:
+            state.__dict__.update(self.state(run_id).__dict__)  # as far as it was recorded
+            raise
+
+    def append_to(self, run_id: str, new_events: Sequence[Event]) -> RunState:
+        """The same for whoever does not hold the state; gives the state that results."""
+        with self.database.transaction() as connection:
+            state = _state(connection, run_id)
+            _append(connection, run_id, state, new_events)
+        return state
+
+    def record(self, run_id: str) -> RunRecord | None:
+        """A run as it was submitted; None when there is none of that id."""
+        query = _records().where(runs.c.id == run_id)
+        with self.database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+        return _record(row) if row else None
+
+    def set_options(self, run_id: str, options: dict[str, Any]) -> None:
+        """Change what a run was submitted with, before it is queued again."""
+        with self.database.transaction() as connection:
+            connection.execute(update(runs).where(runs.c.id == run_id).values(options=options))
+
+    def find(self, prefix: str) -> list[str]:
+        """The ids that begin with ``prefix``, newest first."""
+        query = select(runs.c.id).where(runs.c.id.startswith(prefix, autoescape=True))
+        with self.database.reading() as connection:
+            return list(connection.execute(query.order_by(runs.c.created.desc())).scalars())
+
+    def newest(self, *, experiment: str | None = None, limit: int = 50) -> list[RunRecord]:
+        """The newest runs, newest first."""
+        query = _records().order_by(runs.c.created.desc(), runs.c.id.desc()).limit(limit)
+        if experiment is not None:
+            query = query.where(experiments.c.name == experiment)
+        with self.database.reading() as connection:
+            return [_record(row) for row in connection.execute(query).mappings()]
+
+    def experiments(self) -> list[str]:
+        """Their names, the newest first."""
+        query = select(experiments.c.name).order_by(experiments.c.created.desc())
+        with self.database.reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    def state(self, run_id: str) -> RunState:
+        """The state of a run now."""
+        with self.database.reading() as connection:
+            return _state(connection, run_id)
+
+    def snapshot(self, run_id: str) -> tuple[RunState, int]:
+        """The state of a run and the id of the last event in it, both of the same moment."""
+        last_id = select(func.max(events.c.id)).where(events.c.run_id == run_id)
+        with self.database.reading() as connection:
+            return _state(connection, run_id), connection.execute(last_id).scalar() or 0
+
+    def state_of_step(self, run_id: str, node: str) -> StepState | None:
+        """The state of one node of a run; None when the run is gone."""
+        query = select(steps).where(steps.c.run_id == run_id, steps.c.node == node)
+        with self.database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+        return StepState(**{name: row[name] for name in STEP_FIELDS}) if row else None
+
+    def unfinished(self) -> list[str]:
+        """The ids of queued and running runs, oldest first."""
+        query = select(runs.c.id).where(runs.c.status.in_(("queued", "running")))
+        with self.database.reading() as connection:
+            return list(connection.execute(query.order_by(runs.c.created)).scalars())
+
+    def request_cancel(self, run_id: str) -> None:
+        """Ask whoever executes the run to stop it."""
+        self.append_to(run_id, [Event("RunCancelRequested")])
+
+    def cancel_requests(self, run_ids: Iterable[str]) -> set[str]:
+        """Those of the runs that somebody asked to cancel."""
+        query = select(runs.c.id).where(runs.c.cancel_requested, runs.c.id.in_(list(run_ids)))
+        with self.database.reading() as connection:
+            return set(connection.execute(query).scalars())
+
+    def events_after(self, run_id: str, event_id: int = 0, limit: int = 10_000) -> list[Event]:
+        """The events of a run that came after one of them, in order."""
+        query = (
+            select(events)
+            .where(events.c.run_id == run_id, events.c.id > event_id)
+            .order_by(events.c.id)
+            .limit(limit)
+        )
+        with self.database.reading() as connection:
+            return [
+                Event(row["kind"], row["node"], row["data"], row["time"], row["id"])
+                for row in connection.execute(query).mappings()
+            ]
+
+    def metrics(self, run_id: str, node: str | None = None) -> list[MetricPoint]:
+        """Every point of every curve of a run, ordered by node, name and step."""
+        columns = (metrics.c.node, metrics.c.name, metrics.c.step, metrics.c.value, metrics.c.time)
+        query = select(*columns).where(metrics.c.run_id == run_id)
+        if node is not None:
+            query = query.where(metrics.c.node == node)
+        order = (metrics.c.node, metrics.c.name, metrics.c.step)
+        with self.database.reading() as connection:
+            return [MetricPoint(*row) for row in connection.execute(query.order_by(*order))]
+
+
+def _records() -> Any:
+    columns = (runs.c.id, runs.c.name, runs.c.document, runs.c.options, runs.c.created)
+    return select(*columns, experiments.c.name.label("experiment")).join(experiments)
+
+
+def _record(row: RowMapping) -> RunRecord:
+    return RunRecord(**{each.name: row[each.name] for each in fields(RunRecord)})
+
+
+def _experiment_id(connection: Connection, name: str) -> int:
+    found = connection.execute(select(experiments.c.id).where(experiments.c.name == name)).scalar()
+    if found is not None:
+        return int(found)
+    made = connection.execute(insert(experiments).values(name=name, created=time.time()))
+    return int(made.inserted_primary_key[0])  # type: ignore[index]  # set by every insert
+
+
+def _state(connection: Connection, run_id: str) -> RunState:
+    run = connection.execute(select(runs).where(runs.c.id == run_id)).mappings().one()
+    rows = connection.execute(select(steps).where(steps.c.run_id == run_id)).mappings()
+    kept = {row["node"]: StepState(**{name: row[name] for name in STEP_FIELDS}) for row in rows}
+    return RunState(
+        status=run["status"],
+        started=run["started"],
+        finished=run["finished"],
+        cancel_requested=run["cancel_requested"],
+        problem=run["problem"],
+        steps=kept,
+    )
+
+
+def _append(
+    connection: Connection, run_id: str, state: RunState, new_events: Sequence[Event]
+) -> None:
+    known = set(state.steps)
+    for event in new_events:
+        apply(state, event)
+    touched = {event.node for event in new_events if event.node} | (set(state.steps) - known)
+    if any(event.kind == "RunQueued" for event in new_events):
+        touched = set(state.steps)
+    connection.execute(
+        insert(events),
+        [
+            {"run_id": run_id, "time": e.time, "kind": e.kind, "node": e.node, "data": e.data}
+            for e in new_events
+        ],
+    )
+    _write_metrics(connection, run_id, new_events)
+    _write_steps(connection, run_id, state, touched)
+    if any(event.node is None for event in new_events):
+        _write_run(connection, run_id, state, new_events)
+
+
+def _write_run(
+    connection: Connection, run_id: str, state: RunState, new_events: Sequence[Event]
+) -> None:
+    values = {
+        "status": state.status,
+        "started": state.started,
+        "finished": state.finished,
+        "problem": state.problem,
+    }
+    if any(event.kind in ("RunQueued", "RunCancelRequested") for event in new_events):
+        # only then: whoever executes the run may not have seen a request made just now
+        values["cancel_requested"] = state.cancel_requested
+    connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
+
+
+def _write_steps(
+    connection: Connection, run_id: str, state: RunState, nodes: Iterable[str]
+) -> None:
+    rows = [{"run_id": run_id, "node": node, **asdict(state.steps[node])} for node in nodes]
+    if rows:
+        names = [row["node"] for row in rows]
+        connection.execute(delete(steps).where(steps.c.run_id == run_id, steps.c.node.in_(names)))
+        connection.execute(insert(steps), rows)
+
+
+def _write_metrics(connection: Connection, run_id: str, new_events: Sequence[Event]) -> None:
+    points = {
+        (event.node, event.data["name"], event.data["step"]): event
+        for event in new_events
+        if event.kind == "MetricLogged"
+    }
+    for (node, name, step), event in points.items():
+        where = (
+            metrics.c.run_id == run_id,
+            metrics.c.node == node,
+            metrics.c.name == name,
+            metrics.c.step == step,
+        )
+        # a resumed step logs its last epoch again: the newest value counts
+        connection.execute(delete(metrics).where(*where))
+        connection.execute(
+            insert(metrics).values(
+                run_id=run_id,
+                node=node,
+                name=name,
+                step=step,
+                value=event.data["value"],
+                time=event.time,
+            )
+        )

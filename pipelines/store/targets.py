@@ -1,0 +1,56 @@
+"""Compute targets: two that are always there, and those a user added."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+
+from pipelines.store.database import Database
+from pipelines.store.tables import targets
+
+BUILT_IN: dict[str, dict[str, Any]] = {
+    "local": {"simulated_nodes": 0},
+    "simulated": {"simulated_nodes": 4},
+}
+"""This machine as it is, and as four nodes that share it, to learn and test with."""
+
+
+@dataclass(frozen=True)
+class TargetRecord:
+    """A named compute target and how to reach it."""
+
+    name: str
+    kind: str
+    settings: dict[str, Any]
+
+
+class TargetStore:
+    """The compute targets of one workspace."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def all(self) -> list[TargetRecord]:
+        """The built-in ones first, then the user's by name."""
+        with self.database.reading() as connection:
+            rows = connection.execute(select(targets).order_by(targets.c.name)).mappings().all()
+        built_in = [TargetRecord(name, "local", settings) for name, settings in BUILT_IN.items()]
+        added = [TargetRecord(row["name"], row["kind"], row["settings"]) for row in rows]
+        return [*built_in, *added]
+
+    def local_settings(self) -> dict[str, dict[str, Any]]:
+        """Settings of the targets on this machine, by name."""
+        return {each.name: each.settings for each in self.all() if each.kind == "local"}
+
+    def add(self, name: str, kind: str, settings: dict[str, Any]) -> None:
+        """Add a target or change one; the built-in names are taken (``ValueError``)."""
+        if name in BUILT_IN:
+            raise ValueError(f"{name!r} is built in: choose another name.")
+        with self.database.transaction() as connection:
+            connection.execute(delete(targets).where(targets.c.name == name))
+            connection.execute(
+                insert(targets).values(name=name, kind=kind, settings=settings, created=time.time())
+            )

@@ -1,0 +1,159 @@
+"""JSON as strict as a document from a stranger needs it.
+
+Refused: NaN and infinity, a key twice in one object, nesting beyond ``MAX_DEPTH``, whole numbers
+that a browser cannot hold exactly, text that is not valid Unicode, more than ``MAX_VALUES`` values.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from pipelines.problems import (
+    DOCUMENT_TOO_LARGE,
+    INVALID_DOCUMENT,
+    NOT_A_PIPELINE,
+    PipelineError,
+    Problem,
+)
+
+MAX_DEPTH = 64
+MAX_VALUES = 500_000
+MAX_PROBLEMS = 100
+MAX_PATH = 200
+MAX_WHOLE_NUMBER = 2**53 - 1
+
+
+class _RefusedError(ValueError):
+    """A part of the text that JSON forbids or that has no one meaning."""
+
+
+def parse(text: str | bytes | bytearray) -> Any:
+    """The values in JSON text; raises ``PipelineError``."""
+    try:
+        decoded = text if isinstance(text, str) else bytes(text).decode("utf-8-sig")
+        return json.loads(
+            decoded.removeprefix("\ufeff"),
+            object_pairs_hook=_object,
+            parse_constant=_refuse_constant,
+        )
+    except UnicodeDecodeError:
+        problem = _not_json("It is not UTF-8 text.")
+    except json.JSONDecodeError as error:
+        problem = _not_json(f"Line {error.lineno}, column {error.colno}: {error.msg}.")
+    except _RefusedError as error:
+        problem = _not_json(str(error))
+    except RecursionError:
+        problem = _not_json(f"It is nested deeper than {MAX_DEPTH} levels.")
+    except ValueError:
+        problem = _not_json("It holds a number with thousands of digits.")
+    raise PipelineError([problem])
+
+
+def checked(value: object) -> Any:
+    """A copy made of plain JSON values; raises ``PipelineError`` with every fault and its place."""
+    check = _Check()
+    copy = check.copied(value, "", 0)
+    if check.problems:
+        raise PipelineError(check.problems[:MAX_PROBLEMS])
+    return copy
+
+
+class _Check:
+    """One walk through the values, which ends early where there are too many of them."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.num_values = 0
+
+    def copied(self, value: object, path: str, depth: int) -> Any:
+        self.num_values += 1
+        if self.num_values > MAX_VALUES:
+            raise PipelineError([_too_many()])
+        if depth > MAX_DEPTH:
+            self._report(path, f"is nested deeper than {MAX_DEPTH} levels")
+        elif isinstance(value, Mapping):
+            return {
+                self._key(key, path): self.copied(each, _below(path, f".{key!s:.100}"), depth + 1)
+                for key, each in value.items()
+            }
+        elif isinstance(value, list | tuple):
+            return [
+                self.copied(each, _below(path, f"[{index}]"), depth + 1)
+                for index, each in enumerate(value)
+            ]
+        elif fault := _scalar_fault(value):
+            self._report(path, fault)
+        else:
+            return value
+        return None
+
+    def _key(self, key: object, path: str) -> str:
+        fault = _scalar_fault(key) if isinstance(key, str) else "has a key that is not text"
+        if fault:
+            self._report(path, fault)
+        return str(key)
+
+    def _report(self, path: str, what: str) -> None:
+        place = path.lstrip(".") or "The document"
+        place = place.encode("utf-8", "replace").decode()
+        self.problems.append(
+            Problem.of(INVALID_DOCUMENT, f"{place} {what}.", "Correct or remove the value.")
+        )
+
+
+def _below(path: str, part: str) -> str:
+    """The place of a part, cut short: a key may be megabytes long."""
+    return path if len(path) > MAX_PATH else path + part
+
+
+def _scalar_fault(value: object) -> str | None:
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        too_large = abs(value) > MAX_WHOLE_NUMBER
+        return "is a whole number beyond 2^53, which browsers round" if too_large else None
+    if isinstance(value, float):
+        return None if math.isfinite(value) else "is not a finite number"
+    if isinstance(value, str):
+        return None if _is_unicode(value) else "is text with half a Unicode character"
+    return f"is a {type(value).__name__}, which JSON does not have"
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
+        raise _RefusedError(f"The key {twice[:100]!r} stands twice in one object.")
+    return values
+
+
+def _refuse_constant(name: str) -> Any:
+    raise _RefusedError(f"{name} is not a JSON number.")
+
+
+def _not_json(reason: str) -> Problem:
+    return Problem.of(
+        NOT_A_PIPELINE,
+        f"This is not a pipeline document: it cannot be read as JSON. {reason}",
+        "Open a file that Pipeline Designer saved, or correct the place.",
+    )
+
+
+def _too_many() -> Problem:
+    return Problem.of(
+        DOCUMENT_TOO_LARGE,
+        f"The document holds more than {MAX_VALUES:,} values.",
+        "Split the pipeline into several.",
+    )

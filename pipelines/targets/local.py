@@ -1,0 +1,115 @@
+"""This machine as a compute target: one real node, or several simulated ones."""
+
+from __future__ import annotations
+
+import signal
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipelines.processes import ProcessIdentity, descendants, kill_all
+from pipelines.steps import StepSpec
+from pipelines.targets.base import StepEnd, TargetOffer
+from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
+from pipelines.zygotes import Ended, Started, Zygotes
+
+CANCEL_GRACE_SECONDS = 10.0
+FAMILY_INTERVAL_SECONDS = 1.0
+
+
+def local_offer(name: str = "local", *, simulated_nodes: int = 0) -> TargetOffer:
+    """What this machine offers; with ``simulated_nodes``, as so many nodes that share it."""
+    gpus = len(gpu_indices())
+    return TargetOffer(
+        name=name,
+        kind="local",
+        max_nodes=max(1, simulated_nodes),
+        processes_per_node=gpus or num_cores(),
+        gpus=gpus,
+        memory_bytes=memory_bytes(),
+        simulated=simulated_nodes > 0,
+    )
+
+
+def offer_from(name: str, settings: dict[str, Any]) -> TargetOffer:
+    """The offer of a local target that a user added with settings of their own."""
+    return local_offer(name, simulated_nodes=int(settings.get("simulated_nodes", 0)))
+
+
+@dataclass
+class LocalStep:
+    """A step on this machine: one host a node, each forked from a zygote."""
+
+    spec: StepSpec
+    codes: dict[int, int | None] = field(default_factory=dict)
+    hosts: dict[int, ProcessIdentity] = field(default_factory=dict)
+    _family: set[ProcessIdentity] = field(default_factory=set)
+    _looked: float = 0.0
+    _kill_at: float | None = None
+
+    def poll(self) -> StepEnd | None:
+        """How it ended, once every host and every process that came from it is gone."""
+        now = time.monotonic()
+        if len(self.codes) == self.spec.node_count:
+            kill_all(self._family)
+            return StepEnd(tuple(self.codes[rank] for rank in sorted(self.codes)))
+        if any(code != 0 for code in self.codes.values()) and self._kill_at is None:
+            self.cancel()  # one node has failed: the others would wait for it
+        if self._kill_at is not None and now > self._kill_at:
+            self._look()
+            kill_all(self._family | set(self.hosts.values()))
+        elif now - self._looked > FAMILY_INTERVAL_SECONDS:
+            self._look()
+        return None
+
+    def cancel(self) -> None:
+        """End it with SIGTERM; with SIGKILL ten seconds later."""
+        if self._kill_at is None:
+            self._kill_at = time.monotonic() + CANCEL_GRACE_SECONDS
+        self._look()
+        for host in self.hosts.values():
+            host.signal(signal.SIGTERM)
+
+    def hear(self, node_rank: int, message: Started | Ended) -> None:
+        """Take in what the zygote said of one of the hosts."""
+        if isinstance(message, Ended):
+            self.codes[node_rank] = message.code
+            return
+        host = ProcessIdentity.find(message.pid)
+        if host is not None:
+            self.hosts[node_rank] = host
+            if self._kill_at is not None:
+                host.signal(signal.SIGTERM)
+
+    def _look(self) -> None:
+        self._looked = time.monotonic()
+        for host in self.hosts.values():
+            self._family |= descendants(host.pid)
+
+
+class LocalTarget:
+    """Starts steps on this machine; several offers (real, simulated nodes) share its zygotes."""
+
+    def __init__(self, offer: TargetOffer, zygotes: Zygotes) -> None:
+        self.offer = offer
+        self._zygotes = zygotes
+        self._steps: dict[str, tuple[LocalStep, int]] = {}
+
+    def submit(self, spec: StepSpec, *, needs_torch: bool) -> LocalStep:
+        """Start the step's hosts."""
+        spec.write()
+        step = LocalStep(spec)
+        zygote = self._zygotes.get(with_torch=needs_torch)
+        for node_rank in range(spec.node_count):
+            token = f"{spec.run_id}/{spec.node}/{spec.attempt}/{node_rank}"
+            self._steps[token] = (step, node_rank)
+            zygote.start(token, spec.spec_path, node_rank)
+        return step
+
+    def hear(self, message: Started | Ended) -> None:
+        """Pass on what a zygote said, if it is about a step of this target."""
+        step, node_rank = self._steps.get(message.token, (None, 0))
+        if step is not None:
+            step.hear(node_rank, message)
+            if isinstance(message, Ended):
+                del self._steps[message.token]

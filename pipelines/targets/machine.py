@@ -1,0 +1,46 @@
+"""What this machine has: cores it lets us use, GPUs, memory; without importing torch."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+
+def num_cores() -> int:
+    """CPU cores this process may use (affinity and cgroup quota counted)."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    quota = _cgroup_cores()
+    return max(1, min(allowed or 1, quota or allowed or 1))
+
+
+def _cgroup_cores() -> int | None:
+    try:
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text(encoding="ascii").split()
+        return None if quota == "max" else max(1, int(quota) // int(period))
+    except (OSError, ValueError):
+        return None
+
+
+@cache
+def gpu_indices() -> tuple[int, ...]:
+    """The NVIDIA GPUs this process may use, as CUDA numbers them."""
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible is not None:
+        return tuple(int(each) for each in visible.split(",") if each.strip().isdigit())
+    devices = Path("/dev").glob("nvidia*") if Path("/dev").is_dir() else ()
+    found = [re.fullmatch(r"nvidia(\d+)", device.name) for device in devices]
+    return tuple(range(sum(match is not None for match in found)))
+
+
+def memory_bytes() -> int:
+    """Memory this process may use, in bytes (cgroup limit counted)."""
+    import psutil
+
+    total = int(psutil.virtual_memory().total)
+    try:
+        limit = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()
+        return total if limit == "max" else min(total, int(limit))
+    except (OSError, ValueError):
+        return total

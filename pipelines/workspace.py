@@ -1,0 +1,89 @@
+"""The folder a user's pipelines, runs, artifacts and datasets live in."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+ENVIRONMENT_VARIABLE = "DESIGNER_WORKSPACE"
+DEFAULT_FOLDER = "workspace"
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Names every place inside one workspace folder; makes none of them until asked."""
+
+    root: Path
+
+    @classmethod
+    def at(cls, folder: str | Path | None = None) -> Workspace:
+        """The workspace at ``folder``, else ``$DESIGNER_WORKSPACE``, else ``./workspace``."""
+        chosen = folder or os.environ.get(ENVIRONMENT_VARIABLE) or DEFAULT_FOLDER
+        return cls(Path(chosen).expanduser().resolve())
+
+    def make(self) -> Workspace:
+        """Create the folders that are missing."""
+        for folder in (self.artifacts_dir, self.runs_dir, self.datasets_dir, self.weights_dir):
+            folder.mkdir(parents=True, exist_ok=True)
+        self.cache_dir.mkdir(exist_ok=True)
+        return self
+
+    @property
+    def artifacts_dir(self) -> Path:
+        """One folder an executed step, one inside it a port; staging folders start with a dot."""
+        return self.root / "artifacts"
+
+    @property
+    def runs_dir(self) -> Path:
+        """One folder a run, one inside it a node: logs, checkpoints, attempts."""
+        return self.root / "runs"
+
+    @property
+    def datasets_dir(self) -> Path:
+        """Registered datasets: ``<name>/<version>/``."""
+        return self.root / "datasets"
+
+    @property
+    def weights_dir(self) -> Path:
+        """Pretrained weights by their file names."""
+        return self.root / "weights"
+
+    @property
+    def cache_dir(self) -> Path:
+        """Disposable: decoded images, content hashes."""
+        return self.root / "cache"
+
+    @property
+    def modules_dir(self) -> Path:
+        """Python files with the user's own modules."""
+        return self.root / "modules"
+
+    @property
+    def database_url(self) -> str:
+        """``$DESIGNER_DATABASE_URL``, else an SQLite file in the workspace."""
+        default = f"sqlite:///{self.root / 'designer.db'}"
+        return os.environ.get("DESIGNER_DATABASE_URL", default)
+
+    @property
+    def runner_lock_path(self) -> Path:
+        """Locked (``flock``) by the runner for as long as it lives."""
+        return self.root / "runner.lock"
+
+    @property
+    def runs_lock_path(self) -> Path:
+        """Held (shared) while runs are under way, alone while the store is swept."""
+        return self.root / "runs.lock"
+
+    @property
+    def runner_state_path(self) -> Path:
+        """Who the runner is: pid, start time, version of the code."""
+        return self.root / "runner.json"
+
+    @property
+    def runner_log_path(self) -> Path:
+        return self.root / "runner.log"
+
+    def node_dir(self, run_id: str, node: str) -> Path:
+        """Logs, checkpoint and attempts of one node of one run."""
+        return self.runs_dir / run_id / node

@@ -1,0 +1,142 @@
+"""The zygote: imports what modules need once, then forks a module host for each step.
+
+``python -m pipelines.zygote --socket FD [--torch]``, started by the runner and ended with it. It
+only imports: a child forked after any computation of OpenMP would hang, and one forked after a
+touch of CUDA could not use it.
+
+Lines of JSON on the socket: it says ``{"ready": seconds}``, takes
+``{"start": token, "spec": path, "node_rank": n}``, answers ``{"started": token, "pid": n}`` and,
+when that child has ended, ``{"ended": token, "code": exit code or minus the signal}``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import json
+import os
+import selectors
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from pipelines.host import leave, run_host
+from pipelines.processes import die_with_parent
+
+LIGHT_IMPORTS = ("numpy", "pandas", "pyarrow.parquet", "PIL.Image", "modules.catalog")
+TORCH_IMPORTS = (
+    "torch",
+    "torch._dynamo",
+    "torch.distributed",
+    "torch.nn.parallel",
+    "torch.optim",
+    "torchvision",
+    "torchvision.transforms.v2",
+    "safetensors.torch",
+)
+
+
+class Zygote:
+    """Forks hosts and reports their ends."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._unread = b""
+        self._children: dict[int, str] = {}
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_write, False)
+
+    def preload(self, names: tuple[str, ...]) -> None:
+        """Import, so that the children need not."""
+        started = time.perf_counter()
+        for name in names:
+            importlib.import_module(name)
+        _preload_modules()
+        gc.collect()
+        gc.freeze()  # or the collector's marks would copy every page in every child
+        self._say({"ready": time.perf_counter() - started})
+
+    def serve(self) -> None:
+        """Fork and reap until the runner closes the socket."""
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
+        selector = selectors.DefaultSelector()
+        selector.register(self._connection, selectors.EVENT_READ)
+        selector.register(self._wake_read, selectors.EVENT_READ)
+        while True:
+            for key, _ in selector.select():
+                if key.fileobj is self._connection:
+                    received = self._connection.recv(65_536)
+                    if not received:
+                        return
+                    *lines, self._unread = (self._unread + received).split(b"\n")
+                    for line in lines:
+                        self._start(json.loads(line))
+                else:
+                    os.read(self._wake_read, 4096)
+                    self._reap()
+
+    def _start(self, request: dict[str, Any]) -> None:
+        zygote = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            self._become_host(zygote, request)
+        self._children[pid] = request["start"]
+        self._say({"started": request["start"], "pid": pid})
+
+    def _become_host(self, zygote: int, request: dict[str, Any]) -> None:
+        code = 1
+        try:
+            die_with_parent(zygote)
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.setsid()
+            for descriptor in (self._connection.fileno(), self._wake_read, self._wake_write):
+                os.close(descriptor)
+            code = run_host(Path(request["spec"]), request["node_rank"])
+        except BaseException as error:  # a forked child must never return into the loop
+            print(f"host failed: {error!r}", file=sys.stderr, flush=True)
+        finally:
+            leave(code)
+
+    def _reap(self) -> None:
+        while self._children:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == 0:
+                return
+            token = self._children.pop(pid, None)
+            if token is not None:
+                self._say({"ended": token, "code": os.waitstatus_to_exitcode(status)})
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self._connection.sendall(json.dumps(message).encode() + b"\n")
+
+
+def _preload_modules() -> None:
+    from modules.catalog import builtin_catalog
+
+    builtin_catalog()
+
+
+def main() -> None:
+    """Serve the runner at the other end of an inherited socket."""
+    parser = argparse.ArgumentParser(prog="pipelines.zygote")
+    parser.add_argument("--socket", type=int, required=True)
+    parser.add_argument("--torch", action="store_true")
+    arguments = parser.parse_args()
+    die_with_parent(os.getppid())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    zygote = Zygote(socket.socket(fileno=arguments.socket))
+    zygote.preload(LIGHT_IMPORTS + (TORCH_IMPORTS if arguments.torch else ()))
+    try:
+        zygote.serve()
+    finally:
+        leave(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""A context that remembers what it was told, and small pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from modules.context import Context, Event
+from tests.data.pictures import png_bytes
+
+
+@dataclass
+class Workplace:
+    """Contexts in one artifact store, and the events of all of them."""
+
+    root: Path
+    events: list[Event] = field(default_factory=list)
+    _num_contexts: int = 0
+
+    def context(self, allowed_roots: tuple[Path, ...] | None = None) -> Context:
+        self._num_contexts += 1
+        return Context(
+            self.root / "store" / f"step-{self._num_contexts}",
+            cache_dir=self.root / "cache",
+            datasets_dir=self.root / "datasets",
+            allowed_roots=allowed_roots,
+            emit=self.events.append,
+        )
+
+    @property
+    def warnings(self) -> list[str]:
+        return [event["message"] for event in self.events if event["kind"] == "warning"]
+
+    @property
+    def summary(self) -> str:
+        return next(
+            str(event["text"]) for event in reversed(self.events) if event["kind"] == "summary"
+        )
+
+
+@pytest.fixture
+def workplace(tmp_path: Path) -> Workplace:
+    return Workplace(tmp_path / "workplace")
+
+
+@pytest.fixture
+def fill(tmp_path: Path) -> Callable[..., Path]:
+    """Make a folder of files: ``fill({"cat/1.png": None})``, None being a picture of its own."""
+
+    def make(files: dict[str, bytes | None], name: str = "dataset") -> Path:
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        for number, (path, content) in enumerate(files.items()):
+            place = folder / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(png_bytes(number) if content is None else content)
+        return folder
+
+    return make

@@ -1,0 +1,174 @@
+"""Kill -9 of every process of ours: the truth is told, nothing stays alive, runs go on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from pipelines.document import PipelineDocument, dump_document
+from pipelines.processes import ProcessIdentity, descendants
+from pipelines.runner_lock import current_runner
+from pipelines.runs import Runs
+from tests.engine.conftest import build, finish, statuses, value
+
+SLEEPER = build(
+    {"long": {"a": "two"}, "sum": {"a": "long", "b": "two"}},
+    {
+        "two": {"module": "constant", "value": 2.0},
+        "long": {"module": "sleep", "seconds": 4.0},
+        "sum": {"module": "add"},
+    },
+)
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def start(runs: Runs, document: PipelineDocument = SLEEPER) -> str:
+    """Submit, and wait until the long step runs."""
+    run_id = runs.submit(document)
+    wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
+    return run_id
+
+
+def family(runs: Runs) -> tuple[ProcessIdentity, set[ProcessIdentity]]:
+    """The runner, and everything that comes from it."""
+    info = current_runner(runs.workspace)
+    assert info is not None
+    return info.identity, descendants(info.pid)
+
+
+def command_of(process: ProcessIdentity) -> list[str]:
+    return psutil.Process(process.pid).cmdline()
+
+
+def zygote_of(runs: Runs) -> ProcessIdentity:
+    runner, _ = family(runs)
+    children = psutil.Process(runner.pid).children()
+    return ProcessIdentity.of(children[0].pid)
+
+
+def host_of(runs: Runs) -> ProcessIdentity:
+    children = psutil.Process(zygote_of(runs).pid).children()
+    return ProcessIdentity.of(children[0].pid)
+
+
+def test_a_killed_host_fails_its_step_and_the_run_goes_on_when_resumed(runs: Runs) -> None:
+    run_id = start(runs)
+    host_of(runs).signal(signal.SIGKILL)
+    state = finish(runs, run_id)
+    assert statuses(state) == {"two": "completed", "long": "failed", "sum": "skipped"}
+    problem = state.steps["long"].problem
+    assert problem is not None
+    assert problem["name"] == "ProcessLost"
+    assert "SIGKILL" in problem["message"]
+    runs.resume(run_id)
+    state = finish(runs, run_id)
+    assert statuses(state) == {"two": "completed", "long": "completed", "sum": "completed"}
+    assert value(runs, state, "sum") == 4.0
+
+
+def test_a_killed_zygote_takes_its_hosts_along_and_is_replaced(runs: Runs) -> None:
+    run_id = start(runs)
+    host = host_of(runs)
+    zygote_of(runs).signal(signal.SIGKILL)
+    state = finish(runs, run_id)
+    assert state.steps["long"].status == "failed"
+    wait_for(lambda: not host.is_alive, 5.0)
+    runs.resume(run_id)
+    assert finish(runs, run_id).status == "completed"
+
+
+def test_a_killed_runner_leaves_nothing_alive_and_the_truth_is_told(runs: Runs) -> None:
+    run_id = start(runs)
+    runner, others = family(runs)
+    assert others
+    runner.signal(signal.SIGKILL)
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    runs.refresh()
+    state = runs.store.state(run_id)
+    assert state.status == "failed"
+    assert statuses(state) == {"two": "completed", "long": "failed", "sum": "cancelled"}
+    assert state.problem is not None
+    assert state.problem["name"] == "RunnerLost"
+    assert not list(runs.artifacts.root.glob(".*"))
+    runs.resume(run_id)
+    assert finish(runs, run_id).status == "completed"
+
+
+def test_whoever_follows_a_run_hears_of_its_runners_death(runs: Runs) -> None:
+    run_id = start(runs)
+    runner, _ = family(runs)
+    runner.signal(signal.SIGKILL)
+    assert finish(runs, run_id).status == "failed"
+
+
+def test_a_finished_step_of_a_dead_runner_is_adopted(runs: Runs) -> None:
+    run_id = start(runs)
+    runner, others = family(runs)
+    runner.signal(signal.SIGSTOP)  # it cannot take the result in
+    result = runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json"
+    wait_for(result.exists)
+    runner.signal(signal.SIGKILL)
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    runs.refresh()
+    state = finish(runs, run_id)
+    assert state.status == "completed"
+    assert state.steps["long"].attempt == 1
+
+
+def test_a_stopped_runner_takes_everything_along(runs: Runs) -> None:
+    start(runs)
+    runner, others = family(runs)
+    assert runs.stop_runner()
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    assert not runs.stop_runner()
+
+
+def test_a_queued_run_is_taken_up_by_the_next_runner(runs: Runs) -> None:
+    document = SLEEPER.to_json()
+    run_id = runs.store.create(
+        document, ["two", "long", "sum"], name="n", experiment="e", options={}
+    )
+    assert current_runner(runs.workspace) is None
+    runs.refresh()
+    assert finish(runs, run_id).status == "completed"
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_run_ends_with_the_command_that_waits_for_it(
+    runs: Runs, tmp_path: Path, number: signal.Signals
+) -> None:
+    path = tmp_path / "sleeper.json"
+    path.write_text(dump_document(SLEEPER), encoding="utf-8")
+    command = [sys.executable, "-m", "pipelines.cli", "run", str(path)]
+    command += ["--workspace", str(runs.workspace.root), "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    wait_for(lambda: bool(runs.store.newest()))
+    run_id = runs.store.newest()[0].id
+    wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
+    os.kill(process.pid, number)
+    process.communicate(timeout=30)
+    assert process.returncode != 0
+    state = finish(runs, run_id)
+    assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}
+
+
+def test_the_runner_ends_when_its_workspace_is_gone(runs: Runs, tmp_path: Path) -> None:
+    start(runs)
+    runner, others = family(runs)
+    runs.workspace.root.rename(tmp_path / "moved")
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 10.0)
+    (tmp_path / "moved").rename(runs.workspace.root)

@@ -1,0 +1,133 @@
+"""The database: its schema and migrations, concurrent writers, cheap change watching."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateTable
+
+from pipelines.events import Event, RunState, StepState, apply, fold
+from pipelines.store import database as database_module
+from pipelines.store.database import HEAD, ChangeWatch, Database
+from pipelines.store.runs import RunStore
+from pipelines.store.tables import metadata
+from pipelines.workspace import Workspace
+
+NODES = ("a", "b")
+TABLES = metadata.sorted_tables
+
+
+def test_migrations_lead_to_the_tables(tmp_path: Path) -> None:
+    database = Database.open(Workspace.at(tmp_path))
+    with database.engine.connect() as connection:
+        differences = compare_metadata(MigrationContext.configure(connection), metadata)
+    database.close()
+    assert differences == []
+
+
+def test_the_newest_migration_is_the_one_that_opening_expects() -> None:
+    scripts = ScriptDirectory(str(Path(database_module.__file__).parent))
+    assert scripts.get_current_head() == HEAD
+
+
+def test_opening_twice_changes_nothing(tmp_path: Path) -> None:
+    for _ in range(2):
+        database = Database.open(Workspace.at(tmp_path))
+        assert database.schema_version() == HEAD
+        database.close()
+
+
+def test_the_schema_can_be_made_on_postgresql() -> None:
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]  # not annotated upstream
+    statements = [CreateTable(table).compile(dialect=dialect) for table in TABLES]
+    assert len(statements) == len(metadata.tables)
+
+
+def test_another_connections_commit_is_noticed(tmp_path: Path) -> None:
+    database = Database.open(Workspace.at(tmp_path))
+    watch = ChangeWatch(database)
+    assert watch.changed()
+    assert not watch.changed()
+    other = Database.open(Workspace.at(tmp_path))
+    RunStore(other).create({}, NODES, name="n", experiment="e", options={})
+    assert watch.changed()
+    assert not watch.changed()
+    watch.close()
+    other.close()
+    database.close()
+
+
+def test_a_cancel_request_survives_the_runners_own_writes(tmp_path: Path) -> None:
+    database = Database.open(Workspace.at(tmp_path))
+    store = RunStore(database)
+    run_id = store.create({}, NODES, name="n", experiment="e", options={})
+    seen_by_runner = store.state(run_id)
+    store.request_cancel(run_id)
+    store.append(run_id, seen_by_runner, [Event("RunStarted")])
+    assert store.cancel_requests([run_id]) == {run_id}
+    database.close()
+
+
+def test_a_step_that_logs_an_epoch_again_keeps_the_newest_value(tmp_path: Path) -> None:
+    database = Database.open(Workspace.at(tmp_path))
+    store = RunStore(database)
+    run_id = store.create({}, NODES, name="n", experiment="e", options={})
+    for number in (1.0, 2.0):
+        point = {"name": "loss", "value": number, "step": 3}
+        store.append_to(run_id, [Event("MetricLogged", "a", point)])
+    assert [(p.node, p.step, p.value) for p in store.metrics(run_id)] == [("a", 3, 2.0)]
+    database.close()
+
+
+step_events = st.one_of(
+    st.builds(lambda n: Event("StepQueued", n, {"key": "k"}, 1.0), st.sampled_from(NODES)),
+    st.builds(
+        lambda n, k: Event("StepStarted", n, {"attempt": k}, 2.0),
+        st.sampled_from(NODES),
+        st.integers(1, 3),
+    ),
+    st.builds(lambda n: Event("StepRunning", n, {}, 3.0), st.sampled_from(NODES)),
+    st.builds(lambda n: Event("StepProgress", n, {"done": 1}, 3.0), st.sampled_from(NODES)),
+    st.builds(lambda n: Event("StepWarning", n, {"message": "m"}, 3.0), st.sampled_from(NODES)),
+    st.builds(
+        lambda n: Event("StepFinished", n, {"artifact_id": "x"}, 4.0), st.sampled_from(NODES)
+    ),
+    st.builds(
+        lambda n: Event("StepFailed", n, {"problem": {"code": "1"}}, 4.0), st.sampled_from(NODES)
+    ),
+    st.builds(lambda: Event("RunStarted", None, {}, 1.5)),
+    st.builds(lambda: Event("RunFinished", None, {"status": "failed"}, 5.0)),
+    st.builds(lambda: Event("RunQueued", None, {"nodes": list(NODES)}, 1.0)),
+    st.builds(lambda: Event("SomethingNewer", "a", {}, 1.0)),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(step_events, max_size=12), st.integers(0, 12))
+def test_rows_equal_the_fold_however_events_arrive(
+    tmp_path_factory: pytest.TempPathFactory, new_events: list[Event], cut: int
+) -> None:
+    database = Database.open(Workspace.at(tmp_path_factory.mktemp("store")))
+    store = RunStore(database)
+    run_id = store.create({}, NODES, name="n", experiment="e", options={})
+    state = store.state(run_id)
+    store.append(run_id, state, new_events[:cut])
+    store.append_to(run_id, [*new_events[cut:], Event("RunStarted")])
+    assert store.state(run_id) == fold(store.events_after(run_id))
+    database.close()
+
+
+def test_a_requeued_step_keeps_its_output_only_if_it_has_one() -> None:
+    state = RunState(
+        steps={"a": StepState(status="completed", artifact_id="x"), "b": StepState(status="failed")}
+    )
+    apply(state, Event("RunQueued", data={"nodes": ["a", "b"]}))
+    assert state.steps["a"].artifact_id == "x"
+    assert state.steps["b"] == StepState()

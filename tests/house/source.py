@@ -1,0 +1,63 @@
+"""The files of this checkout, read as source: what the tests of this folder look at."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("designer_app", "modules", "pipelines", "tests", "benchmarks", ".ci")
+GENERATED = frozenset({"__pycache__", "node_modules", "dist", "results"})
+TEXT = frozenset({"", ".py", ".md", ".toml", ".json", ".ts", ".tsx", ".css", ".html", ".in"})
+
+
+def text_files() -> Iterator[Path]:
+    """Every hand-written text file, relative to the checkout."""
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and path.suffix in TEXT and not GENERATED & set(path.parts):
+                yield path.relative_to(ROOT)
+    for path in sorted(ROOT.iterdir()):
+        if path.is_file() and path.suffix in TEXT and not path.name.startswith("."):
+            yield path.relative_to(ROOT)
+
+
+def python_files(*folders: str) -> list[Path]:
+    """The Python files of some of the top-level folders, or of all."""
+    chosen = folders or FOLDERS
+    return [path for path in text_files() if path.suffix == ".py" and path.parts[0] in chosen]
+
+
+def imported_libraries(path: Path) -> set[str]:
+    """The top-level names of all that a file imports anywhere."""
+    return _names(ast.walk(_parse(path)))
+
+
+def libraries_imported_at_once(path: Path) -> set[str]:
+    """The top-level names of what importing the file imports: not in functions, not for types."""
+    return _names(_executed_on_import(_parse(path)))
+
+
+def _parse(path: Path) -> ast.Module:
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"), filename=str(path))
+
+
+def _executed_on_import(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            continue
+        yield child
+        yield from _executed_on_import(child)
+
+
+def _names(nodes: Iterator[ast.AST]) -> set[str]:
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names

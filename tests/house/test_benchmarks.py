@@ -1,0 +1,117 @@
+"""The benchmarks run: tiny, without peers, judged by what they write and not by their times."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import table
+from benchmarks.harness import Check, Contender, Sample, Spread, alternate
+from tests.house.source import ROOT
+
+
+def run_benchmarks(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """``python -m benchmarks`` as a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+
+
+def measure_small(identifier: str, folder: Path) -> dict[str, Any]:
+    """The result of a benchmark's tiny form."""
+    scratch = folder / "scratch"
+    scratch.mkdir()
+    (scratch / "of the user").touch()
+    process = run_benchmarks(
+        *(identifier, "--small", "--rounds", "2", "--peers", ""),
+        *("--results", folder / "results", "--scratch", scratch),
+    )
+    assert process.returncode == 0, process.stderr
+    assert [path.name for path in scratch.iterdir()] == ["of the user"]
+    result = json.loads((folder / "results" / f"{identifier}.json").read_text())
+    assert isinstance(result, dict)
+    return result
+
+
+def test_contenders_alternate() -> None:
+    order = []
+
+    def contender(name: str) -> Contender:
+        def measure() -> Sample:
+            order.append(name)
+            return {"warm": float(len(order))}
+
+        return Contender(name, measure)
+
+    spreads = alternate([contender("a"), contender("b")], rounds=3)
+    assert order == ["a", "b", "a", "b", "a", "b"]
+    assert spreads["a"]["warm"] == Spread(3.0, 1.0, 5.0, (1.0, 3.0, 5.0))
+    assert spreads["b"]["warm"].median == 4.0
+
+
+def test_a_bound_is_judged() -> None:
+    assert Check.at_most("seconds", 1.0, 1.0).holds
+    assert not Check.at_most("seconds", 1.1, 1.0).holds
+    assert Check.at_least("times as fast", 20.0, 20.0).holds
+    assert not Check.at_least("times as fast", 19.9, 20.0).holds
+
+
+@pytest.mark.slow
+def test_graph_benchmark(tmp_path: Path) -> None:
+    result = measure_small("A4", tmp_path)
+    names = [scenario["name"] for scenario in result["scenarios"]]
+    assert names == [
+        "4 nodes in a chain",
+        "4 nodes fanned out",
+        "12-node image graph again",
+        "50 nodes checked",
+    ]
+    for scenario in result["scenarios"]:
+        assert set(scenario["contenders"]) == {"Pipeline Designer", scenario["denominator"]}
+    assert set(result["scenarios"][0]["contenders"]["Pipeline Designer"]) == {
+        "warm",
+        "in the runner",
+        "cold",
+    }
+
+
+def test_dataset_benchmark_and_its_table(tmp_path: Path) -> None:
+    result = measure_small("A6", tmp_path)
+    assert result["machine"]["cores"] >= 1
+    assert result["versions"]["pipeline-designer"]
+    for scenario in result["scenarios"]:
+        for found in scenario["contenders"].values():
+            assert all(len(spread["samples"]) == 2 for spread in found.values())
+    readme = Path(shutil.copy(table.FOLDER / "README.md", tmp_path))
+    table.write_tables(readme, tmp_path / "results")
+    once = readme.read_text()
+    assert "| Pipeline Designer |" in once
+    assert "reading the bytes once (what the machine allows)" in once
+    table.write_tables(readme, tmp_path / "results")
+    assert readme.read_text() == once
+
+
+def test_the_committed_table_is_that_of_the_results(tmp_path: Path) -> None:
+    readme = Path(shutil.copy(table.FOLDER / "README.md", tmp_path))
+    table.write_tables(readme)
+    assert readme.read_text() == (table.FOLDER / "README.md").read_text(), "Run make bench."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["A99"], "no benchmark A99: choose of A4, A6"), (["--rounds", "0"], "at least 1")],
+)
+def test_a_wrong_command_line_is_refused(arguments: list[str], message: str) -> None:
+    process = run_benchmarks(*arguments)
+    assert process.returncode == 2
+    assert message in process.stderr

@@ -1,0 +1,120 @@
+"""The written-down names are torchvision's, and every one of them can be built and taken apart."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+import torch
+import torchvision
+
+from modules.models.architectures import IMAGE_MODELS
+from modules.models.build import minimum_image_size, shape_network
+from modules.models.densenet import DenseNetParameters
+from modules.models.measure import num_parameters_and_flops
+from modules.models.recipe import Recipe
+from modules.models.resnet import ResNetParameters
+from modules.models.structure import backbone_and_head, head_name, stages
+from modules.models.weights import chosen_weights
+
+NUM_CLASSES = 13
+
+ONE_OF_EACH_FAMILY = (
+    "alexnet",
+    "convnext_tiny",
+    "densenet121",
+    "efficientnet_b0",
+    "googlenet",
+    "inception_v3",
+    "maxvit_t",
+    "mnasnet0_5",
+    "mobilenet_v3_small",
+    "regnet_x_400mf",
+    "resnet18",
+    "shufflenet_v2_x0_5",
+    "squeezenet1_1",
+    "swin_t",
+    "vgg11_bn",
+    "vit_b_32",
+)
+
+
+def test_the_names_are_those_of_the_registry() -> None:
+    assert list(IMAGE_MODELS) == torchvision.models.list_models(module=torchvision.models)
+
+
+@pytest.mark.parametrize("parameters", [DenseNetParameters, ResNetParameters])
+def test_families_offer_names_that_exist(
+    parameters: type[DenseNetParameters | ResNetParameters],
+) -> None:
+    info = parameters.model_fields["model_name"]
+
+    assert set(get_args(info.annotation)) <= set(IMAGE_MODELS)
+    assert next(iter(parameters.model_fields)) == "model_name"
+
+
+def check_shapes(architecture: str) -> None:
+    recipe = Recipe(family="", architecture=architecture)
+    network = shape_network(recipe, NUM_CLASSES).eval()
+    size = max(64, minimum_image_size(architecture))
+    head = network.get_submodule(head_name(network))
+    assert isinstance(head.weight, torch.Tensor)
+    assert head.weight.shape[0] == NUM_CLASSES
+    with torch.device("meta"):
+        split = backbone_and_head(network)
+        if split is None:
+            assert architecture.startswith("squeezenet")
+        else:
+            backbone, last = split
+            assert last(backbone(torch.empty(2, 3, size, size))).shape == (2, NUM_CLASSES)
+    assert num_parameters_and_flops(recipe, NUM_CLASSES, size, size).flops_per_image > 0
+
+
+def check_stages_cover_everything_before_the_head(architecture: str) -> None:
+    network = shape_network(Recipe(family="", architecture=architecture), NUM_CLASSES)
+    last = network.get_submodule(head_name(network).partition(".")[0])
+    found = [part for stage in stages(network) for part in stage]
+    covered = {id(each) for part in (*found, last) for each in part.parameters()}
+    rest = [name for name, each in network.named_parameters() if id(each) not in covered]
+
+    assert rest == ["class_token", "encoder.pos_embedding"] * architecture.startswith("vit_")
+
+
+def check_weights_fit_the_size(architecture: str) -> None:
+    weights = chosen_weights(architecture)
+
+    assert weights.url.startswith("https://")
+    if architecture.startswith("vit_"):
+        assert weights.meta["min_size"] == (224, 224)
+
+
+@pytest.mark.parametrize("architecture", ONE_OF_EACH_FAMILY)
+def test_one_of_each_family_can_be_built_and_taken_apart(architecture: str) -> None:
+    check_shapes(architecture)
+    check_stages_cover_everything_before_the_head(architecture)
+    check_weights_fit_the_size(architecture)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("architecture", sorted(set(IMAGE_MODELS) - set(ONE_OF_EACH_FAMILY)))
+def test_all_others_can_be_built_and_taken_apart(architecture: str) -> None:
+    check_shapes(architecture)
+    check_stages_cover_everything_before_the_head(architecture)
+    check_weights_fit_the_size(architecture)
+
+
+@pytest.mark.parametrize(
+    ("architecture", "num_stages"),
+    [("resnet18", 4), ("densenet121", 4), ("vgg11", 5), ("alexnet", 3), ("vit_b_32", 12)],
+)
+def test_stages_are_counted_as_people_count_them(architecture: str, num_stages: int) -> None:
+    network = shape_network(Recipe(family="", architecture=architecture), NUM_CLASSES)
+
+    assert len(stages(network)) == num_stages
+
+
+@pytest.mark.parametrize("architecture", ["densenet121", "inception_v3", "alexnet", "vgg11"])
+def test_the_smallest_size_is_what_torchvision_documents(architecture: str) -> None:
+    weights = torchvision.models.get_model_weights(architecture).DEFAULT
+
+    assert minimum_image_size(architecture) == weights.meta["min_size"][0]

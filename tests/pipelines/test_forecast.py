@@ -1,0 +1,133 @@
+"""What a run will do is foreseen without running anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from pydantic import Field
+
+from modules.catalog import Catalog
+from modules.context import Context
+from modules.declare import module
+from modules.errors import InvalidDatasetError
+from modules.forecast import Foreseen, StepForecast
+from modules.parameters import NoParameters, Parameters
+from modules.ports import ImageDirectory
+from pipelines.document import parse_document
+from pipelines.forecast import MachineRate, forecast
+from tests.pipelines import cases
+
+
+class SourceParameters(Parameters):
+    count: int = Field(100, ge=0, title="Count", description="Images.")
+    broken: str = Field("", title="Broken", description="How the hook fails.")
+
+
+def _source(
+    inputs: Mapping[str, Foreseen], parameters: SourceParameters, context: Context
+) -> StepForecast:
+    assert inputs == {}
+    if parameters.broken == "dataset":
+        raise InvalidDatasetError("It is gone.", cure="Put it back.", parameter="broken")
+    if parameters.broken == "bug":
+        raise KeyError("oops")
+    images = Foreseen(parameters.count, 10, 32, 48, transformation=({"operation": "resize"},))
+    return StepForecast({"output": images}, memory_bytes=context.world_size * 1000)
+
+
+@module(title="Source", category="Tests", summary="Images.", forecast=_source)
+def source(parameters: SourceParameters) -> ImageDirectory:
+    """Never run here."""
+    raise NotImplementedError(parameters)
+
+
+def _work(
+    inputs: Mapping[str, Foreseen], parameters: NoParameters, context: Context
+) -> StepForecast:
+    assert parameters == NoParameters()
+    assert context.world_size == context.node_count * context.process_count_per_node
+    images = inputs.get("images", Foreseen())
+    return StepForecast(
+        {"output": replace(images, labeled=True)},
+        images_processed=images.num_images,
+        flops_per_image=1e9,
+        memory_bytes=context.world_size * 5000,
+    )
+
+
+@module(title="Work", category="Tests", summary="Work.", distributed=True, forecast=_work)
+def work(images: Annotated[ImageDirectory, "unseen"]) -> ImageDirectory:
+    """Never run here."""
+    return images
+
+
+@module(title="Dark", category="Tests", summary="Without foresight.")
+def dark(images: ImageDirectory) -> ImageDirectory:
+    """Never run here."""
+    return images
+
+
+CATALOG = Catalog.of((source, work, dark))
+RATE = MachineRate(flops_per_second=1e10, images_per_second=1e6)
+LINKS = (
+    "source.output -> work.images",
+    "source.output -> twin.images",
+    "work.output -> dark.images",
+)
+
+
+def foresee(tmp_path: Path, node: dict[str, Any] | str = "source", **options: Any) -> Any:
+    content = cases.pipeline(node, "work", "twin:work", "dark", links=LINKS)
+    result = forecast(parse_document(content), CATALOG, Context(tmp_path), rate=RATE, **options)
+    json.dumps(result)
+    return result
+
+
+def test_facts_flow_through_the_graph(tmp_path: Path) -> None:
+    result = foresee(tmp_path)
+    first, second, *_, last = result["nodes"]
+    assert (first["images"], first["classes"], first["image_size"]) == (100, 10, [32, 48])
+    assert second["outputs"]["output"]["labeled"] is True
+    assert second["outputs"]["output"]["transformation"] == [{"operation": "resize"}]
+    assert (second["seconds"], second["basis"]) == (pytest.approx(10.0), "estimated")
+    assert (last["node"], last["images"], last["seconds"]) == ("dark", None, None)
+    assert result["totals"] == {
+        "seconds": pytest.approx(20.0),
+        "critical_path_seconds": pytest.approx(10.0),
+        "memory_bytes": 5000,
+        "nodes_unknown": 2,
+        "nodes_reused": 0,
+    }
+
+
+def test_reused_and_measured_nodes(tmp_path: Path) -> None:
+    result = foresee(tmp_path, reused={"source", "twin"}, measured={"work": 90.0, "twin": 5.0})
+    by_node = {each["node"]: each for each in result["nodes"]}
+    assert (by_node["work"]["minutes"], by_node["work"]["basis"]) == (1.5, "measured")
+    assert (by_node["twin"]["seconds"], by_node["twin"]["reused"]) == (0.0, True)
+    assert result["totals"]["nodes_reused"] == 2
+
+
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        ({"broken": "dataset"}, "It is gone."),
+        ({"broken": "bug"}, "Source cannot be foreseen: KeyError"),
+        ({"count": -1}, None),
+    ],
+)
+def test_hooks_that_fail_leave_the_rest_foreseen(
+    tmp_path: Path, parameters: dict[str, Any], says: str | None
+) -> None:
+    result = foresee(tmp_path, {"id": "source", "module": "source", "parameters": parameters})
+    findings = result["nodes"][0]["findings"]
+    assert [finding["message"] for finding in findings if says in finding["message"]] == [
+        finding["message"] for finding in findings
+    ]
+    assert bool(findings) == (says is not None)
+    assert len(result["nodes"]) == 4

@@ -1,0 +1,122 @@
+"""A catalog of tiny arithmetic modules: what tests of rules, plans and runs are made with.
+
+``CATALOG`` holds them. The same file is a user's module file: ``install(folder)`` puts it into a
+workspace's ``modules/`` folder, where ``load_catalog(folder)`` finds it.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import time
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import Field
+
+from modules.catalog import Catalog
+from modules.context import Context
+from modules.declare import module
+from modules.errors import ModuleError
+from modules.parameters import Parameters, Unit
+from modules.ports import Artifact, read_json, write_json
+from modules.spec import Module, PortDoc
+
+CATEGORY = "Arithmetic"
+First = PortDoc("The first operand.")
+Second = PortDoc("The second operand.")
+
+
+class Number(Artifact):
+    """``number.json``: one number."""
+
+    colour = "green"
+
+    @classmethod
+    def write(cls, folder: Path, value: float) -> Self:
+        write_json(folder / "number.json", value)
+        return cls(folder)
+
+    @property
+    def value(self) -> float:
+        return float(read_json(self.path / "number.json"))
+
+
+class WholeNumber(Number):
+    """A number without a fraction: fits wherever a number does."""
+
+    colour = "violet"
+
+
+class ConstantParameters(Parameters):
+    value: float = Field(1.0, ge=-1e9, le=1e9, title="Value", description="The number to give.")
+
+
+@module(title="Constant", category=CATEGORY, summary="Give a number.", icon="hash")
+def constant(parameters: ConstantParameters, context: Context) -> Number:
+    """Give the number of its parameter."""
+    return Number.write(context.new_folder(), parameters.value)
+
+
+@module(title="Add", category=CATEGORY, summary="Add two numbers.", icon="plus")
+def add(a: Annotated[Number, First], b: Annotated[Number, Second], context: Context) -> Number:
+    """Give the sum of the two operands."""
+    return Number.write(context.new_folder(), a.value + b.value)
+
+
+@module(title="Multiply", category=CATEGORY, summary="Multiply two numbers.", icon="x")
+def multiply(a: Annotated[Number, First], b: Annotated[Number, Second], context: Context) -> Number:
+    """Give the product of the two operands."""
+    return Number.write(context.new_folder(), a.value * b.value)
+
+
+class FailParameters(Parameters):
+    message: str = Field(
+        "It failed.", min_length=1, max_length=200, title="Message", description="What it says."
+    )
+
+
+@module(title="Fail", category=CATEGORY, summary="Fail with a message.", icon="bomb")
+def fail(
+    parameters: FailParameters, context: Context, a: Annotated[Number | None, First] = None
+) -> Number:
+    """Raise the error of its parameter, whatever comes in."""
+    given = "" if a is None else f" after {a.value:g} in {context.staging_dir.name}"
+    raise ModuleError(
+        parameters.message + given, cure="Remove the Fail module.", parameter="message"
+    )
+
+
+class SleepParameters(Parameters):
+    seconds: Annotated[float, Unit("seconds")] = Field(
+        0.1, ge=0, le=600, title="Seconds", description="How long to sleep."
+    )
+
+
+@module(title="Sleep", category=CATEGORY, summary="Pass a number on, later.", icon="moon")
+def sleep(a: Annotated[Number, First], parameters: SleepParameters, context: Context) -> Number:
+    """Give the number that came in after some time."""
+    time.sleep(parameters.seconds)
+    return Number.write(context.new_folder(), a.value)
+
+
+@module(title="Round", category=CATEGORY, summary="Cut the fraction off.", icon="circle")
+def whole(a: Annotated[Number, First], context: Context) -> WholeNumber:
+    """Give the whole number nearest to the one that came in."""
+    return WholeNumber.write(context.new_folder(), round(a.value))
+
+
+@module(title="Factorial", category=CATEGORY, summary="Multiply 1 to n.", icon="circle-alert")
+def factorial(n: Annotated[WholeNumber, First], context: Context) -> WholeNumber:
+    """Give n factorial."""
+    return WholeNumber.write(context.new_folder(), math.factorial(int(n.value)))
+
+
+MODULES: tuple[Module, ...] = (constant, add, multiply, fail, sleep, whole, factorial)
+CATALOG = Catalog.of(MODULES)
+
+
+def install(folder: Path) -> Path:
+    """Put these modules into a workspace's ``modules/`` folder as a user's file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copy(__file__, folder / "toy.py"))

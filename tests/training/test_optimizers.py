@@ -1,0 +1,75 @@
+"""What steps the weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from modules.training.optimizers import Optimizers
+from modules.training.settings import TrainSettings
+
+
+def _network() -> nn.Module:
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.Flatten(), nn.Linear(16, 2))
+
+
+def _step(model: nn.Module, optimizers: Optimizers) -> None:
+    images_NCHW = torch.ones(2, 3, 4, 4, requires_grad=True)
+    model(images_NCHW * torch.tensor([1.0, 2.0])[:, None, None, None]).square().sum().backward()
+    optimizers.step()
+
+
+@pytest.mark.parametrize("name", ["sgd", "adamw", "muon"])
+@pytest.mark.parametrize("layout", [torch.contiguous_format, torch.channels_last])
+def test_every_weight_moves_and_gradients_are_forgotten(
+    name: str, layout: torch.memory_format
+) -> None:
+    model = _network()
+    model.to(memory_format=layout)
+    before = {key: each.clone() for key, each in model.state_dict().items()}
+    optimizers = Optimizers(model, TrainSettings.model_validate({"optimizer": name}))
+    optimizers.set_rate(0.01)
+    _step(model, optimizers)
+    moved = {key for key, each in model.state_dict().items() if not each.equal(before[key])}
+    assert {"0.weight", "3.weight", "3.bias"} <= moved
+    assert all(each.grad is None for each in model.parameters())
+
+
+def test_sgd_steps_as_torch_does_with_decay_on_kernels_only() -> None:
+    ours, theirs = _network(), _network()
+    optimizers = Optimizers(ours, TrainSettings(weight_decay=0.1))
+    kernels = [each for each in theirs.parameters() if each.ndim >= 2]
+    vectors = [each for each in theirs.parameters() if each.ndim < 2]
+    groups: list[dict[str, Any]] = [
+        {"params": kernels, "weight_decay": 0.1},
+        {"params": vectors},
+    ]
+    reference = torch.optim.SGD(
+        groups,
+        lr=0.01,
+        momentum=0.9,
+        nesterov=True,
+    )
+    for _ in range(3):
+        optimizers.set_rate(0.01)
+        _step(ours, optimizers)
+        images_NCHW = torch.ones(2, 3, 4, 4) * torch.tensor([1.0, 2.0])[:, None, None, None]
+        reference.zero_grad()
+        theirs(images_NCHW).square().sum().backward()
+        reference.step()
+    for our, their in zip(ours.parameters(), theirs.parameters(), strict=True):
+        assert torch.allclose(our, their, atol=1e-6)
+    assert optimizers.state_dict()[0]["param_groups"][0]["nesterov"]
+
+
+def test_frozen_weights_are_left_alone() -> None:
+    model = _network()
+    model[0].requires_grad_(False)  # type: ignore[index]
+    before = model[0].weight.clone()  # type: ignore[index]
+    optimizers = Optimizers(model, TrainSettings(weight_decay=0.5))
+    _step(model, optimizers)
+    assert model[0].weight.equal(before)  # type: ignore[index]

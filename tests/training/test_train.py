@@ -1,0 +1,257 @@
+"""Train PyTorch Model, really training: small networks on squares of coloured noise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modules.context import Context, Event
+from modules.errors import (
+    GreaterThanOrEqualToError,
+    InvalidDatasetError,
+    InvalidModelDirectoryError,
+    LessThanOrEqualToError,
+    NotLabeledDatasetError,
+    TrainingDivergedError,
+)
+from modules.ports import ImageDirectory, TrainedModel, UntrainedModel
+from modules.scoring.score_image_model import score_image_model
+from modules.training.settings import TrainSettings
+from modules.training.train_pytorch_model import train_pytorch_model
+from tests.training.noise import noise_squares, untrained
+
+METRICS = [
+    "learning rate",
+    "Train images per second",
+    "Train loss",
+    "Train error",
+    "Valid loss",
+    "Top-1 validation accuracy",
+    "Top-5 validation accuracy",
+]
+
+
+class Interrupted(Exception):
+    """What a test ends a training with."""
+
+
+def _train(
+    folder: Path,
+    training: ImageDirectory,
+    validation: ImageDirectory,
+    model: UntrainedModel | None = None,
+    events: list[Event] | None = None,
+    **parameters: Any,
+) -> TrainedModel:
+    context = Context(
+        folder / "staging",
+        checkpoint_dir=folder / "checkpoints",
+        cache_dir=folder / "cache",
+        threads=1,
+        emit=(events if events is not None else []).append,
+        stop_path=folder / "stop",
+    )
+    settings = TrainSettings(**{"epochs": 2, "batch_size": 8, "learning_rate": 0.02} | parameters)
+    recipe = model or untrained(folder / "recipe")
+    trained = train_pytorch_model(recipe, training, validation, settings, context).trained_model
+    assert isinstance(trained, TrainedModel)
+    return trained
+
+
+@pytest.fixture
+def squares(tmp_path: Path) -> tuple[ImageDirectory, ImageDirectory]:
+    training = noise_squares(tmp_path / "store/training/out", per_class=16)
+    return training, noise_squares(tmp_path / "store/validation/out", per_class=4, seed=9)
+
+
+def test_a_training_learns_and_hands_on_all_a_model_needs(
+    tmp_path: Path,
+    squares: tuple[ImageDirectory, ImageDirectory],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    events: list[Event] = []
+    trained = _train(tmp_path, *squares, events=events, epochs=5, print_frequency=2)
+    trained.check()
+    assert list(trained.history.columns) == METRICS
+    assert len(trained.history) == 5
+    assert trained.history["Top-1 validation accuracy"].max() > 0.9
+    assert (trained.history["Top-5 validation accuracy"] == 1).all()
+    described = trained.description
+    assert described["classes"] == ["red", "green", "blue"]
+    assert described["input_size"] == {"height": 32, "width": 32}
+    best = trained.history["Valid loss"].argmin()
+    assert described["best_epoch"] == best + 1
+    assert described["metrics"] == trained.history.iloc[best].to_dict()
+    assert described["training_parameters"]["epochs"] == 5
+    assert 0.2 < described["normalisation"]["mean"][0] < 0.5
+    metrics = [(event["name"], event["step"]) for event in events if event["kind"] == "metric"]
+    assert metrics == [(name, epoch) for epoch in range(1, 6) for name in METRICS]
+    [summary] = [event["text"] for event in events if event["kind"] == "summary"]
+    assert f"best epoch {best + 1} of 5" in summary
+    log = capsys.readouterr().out
+    assert "effective learning rate 0.02 = 0.02 x 1" in log
+    assert "epoch 1/5  iteration 2/6" in log
+
+
+def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    flip = [{"operation": "random_horizontal_flip", "p": 0.5}, {"operation": "mixup", "alpha": 1.0}]
+    training = noise_squares(
+        tmp_path / "store/random/out", per_class=12, operations=flip, mode="For training"
+    )
+    chosen: dict[str, Any] = {"epochs": 3, "reproducible": "on"}
+    whole = _train(tmp_path / "whole", training, squares[1], **chosen)
+
+    class Interrupting(list[Event]):
+        def append(self, event: Event) -> None:
+            if event["kind"] == "metric" and event["step"] == 3:
+                raise Interrupted
+            super().append(event)
+
+    with pytest.raises(Interrupted):
+        _train(tmp_path / "parts", training, squares[1], events=Interrupting(), **chosen)
+    model = UntrainedModel(tmp_path / "parts/recipe")
+    resumed = _train(tmp_path / "parts", training, squares[1], model, **chosen)
+    assert resumed.weights_path.read_bytes() == whole.weights_path.read_bytes()
+    speed = "Train images per second"
+    assert resumed.history.drop(columns=speed).equals(whole.history.drop(columns=speed))
+
+
+def test_a_loss_that_is_no_number_names_the_rate_to_try_and_keeps_the_best(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    with pytest.raises(TrainingDivergedError, match="learning rate") as caught:
+        _train(tmp_path, *squares, learning_rate=1e30, precision="fp32")
+    assert caught.value.remedy == {"set": {"learning_rate": 1e29}}
+
+
+def test_patience_ends_a_training_that_no_longer_improves(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    trained = _train(tmp_path, *squares, epochs=40, patience=1, learning_rate=1e-12)
+    assert len(trained.history) < 40
+    assert "no lower validation loss" in trained.description["ended_early"]
+
+
+def test_stop_and_keep_hands_on_a_model(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    (tmp_path / "stop").touch()
+    trained = _train(tmp_path, *squares, epochs=50)
+    assert len(trained.history) == 1
+    assert trained.description["ended_early"] == "stopped early on request"
+    trained.check()
+
+
+def test_the_time_limit_ends_a_training(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    trained = _train(tmp_path, *squares, epochs=10_000, time_limit=1 / 60)
+    assert trained.description["ended_early"] == "the time limit is reached"
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+def test_other_optimizers_learn(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory], optimizer: str
+) -> None:
+    model = untrained(tmp_path / "recipe", "shufflenet_v2_x0_5")
+    chosen: dict[str, Any] = {"epochs": 3, "optimizer": optimizer, "learning_rate": 0.002}
+    trained = _train(tmp_path, *squares, model, **chosen)
+    assert trained.history["Train loss"].iloc[-1] < trained.history["Train loss"].iloc[0]
+
+
+def test_images_of_unequal_size_train_where_a_random_crop_makes_them_equal(tmp_path: Path) -> None:
+    crop = {"operation": "random_resized_crop", "size": 32, "scale": [0.3, 1], "ratio": [0.8, 1.2]}
+    sizes = ((40, 32), (50, 61), (32, 32))
+    training = noise_squares(
+        tmp_path / "store/a/out", sizes=sizes, operations=[crop], mode="For training"
+    )
+    centre = [{"operation": "resize", "size": 32}, {"operation": "center_crop", "size": 32}]
+    validation = noise_squares(tmp_path / "store/b/out", sizes=sizes, seed=3, operations=centre)
+    trained = _train(tmp_path, training, validation, class_weights="balanced", label_smoothing=0.1)
+    assert trained.description["inference_transformation"] == centre
+
+
+def test_a_frozen_backbone_stays_as_it_was(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    from safetensors.torch import load_file
+
+    from modules.models.build import build_model
+    from modules.models.recipe import recipe_of
+
+    model = untrained(tmp_path / "recipe", freeze="all but the head")
+    trained = _train(tmp_path, *squares, model, batch_size=1, precision="fp32")
+    start = build_model(recipe_of(model), 3, weights_dir=None, seed=1).state_dict()
+    end = load_file(trained.weights_path)
+    changed = {name for name in end if not end[name].equal(start[name])}
+    assert changed == {"fc.weight", "fc.bias"}
+    # Trained and validated on features, the model does on images what was logged.
+    scored = score_image_model(trained, squares[1], Context(tmp_path / "scored", threads=1))
+    loss = float(scored.scored_dataset.rows["loss"].mean())
+    assert trained.description["metrics"]["Valid loss"] == pytest.approx(loss, rel=1e-4)
+
+
+def test_one_image_a_class_is_enough(tmp_path: Path) -> None:
+    training = noise_squares(tmp_path / "store/a/out", per_class=1)
+    validation = noise_squares(tmp_path / "store/b/out", per_class=1, seed=1)
+    _train(tmp_path, training, validation, batch_size=3, epochs=1).check()
+
+
+def test_classes_that_differ_are_told_in_either_direction(tmp_path: Path) -> None:
+    three = noise_squares(tmp_path / "store/three/out")
+    two = noise_squares(tmp_path / "store/two/out", classes=("red", "green"))
+    with pytest.raises(InvalidDatasetError, match="only the training dataset has blue"):
+        _train(tmp_path / "a", three, two)
+    with pytest.raises(InvalidDatasetError, match="only the validation dataset has blue"):
+        _train(tmp_path / "b", two, three)
+
+
+def test_lists_of_classes_are_bounded(tmp_path: Path) -> None:
+    many = noise_squares(tmp_path / "store/a/out", [f"c{k:03}" for k in range(400)], 1)
+    other = noise_squares(tmp_path / "store/b/out", [f"d{k:03}" for k in range(400)], 1)
+    with pytest.raises(InvalidDatasetError, match="and 390 more") as caught:
+        _train(tmp_path, many, other)
+    assert len(str(caught.value)) < 500
+
+
+def test_a_batch_larger_than_the_data_names_the_one_to_try(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    with pytest.raises(LessThanOrEqualToError) as caught:
+        _train(tmp_path, *squares, batch_size=49)
+    assert caught.value.remedy == {"set": {"batch_size": 48}}
+    assert caught.value.parameter == "batch_size"
+
+
+def test_a_batch_of_one_is_refused_where_the_model_normalises_over_it(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    with pytest.raises(GreaterThanOrEqualToError):
+        _train(tmp_path, *squares, batch_size=1)
+
+
+def test_labels_are_needed(tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]) -> None:
+    unlabeled = noise_squares(tmp_path / "store/u/out", labeled=False)
+    with pytest.raises(NotLabeledDatasetError) as caught:
+        _train(tmp_path, squares[0], unlabeled)
+    assert caught.value.port == "validation_dataset"
+
+
+def test_something_else_than_a_recipe_is_refused(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    (tmp_path / "junk").mkdir()
+    with pytest.raises(InvalidModelDirectoryError):
+        _train(tmp_path, *squares, UntrainedModel(tmp_path / "junk"))
+
+
+def test_images_too_small_for_the_network_are_refused(tmp_path: Path) -> None:
+    tiny = noise_squares(tmp_path / "store/a/out", size=(8, 8))
+    model = untrained(tmp_path / "recipe", "densenet121")
+    with pytest.raises(InvalidDatasetError) as caught:
+        _train(tmp_path, tiny, tiny, model)
+    assert caught.value.port == "training_dataset"
