@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from modules.errors import presentable
+
 Event = dict[str, Any]
 
 
@@ -91,11 +93,11 @@ class Context:
 
     def warn(self, message: str) -> None:
         """Tell the user of something that did not stop the step."""
-        self._tell("warning", message=message)
+        self._tell("warning", message=presentable(message))
 
     def summary(self, text: str) -> None:
         """Set the node's footer line: what its output holds, say ``1,797 images, 10 classes``."""
-        self._tell("summary", text=text)
+        self._tell("summary", text=presentable(text))
 
     def _tell(self, kind: str, **facts: Any) -> None:
         self.emit({"kind": kind, "rank": self.rank, **facts})

@@ -31,6 +31,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 MAX_EXAMPLES = 10
+MAX_TEXT = 4000
 
 
 class ModuleError(Exception):
@@ -180,6 +181,14 @@ def all_error_types() -> tuple[type[ModuleError], ...]:
             yield from leaves(child)
 
     return tuple(sorted((ModuleError, *leaves(ModuleError)), key=lambda error: error.code))
+
+
+def presentable(text: str) -> str:
+    """Text that can be stored and shown anywhere: valid Unicode, and cut where it has no end."""
+    valid = text.encode("utf-8", "replace").decode()
+    if len(valid) <= MAX_TEXT:
+        return valid
+    return f"{valid[:MAX_TEXT]} ... and {len(valid) - MAX_TEXT:,} more characters"
 
 
 def examples(items: Iterable[object]) -> str:

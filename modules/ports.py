@@ -76,6 +76,11 @@ class AnyDirectory(Artifact):
         return self.path / "data" if location is None else Path(location)
 
     def check(self) -> None:
+        if not (self.path / "dataset.json").is_file():
+            raise InvalidDatasetError(
+                "The input is not a dataset.",
+                cure="Connect Import Images, or make the output by AnyDirectory.write.",
+            )
         if not self.location.exists():
             raise InvalidDatasetError(
                 f"{self.location} is no longer there.",

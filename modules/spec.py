@@ -98,6 +98,11 @@ class Module:
             arguments[self.context_argument] = context
         result = self.function(**arguments)
         values = result if isinstance(result, tuple) else (result,)
+        if len(values) != len(self.outputs):
+            raise TypeError(
+                f"{self.id} gave {len(values)} outputs and declares {len(self.outputs)}: "
+                "return one for each."
+            )
         return {port.id: value for port, value in zip(self.outputs, values, strict=True)}
 
     def to_json(self) -> dict[str, Any]:

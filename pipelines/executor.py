@@ -120,6 +120,9 @@ class Executor:
                 self._record(run, Event("StepFailed", problem["node"], {"problem": problem}))
         skipped = [node for node in run.unsettled() if node not in run.steps]
         self._record(run, *(Event("StepSkipped", node) for node in skipped))
+        for step in run.steps.values():
+            if step.module.needs_torch and (step.forced or not self.artifacts.find(step.key)):
+                self.targets[step.target].prepare(needs_torch=True)  # while earlier steps run
 
     # starting
 

@@ -8,6 +8,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+import modules.spec
 from modules.catalog import Origin
 from modules.errors import FailedToEvaluateScriptError, ModuleError, ModuleOutOfMemoryError
 from modules.loading import ModuleNotLoadedError
@@ -21,6 +22,9 @@ from pipelines.problems import (
 from pipelines.steps import StepSpec, read_if_valid
 
 MAX_TRACEBACK_LINES = 12
+MAX_LINE = 500
+MACHINERY = frozenset({str(Path(__file__).with_name("host.py")), modules.spec.__file__})
+"""Files whose frames stand above a module's own in each traceback."""
 LOG_TAIL_LINES = 50
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 CONSEQUENCES = frozenset({"0072"})
@@ -50,7 +54,7 @@ def _as_module_error(error: BaseException, spec: StepSpec) -> ModuleError:
         return ModuleOutOfMemoryError(
             "Memory ran out.", cure="Lower the batch size or the image size, then resume the run."
         )
-    lines = "".join(traceback.format_exception(error)).strip().splitlines()
+    lines = _own_lines(error)
     if Origin(**spec.origin).kind == "import":
         return ModuleError(
             f"{spec.module_id} failed: {lines[-1]}.", cure="See its driver log for the traceback."
@@ -59,6 +63,15 @@ def _as_module_error(error: BaseException, spec: StepSpec) -> ModuleError:
     return FailedToEvaluateScriptError(
         f"{spec.module_id} raised an error:\n{tail}", cure="Correct the code, then resume the run."
     )
+
+
+def _own_lines(error: BaseException) -> list[str]:
+    """The lines of a traceback from the module's own code on, which our machinery has called."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename in MACHINERY:
+        trace = trace.tb_next
+    lines = "".join(traceback.format_exception(type(error), error, trace)).strip().splitlines()
+    return [line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]} ..." for line in lines]
 
 
 def signal_problem(rank: int, number: int, log: Path) -> dict[str, Any]:
@@ -74,7 +87,7 @@ def lost_problem(spec: StepSpec, code: int | None) -> dict[str, Any]:
     """The problem of a step whose process ended without a result; ``code`` as waitpid gave it."""
     how = "disappeared"
     if code is not None:
-        how = f"ended with exit code {code}"
+        how = f"ended by itself with exit code {code}, before its output was whole"
         if code < 0:
             how = f"was ended by {_signal_name(-code)}{_guess(-code)}"
     return Problem.of(

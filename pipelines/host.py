@@ -195,7 +195,10 @@ def _finish(spec: StepSpec, module: Module, outputs: dict[str, Artifact], second
 
 def _require(port: str, artifact: Artifact, kind: type[Artifact], staging: Path) -> None:
     if not isinstance(artifact, kind):
-        raise TypeError(f"Output {port!r} is {artifact!r}, not a {kind.__name__}: return one.")
+        found = type(artifact).__name__
+        raise TypeError(f"Output {port!r} is of type {found}: return one of {kind.__name__}.")
+    if artifact.path.is_symlink() or not artifact.path.is_dir():
+        raise ValueError(f"Output {port!r} is no folder: make it in context.new_folder().")
     if artifact.path.parent != staging:
         raise ValueError(f"Output {port!r} lies elsewhere: make it in context.new_folder().")
 

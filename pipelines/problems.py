@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from modules.errors import ModuleError, all_error_types
+from modules.errors import ModuleError, all_error_types, presentable
 
 Severity = Literal["error", "warning"]
 
@@ -119,8 +119,8 @@ class Problem:
             error.code,
             error.name,
             "error",
-            error.message,
-            error.cure,
+            presentable(error.message),
+            presentable(error.cure) or "See the log of the step.",
             node,
             error.port,
             error.parameter,

@@ -21,6 +21,7 @@ import signal
 import socket
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,8 @@ class Zygote:
             if pid == 0:
                 return
             token = self._children.pop(pid, None)
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)  # what its module started and left behind
             if token is not None:
                 self._say({"ended": token, "code": os.waitstatus_to_exitcode(status)})
 

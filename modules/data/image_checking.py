@@ -87,7 +87,8 @@ class ImageChecker:
         except UnreadableImageError as error:
             return LeftOut(path, error.reason, is_image=True)
         except ImageExceedsLimitError as error:
-            return LeftOut(path, error.message, is_image=True, error=error)
+            named = ImageExceedsLimitError(f"{path}: {error.message}", cure=error.cure)
+            return LeftOut(path, error.message.rstrip("."), is_image=True, error=named)
         try:
             self._write(path, data)
         except FileExistsError:

@@ -126,7 +126,7 @@ def _opened(source: bytes | Path, max_pixels: int) -> Iterator[Image.Image]:
     except (ImageExceedsLimitError, UnreadableImageError):
         raise
     except Image.DecompressionBombError:
-        raise _exceeds("The image", max_pixels) from None
+        raise _exceeds("The number of its pixels", max_pixels) from None
     except UnidentifiedImageError:
         raise UnreadableImageError("not an image in a supported format") from None
     except MemoryError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pickle
 import re
 import shutil
 import tempfile
@@ -144,12 +145,17 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
         raise
     except Exception as error:
         # Parsers of foreign files raise whatever they meet; all of it means the same to a user.
-        first_line = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-        raise _unreadable(path, first_line) from error
+        raise _unreadable(path, _reason(error)) from error
     weights = _state_dict_in(stored)
     if weights is None:
         raise _unreadable(path, "it holds something other than tensors by name")
     return weights
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, pickle.UnpicklingError):  # torch's own words tell how to run its code
+        return "it is damaged, or holds more than tensors by name"
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
 
 
 def _parsed(path: Path) -> object:

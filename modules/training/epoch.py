@@ -73,7 +73,9 @@ class Epoch:
         batches = read_batches(data.images, self._batches(), ahead=ahead)
         for iteration, (indices, pixels) in enumerate(batches, start=1):
             rate = session.schedule.rate(first + iteration - 1)
+            began = time.monotonic()
             self._step(data.preparation(pixels, self._generator), data.labels[indices], rate)
+            session.threads.observe(time.monotonic() - began, len(indices))
             self._tell(iteration)
             reason = self._reason_to_stop(iteration)
             if reason is not None:
@@ -134,7 +136,8 @@ class Epoch:
 def diverged(session: Session, epoch: int) -> TrainingDivergedError:
     """The error of a loss that is NaN or infinite, with a learning rate to try."""
     rate = session.settings.learning_rate
-    lower = float(f"{rate / 10:.2g}")
+    usual = 0.1 if session.settings.optimizer == "sgd" else 0.001
+    lower = float(f"{min(rate / 10, usual):.2g}")
     return TrainingDivergedError(
         f"The loss is no longer a finite number in epoch {epoch}, with a learning rate of "
         f"{rate:g}.",

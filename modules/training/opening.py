@@ -23,6 +23,7 @@ from modules.training.precision import Precision, choose_precision
 from modules.training.schedule import Schedule
 from modules.training.session import LabeledImages, Session
 from modules.training.settings import TrainSettings
+from modules.training.threads import ThreadTuner
 from modules.transformation.mixtures import MixtureOfImages
 from modules.transformation.operations import FOR_INFERENCE, select, split_prefix
 
@@ -117,6 +118,7 @@ def open_session(
             normalisation=normalisation,
             input_size=view.input_size,
             inference_operations=view.inference_operations,
+            threads=_thread_tuner(settings, group),
         )
 
 
@@ -244,3 +246,11 @@ def _iterations_per_epoch(
 ) -> int:
     num_full, num_left = divmod(num_images, settings.batch_size * group.world_size)
     return num_full + (num_left // group.world_size >= smallest_batch(model))
+
+
+def _thread_tuner(settings: TrainSettings, group: Group) -> ThreadTuner:
+    """Threads may change where nobody waits for this process and results may differ in bits."""
+    import torch
+
+    fixed = settings.is_reproducible or not group.is_alone or group.device.type != "cpu"
+    return ThreadTuner(1 if fixed else torch.get_num_threads(), torch.set_num_threads)

@@ -19,6 +19,7 @@ from modules.training.optimizers import Optimizers
 from modules.training.precision import Precision
 from modules.training.schedule import Schedule
 from modules.training.settings import TrainSettings
+from modules.training.threads import ThreadTuner
 from modules.transformation.mixtures import MixtureOfImages
 
 if TYPE_CHECKING:
@@ -82,3 +83,4 @@ class Session:
     normalisation: Normalisation
     input_size: Size
     inference_operations: Operations
+    threads: ThreadTuner

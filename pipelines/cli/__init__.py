@@ -7,7 +7,16 @@ from __future__ import annotations
 
 import typer
 
-from pipelines.cli import artifacts, datasets, documents, machine, run, runs, targets
+from pipelines.cli import (
+    artifacts,
+    datasets,
+    documents,
+    machine,
+    reference,
+    run,
+    runs,
+    targets,
+)
 
 app = typer.Typer(
     name="designer",
@@ -28,6 +37,7 @@ app.add_typer(datasets.app, name="dataset")
 app.add_typer(targets.app, name="target")
 app.add_typer(machine.runner_app, name="runner")
 app.command("doctor")(machine.doctor)
+app.command("reference")(reference.reference)
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -23,7 +24,27 @@ WorkspaceOption = Annotated[
         help="The workspace folder; by default $DESIGNER_WORKSPACE, else ./workspace.",
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+def _claim_standard_output(as_json: bool) -> bool:
+    """Keep standard output for the JSON object alone.
+
+    Whatever else is written to descriptor 1, by users' modules and what they start, goes to
+    standard error.
+    """
+    if as_json and sys.stdout is sys.__stdout__:
+        own = os.dup(1)
+        os.dup2(2, 1)
+        sys.stdout = os.fdopen(own, "w", encoding="utf-8")
+    return as_json
+
+
+JsonOption = Annotated[
+    bool,
+    typer.Option(
+        "--json", callback=_claim_standard_output, help="Print one JSON object and nothing else."
+    ),
+]
 
 
 def console(*, error: bool = False) -> Console:
@@ -77,7 +98,8 @@ def told(*, as_json: bool = False) -> Iterator[None]:
     from pipelines.runs import RunnerNotStartedError
 
     try:
-        yield
+        with disk_full_told():
+            yield
     except PipelineError as error:
         print_problems(error.problems)
         if as_json:
@@ -87,6 +109,24 @@ def told(*, as_json: bool = False) -> Iterator[None]:
         fail(f"{error} ({error.code})", as_json=as_json)
     except (LookupError, ValueError, RunnerNotStartedError, OSError) as error:
         fail(str(error.args[0] if isinstance(error, LookupError) else error), as_json=as_json)
+
+
+@contextmanager
+def disk_full_told() -> Iterator[None]:
+    """Turn the database's error of a full disk into the problem it is."""
+    from modules.errors import ModuleOutOfMemoryError
+    from pipelines.problems import PipelineError, Problem
+    from pipelines.store.database import OperationalFailure, is_disk_full
+
+    try:
+        yield
+    except OperationalFailure as error:
+        if not is_disk_full(error):
+            raise
+        message = "The disk that holds the workspace is full."
+        cure = "Free space on it (`designer gc` helps), then try again."
+        problem = Problem.of(ModuleOutOfMemoryError, message, cure)
+        raise PipelineError([problem]) from None
 
 
 def seconds_text(seconds: float | None) -> str:

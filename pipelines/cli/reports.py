@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pipelines.cli.output import console, print_json, print_problems, seconds_text, told
+from pipelines.cli.output import (
+    console,
+    disk_full_told,
+    print_json,
+    print_problems,
+    seconds_text,
+    told,
+)
 from pipelines.run_report import run_report, short_problem
 
 if TYPE_CHECKING:
@@ -65,7 +72,8 @@ def told_of_run(*, as_json: bool) -> Iterator[None]:
 
     with told(as_json=as_json):
         try:
-            yield
+            with disk_full_told():
+                yield
         except PipelineError as error:
             print_problems(error.problems)
             if as_json:

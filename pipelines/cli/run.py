@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines.cli.documents import PipelineArgument, SetOption
-from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_json
+from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_json, told
 from pipelines.cli.reports import print_report, run_report, told_of_run
 
 if TYPE_CHECKING:
@@ -71,14 +71,15 @@ def watch_and_report(runs: Runs, run_id: str, as_json: bool) -> None:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, interrupt)
-    try:
-        watch(runs, run_id, quiet=as_json)
-    except KeyboardInterrupt:
-        runs.cancel(run_id)
-        console(error=True).print("Cancelling: what is finished is kept.", style="yellow")
-        for _ in runs.follow(run_id):
-            continue
-    report = run_report(runs, run_id)
+    with told(as_json=as_json):
+        try:
+            watch(runs, run_id, quiet=as_json)
+        except KeyboardInterrupt:
+            runs.cancel(run_id)
+            console(error=True).print("Cancelling: what is finished is kept.", style="yellow")
+            for _ in runs.follow(run_id):
+                continue
+        report = run_report(runs, run_id)
     if as_json:
         print_json(report)
     else:

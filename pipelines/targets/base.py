@@ -63,5 +63,8 @@ class Target(Protocol):
 
     offer: TargetOffer
 
+    def prepare(self, *, needs_torch: bool) -> None:
+        """Get ready for a step that will come soon."""
+
     def submit(self, spec: StepSpec, *, needs_torch: bool) -> StepHandle:
         """Start N agents with P ranks each for one step."""

@@ -44,7 +44,7 @@ class LocalStep:
     codes: dict[int, int | None] = field(default_factory=dict)
     hosts: dict[int, ProcessIdentity] = field(default_factory=dict)
     _family: set[ProcessIdentity] = field(default_factory=set)
-    _looked: float = 0.0
+    _looked: float = field(default_factory=time.monotonic)
     _kill_at: float | None = None
 
     def poll(self) -> StepEnd | None:
@@ -94,6 +94,10 @@ class LocalTarget:
         self.offer = offer
         self._zygotes = zygotes
         self._steps: dict[str, tuple[LocalStep, int]] = {}
+
+    def prepare(self, *, needs_torch: bool) -> None:
+        """Start the zygote that a step will be forked from."""
+        self._zygotes.get(with_torch=needs_torch)
 
     def submit(self, spec: StepSpec, *, needs_torch: bool) -> LocalStep:
         """Start the step's hosts."""

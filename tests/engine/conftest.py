@@ -30,6 +30,16 @@ def workspace() -> Iterator[Workspace]:
         runs.database.close()
 
 
+@pytest.fixture(scope="module")
+def shared_runs() -> Iterator[Runs]:
+    """One empty workspace and runner for all tests of a file: a runner starts in half a second."""
+    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
+        made = Runs(Workspace.at(Path(folder) / "workspace").make())
+        yield made
+        made.stop_runner()
+        made.database.close()
+
+
 @pytest.fixture
 def runs(workspace: Workspace) -> Iterator[Runs]:
     made = Runs(workspace)

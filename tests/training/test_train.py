@@ -125,7 +125,7 @@ def test_a_loss_that_is_no_number_names_the_rate_to_try_and_keeps_the_best(
 ) -> None:
     with pytest.raises(TrainingDivergedError, match="learning rate") as caught:
         _train(tmp_path, *squares, learning_rate=1e30, precision="fp32")
-    assert caught.value.remedy == {"set": {"learning_rate": 1e29}}
+    assert caught.value.remedy == {"set": {"learning_rate": 0.1}}
 
 
 def test_patience_ends_a_training_that_no_longer_improves(

@@ -1,0 +1,88 @@
+"""``designer reference``: what there is, written down from the program itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipelines.cli.output import JsonOption, WorkspaceOption, print_json
+
+if TYPE_CHECKING:
+    from pipelines.reference import CommandFacts
+
+
+class Section(str, Enum):
+    """The parts of the reference; its ``SECTIONS`` by name."""
+
+    MODULES = "modules"
+    ERRORS = "errors"
+    COMMANDS = "commands"
+    FILES = "files"
+
+
+def reference(
+    context: typer.Context,
+    section: Annotated[Section | None, typer.Argument(help="One part; by default all.")] = None,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the reference of modules, errors, commands and files as Markdown."""
+    import sys
+
+    from modules.catalog import load_catalog
+    from pipelines.reference import SECTIONS
+    from pipelines.reference import reference as written
+    from pipelines.workspace import Workspace
+
+    catalog = load_catalog(Workspace.at(workspace).modules_dir)
+    commands = list(command_facts(context.find_root().command, "designer"))
+    chosen = SECTIONS if section is None else (section.value,)
+    if as_json:
+        print_json({name: written(catalog, commands, name) for name in chosen})
+    else:
+        sys.stdout.write(written(catalog, commands, section and section.value))
+
+
+def command_facts(command: Any, words: str) -> Iterator[CommandFacts]:
+    """The facts of a click command, and of those below it where it is a group of them."""
+    for name, child in getattr(command, "commands", {}).items():
+        if not child.hidden:
+            yield from command_facts(child, f"{words} {name}")
+    if not hasattr(command, "commands"):
+        yield _facts_of(command, words)
+
+
+def _facts_of(command: Any, words: str) -> CommandFacts:
+    from pipelines.reference import CommandFacts
+
+    shown = [each for each in command.params if not getattr(each, "hidden", False)]
+    arguments = [each for each in shown if each.param_type_name == "argument"]
+    options = [each for each in shown if each.param_type_name == "option"]
+    return CommandFacts(
+        words=" ".join([words, *map(_argument_name, arguments)]),
+        help=command.help or "",
+        arguments=tuple(map(_argument_row, arguments)),
+        options=tuple(map(_option_row, options)),
+    )
+
+
+def _argument_name(argument: Any) -> str:
+    name = str(argument.metavar or argument.name).upper()
+    return name if argument.required else f"[{name}]"
+
+
+def _argument_row(argument: Any) -> tuple[str, str, str]:
+    name = str(argument.metavar or argument.name).upper()
+    return f"`{name}`", "required" if argument.required else "optional", argument.help or ""
+
+
+def _option_row(option: Any) -> tuple[str, str, str]:
+    takes = "" if option.is_flag else f" {option.metavar or option.name.strip('_').upper()}"
+    spellings = " / ".join(f"`{each}{takes}`" for each in (*option.opts, *option.secondary_opts))
+    default = "required" if option.required else ""
+    if option.default not in (None, False) and not option.required:
+        default = f"`{str(option.default).lower() if option.is_flag else option.default}`"
+    return spellings, default, option.help or ""

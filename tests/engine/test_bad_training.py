@@ -1,0 +1,167 @@
+"""Trainings that must be refused or fail, on data of a few small pictures."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.document import PipelineDocument
+from pipelines.runs import Runs
+from tests.data.pictures import png_bytes
+from tests.engine.conftest import run, statuses
+from tests.engine.refusals import failure, node, refused, wired
+
+SIZE = (32, 32)
+
+
+def trained(
+    training: str,
+    validation: str | None = None,
+    *,
+    model: dict[str, Any] | None = None,
+    **settings: Any,
+) -> PipelineDocument:
+    """A ResNet-18 trained on one source, validated and evaluated on another one."""
+    nodes = [
+        node("resnet", "resnet", **{"model_name": "resnet18", "pretrained": False, **(model or {})})
+    ]
+    links = ["resnet.untrained_model -> train.untrained_model"]
+    for name, source in (("training", training), ("validation", validation or training)):
+        nodes.append(node(f"import-{name}", "import_images", source=source))
+        nodes.append(node(f"convert-{name}", "convert_to_image_directory"))
+        links.append(f"import-{name}.dataset -> convert-{name}.input_dataset")
+        links.append(f"convert-{name}.output_image_directory -> train.{name}_dataset")
+    nodes.append(node("train", "train_pytorch_model", **{"epochs": 1, "batch_size": 4, **settings}))
+    nodes.append(node("score", "score_image_model"))
+    links += ["train.trained_model -> score.trained_model"]
+    links += ["convert-validation.output_image_directory -> score.dataset"]
+    return wired(nodes, *links)
+
+
+def pictures(root: Path, classes: str, count: int, size: tuple[int, int] = SIZE) -> str:
+    """A source with so many pictures of each class, a letter each; ``-`` stands for no class."""
+    rng = random.Random(root.name)
+    for letter in classes:
+        folder = root if letter == "-" else root / letter
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in range(count):
+            (folder / f"{number}.png").write_bytes(png_bytes(rng.randrange(2**32), size))
+    return f"file:{root}"
+
+
+@pytest.fixture(scope="module")
+def two_classes(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return pictures(tmp_path_factory.mktemp("two"), "ab", 4)
+
+
+@pytest.mark.parametrize(
+    ("training", "validation", "code", "port"),
+    [
+        ("-", "ab", "0024", "training_dataset"),
+        ("ab", "-", "0024", "validation_dataset"),
+        ("ab", "abc", "0018", "validation_dataset"),
+        ("abc", "ab", "0018", "validation_dataset"),
+    ],
+    ids=["unlabelled", "validation unlabelled", "more classes", "fewer classes"],
+)
+def test_labels_that_do_not_fit(
+    training: str, validation: str, code: str, port: str, shared_runs: Runs, tmp_path: Path
+) -> None:
+    document = trained(
+        pictures(tmp_path / "training", training, 4),
+        pictures(tmp_path / "validation", validation, 2),
+    )
+    problem = failure(shared_runs, document, "train")
+    assert (problem["code"], problem["port"]) == (code, port)
+    if code == "0018":
+        assert "has c" in problem["message"]
+
+
+@pytest.mark.parametrize(("batch_size", "code", "fitting"), [(9, "0007", 8), (1, "0005", 2)])
+def test_batches_too_large_and_too_small(
+    batch_size: int, code: str, fitting: int, two_classes: str, shared_runs: Runs
+) -> None:
+    problem = failure(shared_runs, trained(two_classes, batch_size=batch_size), "train")
+    assert (problem["code"], problem["parameter"]) == (code, "batch_size")
+    assert problem["remedy"] == {"set": {"batch_size": fitting}}
+
+
+def test_batches_of_all_processes_together_must_fit(two_classes: str, shared_runs: Runs) -> None:
+    settings = {"process_count_per_node": 2}
+    document = trained(two_classes, batch_size=5, run_settings=settings)
+    problem = failure(shared_runs, document, "train")
+    assert problem["code"] == "0007"
+    assert "2 processes x batch size 5" in problem["message"]
+
+
+def test_images_of_unequal_size_name_the_modules_to_insert(
+    shared_runs: Runs, tmp_path: Path
+) -> None:
+    pictures(tmp_path / "mixed", "a", 3)
+    source = pictures(tmp_path / "mixed", "b", 3, (40, 24))
+    problem = failure(shared_runs, trained(source), "train")
+    assert problem["code"] == "0018"
+    assert problem["remedy"] == {
+        "insert": ["init_image_transformation", "apply_image_transformation"]
+    }
+
+
+def test_one_image_a_class_trains(shared_runs: Runs, tmp_path: Path) -> None:
+    source = pictures(tmp_path / "few", "ab", 1)
+    assert failure(shared_runs, trained(source), "train")["code"] == "0007"
+    _, state = run(shared_runs, trained(source, batch_size=2))
+    assert state.status == "completed", state.problem
+    assert set(statuses(state).values()) <= {"completed", "reused"}
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_loss_that_is_no_number_names_a_rate_to_try(
+    processes: int, two_classes: str, shared_runs: Runs
+) -> None:
+    settings = {"process_count_per_node": processes}
+    document = trained(two_classes, batch_size=2, learning_rate=1e30, run_settings=settings)
+    problem = failure(shared_runs, document, "train")
+    assert (problem["code"], problem["parameter"]) == ("3101", "learning_rate")
+    assert problem["remedy"] == {"set": {"learning_rate": 0.1}}
+
+
+def test_pretrained_without_a_network_fails_quickly(
+    two_classes: str, shared_runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")  # a network that answers no one
+    shared_runs.stop_runner()
+    started = time.monotonic()
+    document = trained(two_classes, model={"model_name": "resnet34", "pretrained": True})
+    problem = failure(shared_runs, document, "train")
+    assert time.monotonic() - started < 60
+    assert (problem["code"], problem["parameter"]) == ("0162", "pretrained")
+    assert str(shared_runs.workspace.weights_dir) in problem["cure"]
+    assert "resnet34-" in problem["cure"]
+    assert not list(shared_runs.workspace.weights_dir.iterdir())
+    shared_runs.stop_runner()
+
+
+@pytest.mark.parametrize("content", [None, b"no weights", b"PK\x03\x04 damaged"])
+def test_weights_files_that_are_none(
+    content: bytes | None, two_classes: str, shared_runs: Runs, tmp_path: Path
+) -> None:
+    path = tmp_path / "weights.pth"
+    if content is not None:
+        path.write_bytes(content)
+    failed = "resnet" if content is None else "train"
+    document = trained(two_classes, model={"weights_path": str(path)})
+    problem = failure(shared_runs, document, failed)
+    assert (problem["code"], problem["parameter"]) == ("0159", "weights_path")
+    assert "weights_only" not in problem["message"]
+
+
+def test_the_command_fails_with_exit_code_1(
+    two_classes: str, shared_runs: Runs, tmp_path: Path
+) -> None:
+    report = refused(shared_runs, trained(two_classes, batch_size=99), tmp_path)
+    assert report["nodes"]["train"]["problem"]["code"] == "0007"
+    assert report["nodes"]["score"]["status"] == "skipped"

@@ -1,0 +1,175 @@
+"""Trainings by a real runner: several processes, crashes in the middle of an epoch, equal bits."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from modules.data.hashing import hash_file
+from modules.ports import TrainedModel
+from pipelines.document import PipelineDocument, load_document
+from pipelines.events import RunState
+from pipelines.overrides import apply_overrides
+from pipelines.processes import ProcessIdentity
+from pipelines.runs import Runs
+from tests.engine.conftest import finish, run
+from tests.engine.test_crashes import family, wait_for
+
+pytestmark = pytest.mark.slow
+LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
+SMALL = (
+    "import.source=sample:shapes?classes=2&images=120&size=32&seed=2",
+    "train.batch_size=16",
+    "train.patience=99",
+)
+
+
+def training(runs: Runs, *changes: str) -> PipelineDocument:
+    """Lesson 06 on few small pictures, in one process unless the changes say otherwise."""
+    alone = ("train.target=local", "train.node_count=1", "train.process_count_per_node=1")
+    document = load_document(LIBRARY / "06-distributed.json")
+    return apply_overrides(document, [*SMALL, *alone, *changes], runs.catalog)
+
+
+def model(runs: Runs, state: RunState) -> TrainedModel:
+    folder = runs.outputs(state.steps["train"])["trained_model"]
+    return TrainedModel(Path(folder))
+
+
+def log_lines(runs: Runs, run_id: str, rank: int) -> list[str]:
+    path = runs.workspace.node_dir(run_id, "train") / f"70_driver_log_{rank}.txt"
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def evaluated(runs: Runs, state: RunState) -> dict[str, Any]:
+    folder = runs.outputs(state.steps["evaluate"])["evaluation_results"]
+    from modules.ports import EvaluationResults
+
+    return EvaluationResults(Path(folder)).metrics
+
+
+def test_two_processes_train_like_one(runs: Runs) -> None:
+    two = ("train.process_count_per_node=2", "train.batch_size=8", "train.learning_rate=0.005")
+    first_id, first = run(runs, training(runs, "train.epochs=3"))
+    second_id, second = run(runs, training(runs, "train.epochs=3", *two))
+    assert (first.status, second.status) == ("completed", "completed")
+    alone, together = model(runs, first), model(runs, second)
+    assert (alone.description["world_size"], together.description["world_size"]) == (1, 2)
+    for name in ("Train loss", "Valid loss"):
+        one, other = alone.history[name].iloc[-1], together.history[name].iloc[-1]
+        assert abs(one - other) < 0.35 * max(one, other) + 0.1, name
+    num_validated = len(model_images(runs, second))
+    accuracies = together.history["Top-1 validation accuracy"] * num_validated
+    assert ((accuracies - accuracies.round()).abs() < 1e-6).all(), "an image was counted twice"
+    assert len(log_lines(runs, second_id, 0)) > 3
+    assert any("process 1 of 2" in line for line in log_lines(runs, second_id, 1))
+    assert not (runs.workspace.node_dir(first_id, "train") / "70_driver_log_1.txt").exists()
+
+
+def model_images(runs: Runs, state: RunState) -> Any:
+    """The validation images of a run."""
+    from modules.ports import ImageDirectory
+
+    folder = runs.outputs(state.steps["split"])["output_image_directory2"]
+    return ImageDirectory(Path(folder)).images
+
+
+def start_training(runs: Runs, *changes: str) -> str:
+    """Submit a long training and wait until its second epoch is under way."""
+    run_id = runs.submit(training(runs, "train.epochs=12", *changes))
+
+    def in_third_epoch() -> bool:
+        points = runs.store.metrics(run_id, "train")
+        return max((point.step for point in points), default=0) >= 2
+
+    wait_for(in_third_epoch, 120.0)
+    return run_id
+
+
+def assert_resumed(runs: Runs, run_id: str) -> None:
+    """Resume a run and see it go on from its last epoch to a valid model."""
+    before = {p.step for p in runs.store.metrics(run_id, "train") if p.name == "Train loss"}
+    runs.resume(run_id)
+    state = finish(runs, run_id)
+    assert state.status == "completed", state.problem
+    assert state.steps["train"].attempt == 2
+    assert len(model(runs, state).history) == 12
+    assert evaluated(runs, state)["Overall_Accuracy"] > 0.5
+    second = [line for line in log_lines(runs, run_id, 0) if line.startswith("epoch ")]
+    restarted = [line for line in second if line.startswith("epoch 1/12  learning rate")]
+    assert len(restarted) == 1, "the first epoch was trained again"
+    assert len(before) >= 2
+
+
+@pytest.mark.parametrize("victim", ["rank", "host", "zygote", "runner"])
+def test_a_kill_in_the_middle_of_an_epoch(runs: Runs, victim: str) -> None:
+    run_id = start_training(runs, "train.process_count_per_node=2", "train.batch_size=8")
+    runner, others = family(runs)
+    target = {
+        "rank": psutil.Process(host_of_training(runs)).children()[1].pid,
+        "host": host_of_training(runs),
+        "zygote": torch_zygote(runs),
+        "runner": runner.pid,
+    }[victim]
+    hosts_family = {each for each in others if each.pid not in zygotes(runs)}
+    ProcessIdentity.of(target).signal(signal.SIGKILL)
+    wait_for(lambda: not any(each.is_alive for each in hosts_family), 5.0)
+    runs.refresh()
+    wait_for(lambda: runs.store.state(run_id).is_finished, 5.0)
+    state = runs.store.state(run_id)
+    assert (state.status, state.steps["train"].status) == ("failed", "failed")
+    name = {"rank": "RankLost", "runner": "RunnerLost"}.get(victim, "ProcessLost")
+    assert state.problem is not None
+    assert state.problem["name"] == name
+    assert not list(runs.artifacts.root.glob(".*"))
+    assert_resumed(runs, run_id)
+
+
+def zygotes(runs: Runs) -> set[int]:
+    runner, _ = family(runs)
+    return {child.pid for child in psutil.Process(runner.pid).children()}
+
+
+def torch_zygote(runs: Runs) -> int:
+    return next(pid for pid in zygotes(runs) if "--torch" in psutil.Process(pid).cmdline())
+
+
+def host_of_training(runs: Runs) -> int:
+    return psutil.Process(torch_zygote(runs)).children()[0].pid
+
+
+def test_cancelled_trainings_go_on_and_stopped_ones_keep_their_best(runs: Runs) -> None:
+    run_id = start_training(runs)
+    runs.cancel(run_id)
+    assert finish(runs, run_id).status == "cancelled"
+    assert_resumed(runs, run_id)
+    other_id = start_training(runs, "train.random_seed=5")
+    assert runs.stop_and_keep(other_id) == ["train"]
+    state = finish(runs, other_id)
+    assert state.status == "completed"
+    assert 2 <= len(model(runs, state).history) < 12
+
+
+def test_reproducible_trainings_are_equal_in_every_bit(runs: Runs) -> None:
+    changes = ("train.epochs=2", "train.reproducible=on", "train.regenerate_output=true")
+    hashes = []
+    for _ in range(2):
+        _, state = run(runs, training(runs, *changes))
+        assert state.steps["train"].status == "completed"
+        hashes.append(hash_file(model(runs, state).weights_path))
+    assert hashes[0] == hashes[1]
+
+
+def test_a_warm_runner_starts_two_processes_at_once(runs: Runs) -> None:
+    two = ("train.process_count_per_node=2", "train.batch_size=8", "train.epochs=1")
+    run(runs, training(runs, *two))
+    run_id, state = run(runs, training(runs, *two, "train.random_seed=9"))
+    started = state.steps["train"].started
+    events = [e for e in runs.store.events_after(run_id) if e.node == "train"]
+    running = next(event.time for event in events if event.kind == "StepRunning")
+    assert started is not None
+    assert running - started < 5.0, "torch was loaded again"
