@@ -8,10 +8,11 @@ SHELL := /bin/sh
 BIN := .venv/bin
 COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate --no-emit-index-url --no-emit-find-links
+EDITOR = designer_app/editor/frontend
 CHECKED = designer_app modules pipelines tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help app demo test check bench lock clean
+.PHONY: help app demo editor test check bench lock clean
 
 help:  ## list the verbs
 	@sed -n 's/^\([a-z]*\):.*## */  make \1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -22,15 +23,23 @@ app: .venv/.installed  ## open the designer in the browser; ARGS="--workspace DI
 demo: .venv/.installed  ## run the first ready-made pipeline, from pictures to an evaluated model
 	$(BIN)/designer run pipelines/library/01-digits.json
 
+editor:  ## build the browser's half into designer_app/editor/static (needs node 20 or newer)
+	@command -v npm >/dev/null || { echo "make editor needs node 20 or newer: install it." >&2; exit 1; }
+	cd $(EDITOR) && npm ci && npm run build
+
 test: .venv/.installed  ## run the tests; ARGS go to pytest
 	$(BIN)/pytest $(ARGS)
 
-check: .venv/.installed  ## style, types, import contracts, and whether the lock fits pyproject.toml
+check: .venv/.installed  ## style, types, import contracts, whether generated files and locks are fresh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tests.house.lock
+	$(BIN)/python -m designer_app.editor.generate_types --check
+	@if command -v npm >/dev/null; then \
+		cd $(EDITOR) && { npm ls >/dev/null 2>&1 || npm ci; } && npm run check && npm run build:check; \
+	else echo "The editor's TypeScript was not checked: that needs node 20 or newer."; fi
 
 bench: .venv/.installed .venv-bench/.installed  ## measure against the peers; ARGS="A4 A6 --rounds 5"
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -18,9 +18,9 @@ from pipelines.artifacts import ArtifactStore
 from pipelines.catalogs import CatalogSource
 from pipelines.document import parse_document
 from pipelines.events import SUCCEEDED_STEP, Event
-from pipelines.outcome import outcome_of, problem_of_system, translate
+from pipelines.outcome import outcome_of, problem_of_system, skipped, translate
 from pipelines.plan import Step, make_plan
-from pipelines.problems import RUN_CANCELLED, UPSTREAM_FAILED, PipelineError, Problem
+from pipelines.problems import RUN_CANCELLED, PipelineError, Problem
 from pipelines.slots import Need, Slots, threads_per_rank
 from pipelines.steps import StepSpec, write_durably
 from pipelines.store.artifacts import ArtifactRecord
@@ -114,15 +114,20 @@ class Executor:
         try:
             run.take_plan(plan.result())
         except Exception as error:  # the boundary: a user's module may raise anything here
-            run.problem = problem = outcome_of(error).to_json()
-            run.take_plan({})
-            if problem["node"] in run.state.steps:
-                self._record(run, Event("StepFailed", problem["node"], {"problem": problem}))
-        skipped = [node for node in run.unsettled() if node not in run.steps]
-        self._record(run, *(Event("StepSkipped", node) for node in skipped))
+            self._refuse_plan(run, outcome_of(error))
+        unplanned = [node for node in run.unsettled() if node not in run.steps]
+        self._record(run, *(Event("StepSkipped", node) for node in unplanned))
         for step in run.steps.values():
             if step.module.needs_torch and (step.forced or not self.artifacts.find(step.key)):
                 self.targets[step.target].prepare(needs_torch=True)  # while earlier steps run
+
+    def _refuse_plan(self, run: ActiveRun, problem: Problem) -> None:
+        run.problem = problem.to_json()
+        run.take_plan({})
+        if problem.node in run.state.steps:
+            self._record(run, Event("StepFailed", problem.node, {"problem": run.problem}))
+            for node in run.unsettled():
+                self._record(run, skipped(node, [problem.node or ""]))
 
     # starting
 
@@ -140,7 +145,7 @@ class Executor:
     def _start_step(self, run: ActiveRun, step: Step) -> None:
         """Settle, start or queue one step whose parents have ended."""
         if run.failed_parents(step):
-            self._skip(run, step)
+            self._record(run, skipped(step.node, run.failed_parents(step)))
         elif any(step.key in other.running_keys for other in self.active.values()):
             return  # the same step is under way in another run: its output will do
         elif not self._reuse(run, step):
@@ -257,16 +262,6 @@ class Executor:
         return [Event("StepFailed", node, {"problem": problem})]
 
     # finishing
-
-    def _skip(self, run: ActiveRun, step: Step) -> None:
-        names = ", ".join(sorted(run.failed_parents(step)))
-        problem = Problem.of(
-            UPSTREAM_FAILED,
-            f"{names} gave no output.",
-            "Cure the problem there, then resume the run.",
-            node=step.node,
-        )
-        self._record(run, Event("StepSkipped", step.node, {"problem": problem.to_json()}))
 
     def _finish(self, run: ActiveRun) -> None:
         events = [Event("StepCancelled", node) for node in run.unsettled()]

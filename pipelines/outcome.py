@@ -8,7 +8,7 @@ from typing import Any
 
 from modules.errors import ModuleError, ModuleOutOfMemoryError
 from pipelines.events import Event
-from pipelines.problems import UNEXPECTED, PipelineError, Problem
+from pipelines.problems import UNEXPECTED, UPSTREAM_FAILED, PipelineError, Problem
 
 KINDS = {
     "metric": "MetricLogged",
@@ -55,3 +55,14 @@ def problem_of_system(error: OSError) -> dict[str, Any]:
         f"The step could not be started: {error.strerror or error}.",
         "Free disk space (`designer gc` helps), then resume the run.",
     ).to_json()
+
+
+def skipped(node: str, causes: Iterable[str]) -> Event:
+    """The event of a step that lacks the outputs of others."""
+    problem = Problem.of(
+        UPSTREAM_FAILED,
+        f"{', '.join(sorted(causes))} gave no output.",
+        "Cure the problem there, then resume the run.",
+        node=node,
+    )
+    return Event("StepSkipped", node, {"problem": problem.to_json()})

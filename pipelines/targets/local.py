@@ -15,6 +15,8 @@ from pipelines.zygotes import Ended, Started, Zygotes
 
 CANCEL_GRACE_SECONDS = 10.0
 FAMILY_INTERVAL_SECONDS = 1.0
+START_SECONDS = 300.0
+"""After which a host that was asked for and never heard of counts as lost."""
 
 
 def local_offer(name: str = "local", *, simulated_nodes: int = 0) -> TargetOffer:
@@ -46,10 +48,14 @@ class LocalStep:
     _family: set[ProcessIdentity] = field(default_factory=set)
     _looked: float = field(default_factory=time.monotonic)
     _kill_at: float | None = None
+    _asked: float = field(default_factory=time.monotonic)
 
     def poll(self) -> StepEnd | None:
         """How it ended, once every host and every process that came from it is gone."""
         now = time.monotonic()
+        if now - self._asked > START_SECONDS:
+            for node_rank in set(range(self.spec.node_count)) - set(self.hosts):
+                self.codes.setdefault(node_rank, None)
         if len(self.codes) == self.spec.node_count:
             kill_all(self._family)
             return StepEnd(tuple(self.codes[rank] for rank in sorted(self.codes)))

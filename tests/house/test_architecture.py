@@ -22,7 +22,8 @@ ONE_PLACE = {
     "starlette": ("designer_app/",),
     "sqlalchemy": ("pipelines/store",),
     "alembic": ("pipelines/store",),
-    "typer": ("pipelines/cli",),
+    "typer": ("pipelines/cli", "designer_app/command.py"),
+    "uvicorn": ("designer_app/",),
     "ray": ("pipelines/targets/",),
 }
 """An outside library, and the one place of the product that may know it."""

@@ -1,0 +1,1 @@
+"""The HTTP API: one file per resource, pydantic models in and out."""

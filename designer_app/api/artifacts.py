@@ -1,0 +1,96 @@
+"""The outputs of steps: their manifest, their files, one file."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from starlette.responses import FileResponse, Response
+
+from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.errors import not_found
+from designer_app.api.models import FileList
+from designer_app.application import Application
+from modules.data.scanning import scan
+from modules.ports import read_json
+from pipelines.sealing import MANIFEST
+
+PAGE = 1000
+IMAGE_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
+"""What a page may show as it is; everything else is a download, never a page of this site."""
+
+
+def _manifest(application: Application, call: Call) -> Reply:
+    folder = _folder(application, call)
+    try:
+        return Reply(read_json(folder / MANIFEST))
+    except (OSError, ValueError):
+        raise not_found(
+            "The output has no manifest.", "Run `designer artifacts verify` and run it again."
+        ) from None
+
+
+def _files(application: Application, call: Call) -> dict[str, Any]:
+    folder = _folder(application, call)
+    offset = call.number("offset", 0)
+    files = scan(folder).files
+    page = [
+        {"path": file.path, "num_bytes": file.num_bytes} for file in files[offset : offset + PAGE]
+    ]
+    return {"files": page, "num_files": len(files)}
+
+
+def _download(application: Application, call: Call) -> Response:
+    folder = _folder(application, call)
+    name = PurePosixPath(call.path["file"])
+    path = folder / name
+    is_inside = not name.is_absolute() and path.resolve().is_relative_to(folder.resolve())
+    if ".." in name.parts or not is_inside or not path.is_file():
+        raise not_found("The output has no such file.", "See the list of its files.")
+    kind = IMAGE_TYPES.get(name.suffix.lower())
+    disposition = "inline" if kind else "attachment"
+    return FileResponse(
+        path,
+        media_type=kind or "application/octet-stream",
+        filename=name.name,
+        content_disposition_type=disposition,
+    )
+
+
+def _folder(application: Application, call: Call) -> Path:
+    artifact_id, port = call.path["artifact_id"], call.path["port"]
+    store = application.runs.artifacts
+    folder = store.folder(artifact_id, port)
+    if store.index.get(artifact_id) is None or not folder.is_dir():
+        raise not_found(
+            f"There is no output {artifact_id}/{port}.", "It was swept away: run the node again."
+        )
+    return folder
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/artifacts/{artifact_id}/{port}",
+        "The manifest of an output: its type, what made it, what its files hash to.",
+        _manifest,
+        errors=(404,),
+    ),
+    Endpoint(
+        "GET",
+        "/api/artifacts/{artifact_id}/{port}/files",
+        "The files of an output, a thousand at once.",
+        _files,
+        gives=FileList,
+        query={"offset": "How many to pass over."},
+        errors=(404,),
+    ),
+    Endpoint(
+        "GET",
+        "/api/artifacts/{artifact_id}/{port}/files/{file:path}",
+        "One file; Range is understood.",
+        _download,
+        media_type="application/octet-stream",
+        errors=(404,),
+    ),
+)

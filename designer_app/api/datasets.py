@@ -1,0 +1,135 @@
+"""Registered datasets: list, preview, upload an archive, copy a folder of this server."""
+
+from __future__ import annotations
+
+import errno
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from designer_app.api.endpoint import Call, Endpoint, read_body
+from designer_app.api.errors import ApiError
+from designer_app.api.guard import UPLOAD_TYPES
+from designer_app.api.models import DatasetCreated, DatasetList, DatasetPreview, FolderRequest
+from designer_app.api.wire import JSON, answer
+from designer_app.application import Application
+from designer_app.previews import preview, preview_of_version, readable
+from modules.data.datasets import check_name, list_datasets, register_dataset
+from modules.errors import ModuleError
+
+PREVIEWED = 50
+"""Datasets whose images are counted in a list; the rest are named only."""
+
+
+def _list(application: Application, _call: Call) -> dict[str, Any]:
+    folder = application.settings.workspace.datasets_dir
+    entries = [
+        {
+            "name": each.name,
+            "versions": list(each.versions),
+            "source": f"dataset:{each.name}",
+            "preview": _counted(folder / each.name / str(each.versions[-1]), place),
+        }
+        for place, each in enumerate(list_datasets(folder))
+    ]
+    return {
+        "datasets": entries,
+        "allowed_roots": [str(root) for root in application.settings.allowed_roots],
+        "max_upload_bytes": application.settings.max_upload_bytes,
+    }
+
+
+def _counted(location: Path, place: int) -> Any:
+    if place >= PREVIEWED:
+        return None
+    try:
+        return _to_json(preview_of_version(location))
+    except ModuleError:  # removed or unreadable meanwhile
+        return None
+
+
+def _preview(application: Application, call: Call) -> Any:
+    return preview(_readable(application, call.body))
+
+
+async def _add(application: Application, call: Call, request: Request) -> Response:
+    kind = call.headers.get("content-type", "").split(";")[0].strip().lower()
+    if kind == JSON:
+        folder: FolderRequest = read_body(FolderRequest, await request.body())
+        path = await run_in_threadpool(_readable, application, folder)
+        name = folder.name or path.name.split(".")[0]
+        made = await run_in_threadpool(add_dataset, application, path, name)
+    else:
+        made = await _uploaded(application, request, call.query.get("name", "dataset"))
+    return answer(made, 201)
+
+
+async def _uploaded(application: Application, request: Request, name: str) -> dict[str, Any]:
+    check_name(name)
+    with tempfile.NamedTemporaryFile(
+        dir=application.settings.workspace.cache_dir, prefix=".upload-"
+    ) as file:
+        try:
+            async for chunk in request.stream():
+                await run_in_threadpool(file.write, chunk)
+            file.flush()
+        except OSError as error:
+            raise _not_written(error) from error
+        return await run_in_threadpool(add_dataset, application, Path(file.name), name)
+
+
+def add_dataset(application: Application, source: Path, name: str) -> dict[str, Any]:
+    """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
+    folder = application.settings.workspace.datasets_dir
+    version = register_dataset(source, name, folder)
+    return {
+        "name": name,
+        "version": version,
+        "source": f"dataset:{name}@{version}",
+        "preview": _to_json(preview_of_version(folder / name / str(version))),
+    }
+
+
+def _readable(application: Application, request: FolderRequest) -> Path:
+    context = application.runs.reading_context(application.settings.allowed_roots)
+    return readable(request.path, context)
+
+
+def _to_json(found: Any) -> dict[str, Any]:
+    return {**vars(found), "classes": [vars(each) for each in found.classes]}
+
+
+def _not_written(error: OSError) -> ApiError:
+    if error.errno == errno.ENOSPC:
+        return ApiError(507, "disk_full", "The disk is full.", "Free some space, then try again.")
+    return ApiError(500, "not_written", "The upload could not be written.", "Try again.")
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/datasets", "The datasets of the workspace.", _list, gives=DatasetList),
+    Endpoint(
+        "POST",
+        "/api/datasets",
+        "Keep an archive (the body) or a folder of this server (JSON) as a dataset's next version.",
+        _add,
+        takes=FolderRequest,
+        gives=DatasetCreated,
+        status=201,
+        accepts=tuple(sorted(UPLOAD_TYPES)),
+        query={"name": "The dataset's name, for an upload."},
+        errors=(413, 422, 507),
+    ),
+    Endpoint(
+        "POST",
+        "/api/datasets/preview",
+        "Images and classes of a folder or archive of this server, from names alone.",
+        _preview,
+        takes=FolderRequest,
+        gives=DatasetPreview,
+        errors=(422,),
+    ),
+)

@@ -1,0 +1,168 @@
+"""An endpoint: what the router, the documentation and the tests are all made from."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from pydantic import BaseModel, ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from designer_app.api.errors import ApiError, not_found, translated
+from designer_app.api.wire import answer
+from designer_app.application import Application
+from pipelines import strict_json
+from pipelines.document import PipelineDocument, parse_document
+from pipelines.document_errors import schema_problems
+from pipelines.problems import PipelineError
+
+logger = logging.getLogger(__name__)
+
+Method = Literal["GET", "POST", "PUT", "DELETE"]
+
+PATH_PATTERNS: Mapping[str, str] = {
+    "pipeline_id": r"[a-z0-9][a-z0-9_-]{0,63}",
+    "revision": r"[1-9][0-9]{0,8}",
+    "run_id": r"[0-9]{8}-[0-9]{6}-[0-9a-f]{4}",
+    "node": r"[a-z0-9][a-z0-9_-]{0,63}",
+    "log": r"70_[a-z]+_log(_[0-9]{1,6})?\.txt",
+    "artifact_id": r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}",
+    "port": r"[A-Za-z_][A-Za-z0-9_]{0,127}",
+    "file": r"[^\0\\]{1,1000}",
+    "dataset": r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
+    "version": r"[1-9][0-9]{0,8}",
+}
+"""What each part of a path may be; anything else is not found."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request, its path checked and its body read."""
+
+    path: Mapping[str, str]
+    query: Mapping[str, str] = field(default_factory=dict)
+    headers: Headers = field(default_factory=Headers)
+    body: Any = None
+
+    @cached_property
+    def document(self) -> PipelineDocument:
+        """The body as a pipeline document; raises ``PipelineError``."""
+        return parse_document(self.body)
+
+    def number(self, name: str, default: int, *, largest: int = 10**15) -> int:
+        """A whole number of the query; raises ``ApiError`` for anything else."""
+        text = self.query.get(name, str(default))
+        if re.fullmatch(r"[0-9]{1,15}", text) is None or int(text) > largest:
+            raise ApiError(
+                400,
+                "invalid_request",
+                f"{name} is not a whole number up to {largest:,}.",
+                "Correct or leave it out.",
+            )
+        return int(text)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer with more to it than content."""
+
+    content: object
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+Handler = Callable[[Application, Call], object]
+StreamHandler = Callable[[Application, Call, Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A method of a path. ``handler`` runs in a thread; an async one sees the request itself.
+
+    ``takes`` is the model of a JSON body, ``gives`` that of the answer, ``media_type`` what is
+    answered where it is not JSON, ``accepts`` the content types of a body that is none.
+    """
+
+    method: Method
+    path: str
+    summary: str
+    handler: Handler | StreamHandler
+    takes: type[BaseModel] | None = None
+    gives: type[BaseModel] | None = None
+    status: int = 200
+    media_type: str = "application/json"
+    accepts: tuple[str, ...] = ()
+    query: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    errors: tuple[int, ...] = ()
+
+    @property
+    def operation_id(self) -> str:
+        """A name of its own, made of the method and the path: ``put_pipelines_pipeline_id``."""
+        words = re.findall(r"[a-z_]+", self.path.replace(":path", "").replace("-", "_"))
+        return "_".join([self.method.lower(), *words[1:]])
+
+    def route(self, application: Application) -> Route:
+        """The route that answers for an application."""
+
+        async def serve(request: Request) -> Response:
+            try:
+                return await self._answer(application, request)
+            except ClientDisconnect:
+                raise
+            except Exception as error:
+                refusal = translated(error)
+                if refusal.status == 500:
+                    logger.exception("%s %s failed", self.method, self.path)
+                return answer(refusal.to_json(), refusal.status)
+
+        return Route(self.path, serve, methods=[self.method], name=f"{self.method} {self.path}")
+
+    async def _answer(self, application: Application, request: Request) -> Response:
+        path = _checked(request.path_params)
+        body = None
+        if self.takes and not self.accepts:  # else the handler reads it in its own way
+            body = read_body(self.takes, await request.body())
+        call = Call(path, request.query_params, request.headers, body)
+        if inspect.iscoroutinefunction(self.handler):
+            response: Response = await self.handler(application, call, request)
+            return response
+        result = await run_in_threadpool(self.handler, application, call)  # type: ignore[arg-type]
+        if isinstance(result, Response):
+            return result
+        if isinstance(result, Reply):
+            return answer(result.content, result.status, result.headers)
+        return answer(result, self.status)
+
+
+def read_body(model: type[BaseModel], raw: bytes) -> Any:
+    """A JSON body as its model; a pipeline document stays text, for ``parse_document``.
+
+    Raises ``ApiError`` for what is no JSON, ``PipelineError`` with everything that does not fit.
+    """
+    if model is PipelineDocument:
+        return raw
+    try:
+        return model.model_validate(strict_json.checked(strict_json.parse(raw)))
+    except PipelineError:
+        raise ApiError(
+            400, "not_json", "The body cannot be read as JSON.", "Send one JSON object."
+        ) from None
+    except ValidationError as error:
+        raise PipelineError(schema_problems(error, {})) from None
+
+
+def _checked(path: Mapping[str, Any]) -> dict[str, str]:
+    for name, value in path.items():
+        if re.fullmatch(PATH_PATTERNS[name], str(value)) is None:
+            raise not_found(f"{str(value)[:100]!r} is not a valid {name}.", "Correct the address.")
+    return {name: str(value) for name, value in path.items()}

@@ -1,0 +1,32 @@
+"""This machine and this server, as ``designer doctor`` sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.models import Environment
+from designer_app.application import Application
+from pipelines.doctor import examine
+from pipelines.keys import library_version
+from pipelines.runner_lock import current_runner
+
+
+def _environment(application: Application, _call: Call) -> dict[str, Any]:
+    workspace = application.settings.workspace
+    findings = examine(workspace)
+    return {
+        "version": library_version("pipeline-designer"),
+        "workspace": str(workspace.root),
+        "healthy": all(each.ok for each in findings),
+        "findings": [each.to_json() for each in findings],
+        "allowed_roots": [str(root) for root in application.settings.allowed_roots],
+        "runner": "none" if current_runner(workspace) is None else "running",
+    }
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET", "/api/environment", "This machine and this server.", _environment, gives=Environment
+    ),
+)

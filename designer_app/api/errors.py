@@ -1,0 +1,92 @@
+"""What the API answers when it cannot do what was asked: one JSON shape for all of it.
+
+``{"error": {"code", "message", "cure"}}``, and beside it what the caller needs to go on: the
+``problems`` of a document, the ``revision`` and ``document`` that a commit collided with.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from modules.errors import ModuleError
+from pipelines.problems import PipelineError
+from pipelines.runs import RunnerNotStartedError
+from pipelines.store.pipelines import StaleRevisionError, UnknownPipelineError
+
+
+class ApiError(Exception):
+    """An answer other than success; ``more`` stands beside ``error`` in the JSON object."""
+
+    def __init__(
+        self, status: int, code: str, message: str, cure: str, more: dict[str, Any] | None = None
+    ) -> None:
+        super().__init__(f"{message} {cure}")
+        self.status = status
+        self.code = code
+        self.message = message
+        self.cure = cure
+        self.more = more or {}
+
+    def to_json(self) -> dict[str, Any]:
+        """The body of the answer."""
+        error = {"code": self.code, "message": self.message, "cure": self.cure}
+        return {"error": error, **self.more}
+
+
+def not_found(what: str, cure: str) -> ApiError:
+    """There is nothing of that name."""
+    return ApiError(404, "not_found", what, cure)
+
+
+def too_large(limit: int) -> ApiError:
+    """The body is longer than the route takes."""
+    return ApiError(
+        413,
+        "too_large",
+        f"The request is larger than {limit:,} bytes.",
+        "Send less, or split it into several.",
+    )
+
+
+def translated(error: Exception) -> ApiError:
+    """The answer to an error of the layers below; anything unforeseen is a 500 without details."""
+    if isinstance(error, ApiError):
+        return error
+    if isinstance(error, StaleRevisionError):
+        return _stale(error)
+    if isinstance(error, UnknownPipelineError):
+        return not_found(*_halves(error))
+    if isinstance(error, PipelineError):
+        return _refused(error)
+    if isinstance(error, ModuleError):
+        return ApiError(422, error.name, error.message, error.cure)
+    if isinstance(error, RunnerNotStartedError):
+        return ApiError(503, "runner_not_started", str(error), "Then try again.")
+    return ApiError(
+        500,
+        "internal_error",
+        "Something went wrong on the server.",
+        "Try again; the server's terminal says what it was.",
+    )
+
+
+def _stale(error: StaleRevisionError) -> ApiError:
+    current = error.current
+    return ApiError(
+        409,
+        "stale_revision",
+        f"Revision {current.revision} was saved by somebody else meanwhile.",
+        "Load it, or keep your version as a copy.",
+        {"revision": current.revision, "document": current.document},
+    )
+
+
+def _refused(error: PipelineError) -> ApiError:
+    first = error.problems[0]
+    found = [each.to_json() for each in error.problems]
+    return ApiError(422, first.name, first.message, first.cure, {"problems": found})
+
+
+def _halves(error: UnknownPipelineError) -> tuple[str, str]:
+    message, _, cure = str(error.args[0]).partition(": ")
+    return f"{message}.", f"{cure[:1].upper()}{cure[1:]}"

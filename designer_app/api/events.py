@@ -1,0 +1,126 @@
+"""A run as it goes on: a stream of server-sent events, read from the store alone.
+
+First ``snapshot`` (everything folded so far), then ``events`` (JSON arrays of what came after), at
+most twenty messages a second, each with the id of its last event. A stream that is taken up again
+with ``Last-Event-ID`` or ``?after=`` begins with the events that were missed. A comment every ten
+seconds keeps it open; it ends after ``RunFinished``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.runs import curves, found_run
+from designer_app.api.wire import to_bytes
+from designer_app.application import Application
+
+MESSAGE_SECONDS = 0.05
+HEARTBEAT_SECONDS = 10.0
+MAX_MISSED = 5_000
+"""Who missed more events than this gets a snapshot again: it is shorter."""
+
+
+async def _stream(application: Application, call: Call, _request: Request) -> Response:
+    await run_in_threadpool(found_run, application, call)
+    after = _resume_point(call)
+    return StreamingResponse(
+        messages(application, call.path["run_id"], after),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"},
+    )
+
+
+def _resume_point(call: Call) -> int | None:
+    text = call.headers.get("last-event-id", "")
+    if text.isdecimal() and len(text) < 16:
+        return int(text)
+    return call.number("after", 0) if "after" in call.query else None
+
+
+async def messages(
+    application: Application, run_id: str, after: int | None
+) -> AsyncIterator[bytes]:
+    """The stream's bytes."""
+    with application.changes.watching():
+        seen = application.changes.value
+        last, first = await run_in_threadpool(_beginning, application, run_id, after)
+        if first is not None:
+            yield message("snapshot", last, first)
+        spoke = time.monotonic()
+        while True:
+            batch = await run_in_threadpool(application.runs.store.events_after, run_id, last)
+            if batch:
+                last, spoke = batch[-1].id or last, time.monotonic()
+                yield message("events", last, [vars(event) for event in batch])
+            elif await run_in_threadpool(_has_ended, application, run_id, last):
+                return
+            else:
+                async for beat in _silence(application, seen, spoke):
+                    spoke = time.monotonic()
+                    yield beat
+            seen = application.changes.value
+            await asyncio.sleep(MESSAGE_SECONDS)
+
+
+async def _silence(application: Application, seen: int, spoke: float) -> AsyncIterator[bytes]:
+    """Wait until something was written to the store; a comment now and then meanwhile."""
+    while application.changes.value == seen:
+        await asyncio.sleep(MESSAGE_SECONDS / 2)
+        if time.monotonic() - spoke > HEARTBEAT_SECONDS:
+            spoke = time.monotonic()
+            yield b": still here\n\n"
+
+
+def _beginning(
+    application: Application, run_id: str, after: int | None
+) -> tuple[int, dict[str, Any] | None]:
+    """The event to go on after, and the snapshot to begin with where one is needed."""
+    state, last = application.runs.store.snapshot(run_id)
+    if after is not None and after <= last:
+        missed = application.runs.store.events_after(run_id, after, limit=MAX_MISSED + 1)
+        if len(missed) <= MAX_MISSED:
+            return after, None
+    record = application.runs.store.record(run_id)
+    return last, {
+        "run_id": run_id,
+        "document_id": record.document["id"] if record else "",
+        "pipeline_id": record.options.get("pipeline_id") if record else None,
+        "last_event_id": last,
+        "state": state.to_json(),
+        "metrics": curves(application, run_id),
+    }
+
+
+def _has_ended(application: Application, run_id: str, last: int) -> bool:
+    """True when the run is over and nothing came after the last event that was sent."""
+    if application.runs.store.record(run_id) is None:
+        return True
+    state, newest = application.runs.store.snapshot(run_id)
+    return state.is_finished and newest <= last
+
+
+def message(kind: str, event_id: int, content: dict[str, Any] | list[Any]) -> bytes:
+    """One server-sent event; JSON has no line breaks, so its data is one line."""
+    return b"event: %s\nid: %d\ndata: %s\n\n" % (kind.encode(), event_id, to_bytes(content))
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/events",
+        "Follow a run: event `snapshot` (Snapshot), then `events` (EventBatch's array).",
+        _stream,
+        media_type="text/event-stream",
+        query={"after": "Go on after the event of this id."},
+        headers={"Last-Event-ID": "The same, as browsers say it."},
+        errors=(404,),
+    ),
+)

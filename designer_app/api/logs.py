@@ -1,0 +1,93 @@
+"""The logs of a run: one a rank and the launcher's, by ranges of bytes that a page can follow."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from starlette.responses import Response
+
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.errors import ApiError, not_found
+from designer_app.api.models import LogList
+from designer_app.api.runs import found_run
+from designer_app.application import Application
+
+MAX_BYTES = 1_000_000
+"""The most that one answer holds."""
+RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})")
+
+
+def _list(application: Application, call: Call) -> dict[str, Any]:
+    record = found_run(application, call)
+    folder = application.runs.workspace.runs_dir / record.id
+    paths = sorted(folder.glob("*/70_*_log*.txt"))
+    return {"logs": [_entry(path) for path in paths if path.is_file()]}
+
+
+def _entry(path: Path) -> dict[str, Any]:
+    rank = re.fullmatch(r"70_driver_log_([0-9]+)\.txt", path.name)
+    return {
+        "node": path.parent.name,
+        "file": path.name,
+        "rank": int(rank.group(1)) if rank else None,
+        "num_bytes": path.stat().st_size,
+    }
+
+
+def _read(application: Application, call: Call) -> Response:
+    record = found_run(application, call)
+    path = application.runs.workspace.node_dir(record.id, call.path["node"]) / call.path["log"]
+    if path.is_symlink() or not path.is_file():
+        raise not_found(f"There is no log {call.path['log']} yet.", "See the list of logs.")
+    size = path.stat().st_size
+    start, length, status = _wanted(call, size)
+    with path.open("rb") as file:
+        file.seek(start)
+        content = file.read(length)
+    headers = {"Accept-Ranges": "bytes", "X-Designer-Size": str(size)}
+    if status == 206:
+        headers["Content-Range"] = f"bytes {start}-{start + len(content) - 1}/{size}"
+    return Response(content, status, headers, "text/plain; charset=utf-8")
+
+
+def _wanted(call: Call, size: int) -> tuple[int, int, int]:
+    """First byte, number of bytes, status."""
+    text = call.headers.get("range")
+    if text is None:
+        start = min(call.number("offset", 0), size)
+        return start, min(MAX_BYTES, size - start), 200
+    match = RANGE.fullmatch(text.strip())
+    first, last = match.groups() if match else ("", "")
+    if first:
+        start, end = int(first), min(int(last or size), size - 1)
+    else:
+        start, end = max(0, size - int(last or 0)), size - 1
+    if start > end:
+        raise ApiError(
+            416, "range_not_satisfiable", f"The log has {size:,} bytes.", "Ask for less."
+        )
+    return start, min(MAX_BYTES, end - start + 1), 206
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/logs",
+        "The logs there are.",
+        _list,
+        gives=LogList,
+        errors=(404,),
+    ),
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/logs/{node}/{log}",
+        "A log's bytes, at most a million at once; X-Designer-Size is the size of all.",
+        _read,
+        media_type="text/plain",
+        query={"offset": "The first byte, to follow a log that grows."},
+        headers={"Range": "bytes=FIRST-LAST, in place of offset."},
+        errors=(404, 416),
+    ),
+)

@@ -1,0 +1,162 @@
+"""The OpenAPI document of the API, made from the same endpoints and models that answer it.
+
+``python -m designer_app.api.openapi`` prints it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from designer_app.api.endpoint import PATH_PATTERNS, Endpoint
+from designer_app.api.models import ErrorAnswer, EventBatch, Snapshot
+from pipelines.document import PipelineDocument
+
+REFERENCE = "#/components/schemas/{model}"
+ALWAYS_POSSIBLE = (401, 403, 500)
+EXTRA_MODELS: tuple[type[BaseModel], ...] = (ErrorAnswer, Snapshot, EventBatch, PipelineDocument)
+STATUS_WORDS = {
+    400: "The request cannot be understood.",
+    401: "The token is missing or of another workspace.",
+    403: "Another host or origin.",
+    404: "There is nothing of that name.",
+    409: "It collides with what is there.",
+    413: "The body is too large.",
+    415: "The body is of another content type.",
+    416: "The range lies outside.",
+    422: "The content is refused; `problems` says why.",
+    428: "If-Match is missing.",
+    500: "Something went wrong on the server.",
+    503: "The runner did not start.",
+    507: "The disk is full.",
+}
+
+
+def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+    """The document as JSON values."""
+    endpoints = tuple(endpoints)
+    paths: dict[str, dict[str, Any]] = {}
+    for each in endpoints:
+        path = re.sub(r":path\}", "}", each.path)
+        paths.setdefault(path, {})[each.method.lower()] = _operation(each)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Pipeline Designer",
+            "version": "1",
+            "description": "Build, check, run and follow image-classification pipelines.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": _schemas(endpoints),
+            "securitySchemes": {
+                "token": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": "X-Designer-Token",
+                    "description": "The content of the file `token` in the workspace.",
+                }
+            },
+        },
+        "security": [{"token": []}],
+    }
+
+
+def _schemas(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+    models = {model: None for each in endpoints for model in (each.takes, each.gives) if model}
+    wanted = [(model, "validation") for model in (*models, *EXTRA_MODELS)]
+    _, definitions = models_json_schema(wanted, by_alias=True, ref_template=REFERENCE)  # type: ignore[arg-type]
+    return dict(sorted(_linked(definitions["$defs"]).items()))
+
+
+def _linked(schema: Any) -> Any:
+    """With ``x-model``, which pydantic passes through, turned into a reference."""
+    if isinstance(schema, list):
+        return [_linked(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    linked = {key: _linked(each) for key, each in schema.items() if key != "x-model"}
+    if "x-model" in schema:
+        linked["$ref"] = REFERENCE.format(model=schema["x-model"])
+    return linked
+
+
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "operationId": endpoint.operation_id,
+        "summary": endpoint.summary,
+        "parameters": [*_path_parameters(endpoint), *_other_parameters(endpoint)],
+        "responses": {str(endpoint.status): _success(endpoint), **_failures(endpoint)},
+    }
+    if endpoint.takes or endpoint.accepts:
+        operation["requestBody"] = {"required": True, "content": _body(endpoint)}
+    return operation
+
+
+def _path_parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
+    names = re.findall(r"\{(\w+)(?::path)?\}", endpoint.path)
+    return [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": {"type": "string", "pattern": f"^{PATH_PATTERNS[name]}$"},
+        }
+        for name in names
+    ]
+
+
+def _other_parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
+    places = (("query", endpoint.query), ("header", endpoint.headers))
+    return [
+        {"name": name, "in": place, "description": text, "schema": {"type": "string"}}
+        for place, described in places
+        for name, text in described.items()
+    ]
+
+
+def _body(endpoint: Endpoint) -> dict[str, Any]:
+    content: dict[str, Any] = {kind: {"schema": _BINARY} for kind in endpoint.accepts}
+    if endpoint.takes:
+        content["application/json"] = {"schema": _reference(endpoint.takes)}
+    return content
+
+
+def _success(endpoint: Endpoint) -> dict[str, Any]:
+    schema = _reference(endpoint.gives) if endpoint.gives else {}
+    return {"description": "Done.", "content": {endpoint.media_type: {"schema": schema}}}
+
+
+def _failures(endpoint: Endpoint) -> dict[str, Any]:
+    content = {"application/json": {"schema": _reference(ErrorAnswer)}}
+    possible = {*ALWAYS_POSSIBLE, *endpoint.errors}
+    possible |= {400, 413, 415} if endpoint.takes else set()
+    return {
+        str(status): {"description": STATUS_WORDS[status], "content": content}
+        for status in sorted(possible)
+    }
+
+
+def _reference(model: type[BaseModel]) -> dict[str, str]:
+    return {"$ref": REFERENCE.format(model=model.__name__)}
+
+
+_BINARY = {"type": "string", "format": "binary"}
+
+
+def main() -> None:
+    """Print the document."""
+    from designer_app.api.routes import ENDPOINTS
+
+    json.dump(openapi(ENDPOINTS), sys.stdout, indent=1)
+    sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Saved pipelines: list, create, open, commit, delete and bring back."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.errors import ApiError
+from designer_app.api.models import Committed, Created, Deleted, PipelineList
+from designer_app.application import Application
+from pipelines.document import PipelineDocument
+from pipelines.store.pipelines import Revision
+
+ETAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
+CLIENT = re.compile(r"[A-Za-z0-9_-]{1,64}")
+COMMIT_HEADERS = {
+    "If-Match": 'The revision it was made from, as in ETag: "7".',
+    "X-Designer-Client": "A random id of the browser tab; with X-Designer-Seq, a commit that is "
+    "sent again is kept once.",
+    "X-Designer-Seq": "Counts the tab's commits.",
+}
+
+
+def _list(application: Application, _call: Call) -> dict[str, Any]:
+    return {"pipelines": [vars(row) for row in application.saved.all()]}
+
+
+def _create(application: Application, call: Call) -> Reply:
+    made = application.saved.create(call.document)
+    content = {"id": made.pipeline_id, "revision": made.revision}
+    return Reply(content, 201, {**etag(made), "Location": f"/api/pipelines/{made.pipeline_id}"})
+
+
+def _open(application: Application, call: Call) -> Reply:
+    found = application.saved.open(call.path["pipeline_id"])
+    return Reply(found.document, headers=etag(found))
+
+
+def _commit(application: Application, call: Call) -> Reply:
+    base, document = _base(call), call.document
+    if document.id != call.path["pipeline_id"]:
+        raise ApiError(
+            422,
+            "wrong_id",
+            f"The document's id is {document.id!r}, not {call.path['pipeline_id']!r}.",
+            "Send it to its own address, or create a new pipeline.",
+        )
+    client, seq = _author(call)
+    made = application.saved.commit(document, base, client=client, seq=seq)
+    problems = [each.to_json() for each in application.runs.problems(document)]
+    return Reply({"revision": made.revision, "problems": problems}, headers=etag(made))
+
+
+def _delete(application: Application, call: Call) -> dict[str, Any]:
+    application.saved.delete(call.path["pipeline_id"])
+    return {"id": call.path["pipeline_id"], "deleted": True}
+
+
+def _undelete(application: Application, call: Call) -> Reply:
+    found = application.saved.undelete(call.path["pipeline_id"])
+    return Reply({"id": found.pipeline_id, "revision": found.revision}, headers=etag(found))
+
+
+def etag(revision: Revision) -> dict[str, str]:
+    """The header that names a revision."""
+    return {"ETag": f'"{revision.revision}"'}
+
+
+def _base(call: Call) -> int:
+    given = call.headers.get("if-match")
+    if given is None:
+        raise ApiError(
+            428,
+            "precondition_required",
+            "A commit must say which revision it was made from.",
+            'Send the ETag of the document you opened as If-Match, say If-Match: "7".',
+        )
+    match = ETAG.fullmatch(given.strip())
+    if match is None:
+        raise ApiError(400, "invalid_request", "If-Match is no revision.", 'Send it as "7".')
+    return int(match.group(1))
+
+
+def _author(call: Call) -> tuple[str | None, int | None]:
+    client, seq = call.headers.get("x-designer-client"), call.headers.get("x-designer-seq")
+    if client is None and seq is None:
+        return None, None
+    valid = CLIENT.fullmatch(client or "") and re.fullmatch(r"[0-9]{1,9}", seq or "")
+    if not valid:
+        raise ApiError(
+            400,
+            "invalid_request",
+            "X-Designer-Client and X-Designer-Seq name a commit only together.",
+            "Send an id of up to 64 letters, digits, - and _, and a count from 0 on; or neither.",
+        )
+    return client, int(seq or 0)
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/pipelines", "The saved pipelines.", _list, gives=PipelineList),
+    Endpoint(
+        "POST",
+        "/api/pipelines",
+        "Keep a document as a new pipeline; its id is made unique.",
+        _create,
+        takes=PipelineDocument,
+        gives=Created,
+        status=201,
+        errors=(422,),
+    ),
+    Endpoint(
+        "GET",
+        "/api/pipelines/{pipeline_id}",
+        "A pipeline's document; its revision is the ETag.",
+        _open,
+        gives=PipelineDocument,
+        errors=(404,),
+    ),
+    Endpoint(
+        "PUT",
+        "/api/pipelines/{pipeline_id}",
+        "Keep an edited document as the pipeline's next revision.",
+        _commit,
+        takes=PipelineDocument,
+        gives=Committed,
+        headers=COMMIT_HEADERS,
+        errors=(404, 409, 422, 428),
+    ),
+    Endpoint(
+        "DELETE",
+        "/api/pipelines/{pipeline_id}",
+        "Take a pipeline out of the list; undelete brings it back.",
+        _delete,
+        gives=Deleted,
+        errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/api/pipelines/{pipeline_id}/undelete",
+        "Bring a deleted pipeline back with all its revisions.",
+        _undelete,
+        gives=Created,
+        errors=(404,),
+    ),
+)

@@ -1,0 +1,58 @@
+"""The revisions of a saved pipeline: what changed, as it was, make it so again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.models import Created, RevisionList
+from designer_app.api.pipelines import etag
+from designer_app.application import Application
+from pipelines.document import PipelineDocument
+
+
+def _list(application: Application, call: Call) -> dict[str, Any]:
+    limit = call.number("limit", 50, largest=500)
+    entries = application.saved.history(call.path["pipeline_id"], max(1, limit))
+    return {"revisions": [vars(entry) for entry in entries]}
+
+
+def _open(application: Application, call: Call) -> Reply:
+    number = int(call.path["revision"])
+    found = application.saved.revision(call.path["pipeline_id"], number)
+    return Reply(found.document, headers=etag(found))
+
+
+def _restore(application: Application, call: Call) -> Reply:
+    number = int(call.path["revision"])
+    made = application.saved.restore(call.path["pipeline_id"], number)
+    return Reply({"id": made.pipeline_id, "revision": made.revision}, headers=etag(made))
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/pipelines/{pipeline_id}/revisions",
+        "The newest revisions, each with a sentence of its changes.",
+        _list,
+        gives=RevisionList,
+        query={"limit": "How many at the most: 50, up to 500."},
+        errors=(404,),
+    ),
+    Endpoint(
+        "GET",
+        "/api/pipelines/{pipeline_id}/revisions/{revision}",
+        "The document as it was.",
+        _open,
+        gives=PipelineDocument,
+        errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/api/pipelines/{pipeline_id}/revisions/{revision}/restore",
+        "Make an earlier revision the newest one; those in between stay.",
+        _restore,
+        gives=Created,
+        errors=(404, 409),
+    ),
+)

@@ -1,0 +1,211 @@
+"""Runs: queue one, see how it stands, end it, go on with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.errors import ApiError, not_found
+from designer_app.api.models import (
+    Curves,
+    RunAnswer,
+    RunCreated,
+    RunList,
+    RunRequest,
+    RunStatus,
+)
+from designer_app.application import Application
+from pipelines.document import PipelineDocument, parse_document
+from pipelines.events import UNFINISHED_STEP
+from pipelines.run_report import run_report
+from pipelines.store.runs import RunRecord
+
+
+def _submit(application: Application, call: Call) -> Reply:
+    request: RunRequest = call.body
+    document = application.prepared(_with_target(parse_document(request.document), request.target))
+    run_id = application.runs.submit(
+        document,
+        name=request.name,
+        experiment=request.experiment,
+        to_node=request.to,
+        allowed_roots=application.settings.allowed_roots,
+        description=request.description,
+        pipeline_id=request.pipeline_id,
+    )
+    return Reply({"run_id": run_id}, 201, {"Location": f"/api/runs/{run_id}"})
+
+
+def _with_target(document: PipelineDocument, target: str | None) -> PipelineDocument:
+    if target is None:
+        return document
+    settings = {**document.settings.model_dump(), "target": target}
+    return parse_document({**document.to_json(), "settings": settings})
+
+
+def _list(application: Application, call: Call) -> dict[str, Any]:
+    runs = application.runs
+    runs.refresh()
+    limit = max(1, call.number("limit", 50, largest=500))
+    records = runs.store.newest(experiment=call.query.get("experiment"), limit=limit)
+    return {
+        "runs": [run_entry(application, record) for record in records],
+        "experiments": runs.store.experiments(),
+    }
+
+
+def run_entry(application: Application, record: RunRecord) -> dict[str, Any]:
+    """A run as a list shows it."""
+    state = application.runs.store.state(record.id)
+    return {
+        "run_id": record.id,
+        "name": record.name,
+        "experiment": record.experiment,
+        "description": record.options.get("description", ""),
+        "pipeline_id": record.options.get("pipeline_id"),
+        "status": state.status,
+        "created": record.created,
+        "started": state.started,
+        "finished": state.finished,
+        "seconds": state.seconds,
+        "num_nodes": len(state.steps),
+        "num_done": sum(each.status not in UNFINISHED_STEP for each in state.steps.values()),
+    }
+
+
+def _show(application: Application, call: Call) -> dict[str, Any]:
+    runs = application.runs
+    record = found_run(application, call)
+    runs.refresh()
+    state, last_event_id = runs.store.snapshot(record.id)
+    return {
+        **run_report(runs, record.id),
+        "description": record.options.get("description", ""),
+        "pipeline_id": record.options.get("pipeline_id"),
+        "to": record.options.get("to"),
+        "created": record.created,
+        "last_event_id": last_event_id,
+        "state": state.to_json(),
+        "document": record.document,
+    }
+
+
+def found_run(application: Application, call: Call) -> RunRecord:
+    """The run that the path names; raises ``ApiError``."""
+    record = application.runs.store.record(call.path["run_id"])
+    if record is None:
+        raise not_found(f"There is no run {call.path['run_id']}.", "See the list of runs.")
+    return record
+
+
+def _cancel(application: Application, call: Call) -> dict[str, Any]:
+    record = _under_way(application, call)
+    application.runs.cancel(record.id)
+    return _status(application, record.id)
+
+
+def _stop_and_keep(application: Application, call: Call) -> dict[str, Any]:
+    record = _under_way(application, call)
+    stopping = application.runs.stop_and_keep(record.id)
+    return {**_status(application, record.id), "stopping": stopping}
+
+
+def _resume(application: Application, call: Call) -> dict[str, Any]:
+    record = found_run(application, call)
+    application.runs.refresh()
+    if not application.runs.store.state(record.id).is_finished:
+        raise ApiError(
+            409,
+            "still_running",
+            "The run has not ended.",
+            "Wait for its end, or cancel it first.",
+        )
+    application.runs.resume(record.id)
+    return _status(application, record.id)
+
+
+def _under_way(application: Application, call: Call) -> RunRecord:
+    record = found_run(application, call)
+    if application.runs.store.state(record.id).is_finished:
+        raise ApiError(409, "already_ended", "The run has already ended.", "See what came of it.")
+    return record
+
+
+def _status(application: Application, run_id: str) -> dict[str, Any]:
+    status = application.runs.store.state(run_id).status
+    return {"run_id": run_id, "status": status, "stopping": []}
+
+
+def _metrics(application: Application, call: Call) -> dict[str, Any]:
+    record = found_run(application, call)
+    return {"run_id": record.id, "metrics": curves(application, record.id)}
+
+
+def curves(application: Application, run_id: str) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """Node, then metric, then its points by step."""
+    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for point in application.runs.store.metrics(run_id):
+        curve = found.setdefault(point.node, {}).setdefault(point.name, [])
+        curve.append({"step": point.step, "value": point.value, "time": point.time})
+    return found
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/runs",
+        "The newest runs.",
+        _list,
+        gives=RunList,
+        query={
+            "limit": "How many at the most: 50, up to 500.",
+            "experiment": "Only those of this one.",
+        },
+    ),
+    Endpoint(
+        "POST",
+        "/api/runs",
+        "Queue a run of a document. It may read below the home folder, the workspace and "
+        "DESIGNER_DATA_ROOTS.",
+        _submit,
+        takes=RunRequest,
+        gives=RunCreated,
+        status=201,
+        errors=(422, 503),
+    ),
+    Endpoint(
+        "GET", "/api/runs/{run_id}", "How a run stands.", _show, gives=RunAnswer, errors=(404,)
+    ),
+    Endpoint(
+        "POST",
+        "/api/runs/{run_id}/cancel",
+        "End a run; what is finished is kept.",
+        _cancel,
+        gives=RunStatus,
+        errors=(404, 409),
+    ),
+    Endpoint(
+        "POST",
+        "/api/runs/{run_id}/stop-and-keep",
+        "End its trainings early and go on with the best model of each.",
+        _stop_and_keep,
+        gives=RunStatus,
+        errors=(404, 409),
+    ),
+    Endpoint(
+        "POST",
+        "/api/runs/{run_id}/resume",
+        "Go on with a run that failed or was cancelled.",
+        _resume,
+        gives=RunStatus,
+        errors=(404, 409, 503),
+    ),
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/metrics",
+        "Every curve of a run.",
+        _metrics,
+        gives=Curves,
+        errors=(404,),
+    ),
+)

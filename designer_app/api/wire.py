@@ -1,0 +1,49 @@
+"""JSON on the wire: compact, and valid whatever a module measured."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from pydantic import BaseModel
+from starlette.responses import Response
+
+JSON = "application/json"
+
+
+def to_bytes(content: object) -> bytes:
+    """JSON of plain values, models and dataclasses; NaN and infinity become null."""
+    plain = _plain(content)
+    try:
+        text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except ValueError:
+        text = json.dumps(_finite(plain), ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")
+
+
+def answer(
+    content: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A JSON response."""
+    return Response(to_bytes(content), status, headers, JSON)
+
+
+def _plain(content: object) -> Any:
+    if isinstance(content, BaseModel):
+        return content.model_dump(mode="json", by_alias=True)
+    if is_dataclass(content) and not isinstance(content, type):
+        return asdict(content)
+    return content
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

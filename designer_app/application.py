@@ -1,0 +1,83 @@
+"""The one application of a server process: what its routes and its pages share."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from pathlib import Path
+
+from designer_app.feed import ChangeCounter
+from designer_app.settings import Settings
+from pipelines.document import PipelineDocument
+from pipelines.runs import Runs
+from pipelines.saved import SavedPipelines
+from pipelines.submission import with_absolute_paths
+from pipelines.workspace import Workspace
+
+TOKEN_FILE = "token"
+TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+class Application:
+    """The workspace as this server sees it. Everything that must outlive a page lies in its store.
+
+    The pages hand ``token`` to the browser, and every request to ``/api`` must carry it.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.token = workspace_token(settings.workspace)
+        self.runs = Runs(settings.workspace)
+        self.saved = SavedPipelines(self.runs.database, lambda: self.runs.catalog)
+        self.changes = ChangeCounter(self.runs)
+
+    def prepared(self, document: PipelineDocument) -> PipelineDocument:
+        """The document as it can be run from anywhere: paths are taken from the workspace."""
+        return with_absolute_paths(document, self.runs.catalog, self.settings.workspace.root)
+
+    def close(self) -> None:
+        """Let go of the database; runs that are under way go on."""
+        self.changes.stop()
+        self.runs.database.close()
+
+
+def workspace_token(workspace: Workspace) -> str:
+    """The secret of a workspace, made at its first start in a file that only its owner can read.
+
+    It outlives the server on purpose: a page that was open while the server was started again
+    has edits to save, and Streamlit tells such a page nothing new. Removing the file ends it.
+    """
+    path = workspace.make().root / TOKEN_FILE
+    fresh = path.with_name(f".{TOKEN_FILE}-{secrets.token_hex(4)}")
+    with open(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(32))
+    try:
+        if not TOKEN.fullmatch(_text(path)):
+            path.unlink(missing_ok=True)
+        os.link(fresh, path)  # two servers that start at once agree on the first one's
+    except FileExistsError:
+        pass
+    finally:
+        fresh.unlink()
+    return _text(path)
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="ascii", errors="replace") if path.is_file() else ""
+
+
+_current: Application | None = None
+
+
+def set_current(application: Application) -> None:
+    """Make it the one that pages find."""
+    global _current
+    _current = application
+
+
+def current() -> Application:
+    """The application of this process; raises ``RuntimeError`` where none was started."""
+    if _current is None:
+        raise RuntimeError("The pages need their server: start it with `designer app`.")
+    return _current

@@ -1,0 +1,74 @@
+"""The editor as an element of a page: one component that loads the built bundle by its address."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from designer_app.api.routes import STATIC_DIR, STATIC_PATH
+from designer_app.application import Application
+
+PROTOCOL = 1
+"""What the bundle and this file understand of each other; a tab of an older one asks to reload."""
+ENTRY = "src/main.tsx"
+TRIGGERS = ("open", "refresh")
+LOADER = Path(__file__).resolve().parent / "loader.js"
+
+
+def bundle(static_dir: Path = STATIC_DIR) -> dict[str, Any] | None:
+    """The addresses of the built bundle's script and styles; None when it was not built."""
+    try:
+        manifest = json.loads((static_dir / "manifest.json").read_text(encoding="utf-8"))
+        entry = manifest[ENTRY]
+        files = [entry["file"], *entry.get("css", [])]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if not all((static_dir / file).is_file() for file in files):
+        return None
+    return {
+        "js": f"{STATIC_PATH}/{files[0]}",
+        "css": [f"{STATIC_PATH}/{file}" for file in files[1:]],
+    }
+
+
+def mount(application: Application, pipeline_id: str, run_id: str | None = None) -> Any:
+    """Put the editor of a saved pipeline on the page; its ``open`` and ``refresh`` are triggers.
+
+    ``open`` carries ``{"pipeline_id": ...}``, another pipeline to show; ``refresh`` asks for this
+    server's token after a restart.
+    """
+    found = bundle()
+    if found is None:
+        st.warning("The editor is not built: run `make editor`, then reload this page.")
+        return None
+    settings = application.settings
+    data = {
+        "protocol": PROTOCOL,
+        "apiBase": "/api",
+        "token": application.token,
+        "pipelineId": pipeline_id,
+        "runId": run_id,
+        "bundle": found,
+        "workspace": {
+            "name": settings.workspace.root.name,
+            "root": str(settings.workspace.root),
+            "allowedRoots": [str(root) for root in settings.allowed_roots],
+        },
+    }
+    callbacks = {f"on_{name}_change": _nothing for name in TRIGGERS}
+    return _component()(key="editor", data=data, width="stretch", **callbacks)
+
+
+@cache
+def _component() -> Any:
+    return st.components.v2.component(
+        "designer_editor", js=LOADER.read_text(encoding="utf-8"), isolate_styles=True
+    )
+
+
+def _nothing() -> None:
+    """Streamlit hands out a trigger's value only where there is a callback."""

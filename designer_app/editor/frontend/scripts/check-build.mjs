@@ -1,0 +1,41 @@
+// Builds anew and says whether ../static holds exactly that, and whether it is small enough.
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
+
+/** Bytes, compressed, of what must be there before anything is seen. */
+const MOST = 160_000;
+
+const kept = new URL("../../static", import.meta.url).pathname;
+const fresh = mkdtempSync(join(tmpdir(), "editor-"));
+
+function filesIn(folder) {
+  const paths = readdirSync(folder, { recursive: true }).map((each) => join(folder, each));
+  const files = paths.filter((path) => statSync(path).isFile());
+  return new Map(files.map((path) => [relative(folder, path), readFileSync(path)]));
+}
+
+try {
+  await build({ logLevel: "error", build: { outDir: fresh } });
+  const [wanted, found] = [filesIn(fresh), filesIn(kept)];
+  const names = new Set([...wanted.keys(), ...found.keys()]);
+  const differing = [...names].filter(
+    (name) => !found.get(name)?.equals(wanted.get(name) ?? Buffer.alloc(0)),
+  );
+  if (differing.length > 0) {
+    console.error(`static/ is not what the sources give: ${differing.join(", ")}.`);
+    console.error("Run `npm run build` and keep the result.");
+    process.exitCode = 1;
+  }
+  const { file } = JSON.parse(wanted.get("manifest.json").toString())["src/main.tsx"];
+  const size = gzipSync(wanted.get(file), { level: 9 }).length;
+  if (size > MOST) {
+    console.error(`${file} has ${size} bytes compressed, more than ${MOST}.`);
+    console.error("Load something later: see src/panels/later.ts.");
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(fresh, { recursive: true });
+}

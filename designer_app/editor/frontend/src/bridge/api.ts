@@ -1,0 +1,388 @@
+/** The server's HTTP API, typed. One function sends; what goes wrong is an `ApiError`. */
+
+import type {
+  CatalogSpec,
+  ComputeTarget,
+  MetricPoint,
+  PipelineDocument,
+  Problem,
+  RunState,
+} from "../graph/types";
+
+export interface ApiOptions {
+  /** Where the API is, without a slash at the end: "/api". */
+  readonly base: string;
+  /** The token that the server put into the page. */
+  readonly token: string;
+  readonly fetch?: typeof fetch;
+}
+
+export interface CatalogAnswer extends CatalogSpec {
+  readonly targets: readonly ComputeTarget[];
+}
+
+export interface Opened {
+  readonly document: PipelineDocument;
+  /** The ETag: what the next commit says it was made from. */
+  readonly revision: string;
+}
+
+export interface Committed {
+  readonly revision: string;
+  readonly problems: readonly Problem[];
+}
+
+/** Who sends a commit and which one it is: one that is sent again is kept once. */
+export interface CommitName {
+  readonly client: string;
+  readonly seq: number;
+  readonly revision: string;
+}
+
+export interface RunRequest {
+  readonly document: PipelineDocument;
+  readonly pipeline_id: string | null;
+  readonly name: string | null;
+  readonly experiment: string | null;
+  readonly description: string;
+  /** Run only what this node needs. */
+  readonly to: string | null;
+  readonly target: string | null;
+}
+
+export interface RunAnswer {
+  readonly run_id: string;
+  readonly name: string | null;
+  readonly experiment: string | null;
+  readonly status: string;
+  readonly last_event_id: number;
+  readonly state: RunState;
+  readonly document: PipelineDocument;
+}
+
+export interface RunEntry {
+  readonly run_id: string;
+  readonly name: string;
+  readonly experiment: string;
+  readonly pipeline_id: string | null;
+  readonly status: string;
+  readonly created: number;
+}
+
+export interface RunList {
+  readonly runs: readonly RunEntry[];
+  readonly experiments: readonly string[];
+}
+
+export interface PipelineEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly revision: number;
+  readonly updated: number;
+  readonly num_nodes: number;
+}
+
+export interface RevisionEntry {
+  readonly revision: number;
+  readonly created: number;
+  readonly num_nodes: number;
+  readonly changes: string;
+}
+
+/** What a run will do, foreseen; null where it cannot be known. */
+export interface NodeForecast {
+  readonly node: string;
+  readonly reused: boolean;
+  readonly images: number | null;
+  readonly classes: number | null;
+  readonly image_size: readonly [number, number] | null;
+  readonly memory_bytes: number | null;
+  readonly seconds: number | null;
+  readonly basis: "estimated" | "measured" | "reused" | null;
+  readonly findings: readonly {
+    readonly parameter: string;
+    readonly message: string;
+    readonly cure: string;
+    readonly severity: "error" | "warning";
+  }[];
+}
+
+export interface Forecast {
+  readonly nodes: readonly NodeForecast[];
+  readonly totals: {
+    readonly seconds: number;
+    readonly critical_path_seconds: number;
+    readonly memory_bytes: number | null;
+    readonly nodes_unknown: number;
+    readonly nodes_reused: number;
+  };
+}
+
+export type Curves = Readonly<Record<string, Readonly<Record<string, readonly MetricPoint[]>>>>;
+
+export interface LogEntry {
+  readonly node: string;
+  readonly file: string;
+  readonly rank: number | null;
+  readonly num_bytes: number;
+}
+
+export interface LogPart {
+  readonly text: string;
+  /** Where to go on reading. */
+  readonly offset: number;
+}
+
+/** A refusal of the server, or its silence: `status` 0. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly cure: string,
+    readonly problems: readonly Problem[] = [],
+    readonly revision: string | null = null,
+    readonly document: PipelineDocument | null = null,
+  ) {
+    super(message);
+    this.name = "ApiError";
+  }
+
+  /** True where the same request may well succeed later. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+const REQUEST_SECONDS = 30;
+
+export class Api {
+  private token: string;
+
+  constructor(private readonly options: ApiOptions) {
+    this.token = options.token;
+  }
+
+  /** A new token: the server was started again. */
+  setToken(token: string): void {
+    this.token = token;
+  }
+
+  get currentToken(): string {
+    return this.token;
+  }
+
+  catalog(): Promise<CatalogAnswer> {
+    return this.json("GET", "/catalog");
+  }
+
+  async pipelines(): Promise<readonly PipelineEntry[]> {
+    return (await this.json<{ pipelines: readonly PipelineEntry[] }>("GET", "/pipelines"))
+      .pipelines;
+  }
+
+  async create(document: unknown): Promise<{ id: string; revision: string }> {
+    const response = await this.send("POST", "/pipelines", document);
+    const { id } = (await response.json()) as { id: string };
+    return { id, revision: revisionOf(response) };
+  }
+
+  async open(id: string): Promise<Opened> {
+    const response = await this.send("GET", `/pipelines/${id}`);
+    const document = (await response.json()) as PipelineDocument;
+    return { document, revision: revisionOf(response) };
+  }
+
+  async commit(document: PipelineDocument, name: CommitName): Promise<Committed> {
+    const response = await this.send("PUT", `/pipelines/${document.id}`, document, {
+      "If-Match": name.revision,
+      "X-Designer-Client": name.client,
+      "X-Designer-Seq": String(name.seq),
+    });
+    const { problems } = (await response.json()) as { problems?: readonly Problem[] };
+    return { revision: revisionOf(response), problems: problems ?? [] };
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.send("DELETE", `/pipelines/${id}`);
+  }
+
+  async undelete(id: string): Promise<void> {
+    await this.send("POST", `/pipelines/${id}/undelete`, {});
+  }
+
+  async revisions(id: string): Promise<readonly RevisionEntry[]> {
+    const answer = await this.json<{ revisions: readonly RevisionEntry[] }>(
+      "GET",
+      `/pipelines/${id}/revisions`,
+    );
+    return answer.revisions;
+  }
+
+  async openRevision(id: string, revision: number): Promise<PipelineDocument> {
+    return this.json("GET", `/pipelines/${id}/revisions/${revision}`);
+  }
+
+  async restore(id: string, revision: number): Promise<void> {
+    await this.send("POST", `/pipelines/${id}/revisions/${revision}/restore`, {});
+  }
+
+  validate(document: PipelineDocument): Promise<{ valid: boolean; problems: readonly Problem[] }> {
+    return this.json("POST", "/validate", document);
+  }
+
+  forecast(document: PipelineDocument): Promise<Forecast> {
+    return this.json("POST", "/forecast", document);
+  }
+
+  async targets(): Promise<readonly ComputeTarget[]> {
+    return (await this.json<{ targets: readonly ComputeTarget[] }>("GET", "/targets")).targets;
+  }
+
+  runs(limit = 50): Promise<RunList> {
+    return this.json("GET", `/runs?limit=${limit}`);
+  }
+
+  async submit(request: RunRequest): Promise<string> {
+    return (await this.json<{ run_id: string }>("POST", "/runs", request)).run_id;
+  }
+
+  run(id: string): Promise<RunAnswer> {
+    return this.json("GET", `/runs/${id}`);
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.send("POST", `/runs/${id}/cancel`, {});
+  }
+
+  async resume(id: string): Promise<void> {
+    await this.send("POST", `/runs/${id}/resume`, {});
+  }
+
+  /** Ends trainings under way early; gives the nodes that will stop. */
+  async stopAndKeep(id: string): Promise<readonly string[]> {
+    const answer = await this.json<{ stopping?: readonly string[] }>(
+      "POST",
+      `/runs/${id}/stop-and-keep`,
+      {},
+    );
+    return answer.stopping ?? [];
+  }
+
+  async metrics(id: string): Promise<Curves> {
+    return (await this.json<{ metrics: Curves }>("GET", `/runs/${id}/metrics`)).metrics;
+  }
+
+  async logs(id: string): Promise<readonly LogEntry[]> {
+    return (await this.json<{ logs: readonly LogEntry[] }>("GET", `/runs/${id}/logs`)).logs;
+  }
+
+  /** What a log has from a byte on. */
+  async log(run: string, node: string, file: string, offset: number): Promise<LogPart> {
+    const response = await this.send("GET", `/runs/${run}/logs/${node}/${file}?offset=${offset}`);
+    const bytes = wholeLetters(new Uint8Array(await response.arrayBuffer()));
+    return { text: new TextDecoder().decode(bytes), offset: offset + bytes.length };
+  }
+
+  /** An archive of images becomes a dataset; gives what to write in Import Images. */
+  async uploadDataset(file: Blob, name: string): Promise<string> {
+    const address = `${this.options.base}/datasets?name=${encodeURIComponent(name)}`;
+    const type = file.type || "application/octet-stream";
+    const response = await this.request(address, "POST", file, { "Content-Type": type }, null);
+    return ((await response.json()) as { source: string }).source;
+  }
+
+  /** The stream of a run's events; the caller reads its body and aborts it. */
+  async events(run: string, after: number | null, signal: AbortSignal): Promise<Response> {
+    const headers: Record<string, string> =
+      after === null ? {} : { "Last-Event-ID": String(after) };
+    const address = `${this.options.base}/runs/${run}/events`;
+    return this.request(address, "GET", undefined, headers, signal);
+  }
+
+  private async json<Answer>(method: string, path: string, content?: unknown): Promise<Answer> {
+    return (await (await this.send(method, path, content)).json()) as Answer;
+  }
+
+  private send(
+    method: string,
+    path: string,
+    content?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
+    const body = content === undefined ? undefined : JSON.stringify(content);
+    const type: Record<string, string> =
+      body === undefined ? {} : { "Content-Type": "application/json" };
+    return this.request(this.options.base + path, method, body, { ...type, ...headers });
+  }
+
+  private async request(
+    address: string,
+    method: string,
+    body: BodyInit | undefined,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal | null = AbortSignal.timeout(REQUEST_SECONDS * 1000),
+  ): Promise<Response> {
+    const send = this.options.fetch ?? globalThis.fetch.bind(globalThis);
+    let response: Response;
+    try {
+      response = await send(address, {
+        method,
+        body: body ?? null,
+        signal,
+        headers: { ...headers, "X-Designer-Token": this.token },
+      });
+    } catch (error) {
+      if (signal?.aborted && signal.reason?.name !== "TimeoutError") throw error;
+      throw new ApiError(
+        0,
+        "no_answer",
+        "The server does not answer.",
+        "Start it, or wait a moment.",
+      );
+    }
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  }
+}
+
+export function createApi(options: ApiOptions): Api {
+  return new Api(options);
+}
+
+interface ErrorAnswer {
+  readonly error?: { readonly code?: string; readonly message?: string; readonly cure?: string };
+  readonly problems?: readonly Problem[] | null;
+  readonly revision?: number | null;
+  readonly document?: PipelineDocument | null;
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
+  const answer = (await response.json().catch(() => ({}))) as ErrorAnswer;
+  const revision = answer.revision == null ? null : `"${answer.revision}"`;
+  return new ApiError(
+    response.status,
+    answer.error?.code ?? "unknown",
+    answer.error?.message ?? `The server refused it (${response.status}).`,
+    answer.error?.cure ?? "Try again.",
+    answer.problems ?? [],
+    revision,
+    answer.document ?? null,
+  );
+}
+
+function revisionOf(response: Response): string {
+  return response.headers.get("ETag") ?? "";
+}
+
+/** Without a letter at the end of which only the first bytes have been written so far. */
+function wholeLetters(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return length > back ? bytes.subarray(0, bytes.length - back) : bytes;
+  }
+  return bytes;
+}

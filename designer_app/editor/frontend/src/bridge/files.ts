@@ -1,0 +1,60 @@
+/** Files that come in by drop or dialog, and files that go out. */
+
+import { textInSvg } from "../graph/picture";
+import { isPng, textInPng } from "../graph/png";
+
+/** What a dropped file is for the editor. */
+export type Dropped =
+  | { readonly kind: "pipeline"; readonly content: unknown; readonly name: string }
+  | { readonly kind: "dataset"; readonly file: File }
+  | { readonly kind: "unknown"; readonly name: string; readonly reason: string };
+
+const MAX_BYTES = 25_000_000;
+const ARCHIVES = /\.(zip|tar|tar\.gz|tgz|tar\.xz|tar\.bz2)$/i;
+
+/** A pipeline JSON, or a picture that carries one, or an archive of images. */
+export async function readDropped(file: File): Promise<Dropped> {
+  if (ARCHIVES.test(file.name)) return { kind: "dataset", file };
+  if (file.size > MAX_BYTES) {
+    return { kind: "unknown", name: file.name, reason: "it is larger than 25 MB" };
+  }
+  const text = documentText(new Uint8Array(await file.arrayBuffer()));
+  if (text === undefined) {
+    return { kind: "unknown", name: file.name, reason: "it carries no pipeline" };
+  }
+  try {
+    return { kind: "pipeline", content: JSON.parse(text) as unknown, name: file.name };
+  } catch {
+    return { kind: "unknown", name: file.name, reason: "it is no pipeline document" };
+  }
+}
+
+/** The document's text in the bytes of a JSON, PNG or SVG file. */
+export function documentText(bytes: Uint8Array): string | undefined {
+  if (isPng(bytes)) return textInPng(bytes);
+  const text = new TextDecoder().decode(bytes).replace(/^\ufeff/, "");
+  const start = text.trimStart();
+  if (start.startsWith("<")) return textInSvg(text);
+  return start.startsWith("{") ? text : undefined;
+}
+
+/** Lets the user choose a file; null where none was chosen. */
+export function chooseFile(accept: string): Promise<File | null> {
+  return new Promise((resolve) => {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.accept = accept;
+    input.addEventListener("change", () => resolve(input.files?.[0] ?? null), { once: true });
+    input.addEventListener("cancel", () => resolve(null), { once: true });
+    input.click();
+  });
+}
+
+export function download(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,31 @@
+/** What an empty canvas says: how to begin. */
+
+import { MousePointerClick, Search } from "lucide-react";
+import type { ReactElement } from "react";
+
+import { Button } from "../parts/buttons";
+import { useEditor, useView } from "../parts/context";
+
+export function EmptyCanvas(): ReactElement {
+  const editor = useEditor();
+  const view = useView();
+  return (
+    <div className="pd-start">
+      <MousePointerClick size={26} aria-hidden className="pd-dim" />
+      <h2>Build a pipeline</h2>
+      <p className="pd-dim">
+        Drag Import Images from the left, or double-click here to search. Then draw a wire from a
+        port on the right of a node to a port on the left of the next.
+      </p>
+      <div className="pd-start-actions">
+        <Button
+          kind="primary"
+          onClick={() => editor.openDialog({ kind: "module search", at: null, from: null })}
+        >
+          <Search size={14} aria-hidden /> Add the first module
+        </Button>
+        <Button onClick={() => view.setState({ tourStep: 0 })}>Show me around</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** A frame around nodes, with a title and a colour; collapsed it is one small box. */
+
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { ChevronsDownUp, ChevronsUpDown } from "lucide-react";
+import { memo, type ReactElement, useState } from "react";
+
+import { changeGroup } from "../graph/annotations";
+import { useEditor, useEditorState } from "../parts/context";
+import { plural } from "../parts/format";
+import { selectGroup } from "../store/partSelectors";
+import { partOf } from "./flow";
+
+export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): ReactElement | null {
+  const editor = useEditor();
+  const { id } = partOf(name);
+  const group = useEditorState(selectGroup(id));
+  const [renaming, setRenaming] = useState(false);
+  if (!group) return null;
+  const rename = (title: string): void => {
+    setRenaming(false);
+    if (title === group.title) return;
+    editor.dispatch((document) => changeGroup(document, id, { title }), {
+      label: "Rename the group",
+    });
+  };
+  const fold = (): void => {
+    const collapsed = !group.collapsed;
+    const label = collapsed ? "Collapse the group" : "Open the group";
+    editor.dispatch((document) => changeGroup(document, id, { collapsed }), { label });
+  };
+  const Icon = group.collapsed ? ChevronsUpDown : ChevronsDownUp;
+  return (
+    <div
+      className="pd-group"
+      data-testid={`group-${id}`}
+      data-type={group.colour}
+      data-collapsed={group.collapsed}
+    >
+      <div className="pd-group-head">
+        {renaming ? (
+          <input
+            className="pd-node-rename nodrag"
+            aria-label="Title of the group"
+            defaultValue={group.title}
+            maxLength={200}
+            autoFocus
+            onBlur={(event) => rename(event.target.value)}
+            onKeyDown={(event) => {
+              event.stopPropagation();
+              if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
+            }}
+          />
+        ) : (
+          <span className="pd-group-title" onDoubleClick={() => setRenaming(true)}>
+            {group.title || "Group"}
+          </span>
+        )}
+        <button
+          type="button"
+          className="pd-tiny nodrag"
+          aria-expanded={!group.collapsed}
+          aria-label={group.collapsed ? "Open the group" : "Collapse the group"}
+          onClick={fold}
+        >
+          <Icon size={14} aria-hidden />
+        </button>
+      </div>
+      {group.collapsed && (
+        <>
+          <p className="pd-group-count">{plural(group.nodes.length, "node")}</p>
+          <Handle
+            id="target"
+            type="target"
+            position={Position.Left}
+            className="pd-gate"
+            isConnectable={false}
+          />
+          <Handle
+            id="source"
+            type="source"
+            position={Position.Right}
+            className="pd-gate"
+            isConnectable={false}
+          />
+        </>
+      )}
+    </div>
+  );
+});

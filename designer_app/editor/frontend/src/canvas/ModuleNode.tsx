@@ -1,0 +1,50 @@
+/** A node of the pipeline on the canvas. */
+
+import { type NodeProps, type ReactFlowState, useStore } from "@xyflow/react";
+import { memo, type ReactElement } from "react";
+
+import { useEditorState, useViewState } from "../parts/context";
+import { selectForecastOf } from "../parts/view";
+import { selectCatalog, selectNode, selectProblemsOf, selectStep } from "../store/selectors";
+import { FarNode } from "./FarNode";
+import { FaultCard } from "./FaultCard";
+import { NodeFooter } from "./NodeFooter";
+import { NodeHead } from "./NodeHead";
+import { NodeLive } from "./NodeLive";
+import { NodePorts } from "./NodePorts";
+
+/** Below this zoom nothing on a node can be read. */
+const FAR = 0.4;
+const selectIsFar = (state: ReactFlowState): boolean => state.transform[2] < FAR;
+
+export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElement | null {
+  const isFar = useStore(selectIsFar);
+  const node = useEditorState(selectNode(id));
+  const catalog = useEditorState(selectCatalog);
+  const step = useEditorState(selectStep(id));
+  const problems = useEditorState(selectProblemsOf(id));
+  const willReuse = useViewState(selectForecastOf(id))?.reused;
+  if (!node) return null;
+  const module = catalog.byId.get(node.module);
+  const shared = { node, module, catalog, step, problems };
+  if (isFar) return <FarNode {...shared} />;
+  const worst = problems.some((each) => each.severity === "error")
+    ? "error"
+    : problems[0]?.severity;
+  return (
+    <div
+      className="pd-node"
+      data-testid={`node-${id}`}
+      data-status={step?.status}
+      data-problem={worst}
+      data-disabled={node.disabled}
+      data-will-reuse={willReuse}
+    >
+      <NodeHead {...shared} />
+      {module && <NodePorts node={id} module={module} catalog={catalog} problems={problems} />}
+      {module && <NodeLive node={node} module={module} step={step} />}
+      <NodeFooter node={node} module={module} step={step} />
+      {step?.status === "failed" && step.problem && <FaultCard node={id} problem={step.problem} />}
+    </div>
+  );
+});

@@ -1,0 +1,53 @@
+/** The rows of ports: inputs at the left, outputs at the right. */
+
+import { memo, type ReactElement } from "react";
+
+import { type Catalog, colourOf } from "../graph/catalog";
+import { portLabel } from "../graph/geometry";
+import type { ModuleSpec, PortSpec, Problem } from "../graph/types";
+import { Port } from "./Port";
+
+interface Props {
+  readonly node: string;
+  readonly module: ModuleSpec;
+  readonly catalog: Catalog;
+  readonly problems: readonly Problem[];
+}
+
+export const NodePorts = memo(function NodePorts(props: Props): ReactElement {
+  const { node, module, catalog, problems } = props;
+  const rows = Math.max(module.inputs.length, module.outputs.length);
+  const isMissing = (port: PortSpec): boolean => problems.some((each) => each.port === port.id);
+  return (
+    <div className="pd-ports">
+      {Array.from({ length: rows }, (_, row) => {
+        const input = module.inputs[row];
+        const output = module.outputs[row];
+        return (
+          <div className="pd-port-row" key={row}>
+            <span>{input && portLabel(input.title)}</span>
+            <span>{output && portLabel(output.title)}</span>
+            {input && (
+              <Port
+                node={node}
+                port={input}
+                side="input"
+                colour={colourOf(catalog, input.type)}
+                missing={isMissing(input)}
+              />
+            )}
+            {output && (
+              <Port
+                node={node}
+                port={output}
+                side="output"
+                colour={colourOf(catalog, output.type)}
+                missing={isMissing(output)}
+              />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+});

@@ -1,0 +1,68 @@
+/** A note on the canvas: Markdown, edited in place after a double-click or Enter. */
+
+import { type NodeProps, NodeResizer } from "@xyflow/react";
+import { memo, type ReactElement, useState } from "react";
+
+import { changeNote } from "../graph/annotations";
+import { useEditor, useEditorState } from "../parts/context";
+import { Markdown } from "../parts/Markdown";
+import { selectNote } from "../store/partSelectors";
+import { partOf } from "./flow";
+
+export const NoteNode = memo(function NoteNode({
+  id: name,
+  selected,
+}: NodeProps): ReactElement | null {
+  const editor = useEditor();
+  const { id } = partOf(name);
+  const note = useEditorState(selectNote(id));
+  const [editing, setEditing] = useState(selected);
+  if (!note) return null;
+  const write = (text: string): void => {
+    const options = { label: "Write the note", coalesceKey: `note.${id}` };
+    editor.dispatch((document) => changeNote(document, id, { text }), options);
+  };
+  return (
+    <>
+      <NodeResizer
+        isVisible={selected}
+        minWidth={120}
+        minHeight={48}
+        onResizeEnd={(_event, { x, y, width, height }) => {
+          const changes = { position: { x, y }, width, height };
+          editor.dispatch((document) => changeNote(document, id, changes), {
+            label: "Resize the note",
+          });
+        }}
+      />
+      <div
+        className="pd-note nowheel"
+        data-testid={`note-${id}`}
+        onDoubleClick={() => setEditing(true)}
+      >
+        {editing || note.text === "" ? (
+          <textarea
+            className="nodrag nopan"
+            aria-label="Text of the note, in Markdown"
+            placeholder="Write a note. Markdown works: **bold**, - lists, # titles."
+            value={note.text}
+            maxLength={20_000}
+            autoFocus={editing}
+            onFocus={() => setEditing(true)}
+            onChange={(event) => write(event.target.value)}
+            onKeyDown={(event) => {
+              event.stopPropagation();
+              if (event.key === "Escape") event.currentTarget.blur();
+            }}
+            onBlur={() => {
+              editor.endTyping();
+              setEditing(false);
+            }}
+          />
+        ) : (
+          <Markdown text={note.text} />
+        )}
+      </div>
+    </>
+  );
+});

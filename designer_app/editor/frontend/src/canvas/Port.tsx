@@ -1,0 +1,34 @@
+/** A port of a node, where wires begin and end. */
+
+import { Handle, Position } from "@xyflow/react";
+import { memo, type ReactElement } from "react";
+
+import type { PortSpec, Side } from "../graph/types";
+import { useFits } from "./wiring";
+
+interface Props {
+  readonly node: string;
+  readonly port: PortSpec;
+  readonly side: Side;
+  readonly colour: string;
+  readonly missing: boolean;
+}
+
+export const Port = memo(function Port({ node, port, side, colour, missing }: Props): ReactElement {
+  const fits = useFits(side, node, port.id);
+  const isInput = side === "input";
+  return (
+    <Handle
+      id={port.id}
+      type={isInput ? "target" : "source"}
+      position={isInput ? Position.Left : Position.Right}
+      className="pd-port"
+      data-testid={`port-${node}-${isInput ? "in" : "out"}-${port.id}`}
+      data-type={colour}
+      data-optional={port.optional || undefined}
+      data-missing={missing || undefined}
+      data-fits={fits}
+      title={`${port.title} (${port.type})${port.optional ? ", optional" : ""}: ${port.description}`}
+    />
+  );
+});

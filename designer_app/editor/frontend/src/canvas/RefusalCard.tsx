@@ -1,0 +1,67 @@
+/** Why a wire was refused, where it was dropped, with the module that would join the two. */
+
+import { type ReactElement, useEffect, useRef } from "react";
+
+import { addedNodes } from "../graph/document";
+import { madeRoom } from "../graph/room";
+import { insertBridge } from "../graph/splicing";
+import { Button } from "../parts/buttons";
+import { useEditor, useEditorState, useView, useViewState } from "../parts/context";
+import { useFloating } from "../parts/place";
+import { type Refusal, selectRefusal } from "../parts/view";
+import { selectCatalog } from "../store/selectors";
+
+export function RefusalCard(): ReactElement | null {
+  const refusal = useViewState(selectRefusal);
+  return refusal && <Card refusal={refusal} />;
+}
+
+function Card({ refusal }: { readonly refusal: Refusal }): ReactElement {
+  const editor = useEditor();
+  const view = useView();
+  const catalog = useEditorState(selectCatalog);
+  const ref = useRef<HTMLDivElement>(null);
+  const style = useFloating(ref, refusal.x + 12, refusal.y + 12);
+  const bridge = refusal.bridge ? catalog.byId.get(refusal.bridge) : undefined;
+  const close = (): void => view.setState({ refusal: null });
+  useEffect(() => ref.current?.querySelector<HTMLElement>("button")?.focus(), [refusal]);
+  const insert = (): void => {
+    close();
+    const { from, to } = refusal;
+    editor.dispatch(
+      (document, catalog) => {
+        const grown = insertBridge(document, catalog, from, to);
+        return madeRoom(grown, addedNodes(document, grown)[0] ?? "");
+      },
+      { label: `Insert ${bridge?.title ?? ""}`, select: "added" },
+    );
+    editor.canvas?.focus();
+  };
+  return (
+    <div
+      ref={ref}
+      className="pd-refusal"
+      role="alertdialog"
+      aria-label="This wire does not fit"
+      data-testid="refusal"
+      style={style}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") close();
+      }}
+    >
+      <strong>This wire does not fit</strong>
+      <p>{refusal.message}</p>
+      <div className="pd-refusal-actions">
+        {bridge && (
+          <Button small kind="primary" data-testid="insert-bridge" onClick={insert}>
+            Insert {bridge.title}
+          </Button>
+        )}
+        <Button small onClick={close}>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** The field that renames a node in place: Enter keeps, Escape leaves it as it was. */
+
+import { type ReactElement, useRef } from "react";
+
+import { renameNode } from "../graph/document";
+import type { PipelineNode } from "../graph/types";
+import { useEditor } from "../parts/context";
+
+interface Props {
+  readonly node: PipelineNode;
+  readonly title: string;
+}
+
+export function RenameField({ node, title }: Props): ReactElement {
+  const editor = useEditor();
+  const abandoned = useRef(false);
+  const keep = (value: string): void => {
+    const wanted = value.trim();
+    if (!abandoned.current && wanted !== title) {
+      const label = `Rename ${title}`;
+      editor.dispatch((document) => renameNode(document, node.id, wanted || null), { label });
+    }
+    editor.closeDialog();
+  };
+  return (
+    <input
+      className="pd-node-rename nodrag"
+      aria-label="Name of the node"
+      defaultValue={title}
+      maxLength={200}
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => keep(event.target.value)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        abandoned.current = event.key === "Escape";
+        if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
+      }}
+    />
+  );
+}

@@ -1,0 +1,189 @@
+/** Drawing wires: which ports light up, what happens at the end, and re-plugging an end. */
+
+import type {
+  Connection,
+  Edge,
+  FinalConnectionState,
+  IsValidConnection,
+  OnConnectStart,
+} from "@xyflow/react";
+import { useReactFlow } from "@xyflow/react";
+import { useCallback, useMemo, useRef } from "react";
+
+import { connect, disconnect, reconnect } from "../graph/document";
+import { endOf, linkAt } from "../graph/lookup";
+import { linkablePorts, mayLink } from "../graph/rules";
+import type { Endpoint, Side } from "../graph/types";
+import { useEditor, useView } from "../parts/context";
+import { speak } from "../parts/view";
+import { portKey, wiringStore } from "./wiring";
+
+type End = MouseEvent | TouchEvent;
+
+export interface Connecting {
+  readonly isValidConnection: IsValidConnection;
+  readonly onConnectStart: OnConnectStart;
+  readonly onConnect: (connection: Connection) => void;
+  readonly onConnectEnd: (event: End, state: FinalConnectionState) => void;
+  readonly onReconnectStart: (event: unknown, edge: Edge, side: "source" | "target") => void;
+  readonly onReconnect: (edge: Edge, connection: Connection) => void;
+  readonly onReconnectEnd: (
+    event: End,
+    edge: Edge,
+    side: unknown,
+    state: FinalConnectionState,
+  ) => void;
+}
+
+export function useConnecting(): Connecting {
+  const editor = useEditor();
+  const view = useView();
+  const flow = useReactFlow();
+  const replugged = useRef<string | null>(null);
+
+  const begin = useCallback(
+    (start: Endpoint, side: Side) => {
+      const { document, catalog } = editor.store.getState();
+      view.setState({ refusal: null });
+      const other: Side = side === "output" ? "input" : "output";
+      const ends = linkablePorts(document, catalog, start, side);
+      const fitting = new Set(ends.map((end) => portKey(other, end)));
+      wiringStore.setState({ wiring: { start, side, fitting } });
+    },
+    [editor, view],
+  );
+
+  return useMemo<Connecting>(
+    () => ({
+      isValidConnection: (connection) => {
+        const { document, catalog } = editor.store.getState();
+        const ends = endsOf(connection as Connection);
+        if (!ends) return false;
+        const pulled = replugged.current;
+        const without = pulled ? disconnect(document, endOf(pulled)) : document;
+        return mayLink(without, catalog, ends.from, ends.to).allowed;
+      },
+      onConnectStart: (_event, { nodeId, handleId, handleType }) => {
+        if (!nodeId || !handleId || replugged.current) return;
+        begin({ node: nodeId, port: handleId }, handleType === "source" ? "output" : "input");
+      },
+      onConnect: (connection) => {
+        const ends = endsOf(connection);
+        if (!ends) return;
+        editor.dispatch((document, catalog) => connect(document, catalog, ends.from, ends.to), {
+          label: "Connect",
+        });
+        speak(view, `Connected ${ends.from.node} to ${ends.to.node}.`);
+      },
+      onConnectEnd: (event, state) => {
+        const wiring = wiringStore.getState().wiring;
+        wiringStore.setState({ wiring: null });
+        if (replugged.current || !wiring || state.isValid) return;
+        const point = pointOf(event);
+        if (state.toHandle?.id && state.toNode) {
+          const other = { node: state.toNode.id, port: state.toHandle.id };
+          refuse(wiring.side === "output" ? [wiring.start, other] : [other, wiring.start], point);
+          return;
+        }
+        const onNode = state.toNode?.type === "module" ? state.toNode.id : nodeUnder(event);
+        if (onNode && onNode !== wiring.start.node) {
+          plugInto(onNode, wiring.start, wiring.side, point);
+          return;
+        }
+        if (onNode) return;
+        const at = flow.screenToFlowPosition(point);
+        editor.openDialog({
+          kind: "module search",
+          at,
+          from: { end: wiring.start, side: wiring.side },
+        });
+      },
+      onReconnectStart: (_event, edge, side) => {
+        replugged.current = edge.id;
+        // React Flow names the end that is held still.
+        const isOutput = side === "source";
+        const start = isOutput
+          ? { node: edge.source, port: edge.sourceHandle ?? "" }
+          : endOf(edge.id);
+        begin(start, isOutput ? "output" : "input");
+      },
+      onReconnect: (edge, connection) => {
+        const ends = endsOf(connection);
+        if (!ends) return;
+        replugged.current = null;
+        editor.dispatch(
+          (document, catalog) => reconnect(document, catalog, endOf(edge.id), ends.from, ends.to),
+          { label: "Reconnect" },
+        );
+      },
+      onReconnectEnd: (event, edge, _side, state) => {
+        const held = replugged.current;
+        replugged.current = null;
+        wiringStore.setState({ wiring: null });
+        if (!held || state.isValid || nodeUnder(event)) return;
+        editor.dispatch((document) => disconnect(document, endOf(edge.id)), {
+          label: "Disconnect",
+        });
+        speak(view, "The wire was removed. Ctrl+Z brings it back.");
+      },
+    }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the helpers below only use these
+    [editor, view, flow, begin],
+  );
+
+  function refuse(
+    [from, to]: readonly [Endpoint, Endpoint],
+    point: { x: number; y: number },
+  ): void {
+    const { document, catalog } = editor.store.getState();
+    const verdict = mayLink(document, catalog, from, to);
+    if (verdict.allowed || !verdict.reason) return;
+    view.setState({
+      refusal: { message: verdict.reason, bridge: verdict.bridge ?? null, from, to, ...point },
+    });
+    speak(view, verdict.reason);
+  }
+
+  /** A wire dropped on a node takes its first port that fits, a free one before others. */
+  function plugInto(
+    node: string,
+    start: Endpoint,
+    side: Side,
+    point: { x: number; y: number },
+  ): void {
+    const { document, catalog } = editor.store.getState();
+    const ports = linkablePorts(document, catalog, start, side).filter((end) => end.node === node);
+    const free = ports.find((end) => side === "input" || !linkAt(document, end)) ?? ports[0];
+    if (free) {
+      const [from, to] = side === "output" ? [start, free] : [free, start];
+      editor.dispatch((d, c) => connect(d, c, from, to), { label: "Connect" });
+      return;
+    }
+    const module = catalog.byId.get(document.nodes.find((each) => each.id === node)?.module ?? "");
+    const port = (side === "output" ? module?.inputs : module?.outputs)?.[0];
+    if (!port) return;
+    const other = { node, port: port.id };
+    refuse(side === "output" ? [start, other] : [other, start], point);
+  }
+}
+
+function endsOf(connection: Connection): { from: Endpoint; to: Endpoint } | undefined {
+  const { source, sourceHandle, target, targetHandle } = connection;
+  if (!source || !target || !sourceHandle || !targetHandle) return undefined;
+  return { from: { node: source, port: sourceHandle }, to: { node: target, port: targetHandle } };
+}
+
+function pointOf(event: End): { x: number; y: number } {
+  const point = "changedTouches" in event ? event.changedTouches[0] : event;
+  return { x: point?.clientX ?? 0, y: point?.clientY ?? 0 };
+}
+
+/** The node whose body lies under the pointer. */
+function nodeUnder(event: End): string | undefined {
+  const { x, y } = pointOf(event);
+  const target = event.composedPath()[0];
+  const host =
+    target instanceof Element ? (target.getRootNode() as Document | ShadowRoot) : document;
+  const element = host.elementFromPoint(x, y);
+  return element?.closest<HTMLElement>(".react-flow__node-module")?.dataset["id"];
+}

@@ -1,0 +1,157 @@
+/** The scene for React Flow and what it reports back: selection at once, moves when the drag ends. */
+
+import type { Edge, EdgeChange, Node as FlowNode, NodeChange } from "@xyflow/react";
+import { useCallback, useMemo, useRef, useState } from "react";
+
+import { changeNote } from "../graph/annotations";
+import { moveNodes } from "../graph/document";
+import { titleOf } from "../graph/search";
+import { findNode } from "../graph/lookup";
+import type { PipelineDocument, Position } from "../graph/types";
+import { useEditor, useEditorState } from "../parts/context";
+import { plural } from "../parts/format";
+import { selectCatalog, selectDocument, selectSelection } from "../store/selectors";
+import type { Selection } from "../store/types";
+import { flowEdges, flowNodes, groupName, type Moved, type Scene, partOf } from "./flow";
+
+export interface Flow {
+  readonly nodes: FlowNode[];
+  readonly edges: Edge[];
+  readonly onNodesChange: (changes: NodeChange[]) => void;
+  readonly onEdgesChange: (changes: EdgeChange[]) => void;
+  readonly onDragStop: () => void;
+}
+
+const NOWHERE: Moved = new Map();
+
+export function useFlow(): Flow {
+  const editor = useEditor();
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
+  const selection = useEditorState(selectSelection);
+  const [moved, setMoved] = useState<Moved>(NOWHERE);
+  const newest = useRef<Moved>(NOWHERE);
+  const scene = useMemo<Scene>(
+    () => ({ document, catalog, selection, moved }),
+    [document, catalog, selection, moved],
+  );
+  const nodes = useMemo(() => flowNodes(scene), [scene]);
+  const edges = useMemo(
+    () => flowEdges({ document, catalog, selection, moved: NOWHERE }),
+    [document, catalog, selection],
+  );
+  const onNodesChange = useCallback(
+    (changes: NodeChange[]) => {
+      const chosen = withChoices(editor.store.getState().selection, changes);
+      if (chosen) editor.select(chosen);
+      const { document: now } = editor.store.getState();
+      newest.current = withMoves(newest.current, changes, now, nodes);
+      setMoved(newest.current);
+    },
+    [editor, nodes],
+  );
+  const onEdgesChange = useCallback(
+    (changes: EdgeChange[]) => {
+      const { selection: before } = editor.store.getState();
+      const links = new Set(before.links);
+      const choices = changes.filter((change) => change.type === "select");
+      for (const { id, selected } of choices) {
+        if (selected) links.add(id);
+        else links.delete(id);
+      }
+      if (choices.length > 0) editor.select({ ...before, links: [...links] });
+    },
+    [editor],
+  );
+  const onDragStop = useCallback(() => {
+    if (newest.current.size > 0) keepMoves(editor, newest.current);
+    newest.current = NOWHERE;
+    setMoved(NOWHERE);
+  }, [editor]);
+  return { nodes, edges, onNodesChange, onEdgesChange, onDragStop };
+}
+
+/** The selection after React Flow's choices; undefined when there are none. */
+function withChoices(
+  before: Selection,
+  changes: readonly NodeChange[],
+): Partial<Selection> | undefined {
+  const choices = changes.filter((change) => change.type === "select");
+  if (choices.length === 0) return undefined;
+  const chosen = {
+    node: new Set(before.nodes),
+    note: new Set(before.notes),
+    group: new Set(before.groups),
+  };
+  for (const choice of choices) {
+    const { kind, id } = partOf(choice.id);
+    if (choice.selected) chosen[kind].add(id);
+    else chosen[kind].delete(id);
+  }
+  return {
+    links: before.links,
+    nodes: [...chosen.node],
+    notes: [...chosen.note],
+    groups: [...chosen.group],
+  };
+}
+
+/** Where things are now; a frame takes its nodes with it. */
+function withMoves(
+  before: Moved,
+  changes: readonly NodeChange[],
+  document: PipelineDocument,
+  nodes: readonly FlowNode[],
+): Moved {
+  const moves = changes.filter((change) => change.type === "position" && change.position);
+  if (moves.length === 0) return before;
+  const moved = new Map(before);
+  for (const move of moves) {
+    if (move.type !== "position" || !move.position) continue;
+    const { kind, id } = partOf(move.id);
+    if (kind === "group") moveGroup(moved, id, move.position, document, nodes);
+    else moved.set(move.id, move.position);
+  }
+  return moved;
+}
+
+function moveGroup(
+  moved: Map<string, Position>,
+  id: string,
+  to: Position,
+  document: PipelineDocument,
+  nodes: readonly FlowNode[],
+): void {
+  const frame = nodes.find((node) => node.id === groupName(id));
+  const group = document.groups.find((each) => each.id === id);
+  if (!frame || !group) return;
+  const [dx, dy] = [to.x - frame.position.x, to.y - frame.position.y];
+  for (const member of group.nodes) {
+    const place = moved.get(member) ?? findNode(document, member)?.position;
+    if (place) moved.set(member, { x: place.x + dx, y: place.y + dy });
+  }
+}
+
+/** Writes a finished drag into the document: one step to undo. */
+function keepMoves(editor: ReturnType<typeof useEditor>, places: Moved): void {
+  const { document: before, catalog } = editor.store.getState();
+  const nodes = new Map([...places].filter(([name]) => partOf(name).kind === "node").map(rounded));
+  const notes = [...places].filter(([name]) => partOf(name).kind === "note").map(rounded);
+  const first = findNode(before, [...nodes.keys()][0] ?? "");
+  const what =
+    nodes.size === 1 && first
+      ? titleOf(first, catalog)
+      : plural(nodes.size || notes.length, nodes.size ? "node" : "note");
+  editor.dispatch(
+    (document) =>
+      notes.reduce(
+        (changed, [name, position]) => changeNote(changed, partOf(name).id, { position }),
+        moveNodes(document, nodes),
+      ),
+    { label: `Move ${what}` },
+  );
+}
+
+function rounded([name, place]: readonly [string, Position]): [string, Position] {
+  return [name, { x: Math.round(place.x), y: Math.round(place.y) }];
+}

@@ -1,0 +1,71 @@
+/** The keyboard's focus follows the selection, so that arrows and screen readers stay together. */
+
+import { useReactFlow, useStoreApi } from "@xyflow/react";
+import { type RefObject, useEffect, useRef } from "react";
+
+import { useEditorState } from "../parts/context";
+import { selectDocument, selectSelection } from "../store/selectors";
+
+export function useFocus(frame: RefObject<HTMLElement | null>): void {
+  const document = useEditorState(selectDocument);
+  const selection = useEditorState(selectSelection);
+  const only = selection.nodes.length === 1 ? selection.nodes[0] : undefined;
+  const isHere = useIsHere(frame);
+  useInView(only, isHere);
+  useEffect(() => {
+    // React Flow draws a new node a moment later
+    const waiting = requestAnimationFrame(() => {
+      const canvas = frame.current;
+      const focused = (canvas?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement;
+      const isLost = !focused || focused === globalThis.document.body;
+      if (!canvas || !isHere.current || (!isLost && !canvas.contains(focused))) return;
+      if (focused?.matches("input, textarea, select")) return;
+      focusIn(canvas, only, isLost);
+    });
+    return () => cancelAnimationFrame(waiting);
+  }, [only, document, frame, isHere]);
+}
+
+/** The node takes the focus; without one the canvas does, where nothing else has it. */
+export function focusIn(canvas: HTMLElement, node: string | undefined, isLost = true): void {
+  const wanted = node
+    ? canvas.querySelector<HTMLElement>(`.react-flow__node[data-id="${node}"]`)
+    : null;
+  if (wanted && !wanted.matches(":focus-within")) wanted.focus({ preventScroll: true });
+  else if (!wanted && isLost) canvas.focus({ preventScroll: true });
+}
+
+/** A node that was reached or added by the keyboard comes into view. */
+function useInView(only: string | undefined, isHere: RefObject<boolean>): void {
+  const flow = useReactFlow();
+  const api = useStoreApi();
+  useEffect(() => {
+    const node = only === undefined ? undefined : flow.getInternalNode(only);
+    if (!node || !isHere.current) return;
+    const { transform, width, height } = api.getState();
+    const [left, top, zoom] = transform;
+    const { x, y } = node.internals.positionAbsolute;
+    const centre = { x: x + (node.width ?? 0) / 2, y: y + (node.height ?? 0) / 2 };
+    const [seenX, seenY] = [centre.x * zoom + left, centre.y * zoom + top];
+    const isSeen = seenX > 0 && seenY > 0 && seenX < width && seenY < height;
+    if (!isSeen) void flow.setCenter(centre.x, centre.y, { zoom });
+  }, [only, flow, api, isHere]);
+}
+
+/** True while the user works on the canvas: the focus was here last, also where it has been lost. */
+function useIsHere(frame: RefObject<HTMLElement | null>): RefObject<boolean> {
+  const isHere = useRef(false);
+  useEffect(() => {
+    const look = (event: Event): void => {
+      const canvas = frame.current;
+      isHere.current = canvas !== null && event.composedPath().includes(canvas);
+    };
+    document.addEventListener("focusin", look);
+    document.addEventListener("pointerdown", look);
+    return () => {
+      document.removeEventListener("focusin", look);
+      document.removeEventListener("pointerdown", look);
+    };
+  }, [frame]);
+  return isHere;
+}

@@ -1,0 +1,60 @@
+/** Every command there is, by id. */
+
+import type { Editor } from "../store/editor";
+import type { EditorState } from "../store/types";
+import { ARRANGING } from "./arranging";
+import { EDITING } from "./editing";
+import { EXCHANGING } from "./exchanging";
+import { RUNNING } from "./running";
+import { SELECTING } from "./selecting";
+import type { Args, Command } from "./types";
+import { VIEWING } from "./viewing";
+
+export type { Command, CommandGroup } from "./types";
+
+export const COMMANDS: readonly Command[] = [
+  ...EDITING,
+  ...SELECTING,
+  ...ARRANGING,
+  ...VIEWING,
+  ...RUNNING,
+  ...EXCHANGING,
+];
+
+const byId = new Map(COMMANDS.map((command) => [command.id, command]));
+
+/** The command of that id; throws for an id that no command has. */
+export function commandOf(id: string): Command {
+  const command = byId.get(id);
+  if (!command) throw new Error(`There is no command "${id}".`);
+  return command;
+}
+
+export function isEnabled(editor: Editor, id: string): boolean {
+  return commandOf(id).enabled(editor.state);
+}
+
+/** For components: draws again only when it changes. */
+export function selectEnabled(id: string): (state: EditorState) => boolean {
+  const command = commandOf(id);
+  return (state) => command.enabled(state);
+}
+
+/** Does it; false where it is not enabled. With nodes in the arguments no selection is needed. */
+export function perform(editor: Editor, id: string, args: Args = {}): boolean {
+  const command = commandOf(id);
+  const names = args["nodes"] ?? args["node"];
+  if (names === undefined && !command.enabled(editor.state)) return false;
+  void done(editor, command, args);
+  return true;
+}
+
+/** What a command could not do is said, never lost. */
+async function done(editor: Editor, command: Command, args: Args): Promise<void> {
+  try {
+    await command.perform(editor, args);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    editor.notify(`${command.label} failed: ${reason} Try again.`, "error");
+  }
+}

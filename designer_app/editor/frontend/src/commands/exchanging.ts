@@ -1,0 +1,145 @@
+/** Files in and out, saving, cures. */
+
+import { addNode } from "../graph/document";
+import { dumpText } from "../graph/parse";
+import { remedyOf } from "../graph/remedies";
+import type { Problem } from "../graph/types";
+import type { Editor } from "../store/editor";
+import { type Args, type Command, always, hasNodes } from "./types";
+
+// Files and pictures are seldom wanted: their code is loaded when they are.
+export const EXCHANGING: readonly Command[] = [
+  {
+    id: "save",
+    label: "Save now",
+    description: "Everything is saved by itself; this only says so.",
+    group: "File",
+    keys: ["Mod+S"],
+    icon: "save",
+    enabled: always,
+    perform: async (editor) => {
+      const saved = await editor.flush();
+      if (saved) editor.notify("Everything is saved.", "success");
+    },
+  },
+  {
+    id: "export-json",
+    label: "Export as JSON",
+    description: "Download the pipeline document.",
+    group: "File",
+    keys: [],
+    icon: "file-json",
+    enabled: always,
+    perform: async (editor) => {
+      const { download } = await import("../bridge/files");
+      const { document } = editor.state;
+      const content = new Blob([dumpText(document)], { type: "application/json" });
+      download(content, `${document.id}.json`);
+    },
+  },
+  {
+    id: "export-png",
+    label: "Export as PNG",
+    description: "A picture of the graph; dropped on the canvas it opens the pipeline again.",
+    group: "File",
+    keys: [],
+    icon: "image-down",
+    enabled: hasNodes,
+    perform: async (editor) => {
+      const { document, catalog } = editor.state;
+      const { pngBlob } = await import("../bridge/pictures");
+      const { download } = await import("../bridge/files");
+      download(await pngBlob(document, catalog, sizes(editor)), `${document.id}.png`);
+    },
+  },
+  {
+    id: "export-svg",
+    label: "Export as SVG",
+    description: "A sharp picture of the graph; dropped on the canvas it opens the pipeline again.",
+    group: "File",
+    keys: [],
+    icon: "file-image",
+    enabled: hasNodes,
+    perform: async (editor) => {
+      const { document, catalog } = editor.state;
+      const { svgBlob } = await import("../bridge/pictures");
+      const { download } = await import("../bridge/files");
+      download(svgBlob(document, catalog, sizes(editor)), `${document.id}.svg`);
+    },
+  },
+  {
+    id: "import",
+    label: "Import",
+    description: "Open a pipeline from a JSON file or from a picture that carries one.",
+    group: "File",
+    keys: ["Mod+O"],
+    icon: "folder-open",
+    enabled: always,
+    perform: async (editor, args) => {
+      const { chooseFile } = await import("../bridge/files");
+      const given = args["file"];
+      const file = given instanceof File ? given : await chooseFile(".json,.png,.svg");
+      if (file) await takeIn(editor, file, args);
+    },
+  },
+  {
+    id: "cure",
+    label: "Cure the problem",
+    description: "Do what the problem's button says.",
+    group: "Edit",
+    keys: [],
+    icon: "wrench",
+    enabled: (state) => state.problems.length > 0 || state.run !== null,
+    perform: (editor, args) => {
+      const problem = args["problem"] as Problem | undefined;
+      const { document, catalog } = editor.state;
+      const remedy = problem && remedyOf(problem, document, catalog);
+      if (remedy) editor.dispatch(remedy.edit, { label: remedy.label, select: "added" });
+    },
+  },
+  {
+    id: "resolve-conflict",
+    label: "Choose which version to keep",
+    description: "Somebody else has saved this pipeline meanwhile.",
+    group: "File",
+    keys: [],
+    icon: "git-compare",
+    enabled: (state) => state.conflict !== null,
+    perform: (editor) => editor.openDialog({ kind: "conflict" }),
+  },
+];
+
+/** A file dropped on the canvas or chosen: a pipeline opens, an archive becomes a dataset. */
+async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
+  const { readDropped } = await import("../bridge/files");
+  const dropped = await readDropped(file);
+  if (dropped.kind === "unknown") {
+    const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG.`;
+    editor.notify(message, "error");
+  } else if (dropped.kind === "pipeline") {
+    await editor.openAsNew(dropped.content);
+  } else {
+    await addDataset(editor, dropped.file, args);
+  }
+}
+
+async function addDataset(editor: Editor, file: File, args: Args): Promise<void> {
+  const notice = editor.notify(`Uploading ${file.name} ...`);
+  try {
+    const source = await editor.api.uploadDataset(file, file.name.replace(/\.[^/]*$/, ""));
+    const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
+    const [x, y] = [args["x"] ?? middle.x, args["y"] ?? middle.y].map(Number);
+    editor.dispatch(
+      (document, catalog) => addNode(document, catalog, "import_images", x, y, { source }),
+      { label: `Import ${file.name}`, select: "added" },
+    );
+  } catch (error) {
+    editor.notifyError(error);
+  } finally {
+    editor.dismiss(notice);
+  }
+}
+
+function sizes(editor: Editor): ReturnType<NonNullable<Editor["canvas"]>["sizes"]> {
+  return editor.canvas?.sizes() ?? new Map();
+}

@@ -1,0 +1,141 @@
+/** Keys to commands. */
+
+import type { Editor } from "../store/editor";
+import { COMMANDS, perform } from "./all";
+import type { Command } from "./types";
+
+type Pressed = Pick<
+  KeyboardEvent,
+  "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey" | "isComposing"
+>;
+
+const APPLE = /Mac|iP(hone|ad|od)/;
+
+export function isApple(): boolean {
+  return typeof navigator !== "undefined" && APPLE.test(navigator.platform);
+}
+
+/** Listens on the editor's root; gives what ends it. */
+export function attachKeyboard(root: HTMLElement, editor: Editor): () => void {
+  const listener = (event: KeyboardEvent): void => hear(event, editor);
+  root.addEventListener("keydown", listener);
+  return () => root.removeEventListener("keydown", listener);
+}
+
+/** The command that a key stands for; undefined for a key that stands for none. */
+export function commandFor(event: Pressed, apple: boolean = isApple()): Command | undefined {
+  if (event.isComposing) return undefined;
+  return COMMANDS.find((command) => command.keys.some((keys) => matches(keys, event, apple)));
+}
+
+/** How a command's first key is shown: "Ctrl+Shift+Z", on a Mac "⇧⌘Z"; empty for none. */
+export function keysOf(command: Command, apple: boolean = isApple()): string {
+  const [keys] = command.keys;
+  return keys === undefined ? "" : shown(keys, apple);
+}
+
+export function shown(keys: string, apple: boolean): string {
+  const { key, mod, shift, alt } = parsed(keys);
+  const name = NAMES[key] ?? key;
+  if (apple) return `${alt ? "⌥" : ""}${shift ? "⇧" : ""}${mod ? "⌘" : ""}${name}`;
+  return [mod && "Ctrl", alt && "Alt", shift && "Shift", name].filter(Boolean).join("+");
+}
+
+/** True where a key belongs to a field: what the user types is no command. */
+export function isTyping(target: EventTarget | undefined): boolean {
+  if (!(target instanceof Element)) return false;
+  const field = target.closest(
+    "input, textarea, select, [contenteditable]:not([contenteditable=false])",
+  );
+  return field !== null && !(field instanceof HTMLInputElement && UNTYPED.has(field.type));
+}
+
+const UNTYPED = new Set(["checkbox", "radio", "button", "range", "color", "file"]);
+
+const NAMES: Readonly<Record<string, string>> = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  Delete: "Del",
+};
+
+/** Commands that work while a field is being typed in. */
+const FROM_FIELDS = new Set(["run", "save", "open-commands"]);
+
+function hear(event: KeyboardEvent, editor: Editor): void {
+  // Streamlit reruns the app on a plain r and opens a dialog on a plain c
+  const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (plain && (event.key === "r" || event.key === "c")) event.stopPropagation();
+  if (event.defaultPrevented) return;
+  const command = commandFor(event);
+  if (!command) return;
+  // a shadow root retargets the event: the field itself stands first in the path
+  if (isTyping(event.composedPath()[0]) && !FROM_FIELDS.has(command.id)) return;
+  if (editor.state.dialog !== null || isInLayer(event)) return;
+  if (isControlKey(event)) return;
+  if (selectsText(command)) return;
+  if (perform(editor, command.id)) {
+    event.preventDefault();
+    // React Flow listens on the document and would do its own
+    event.stopPropagation();
+  }
+}
+
+/** Dialogs and menus have keys of their own. */
+function isInLayer(event: KeyboardEvent): boolean {
+  const target = event.composedPath()[0];
+  return (
+    target instanceof Element && target.closest("dialog, [role$=dialog], [role=menu]") !== null
+  );
+}
+
+/** Keys that a focused button, tab or menu uses itself. */
+function isControlKey(event: KeyboardEvent): boolean {
+  const target = event.composedPath()[0];
+  if (!(target instanceof Element)) return false;
+  const control = target.closest(
+    "button, a, [role=tab], [role=menuitem], [role=treeitem], summary",
+  );
+  const own = event.key === "Tab" || event.key.startsWith("Arrow") || event.key === "Enter";
+  return control !== null && own && !event.ctrlKey && !event.metaKey && !event.altKey;
+}
+
+/** Copying marked text of a log or a notice is the browser's own matter. */
+function selectsText(command: Command): boolean {
+  if (command.id !== "copy" && command.id !== "cut") return false;
+  return (globalThis.getSelection?.()?.toString() ?? "") !== "";
+}
+
+interface Keys {
+  readonly key: string;
+  readonly mod: boolean;
+  readonly shift: boolean;
+  readonly alt: boolean;
+}
+
+function parsed(keys: string): Keys {
+  const parts = keys.endsWith("++") ? [...keys.slice(0, -2).split("+"), "+"] : keys.split("+");
+  const key = parts[parts.length - 1] ?? "";
+  return {
+    key,
+    mod: parts.includes("Mod"),
+    shift: parts.includes("Shift"),
+    alt: parts.includes("Alt"),
+  };
+}
+
+function matches(keys: string, event: Pressed, apple: boolean): boolean {
+  const wanted = parsed(keys);
+  const mod = apple ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+  if (wanted.mod !== mod || wanted.alt !== event.altKey) return false;
+  if (!wanted.mod && (event.metaKey || event.ctrlKey)) return false;
+  if (/^[0-9]$/.test(wanted.key)) {
+    return event.code === `Digit${wanted.key}` && event.shiftKey === wanted.shift;
+  }
+  // a sign such as ? needs Shift on some keyboards and not on others
+  const isSign = /^[^a-zA-Z0-9]$/.test(wanted.key);
+  if (!isSign && wanted.shift !== event.shiftKey) return false;
+  return event.key.toLowerCase() === wanted.key.toLowerCase();
+}

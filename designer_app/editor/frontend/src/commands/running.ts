@@ -1,0 +1,105 @@
+/** Runs: submit all or a part, end, go on. */
+
+import { isFinished } from "../graph/run";
+import type { EditorState } from "../store/types";
+import { type Command, hasNodes, inWords, nodesFor, oneNode, someNodes } from "./types";
+
+const isRunning = (state: EditorState): boolean =>
+  state.run !== null && !isFinished(state.run.state);
+
+const trains = ({ run }: EditorState): boolean =>
+  run !== null && Object.values(run.steps).some((step) => step.status === "running");
+
+export const RUNNING: readonly Command[] = [
+  {
+    id: "run",
+    label: "Submit",
+    description: "Run the pipeline: choose experiment, name and compute target.",
+    group: "Run",
+    keys: ["Mod+Enter"],
+    icon: "play",
+    enabled: hasNodes,
+    perform: (editor) => editor.openDialog({ kind: "submit", to: null, only: null }),
+  },
+  {
+    id: "run-to-here",
+    label: "Run to here",
+    description: "Run this node and what it needs.",
+    group: "Run",
+    keys: [],
+    icon: "step-forward",
+    enabled: oneNode,
+    perform: async (editor, args) => {
+      const [to] = nodesFor(editor, args);
+      if (to !== undefined) await editor.submit({ to });
+    },
+  },
+  {
+    id: "run-selected",
+    label: "Run the selection",
+    description: "Run the selected nodes and what they need.",
+    group: "Run",
+    keys: ["Mod+Shift+Enter"],
+    icon: "list-video",
+    enabled: someNodes,
+    perform: async (editor, args) => {
+      await editor.submit({ only: nodesFor(editor, args) });
+    },
+  },
+  {
+    id: "rerun-from-here",
+    label: "Rerun from here",
+    description: "Run this node and all after it anew; what is before it is reused.",
+    group: "Run",
+    keys: [],
+    icon: "rotate-ccw",
+    enabled: oneNode,
+    perform: async (editor, args) => {
+      const [from] = nodesFor(editor, args);
+      if (from === undefined) return;
+      const id = await editor.submit({ from });
+      if (id) editor.notify(`Running anew from ${inWords(editor, [from])}.`, "information");
+    },
+  },
+  {
+    id: "cancel",
+    label: "Cancel the run",
+    description: "End the run; what is finished is kept.",
+    group: "Run",
+    keys: [],
+    icon: "square",
+    enabled: (state) => isRunning(state) && !state.run?.state.cancel_requested,
+    perform: (editor) => editor.cancelRun(),
+  },
+  {
+    id: "stop-and-keep",
+    label: "Stop and keep",
+    description: "End the training early and go on with its best model so far.",
+    group: "Run",
+    keys: [],
+    icon: "circle-stop",
+    enabled: (state) => isRunning(state) && trains(state),
+    perform: (editor) => editor.stopAndKeep(),
+  },
+  {
+    id: "resume",
+    label: "Resume the run",
+    description: "Go on with a run that failed or was cancelled.",
+    group: "Run",
+    keys: [],
+    icon: "play-circle",
+    enabled: (state) =>
+      state.run !== null && isFinished(state.run.state) && state.run.state.status !== "completed",
+    perform: (editor) => editor.resumeRun(),
+  },
+  {
+    id: "hide-run",
+    label: "Hide the run",
+    description: "Show the pipeline without the results of a run.",
+    group: "Run",
+    keys: [],
+    icon: "eye-off",
+    enabled: (state) => state.run !== null && !isRunning(state),
+    perform: (editor) => editor.unfollow(),
+  },
+];

@@ -1,0 +1,48 @@
+/** A command: one thing a user can do, wherever it is offered. */
+
+import type { Editor } from "../store/editor";
+import type { EditorState } from "../store/types";
+
+export type CommandGroup =
+  "Edit" | "Select" | "Arrange" | "View" | "Insert" | "Run" | "File" | "Help";
+
+export type Args = Readonly<Record<string, unknown>>;
+
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly group: CommandGroup;
+  /** "Mod" is Ctrl, on a Mac Command; the first is shown. */
+  readonly keys: readonly string[];
+  /** A name of lucide. */
+  readonly icon: string;
+  enabled(state: EditorState): boolean;
+  perform(editor: Editor, args: Args): void | Promise<void>;
+}
+
+export const always = (): boolean => true;
+export const hasNodes = (state: EditorState): boolean => state.document.nodes.length > 0;
+export const someNodes = (state: EditorState): boolean => state.selection.nodes.length > 0;
+export const severalNodes = (state: EditorState): boolean => state.selection.nodes.length > 1;
+export const oneNode = (state: EditorState): boolean => state.selection.nodes.length === 1;
+
+export const anything = ({ selection }: EditorState): boolean =>
+  selection.nodes.length + selection.links.length + selection.notes.length > 0 ||
+  selection.groups.length > 0;
+
+/** The nodes a command is for: those in its arguments, else the selected ones. */
+export function nodesFor(editor: Editor, args: Args): readonly string[] {
+  const given = args["nodes"] ?? args["node"];
+  if (typeof given === "string") return [given];
+  if (Array.isArray(given)) return given.filter((each) => typeof each === "string");
+  return editor.state.selection.nodes;
+}
+
+/** "DenseNet", "3 nodes": for labels of steps. */
+export function inWords(editor: Editor, ids: readonly string[]): string {
+  if (ids.length !== 1) return `${ids.length} nodes`;
+  const node = editor.state.document.nodes.find((each) => each.id === ids[0]);
+  const module = editor.state.catalog.byId.get(node?.module ?? "");
+  return node?.title ?? module?.title ?? "node";
+}

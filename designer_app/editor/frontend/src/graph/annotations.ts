@@ -1,0 +1,82 @@
+/** Notes on the canvas and frames around nodes. */
+
+import { freshId, nodeOf } from "./document";
+import { checkedGroup, checkedNote } from "./parse";
+import { UNKNOWN_NODE, refuse } from "./problems";
+import type { Group, Note, PipelineDocument } from "./types";
+
+export const GROUP_COLOURS = ["grey", "blue", "green", "violet", "amber", "red"] as const;
+
+/** With a note at a place; its id is the last of the notes'. */
+export function addNote(
+  document: PipelineDocument,
+  x: number,
+  y: number,
+  text = "",
+): PipelineDocument {
+  const id = freshId(document.notes, "note");
+  const note = checkedNote({ id, position: { x, y }, width: 240, height: 120, text });
+  return { ...document, notes: [...document.notes, note] };
+}
+
+export function changeNote(
+  document: PipelineDocument,
+  id: string,
+  changes: Partial<Omit<Note, "id">>,
+): PipelineDocument {
+  const note = found(document.notes, id, "note");
+  const changed = checkedNote({ ...note, ...changes });
+  return { ...document, notes: document.notes.map((each) => (each.id === id ? changed : each)) };
+}
+
+export function removeNotes(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
+  const gone = new Set(ids);
+  return { ...document, notes: document.notes.filter((note) => !gone.has(note.id)) };
+}
+
+/** With a frame around the nodes, which leave the frames they were in; empty frames go. */
+export function groupNodes(
+  document: PipelineDocument,
+  ids: readonly string[],
+  title = "Group",
+  colour = "grey",
+): PipelineDocument {
+  for (const id of ids) nodeOf(document, id);
+  const moved = new Set(ids);
+  const kept = document.groups
+    .map((group) => ({ ...group, nodes: group.nodes.filter((id) => !moved.has(id)) }))
+    .filter((group) => group.nodes.length > 0);
+  const id = freshId(document.groups, "group");
+  const group = checkedGroup({ id, title, colour, nodes: [...moved], collapsed: false });
+  return { ...document, groups: [...kept, group] };
+}
+
+export function changeGroup(
+  document: PipelineDocument,
+  id: string,
+  changes: Partial<Omit<Group, "id">>,
+): PipelineDocument {
+  const group = found(document.groups, id, "group");
+  const changed = checkedGroup({ ...group, ...changes });
+  return { ...document, groups: document.groups.map((each) => (each.id === id ? changed : each)) };
+}
+
+/** Without the frames; their nodes stay. */
+export function ungroup(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
+  const gone = new Set(ids);
+  return { ...document, groups: document.groups.filter((group) => !gone.has(group.id)) };
+}
+
+/** The frame a node is in. */
+export function groupOf(document: PipelineDocument, node: string): Group | undefined {
+  return document.groups.find((group) => group.nodes.includes(node));
+}
+
+function found<Part extends { readonly id: string }>(
+  parts: readonly Part[],
+  id: string,
+  word: string,
+): Part {
+  const part = parts.find((each) => each.id === id);
+  return part ?? refuse(UNKNOWN_NODE, `There is no ${word} '${id}'.`, "Choose one on the canvas.");
+}

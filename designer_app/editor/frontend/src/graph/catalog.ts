@@ -1,0 +1,84 @@
+/** The modules there are: look-ups, search, and which of them fit a port. */
+
+import { remembered } from "./lookup";
+import type { CatalogSpec, ModuleSpec, PortSpec, PortTypeSpec } from "./types";
+
+/** The catalog with its indexes. */
+export interface Catalog {
+  /** In the order of the palette. */
+  readonly modules: readonly ModuleSpec[];
+  readonly byId: ReadonlyMap<string, ModuleSpec>;
+  readonly types: ReadonlyMap<string, PortTypeSpec>;
+  readonly spec: CatalogSpec;
+}
+
+export interface Category {
+  readonly name: string;
+  readonly modules: readonly ModuleSpec[];
+}
+
+export function makeCatalog(spec: CatalogSpec): Catalog {
+  return {
+    modules: spec.modules,
+    byId: new Map(spec.modules.map((module) => [module.id, module])),
+    types: new Map(spec.port_types.map((type) => [type.name, type])),
+    spec,
+  };
+}
+
+export function inputOf(module: ModuleSpec, port: string): PortSpec | undefined {
+  return module.inputs.find((each) => each.id === port);
+}
+
+export function outputOf(module: ModuleSpec, port: string): PortSpec | undefined {
+  return module.outputs.find((each) => each.id === port);
+}
+
+/** True where a link may carry the one type into the other. */
+export function fits(catalog: Catalog, outputType: string, inputType: string): boolean {
+  if (outputType === inputType) return true;
+  return catalog.types.get(outputType)?.supertypes.includes(inputType) ?? false;
+}
+
+/** The colour word of a type: "green", "violet" ... */
+export function colourOf(catalog: Catalog, type: string): string {
+  return catalog.types.get(type)?.colour ?? "grey";
+}
+
+/** The colour word of what a module makes: the hue of its icon. */
+export function moduleColour(catalog: Catalog, module: ModuleSpec): string {
+  const made = module.outputs[0] ?? module.inputs[0];
+  return made ? colourOf(catalog, made.type) : "grey";
+}
+
+export const categories = remembered((catalog: Catalog): readonly Category[] => {
+  const names = [...new Set(catalog.modules.map((module) => module.category))];
+  return names.map((name) => ({
+    name,
+    modules: catalog.modules.filter((module) => module.category === name),
+  }));
+});
+
+/** Modules with an input that takes what an output of the type gives. */
+export function modulesThatTake(catalog: Catalog, type: string): readonly ModuleSpec[] {
+  return catalog.modules.filter((module) =>
+    module.inputs.some((port) => fits(catalog, type, port.type)),
+  );
+}
+
+/** Modules with an output that an input of the type takes. */
+export function modulesThatGive(catalog: Catalog, type: string): readonly ModuleSpec[] {
+  return catalog.modules.filter((module) =>
+    module.outputs.some((port) => fits(catalog, port.type, type)),
+  );
+}
+
+/** The one module that takes the first type and gives the second; undefined for none or several. */
+export function findBridge(catalog: Catalog, from: string, to: string): ModuleSpec | undefined {
+  const bridges = catalog.modules.filter(
+    (module) =>
+      module.inputs.some((port) => fits(catalog, from, port.type)) &&
+      module.outputs.some((port) => fits(catalog, port.type, to)),
+  );
+  return bridges.length === 1 ? bridges[0] : undefined;
+}

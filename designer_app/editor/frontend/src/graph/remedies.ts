@@ -1,0 +1,107 @@
+/** The cure of a problem as an edit: what its button does. */
+
+import type { Catalog } from "./catalog";
+import { disconnect, resetParameter, setParameter, setRunSettings, upgradeNode } from "./document";
+import { findNode } from "./lookup";
+import { titleOf } from "./search";
+import { insertOnLink } from "./splicing";
+import type { Endpoint, JsonValue, PipelineDocument, Problem, RunSettings } from "./types";
+
+export interface Remedy {
+  /** What the button says. */
+  readonly label: string;
+  readonly edit: (document: PipelineDocument, catalog: Catalog) => PipelineDocument;
+}
+
+type Values = { readonly [key: string]: JsonValue };
+
+/** The edit that cures a problem; undefined where there is none that can be done by itself. */
+export function remedyOf(
+  problem: Problem,
+  document: PipelineDocument,
+  catalog: Catalog,
+): Remedy | undefined {
+  const { node, port, remedy } = problem;
+  if (!remedy) return undefined;
+  if (isEndpoint(remedy["disconnect"])) return removeLink(remedy["disconnect"]);
+  if (typeof remedy["upgrade"] === "string") return upgrade(remedy["upgrade"]);
+  if (node === null || !findNode(document, node)) return undefined;
+  if (isValues(remedy["set"])) return setValues(node, remedy["set"], document, catalog);
+  if (typeof remedy["reset"] === "string") return reset(node, remedy["reset"]);
+  if (isValues(remedy["run_settings"])) return settings(node, remedy["run_settings"]);
+  const modules = remedy["insert"];
+  if (port === null || !Array.isArray(modules)) return undefined;
+  return insert(
+    modules.filter((each) => typeof each === "string"),
+    { node, port },
+    catalog,
+  );
+}
+
+function removeLink(to: Endpoint): Remedy {
+  return { label: "Remove the link", edit: (document) => disconnect(document, to) };
+}
+
+function upgrade(node: string): Remedy {
+  const edit: Remedy["edit"] = (document, catalog) => upgradeNode(document, catalog, node);
+  return { label: "Upgrade the node", edit };
+}
+
+function reset(node: string, name: string): Remedy {
+  return { label: "Reset", edit: (document) => resetParameter(document, node, name) };
+}
+
+function settings(node: string, values: Values): Remedy {
+  const changes = values as Partial<RunSettings>;
+  const words = Object.entries(values).map(
+    ([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`,
+  );
+  return {
+    label: `Set ${words.join(", ")}`,
+    edit: (document) => setRunSettings(document, node, changes),
+  };
+}
+
+function setValues(
+  node: string,
+  values: Values,
+  document: PipelineDocument,
+  catalog: Catalog,
+): Remedy {
+  const module = catalog.byId.get(findNode(document, node)?.module ?? "");
+  const words = Object.entries(values).map(([name, value]) => {
+    const title = module?.parameters.find((each) => each.id === name)?.title ?? name;
+    return `${title} ${typeof value === "string" ? value : JSON.stringify(value)}`;
+  });
+  return {
+    label: `Set ${words.join(", ")}`,
+    edit: (start, modules) =>
+      Object.entries(values).reduce(
+        (edited, [name, value]) => setParameter(edited, modules, node, name, value),
+        start,
+      ),
+  };
+}
+
+function insert(modules: readonly string[], to: Endpoint, catalog: Catalog): Remedy {
+  const titles = modules.map((id) => catalog.byId.get(id)?.title ?? id);
+  return {
+    label: `Insert ${titles.join(", ")}`,
+    edit: (document, known) =>
+      modules.reduce((edited, id) => insertOnLink(edited, known, id, to), document),
+  };
+}
+
+/** Whose problem it is, for a sentence: a node's title or "The pipeline". */
+export function whose(problem: Problem, document: PipelineDocument, catalog: Catalog): string {
+  const node = problem.node === null ? undefined : findNode(document, problem.node);
+  return node ? titleOf(node, catalog) : "The pipeline";
+}
+
+function isValues(value: JsonValue | undefined): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEndpoint(value: JsonValue | undefined): value is { node: string; port: string } {
+  return isValues(value) && typeof value["node"] === "string" && typeof value["port"] === "string";
+}

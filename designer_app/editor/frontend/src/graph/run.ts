@@ -1,0 +1,215 @@
+/** The state of a run folded from its events, as `pipelines/events.py` does. */
+
+import type {
+  MetricPoint,
+  Problem,
+  Progress,
+  RunEvent,
+  RunState,
+  StepState,
+  StepStatus,
+} from "./types";
+
+const UNFINISHED_STEP: ReadonlySet<string> = new Set<StepStatus>([
+  "not started",
+  "queued",
+  "preparing",
+  "running",
+  "finalising",
+]);
+const UNFINISHED_RUN: ReadonlySet<string> = new Set(["queued", "running"]);
+const SUCCEEDED_STEP: ReadonlySet<string> = new Set<StepStatus>(["completed", "reused"]);
+
+export const NEW_STEP: StepState = {
+  status: "not started",
+  attempt: 0,
+  key: null,
+  artifact_id: null,
+  reused_from: null,
+  started: null,
+  finished: null,
+  problem: null,
+  progress: null,
+  summary: null,
+  warnings: [],
+};
+
+export const NEW_RUN: RunState = {
+  status: "queued",
+  started: null,
+  finished: null,
+  cancel_requested: false,
+  problem: null,
+  steps: {},
+};
+
+export function fold(events: Iterable<RunEvent>): RunState {
+  let state = NEW_RUN;
+  for (const event of events) state = apply(state, event);
+  return state;
+}
+
+/** The state one event later; steps it does not touch keep their identity. */
+export function apply(state: RunState, event: RunEvent): RunState {
+  if (event.node === null) return applyToRun(state, event);
+  const before = state.steps[event.node] ?? NEW_STEP;
+  const after = applyToStep(before, event);
+  if (after === state.steps[event.node]) return state;
+  return { ...state, steps: { ...state.steps, [event.node]: after } };
+}
+
+export function isFinished(run: { readonly status: string }): boolean {
+  return !UNFINISHED_RUN.has(run.status);
+}
+
+export function isStepFinished(step: StepState): boolean {
+  return !UNFINISHED_STEP.has(step.status);
+}
+
+/** True where its outputs can be looked at. */
+export function hasSucceeded(step: StepState): boolean {
+  return SUCCEEDED_STEP.has(step.status);
+}
+
+/** How long it took, or has taken until `now` (both in seconds since the epoch); null if it never ran. */
+export function secondsOf(
+  timed: { readonly started: number | null; readonly finished: number | null },
+  now?: number,
+): number | null {
+  const end = timed.finished ?? now ?? null;
+  return timed.started === null || end === null ? null : Math.max(0, end - timed.started);
+}
+
+/** The facts of a step's progress; undefined where it tells none. */
+export function progressOf(step: StepState): Progress | undefined {
+  const facts = step.progress;
+  if (!facts || typeof facts["done"] !== "number" || typeof facts["total"] !== "number")
+    return undefined;
+  return facts as unknown as Progress;
+}
+
+/** The point of a curve that a MetricLogged event is. */
+export function metricOf(event: RunEvent): { name: string; point: MetricPoint } | undefined {
+  const { name, step, value } = event.data;
+  if (event.kind !== "MetricLogged" || typeof name !== "string" || typeof step !== "number")
+    return undefined;
+  return {
+    name,
+    point: { step, value: typeof value === "number" ? value : null, time: event.time },
+  };
+}
+
+/** A curve with a point; a step that is logged again takes the place of what it was. */
+export function withPoint(
+  curve: readonly MetricPoint[],
+  point: MetricPoint,
+): readonly MetricPoint[] {
+  const last = curve[curve.length - 1];
+  if (!last || last.step < point.step) return [...curve, point];
+  const kept = curve.filter((each) => each.step !== point.step);
+  return [...kept, point].sort((one, other) => one.step - other.step);
+}
+
+function applyToRun(state: RunState, event: RunEvent): RunState {
+  const { data } = event;
+  switch (event.kind) {
+    case "RunQueued":
+      return {
+        ...state,
+        status: "queued",
+        finished: null,
+        problem: null,
+        cancel_requested: false,
+        steps: requeued(state.steps, data["nodes"] as readonly string[]),
+      };
+    case "RunStarted":
+      return { ...state, status: "running", started: state.started || event.time };
+    case "RunCancelRequested":
+      return { ...state, cancel_requested: true };
+    case "RunFinished":
+      return {
+        ...state,
+        status: data["status"] as string,
+        finished: event.time,
+        problem: problemIn(event),
+      };
+    default:
+      return state;
+  }
+}
+
+/** Outputs of an earlier submission are kept; all else begins anew. */
+function requeued(steps: RunState["steps"], nodes: readonly string[]): RunState["steps"] {
+  const next: Record<string, StepState> = { ...steps };
+  for (const node of nodes) {
+    const step = next[node] ?? NEW_STEP;
+    if (!hasSucceeded(step)) next[node] = { ...NEW_STEP, attempt: step.attempt };
+  }
+  return next;
+}
+
+function applyToStep(step: StepState, event: RunEvent): StepState {
+  const { data } = event;
+  switch (event.kind) {
+    case "StepQueued":
+      return {
+        ...NEW_STEP,
+        status: "queued",
+        attempt: step.attempt,
+        key: textIn(event, "key"),
+        warnings: step.warnings,
+      };
+    case "StepStarted":
+      return {
+        ...step,
+        status: "preparing",
+        attempt: data["attempt"] as number,
+        started: event.time,
+      };
+    case "StepRunning":
+      return { ...step, status: "running" };
+    case "StepProgress":
+      return { ...step, status: "running", progress: data };
+    case "StepWarning":
+      return { ...step, warnings: [...step.warnings, data["message"] as string] };
+    case "StepSummary":
+      return { ...step, summary: data["text"] as string };
+    case "StepFinalising":
+      return { ...step, status: "finalising" };
+    case "StepFinished":
+    case "StepReused":
+      return succeeded(step, event);
+    case "StepFailed":
+    case "StepCancelled":
+    case "StepSkipped":
+      return {
+        ...step,
+        status: event.kind.slice("Step".length).toLowerCase(),
+        problem: problemIn(event),
+        finished: step.started ? event.time : null,
+      };
+    default:
+      return step;
+  }
+}
+
+function succeeded(step: StepState, event: RunEvent): StepState {
+  return {
+    ...step,
+    status: event.kind === "StepFinished" ? "completed" : "reused",
+    artifact_id: event.data["artifact_id"] as string,
+    finished: event.time,
+    started: step.started || event.time,
+    reused_from: textIn(event, "run_id"),
+    key: "key" in event.data ? textIn(event, "key") : step.key,
+    summary: "summary" in event.data ? textIn(event, "summary") : step.summary,
+  };
+}
+
+function problemIn(event: RunEvent): Problem | null {
+  return (event.data["problem"] ?? null) as Problem | null;
+}
+
+function textIn(event: RunEvent, name: string): string | null {
+  return (event.data[name] ?? null) as string | null;
+}

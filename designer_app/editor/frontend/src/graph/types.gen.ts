@@ -1,0 +1,285 @@
+// Made by `python -m designer_app.editor.generate_types` from the models of Python: do not edit.
+// schema 811a109800162ba2dd2e9ae3fd896ac946da955595c619c72c5f6426129c58f6
+
+/**
+ * Anything that JSON can hold.
+ */
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/**
+ * Everything the editor has a type for.
+ */
+export interface EditorTypes {
+  readonly document: PipelineDocument;
+  readonly catalog: CatalogSpec;
+  readonly problem: ProblemShape;
+  readonly target: TargetShape;
+  readonly event: EventShape;
+  readonly run_state: RunStateShape;
+}
+/**
+ * A pipeline: nodes, the links between them, and what is written around them.
+ */
+export interface PipelineDocument {
+  readonly format: "pipeline-designer/1";
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly nodes: readonly Node[];
+  readonly links: readonly Link[];
+  readonly notes: readonly Note[];
+  readonly groups: readonly Group[];
+  readonly settings: Settings;
+}
+/**
+ * A module placed on the canvas.
+ */
+export interface Node {
+  readonly id: string;
+  readonly module: string;
+  readonly version: number;
+  readonly title: string | null;
+  readonly position: Position;
+  readonly parameters: {
+    readonly [k: string]: JsonValue;
+  };
+  readonly run_settings: RunSettings;
+  readonly comment: string;
+  readonly disabled: boolean;
+}
+/**
+ * Where the upper left corner lies on the canvas.
+ */
+export interface Position {
+  readonly x: number;
+  readonly y: number;
+}
+/**
+ * Where and how a node runs.
+ */
+export interface RunSettings {
+  /**
+   * Compute target; null: the pipeline's.
+   */
+  readonly target: string | null;
+  /**
+   * Machines.
+   */
+  readonly node_count: number;
+  /**
+   * Processes on each.
+   */
+  readonly process_count_per_node: number;
+  /**
+   * Run even where an output could be reused.
+   */
+  readonly regenerate_output: boolean;
+  /**
+   * 0: none.
+   */
+  readonly time_limit_minutes: number;
+  /**
+   * Attempts after the first.
+   */
+  readonly retries: number;
+}
+/**
+ * A wire from an output to an input.
+ */
+export interface Link {
+  readonly from: Endpoint;
+  readonly to: Endpoint;
+}
+/**
+ * A port of a node.
+ */
+export interface Endpoint {
+  readonly node: string;
+  readonly port: string;
+}
+/**
+ * A piece of Markdown on the canvas.
+ */
+export interface Note {
+  readonly id: string;
+  readonly position: Position;
+  readonly width: number;
+  readonly height: number;
+  readonly text: string;
+}
+/**
+ * A frame around nodes.
+ */
+export interface Group {
+  readonly id: string;
+  readonly title: string;
+  readonly colour: string;
+  readonly nodes: readonly string[];
+  readonly collapsed: boolean;
+}
+/**
+ * What holds for every node that does not say otherwise.
+ */
+export interface Settings {
+  readonly target: string;
+  readonly random_seed: number | null;
+}
+/**
+ * The modules there are, in the order of the palette.
+ */
+export interface CatalogSpec {
+  readonly format: "pipeline-designer-modules/1";
+  readonly modules: readonly ModuleSpec[];
+  readonly port_types: readonly PortTypeSpec[];
+  readonly failures: readonly CatalogFailureSpec[];
+}
+/**
+ * A module: what can be placed on the canvas.
+ */
+export interface ModuleSpec {
+  readonly id: string;
+  readonly version: number;
+  readonly title: string;
+  readonly category: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly keywords: readonly string[];
+  readonly inputs: readonly PortSpec[];
+  readonly outputs: readonly PortSpec[];
+  readonly parameters: readonly ParameterSpec[];
+  readonly distributed: boolean;
+  readonly libraries: readonly string[];
+  readonly origin: string;
+}
+/**
+ * An input or output of a module.
+ */
+export interface PortSpec {
+  readonly id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly description: string;
+  readonly optional: boolean;
+}
+/**
+ * A parameter of a module, as its settings pane needs it.
+ */
+export interface ParameterSpec {
+  readonly id: string;
+  readonly title: string | null;
+  readonly help: string | null;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly required: boolean;
+  readonly default: JsonValue;
+  readonly choices: readonly JsonValue[] | null;
+  readonly suggestions: readonly string[];
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  readonly exclusive_minimum: number | null;
+  readonly exclusive_maximum: number | null;
+  readonly min_length: number | null;
+  readonly max_length: number | null;
+  readonly unit: string;
+  readonly group: string;
+  readonly folded: boolean;
+  readonly shown_when: readonly ShownWhenSpec[];
+}
+/**
+ * The parameter matters only while another one has one of these values.
+ */
+export interface ShownWhenSpec {
+  readonly parameter: string;
+  readonly values: readonly JsonValue[];
+}
+/**
+ * A type on the wires and the types it may stand for, the nearest first.
+ */
+export interface PortTypeSpec {
+  readonly name: string;
+  readonly colour: string;
+  readonly help: string;
+  readonly supertypes: readonly string[];
+}
+/**
+ * A module that could not be loaded.
+ */
+export interface CatalogFailureSpec {
+  readonly source: string;
+  readonly line: number | null;
+  readonly message: string;
+  readonly cure: string;
+}
+/**
+ * One thing that is wrong, where it is, and what to do about it.
+ */
+export interface ProblemShape {
+  readonly code: string;
+  readonly name: string;
+  readonly severity: "error" | "warning";
+  readonly node: string | null;
+  readonly port: string | null;
+  readonly parameter: string | null;
+  readonly message: string;
+  readonly cure: string;
+  readonly remedy: {
+    readonly [k: string]: JsonValue;
+  } | null;
+}
+/**
+ * What a compute target offers.
+ */
+export interface TargetShape {
+  readonly name: string;
+  readonly kind: "local" | "ray" | "slurm";
+  readonly max_nodes: number;
+  readonly processes_per_node: number;
+  readonly gpus: number;
+  readonly memory_bytes: number | null;
+  readonly simulated: boolean;
+}
+/**
+ * Something that happened in a run; ``time`` is seconds since the epoch.
+ */
+export interface EventShape {
+  readonly id: number | null;
+  readonly kind: string;
+  readonly node: string | null;
+  readonly data: {
+    readonly [k: string]: JsonValue;
+  };
+  readonly time: number;
+}
+/**
+ * How far a run is, and each of its nodes.
+ */
+export interface RunStateShape {
+  readonly status: string;
+  readonly started: number | null;
+  readonly finished: number | null;
+  readonly cancel_requested: boolean;
+  readonly problem: ProblemShape | null;
+  readonly steps: {
+    readonly [k: string]: StepStateShape;
+  };
+}
+/**
+ * How far one node of a run is.
+ */
+export interface StepStateShape {
+  readonly status: string;
+  readonly attempt: number;
+  readonly key: string | null;
+  readonly artifact_id: string | null;
+  readonly reused_from: string | null;
+  readonly started: number | null;
+  readonly finished: number | null;
+  readonly problem: ProblemShape | null;
+  readonly progress: {
+    readonly [k: string]: JsonValue;
+  } | null;
+  readonly summary: string | null;
+  readonly warnings: readonly string[];
+}

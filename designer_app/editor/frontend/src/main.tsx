@@ -1,0 +1,112 @@
+/** The Streamlit component: mounts the editor of a pipeline into the element it is given. */
+
+import type { ReactElement } from "react";
+import { createRoot, type Root } from "react-dom/client";
+
+import { createApi, type Api } from "./bridge/api";
+import { Editor } from "./Editor";
+import { Opening } from "./Opening";
+import { loadEditor } from "./store/open";
+import { addStyles } from "./styles/sheet";
+
+/** What Python sends; a bundle of another protocol asks to be loaded again. */
+export interface MountData {
+  readonly protocol: number;
+  readonly apiBase: string;
+  readonly token: string;
+  readonly pipelineId: string;
+  readonly runId: string | null;
+}
+
+export interface ComponentArguments {
+  readonly data: MountData;
+  readonly parentElement: ShadowRoot | HTMLElement;
+  readonly setStateValue: (name: string, value: unknown) => void;
+  readonly setTriggerValue: (name: string, value: unknown) => void;
+}
+
+interface Instance {
+  readonly react: Root;
+  readonly frame: HTMLElement;
+  readonly api: Api;
+  shown: string | null;
+  arguments: ComponentArguments;
+}
+
+const PROTOCOL = 1;
+const instances = new WeakMap<ComponentArguments["parentElement"], Instance>();
+
+/** Called for each change of data or theme; mounts once, and gives what unmounts. */
+export default function mount(component: ComponentArguments): () => void {
+  const { parentElement, data } = component;
+  const instance = instances.get(parentElement) ?? begin(component);
+  instance.arguments = component;
+  instance.api.setToken(data.token);
+  instance.frame.dataset["theme"] = themeOf(instance.frame);
+  void show(instance);
+  return () => {
+    instances.delete(parentElement);
+    instance.react.unmount();
+    instance.frame.remove();
+  };
+}
+
+function begin(component: ComponentArguments): Instance {
+  const { parentElement, data } = component;
+  addStyles(parentElement);
+  const frame = document.createElement("div");
+  frame.className = "pd-root";
+  frame.tabIndex = -1;
+  parentElement.appendChild(frame);
+  const api = createApi({ base: data.apiBase, token: data.token });
+  const react = createRoot(frame);
+  const instance: Instance = { react, frame, api, shown: null, arguments: component };
+  instances.set(parentElement, instance);
+  return instance;
+}
+
+/** Opens the pipeline that is wanted, unless it is the one that is shown. */
+async function show(instance: Instance): Promise<void> {
+  const { pipelineId, runId, protocol } = instance.arguments.data;
+  if (protocol !== PROTOCOL) {
+    draw(instance, <Opening failed="A newer version of the app is running: reload this page." />);
+    return;
+  }
+  if (instance.shown === pipelineId) return;
+  instance.shown = pipelineId;
+  draw(instance, <Opening failed={null} />);
+  try {
+    const editor = await loadEditor(instance.api, pipelineId, {
+      openPipeline: (id) => instance.arguments.setTriggerValue("open", { pipeline_id: id }),
+    });
+    if (instance.shown !== pipelineId) return;
+    if (runId && editor.state.run?.id !== runId) editor.follow(runId);
+    draw(instance, <Editor key={pipelineId} editor={editor} root={instance.frame} />);
+  } catch (error) {
+    instance.shown = null;
+    draw(instance, <Opening failed={wordsOf(error)} onRetry={() => void show(instance)} />);
+  }
+}
+
+function draw(instance: Instance, what: ReactElement): void {
+  if (instances.get(instance.arguments.parentElement) === instance) instance.react.render(what);
+}
+
+function wordsOf(error: unknown): string {
+  const cure = error instanceof Error && "cure" in error ? String(error.cure) : "Try again.";
+  return `${error instanceof Error ? error.message : String(error)} ${cure}`;
+}
+
+/** Dark where the page's background is: Streamlit says so only by its colours. */
+function themeOf(frame: HTMLElement): "light" | "dark" {
+  const colour = getComputedStyle(frame).getPropertyValue("--st-background-color").trim();
+  if (!colour) return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const probe = document.createElement("i");
+  probe.style.color = colour;
+  frame.appendChild(probe);
+  const [red = 255, green = 255, blue = 255] = (
+    getComputedStyle(probe).color.match(/[\d.]+/g) ?? []
+  ).map(Number);
+  probe.remove();
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128 ? "dark" : "light";
+}

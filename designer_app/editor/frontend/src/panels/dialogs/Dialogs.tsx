@@ -1,0 +1,35 @@
+/** The dialog that is open, if one is. */
+
+import type { ReactElement } from "react";
+
+import { useEditorState, useViewState } from "../../parts/context";
+import { selectDrawer } from "../../parts/view";
+import { selectDialog } from "../../store/selectors";
+import { CommandPalette } from "../search/CommandPalette";
+import { FindNode } from "../search/FindNode";
+import { ModuleSearch } from "../search/ModuleSearch";
+import { ConflictDialog } from "./ConflictDialog";
+import { Revisions } from "./Revisions";
+import { Shortcuts } from "./Shortcuts";
+import { SubmitDialog } from "./SubmitDialog";
+
+export function Dialogs(): ReactElement | null {
+  const dialog = useEditorState(selectDialog);
+  const drawer = useViewState(selectDrawer);
+  switch (dialog?.kind) {
+    case "module search":
+      return <ModuleSearch at={dialog.at} from={dialog.from} />;
+    case "submit":
+      return <SubmitDialog to={dialog.to} only={dialog.only} />;
+    case "shortcuts":
+      return <Shortcuts />;
+    case "commands":
+      return <CommandPalette />;
+    case "find":
+      return <FindNode />;
+    case "conflict":
+      return <ConflictDialog />;
+    default:
+      return drawer === "revisions" ? <Revisions /> : null;
+  }
+}

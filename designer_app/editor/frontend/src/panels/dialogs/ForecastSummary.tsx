@@ -1,0 +1,98 @@
+/** What a run will take, foreseen: time, images, memory, and what will be reused. */
+
+import { type ReactElement, useEffect, useState } from "react";
+
+import type { Forecast, NodeForecast } from "../../bridge/api";
+import { findNode } from "../../graph/lookup";
+import { titleOf } from "../../graph/search";
+import { useEditor, useEditorState } from "../../parts/context";
+import { formatBytes, formatCount, formatSeconds, plural } from "../../parts/format";
+import { selectCatalog, selectDocument } from "../../store/selectors";
+
+export function ForecastSummary(): ReactElement | null {
+  const forecast = useForecast();
+  if (forecast === "waiting") {
+    return (
+      <p className="pd-forecast-wait" role="status">
+        <span className="pd-spinner" /> Working out what this run will take.
+      </p>
+    );
+  }
+  if (forecast === "none")
+    return <p className="pd-dim">No forecast for this pipeline: it runs all the same.</p>;
+  const { totals } = forecast;
+  return (
+    <section aria-label="Forecast" data-testid="forecast">
+      <div className="pd-box">
+        About <b>{formatSeconds(totals.critical_path_seconds)}</b> on this machine
+        {totals.nodes_reused > 0 && (
+          <>
+            , <b>{plural(totals.nodes_reused, "node")}</b> reused
+          </>
+        )}
+        {totals.memory_bytes !== null && (
+          <>
+            , up to <b>{formatBytes(totals.memory_bytes)}</b> of memory
+          </>
+        )}
+        {totals.nodes_unknown > 0 && (
+          <>; the time of {plural(totals.nodes_unknown, "node")} is not known</>
+        )}
+        .
+      </div>
+      <ForecastTable nodes={forecast.nodes} />
+    </section>
+  );
+}
+
+function ForecastTable({ nodes }: { readonly nodes: readonly NodeForecast[] }): ReactElement {
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
+  return (
+    <table className="pd-forecast">
+      <thead>
+        <tr>
+          <th scope="col">Node</th>
+          <th scope="col">Images</th>
+          <th scope="col">Classes</th>
+          <th scope="col">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {nodes.map((each) => {
+          const node = findNode(document, each.node);
+          return (
+            <tr key={each.node} data-reused={each.reused}>
+              <td>{node ? titleOf(node, catalog) : each.node}</td>
+              <td>{each.images === null ? "–" : formatCount(each.images)}</td>
+              <td>{each.classes ?? "–"}</td>
+              <td>{timeOf(each)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function timeOf(node: NodeForecast): string {
+  if (node.reused) return "reused";
+  return node.seconds === null ? "–" : formatSeconds(node.seconds);
+}
+
+function useForecast(): Forecast | "waiting" | "none" {
+  const editor = useEditor();
+  const document = useEditorState(selectDocument);
+  const [forecast, setForecast] = useState<Forecast | "waiting" | "none">("waiting");
+  useEffect(() => {
+    let over = false;
+    editor.api
+      .forecast(document)
+      .then((answer) => !over && setForecast(answer))
+      .catch(() => !over && setForecast("none"));
+    return () => {
+      over = true;
+    };
+  }, [editor, document]);
+  return forecast;
+}

@@ -1,0 +1,69 @@
+/** The saved versions of this pipeline, each with what changed, and the way back to it. */
+
+import { type ReactElement, useCallback, useEffect, useState } from "react";
+
+import type { RevisionEntry } from "../../bridge/api";
+import { Button } from "../../parts/buttons";
+import { useEditor, useView } from "../../parts/context";
+import { Dialog } from "../../parts/Dialog";
+import { formatMoment, plural } from "../../parts/format";
+
+export function Revisions(): ReactElement {
+  const editor = useEditor();
+  const view = useView();
+  const [revisions, setRevisions] = useState<readonly RevisionEntry[] | null>(null);
+  const [busy, setBusy] = useState(false);
+  const close = useCallback(() => view.setState({ drawer: null }), [view]);
+  useEffect(() => {
+    let over = false;
+    editor
+      .flush()
+      .then(() => editor.api.revisions(editor.id))
+      .then((found) => !over && setRevisions(found))
+      .catch((error: unknown) => {
+        editor.notifyError(error);
+        close();
+      });
+    return () => {
+      over = true;
+    };
+  }, [editor, close]);
+  const restore = async (revision: number): Promise<void> => {
+    setBusy(true);
+    try {
+      await editor.api.restore(editor.id, revision);
+      await editor.reload(`Restore version ${revision}`);
+      close();
+    } catch (error) {
+      editor.notifyError(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <Dialog title="Versions of this pipeline" wide onClose={close}>
+      {revisions === null && (
+        <p role="status">
+          <span className="pd-spinner" /> Loading the versions.
+        </p>
+      )}
+      {revisions?.map((each, place) => (
+        <div className="pd-revision" key={each.revision} data-testid={`revision-${each.revision}`}>
+          <div>
+            <b>Version {each.revision}</b>{" "}
+            <span className="pd-dim">
+              {formatMoment(each.created)} · {plural(each.num_nodes, "node")}
+            </span>
+            <p>{each.changes || "No change is recorded."}</p>
+          </div>
+          {place === 0 ? (
+            <span className="pd-dim">now</span>
+          ) : (
+            <Button small disabled={busy} onClick={() => void restore(each.revision)}>
+              Restore
+            </Button>
+          )}
+        </div>
+      ))}
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+/** Every command with its keys. */
+
+import type { ReactElement } from "react";
+
+import { COMMANDS } from "../../commands/all";
+import { keysOf } from "../../commands/keyboard";
+import { useEditor } from "../../parts/context";
+import { Dialog } from "../../parts/Dialog";
+
+/** What is done by hand and keys that are no commands. */
+const GESTURES: readonly (readonly [string, string])[] = [
+  ["Move the canvas", "Drag"],
+  ["Select by a box", "Shift + drag"],
+  ["Add to the selection", "Ctrl + click"],
+  ["Zoom", "Wheel"],
+  ["Search modules here", "Double-click"],
+  ["Rename a node", "Double-click its title"],
+];
+
+export function Shortcuts(): ReactElement {
+  const editor = useEditor();
+  const keyed = COMMANDS.flatMap((command) => {
+    const keys = keysOf(command);
+    return keys ? [{ command, keys }] : [];
+  });
+  const sections = [...new Set(keyed.map(({ command }) => command.group))];
+  return (
+    <Dialog title="Keys" wide onClose={() => editor.closeDialog()}>
+      <ul className="pd-keys">
+        {sections.map((section) => (
+          <Section
+            key={section}
+            title={section}
+            rows={keyed
+              .filter(({ command }) => command.group === section)
+              .map(({ command, keys }) => [command.label, keys] as const)}
+          />
+        ))}
+        <Section title="Mouse" rows={GESTURES} />
+      </ul>
+    </Dialog>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly rows: readonly (readonly [string, string])[];
+}
+
+function Section({ title, rows }: SectionProps): ReactElement {
+  return (
+    <>
+      <li className="pd-keys-head">
+        <h3>{title}</h3>
+      </li>
+      {rows.map(([label, keys]) => (
+        <li key={label}>
+          <span>{label}</span>
+          <kbd>{keys}</kbd>
+        </li>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+/** Before a run: under which experiment and name, where, and what it will take. */
+
+import { Play } from "lucide-react";
+import { type FormEvent, type ReactElement, useEffect, useId, useState } from "react";
+
+import { Button } from "../../parts/buttons";
+import { useEditor, useEditorState, useView } from "../../parts/context";
+import { Dialog } from "../../parts/Dialog";
+import { showDock } from "../../parts/dock";
+import { plural } from "../../parts/format";
+import { selectDocument, selectNumErrors, selectTargets } from "../../store/selectors";
+import { ForecastSummary } from "./ForecastSummary";
+
+interface Props {
+  readonly to: string | null;
+  readonly only: readonly string[] | null;
+}
+
+export function SubmitDialog({ to, only }: Props): ReactElement {
+  const editor = useEditor();
+  const document = useEditorState(selectDocument);
+  const targets = useEditorState(selectTargets);
+  const [sending, setSending] = useState(false);
+  const experiments = useExperiments();
+  const [list, form] = [useId(), useId()];
+  const errors = useEditorState(selectNumErrors);
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (sending || errors > 0) return;
+    const data = new FormData(event.currentTarget);
+    const text = (name: string): string | null => String(data.get(name) ?? "").trim() || null;
+    setSending(true);
+    const answer = await editor.submit({
+      name: text("name"),
+      experiment: text("experiment"),
+      description: text("description") ?? "",
+      target: text("target"),
+      to,
+      only,
+    });
+    setSending(false);
+    if (answer !== null) editor.closeDialog();
+  };
+  const footer = (
+    <>
+      <Button onClick={() => editor.closeDialog()}>Not now</Button>
+      <Button
+        kind="primary"
+        type="submit"
+        form={form}
+        disabled={sending || errors > 0}
+        data-testid="submit-confirm"
+      >
+        <Play size={14} aria-hidden /> {sending ? "Submitting" : "Run"} <kbd>Ctrl ↵</kbd>
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={titleOf(to, only)} onClose={() => editor.closeDialog()} footer={footer}>
+      <form id={form} className="pd-form" onSubmit={(event) => void submit(event)}>
+        <label>
+          Experiment
+          <input
+            className="pd-input"
+            name="experiment"
+            data-first
+            list={list}
+            maxLength={200}
+            defaultValue={document.name || document.id}
+            data-testid="submit-experiment"
+          />
+        </label>
+        <datalist id={list}>
+          {experiments.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <label>
+          Name of the run
+          <input
+            className="pd-input"
+            name="name"
+            maxLength={200}
+            placeholder={document.name || document.id}
+            data-testid="submit-name"
+          />
+        </label>
+        <label>
+          Description
+          <textarea
+            className="pd-input"
+            name="description"
+            rows={2}
+            maxLength={20_000}
+            placeholder="What is new in this run?"
+          />
+        </label>
+        <label>
+          Compute target
+          <select className="pd-input" name="target" defaultValue="" data-testid="submit-target">
+            <option value="">pipeline’s: {document.settings.target}</option>
+            {targets.map((target) => (
+              <option key={target.name} value={target.name}>
+                {target.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </form>
+      {errors > 0 ? <Hindrance errors={errors} /> : <ForecastSummary />}
+    </Dialog>
+  );
+}
+
+function Hindrance({ errors }: { readonly errors: number }): ReactElement {
+  const editor = useEditor();
+  const view = useView();
+  const show = (): void => {
+    editor.closeDialog();
+    showDock(editor, view, "problems");
+  };
+  return (
+    <div className="pd-box" data-kind="error" role="alert">
+      <b>{plural(errors, "problem")}</b> must be put right before the pipeline can run.{" "}
+      <button type="button" className="pd-link" onClick={show}>
+        Show them
+      </button>
+    </div>
+  );
+}
+
+function titleOf(to: string | null, only: readonly string[] | null): string {
+  if (to !== null) return "Run up to the selected node";
+  if (only !== null) return "Run the selected nodes";
+  return "Run the pipeline";
+}
+
+function useExperiments(): readonly string[] {
+  const editor = useEditor();
+  const [experiments, setExperiments] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let over = false;
+    void editor.api
+      .runs()
+      .then((list) => !over && setExperiments(list.experiments))
+      .catch(() => undefined);
+    return () => {
+      over = true;
+    };
+  }, [editor]);
+  return experiments;
+}

@@ -1,0 +1,88 @@
+/** Below the canvas: problems, the outline, and the timeline of the run. Folds to its tabs. */
+
+import { ChevronDown, ChevronUp } from "lucide-react";
+import { type ReactElement, useEffect } from "react";
+
+import { IconButton } from "../../parts/buttons";
+import { useEditor, useEditorState, useView, useViewState } from "../../parts/context";
+import { showDock } from "../../parts/dock";
+import { type Tab, Tabs } from "../../parts/Tabs";
+import { type DockTab, selectDockTab, selectTimelineOpen } from "../../parts/view";
+import { selectPane } from "../../store/partSelectors";
+import { selectProblems } from "../../store/selectors";
+import { Outline } from "./Outline";
+import { Problems } from "./Problems";
+import { Timeline } from "./Timeline";
+
+export function Dock(): ReactElement {
+  const editor = useEditor();
+  const view = useView();
+  const open = useOpenTab();
+  const last = useViewState(selectDockTab);
+  const problems = useEditorState(selectProblems).length;
+  const tabs: readonly Tab<DockTab>[] = [
+    {
+      id: "problems",
+      label: problems > 0 ? `Problems ${problems}` : "Problems",
+      testId: "tab-problems",
+    },
+    { id: "outline", label: "Outline", testId: "tab-outline" },
+    { id: "timeline", label: "Timeline", testId: "tab-timeline" },
+  ];
+  return (
+    <section
+      className="pd-dock"
+      aria-label="Problems, outline and timeline"
+      data-open={open !== null}
+    >
+      <div className="pd-dock-head">
+        <Tabs
+          label="Below the canvas"
+          tabs={tabs}
+          selected={open}
+          panelId="pd-dock-panel"
+          onSelect={(id) => showDock(editor, view, id === open ? null : id)}
+        />
+        <IconButton
+          icon={open ? ChevronDown : ChevronUp}
+          label={open ? "Fold this pane" : "Unfold this pane"}
+          aria-expanded={open !== null}
+          onClick={() => showDock(editor, view, open ? null : last)}
+        />
+      </div>
+      {open && (
+        <div
+          className="pd-dock-body pd-scroll"
+          id="pd-dock-panel"
+          role="tabpanel"
+          aria-label={open}
+          tabIndex={0}
+        >
+          {open === "problems" && <Problems />}
+          {open === "outline" && <Outline />}
+          {open === "timeline" && <Timeline />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** One of them at a time: opening one by a command closes the others. */
+function useOpenTab(): DockTab | null {
+  const editor = useEditor();
+  const view = useView();
+  const problems = useEditorState(selectPane("problems"));
+  const outline = useEditorState(selectPane("outline"));
+  const timeline = useViewState(selectTimelineOpen);
+  useEffect(
+    () =>
+      editor.store.subscribe(({ panes }, before) => {
+        if (panes.problems && !before.panes.problems) showDock(editor, view, "problems");
+        else if (panes.outline && !before.panes.outline) showDock(editor, view, "outline");
+      }),
+    [editor, view],
+  );
+  if (problems) return "problems";
+  if (outline) return "outline";
+  return timeline ? "timeline" : null;
+}

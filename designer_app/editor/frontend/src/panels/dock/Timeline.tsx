@@ -1,0 +1,71 @@
+/** When each node of the run began and ended, to scale. */
+
+import { type ReactElement, useEffect, useState } from "react";
+
+import { isFinished, secondsOf } from "../../graph/run";
+import { titleOf } from "../../graph/search";
+import type { StepState } from "../../graph/types";
+import { useEditor, useEditorState } from "../../parts/context";
+import { formatSeconds } from "../../parts/format";
+import { goToNode } from "../../parts/going";
+import { selectCatalog, selectDocument, selectRun } from "../../store/selectors";
+
+export function Timeline(): ReactElement {
+  const editor = useEditor();
+  const run = useEditorState(selectRun);
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
+  const running = run !== null && !isFinished(run.state);
+  const now = useNow(running);
+  if (!run) {
+    return (
+      <p className="pd-empty">No run yet: press Submit, and the times of all nodes appear here.</p>
+    );
+  }
+  const steps = (run.document ?? document).nodes.flatMap((node) => {
+    const step = run.steps[node.id];
+    return step?.started ? [{ node, step, started: step.started }] : [];
+  });
+  steps.sort((one, other) => one.started - other.started);
+  const begin = Math.min(...steps.map((each) => each.started));
+  const end = Math.max(...steps.map((each) => each.step.finished ?? now), begin + 0.5);
+  if (steps.length === 0) return <p className="pd-empty">Waiting for the first node to begin.</p>;
+  return (
+    <>
+      {steps.map(({ node, step, started }) => (
+        <div className="pd-gantt" key={node.id}>
+          <button type="button" className="pd-gantt-name" onClick={() => goToNode(editor, node.id)}>
+            {titleOf(node, catalog)}
+          </button>
+          <span className="pd-gantt-track">
+            <i
+              data-status={step.status}
+              style={{
+                left: `${(100 * (started - begin)) / (end - begin)}%`,
+                width: `${(100 * ((step.finished ?? now) - started)) / (end - begin)}%`,
+              }}
+            />
+          </span>
+          <span>{timeOf(step, now)}</span>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function timeOf(step: StepState, now: number): string {
+  if (step.status === "reused") return "reused";
+  const seconds = secondsOf(step, now);
+  return seconds === null ? "" : formatSeconds(seconds);
+}
+
+/** Seconds since the epoch, twice a second while something runs. */
+function useNow(running: boolean): number {
+  const [now, setNow] = useState(() => Date.now() / 1000);
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => setNow(Date.now() / 1000), 500);
+    return () => clearInterval(timer);
+  }, [running]);
+  return now;
+}

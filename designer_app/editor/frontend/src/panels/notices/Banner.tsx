@@ -1,0 +1,45 @@
+/** One line over the canvas for what lasts: the server is away, or another tab has this pipeline. */
+
+import type { ReactElement } from "react";
+
+import { Button } from "../../parts/buttons";
+import { useEditor, useEditorState } from "../../parts/context";
+import { selectOpenElsewhere } from "../../store/partSelectors";
+import { selectSaveState } from "../../store/selectors";
+
+export function Banner(): ReactElement | null {
+  const editor = useEditor();
+  const saving = useEditorState(selectSaveState);
+  const elsewhere = useEditorState(selectOpenElsewhere);
+  if (saving === "offline") {
+    return (
+      <div className="pd-banner" role="status" data-testid="offline">
+        <p>
+          The server does not answer. Go on working: your edits are kept here and saved as soon as
+          it is back.
+        </p>
+        <Button small onClick={() => void editor.flush()}>
+          Try now
+        </Button>
+      </div>
+    );
+  }
+  if (saving === "conflict") {
+    return (
+      <div className="pd-banner" data-kind="error" role="status" data-testid="conflict">
+        <p>
+          This pipeline was changed elsewhere. Your edits are not saved until you choose a version.
+        </p>
+        <Button small onClick={() => editor.openDialog({ kind: "conflict" })}>
+          Choose
+        </Button>
+      </div>
+    );
+  }
+  if (!elsewhere) return null;
+  return (
+    <div className="pd-banner" data-kind="info" role="status" data-testid="elsewhere">
+      <p>This pipeline is open in another tab too. Edit it in one of them only.</p>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** What happens, said to screen readers: the run, its nodes, refusals. */
+
+import { type ReactElement, useEffect } from "react";
+
+import { findNode } from "../../graph/lookup";
+import { titleOf } from "../../graph/search";
+import { useEditor, useView, useViewState } from "../../parts/context";
+import { selectSpoken, speak } from "../../parts/view";
+
+const SAID = new Set(["completed", "reused", "failed", "cancelled"]);
+
+export function LiveRegion(): ReactElement {
+  const editor = useEditor();
+  const view = useView();
+  const spoken = useViewState(selectSpoken);
+  useEffect(
+    () =>
+      editor.store.subscribe(({ run, document, catalog }, before) => {
+        if (!run || run === before.run) return;
+        if (run.state.status !== before.run?.state.status) speak(view, `Run ${run.state.status}.`);
+        if (run.steps === before.run?.steps || run.id !== before.run?.id) return;
+        for (const [id, step] of Object.entries(run.steps)) {
+          const old = before.run.steps[id]?.status;
+          const node = findNode(document, id);
+          if (step.status === old || !SAID.has(step.status) || !node) continue;
+          speak(view, `${titleOf(node, catalog)}: ${step.status}. ${step.problem?.message ?? ""}`);
+        }
+      }),
+    [editor, view],
+  );
+  return (
+    <div className="pd-sr" role="status" aria-live="polite" data-testid="spoken">
+      {spoken}
+    </div>
+  );
+}

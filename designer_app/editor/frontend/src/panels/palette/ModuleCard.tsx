@@ -1,0 +1,68 @@
+/** What a module does, takes and gives, beside the palette while the pointer rests on it. */
+
+import { type ReactElement, useRef } from "react";
+
+import { type Catalog, colourOf } from "../../graph/catalog";
+import type { ModuleSpec, PortSpec } from "../../graph/types";
+import { useFloating } from "../../parts/place";
+
+interface Props {
+  readonly module: ModuleSpec;
+  readonly catalog: Catalog;
+  /** Pixels of the window. */
+  readonly x: number;
+  readonly y: number;
+}
+
+const MOST_PARAMETERS = 8;
+
+export function ModuleCard({ module, catalog, x, y }: Props): ReactElement {
+  const ref = useRef<HTMLDivElement>(null);
+  const style = useFloating(ref, x, y);
+  const names = module.parameters.map((each) => each.title ?? each.id);
+  const shown = names.slice(0, MOST_PARAMETERS).join(", ");
+  const rest = names.length > MOST_PARAMETERS ? ` and ${names.length - MOST_PARAMETERS} more` : "";
+  return (
+    <div className="pd-card" role="tooltip" ref={ref} style={style}>
+      <h3>{module.title}</h3>
+      <p>{module.summary}</p>
+      <Ports title="Takes" ports={module.inputs} catalog={catalog} />
+      <Ports title="Gives" ports={module.outputs} catalog={catalog} />
+      {names.length > 0 && (
+        <>
+          <h4>Parameters</h4>
+          <p className="pd-dim">
+            {shown}
+            {rest}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface PortsProps {
+  readonly title: string;
+  readonly ports: readonly PortSpec[];
+  readonly catalog: Catalog;
+}
+
+function Ports({ title, ports, catalog }: PortsProps): ReactElement | null {
+  if (ports.length === 0) return null;
+  return (
+    <>
+      <h4>{title}</h4>
+      <ul>
+        {ports.map((port) => (
+          <li key={port.id}>
+            <span className="pd-dot" data-type={colourOf(catalog, port.type)} />
+            <span>
+              {port.title}
+              <span className="pd-dim">{port.optional ? " (optional)" : ""}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

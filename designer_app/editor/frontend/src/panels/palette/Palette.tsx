@@ -1,0 +1,165 @@
+/** The modules there are: by category, searched, dragged or added by the keyboard. */
+
+import { ChevronDown, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
+import { type ReactElement, useCallback, useMemo, useRef, useState } from "react";
+
+import { type Category, categories } from "../../graph/catalog";
+import { searchModules } from "../../graph/search";
+import type { ModuleSpec } from "../../graph/types";
+import { IconButton } from "../../parts/buttons";
+import { useEditor, useEditorState, useView } from "../../parts/context";
+import { addAtCentre } from "../../parts/adding";
+import { speak, type Placeable } from "../../parts/view";
+import { selectPane } from "../../store/partSelectors";
+import { selectCatalog } from "../../store/selectors";
+import { ModuleCard } from "./ModuleCard";
+import { PaletteItem } from "./PaletteItem";
+
+interface Hovered {
+  readonly module: ModuleSpec;
+  readonly x: number;
+  readonly y: number;
+}
+
+const REST_BEFORE_CARD = 350;
+
+export function Palette(): ReactElement {
+  const editor = useEditor();
+  const folded = !useEditorState(selectPane("palette"));
+  const view = useView();
+  const catalog = useEditorState(selectCatalog);
+  const [query, setQuery] = useState("");
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const { hovered, onHover } = useHoverCard();
+  const onAdd = useCallback(
+    (item: Placeable) => {
+      addAtCentre(editor, item);
+      speak(view, `${item.title} was added.`);
+    },
+    [editor, view],
+  );
+  const shown = useMemo<readonly Category[]>(
+    () =>
+      query.trim()
+        ? [{ name: "Found", modules: searchModules(catalog, query) }]
+        : categories(catalog),
+    [catalog, query],
+  );
+  const toggle = (name: string): void =>
+    setClosed((before) => {
+      const after = new Set(before);
+      if (!after.delete(name)) after.add(name);
+      return after;
+    });
+  return (
+    <nav className="pd-palette" aria-label="Modules" data-folded={folded}>
+      <div className="pd-palette-head">
+        {!folded && <PaletteSearch query={query} onQuery={setQuery} />}
+        <IconButton
+          icon={folded ? PanelLeftOpen : PanelLeftClose}
+          label={folded ? "Unfold the modules" : "Fold the modules"}
+          aria-expanded={!folded}
+          onClick={() => editor.togglePane("palette")}
+        />
+      </div>
+      <div className="pd-palette-list pd-scroll">
+        {shown.map((category) => (
+          <section key={category.name} aria-label={category.name}>
+            <button
+              type="button"
+              className="pd-category"
+              aria-expanded={!closed.has(category.name)}
+              onClick={() => toggle(category.name)}
+            >
+              <ChevronDown size={12} aria-hidden />
+              <span>{shortName(category.name)}</span>
+            </button>
+            {!closed.has(category.name) &&
+              category.modules.map((module) => (
+                <PaletteItem
+                  key={module.id}
+                  module={module}
+                  catalog={catalog}
+                  item={placeableOf(module)}
+                  testId={`palette-${module.id}`}
+                  onAdd={onAdd}
+                  onHover={onHover}
+                />
+              ))}
+          </section>
+        ))}
+        {shown.every((each) => each.modules.length === 0) && (
+          <p className="pd-empty">No module is called that. Try “train”, “split” or “score”.</p>
+        )}
+      </div>
+      {hovered && <ModuleCard {...hovered} catalog={catalog} />}
+    </nav>
+  );
+}
+
+interface SearchProps {
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+}
+
+function PaletteSearch({ query, onQuery }: SearchProps): ReactElement {
+  return (
+    <div className="pd-search" role="search">
+      <Search size={15} aria-hidden />
+      <input
+        className="pd-input"
+        type="text"
+        aria-label="Search modules"
+        placeholder="Search modules"
+        data-testid="palette-search"
+        value={query}
+        onChange={(event) => onQuery(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || query === "") return;
+          event.stopPropagation();
+          onQuery("");
+        }}
+      />
+      <kbd className="pd-wide-only" aria-hidden>
+        Tab
+      </kbd>
+    </div>
+  );
+}
+
+function useHoverCard(): {
+  hovered: Hovered | null;
+  onHover: (module: ModuleSpec | null, element: HTMLElement | null) => void;
+} {
+  const [hovered, setHovered] = useState<Hovered | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const onHover = useCallback((module: ModuleSpec | null, element: HTMLElement | null) => {
+    clearTimeout(timer.current);
+    if (!module || !element) {
+      setHovered(null);
+      return;
+    }
+    timer.current = setTimeout(() => {
+      const box = element.getBoundingClientRect();
+      setHovered({ module, x: box.right + 10, y: box.top - 4 });
+    }, REST_BEFORE_CARD);
+  }, []);
+  return { hovered, onHover };
+}
+
+const placeables = new WeakMap<ModuleSpec, Placeable>();
+
+function placeableOf(module: ModuleSpec): Placeable {
+  const known = placeables.get(module) ?? {
+    module: module.id,
+    title: module.title,
+    parameters: {},
+  };
+  placeables.set(module, known);
+  return known;
+}
+
+/** "Computer Vision/Image Classification" is shown as "Image Classification". */
+function shortName(category: string): string {
+  return category.split("/").at(-1) ?? category;
+}

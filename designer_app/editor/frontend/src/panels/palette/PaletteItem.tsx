@@ -1,0 +1,54 @@
+/** A module of the palette: drag it onto the canvas, or double-click or press Enter to add it. */
+
+import { memo, type ReactElement } from "react";
+
+import type { Catalog } from "../../graph/catalog";
+import type { ModuleSpec } from "../../graph/types";
+import { ModuleIcon } from "../../parts/ModuleIcon";
+import type { Placeable } from "../../parts/view";
+import { usePaletteDrag } from "./usePaletteDrag";
+
+interface Props {
+  readonly module: ModuleSpec;
+  readonly catalog: Catalog;
+  readonly item: Placeable;
+  readonly testId: string;
+  readonly onAdd: (item: Placeable) => void;
+  readonly onHover: (module: ModuleSpec | null, element: HTMLElement | null) => void;
+}
+
+export const PaletteItem = memo(function PaletteItem(props: Props): ReactElement {
+  const { module, catalog, item, testId, onAdd, onHover } = props;
+  const drag = usePaletteDrag(item);
+  return (
+    <button
+      type="button"
+      className="pd-palette-item"
+      data-testid={testId}
+      aria-label={`Add ${item.title}`}
+      aria-description={module.summary}
+      onDoubleClick={() => onAdd(item)}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        event.stopPropagation();
+        onAdd(item);
+      }}
+      onDragStart={(event) => event.preventDefault()}
+      onPointerEnter={(event) => onHover(module, event.currentTarget)}
+      onPointerLeave={() => onHover(null, null)}
+      onFocus={(event) => {
+        if (event.currentTarget.matches(":focus-visible")) onHover(module, event.currentTarget);
+      }}
+      onBlur={() => onHover(null, null)}
+      {...drag}
+      onPointerDown={(event) => {
+        onHover(null, null);
+        drag.onPointerDown(event);
+      }}
+    >
+      <ModuleIcon module={module} catalog={catalog} />
+      <span>{item.title}</span>
+    </button>
+  );
+});

@@ -1,0 +1,75 @@
+/** A small chart of one metric over its steps. */
+
+import { memo, type ReactElement } from "react";
+
+import type { MetricPoint } from "../../graph/types";
+import { formatNumber } from "../../parts/format";
+
+interface Props {
+  readonly title: string;
+  readonly points: readonly MetricPoint[];
+}
+
+const BOX = { width: 280, height: 96, left: 38, right: 6, top: 8, bottom: 16 };
+
+export const LineChart = memo(function LineChart({ title, points }: Props): ReactElement {
+  const known = points.filter(
+    (point): point is MetricPoint & { value: number } => point.value !== null,
+  );
+  const last = known.at(-1);
+  const scale = scaleOf(known);
+  const line = known.map((point) => `${scale.x(point.step)} ${scale.y(point.value)}`).join("L");
+  const words = last ? `${formatNumber(last.value)} at ${last.step}` : "no value yet";
+  return (
+    <figure className="pd-chart">
+      <figcaption>
+        <span>{title}</span>
+        <b>{last ? formatNumber(last.value) : "–"}</b>
+      </figcaption>
+      <svg viewBox={`0 0 ${BOX.width} ${BOX.height}`} role="img" aria-label={`${title}: ${words}`}>
+        {scale.ticks.map((tick) => (
+          <g key={tick}>
+            <path
+              className="pd-chart-grid"
+              d={`M${BOX.left} ${scale.y(tick)}H${BOX.width - BOX.right}`}
+            />
+            <text x={BOX.left - 5} y={scale.y(tick) + 3} textAnchor="end">
+              {formatNumber(tick)}
+            </text>
+          </g>
+        ))}
+        <text x={BOX.left} y={BOX.height - 2}>
+          {known[0]?.step ?? ""}
+        </text>
+        <text x={BOX.width - BOX.right} y={BOX.height - 2} textAnchor="end">
+          {last && last !== known[0] ? last.step : ""}
+        </text>
+        {known.length > 1 && <path className="pd-chart-line" d={`M${line}`} />}
+        {last && (
+          <circle cx={scale.x(last.step)} cy={scale.y(last.value)} r="2.8" fill="var(--run)" />
+        )}
+      </svg>
+    </figure>
+  );
+});
+
+interface Scale {
+  readonly x: (step: number) => number;
+  readonly y: (value: number) => number;
+  readonly ticks: readonly number[];
+}
+
+function scaleOf(points: readonly { readonly step: number; readonly value: number }[]): Scale {
+  const values = points.map((point) => point.value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [first, last] = [points[0]?.step ?? 0, points.at(-1)?.step ?? 1];
+  const room = high === low ? Math.abs(high) * 0.1 || 1 : 0;
+  const [bottom, top] = points.length > 0 ? [low - room, high + room] : [0, 1];
+  const width = BOX.width - BOX.left - BOX.right;
+  const height = BOX.height - BOX.top - BOX.bottom;
+  return {
+    x: (step) => BOX.left + ((step - first) / (last - first || 1)) * width,
+    y: (value) => BOX.top + (1 - (value - bottom) / (top - bottom)) * height,
+    ticks: [bottom, (bottom + top) / 2, top],
+  };
+}

@@ -1,0 +1,33 @@
+/** The Python that a node amounts to. */
+
+import { Copy } from "lucide-react";
+import type { ReactElement } from "react";
+
+import { pythonOf } from "../../graph/code";
+import { Button } from "../../parts/buttons";
+import { useEditorState, useView } from "../../parts/context";
+import { speak } from "../../parts/view";
+import { selectCatalog, selectDocument } from "../../store/selectors";
+
+export function NodeCode({ node }: { readonly node: string }): ReactElement {
+  const view = useView();
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
+  const code = pythonOf(document, catalog, node);
+  const copy = (): void => {
+    void navigator.clipboard?.writeText(code).then(() => speak(view, "The code was copied."));
+  };
+  return (
+    <>
+      <p className="pd-dim">The same step in Python, to run it from a script or a notebook.</p>
+      <pre className="pd-code" tabIndex={0}>
+        {code}
+      </pre>
+      <p className="pd-code-actions">
+        <Button small onClick={copy}>
+          <Copy size={13} aria-hidden /> Copy
+        </Button>
+      </p>
+    </>
+  );
+}

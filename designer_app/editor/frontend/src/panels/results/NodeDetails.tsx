@@ -1,0 +1,67 @@
+/** What a node did in the run that is shown: status, times, what it holds, what changed since. */
+
+import type { ReactElement } from "react";
+
+import { secondsOf } from "../../graph/run";
+import type { PipelineNode, StepState } from "../../graph/types";
+import { useEditorState } from "../../parts/context";
+import { formatMoment, formatSeconds } from "../../parts/format";
+import { selectStaleness, selectStep } from "../../store/selectors";
+
+export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactElement {
+  const step = useEditorState(selectStep(node.id));
+  const stale = useEditorState(selectStaleness(node.id));
+  if (!step) {
+    return (
+      <p className="pd-dim">
+        Not run yet. Press Submit, and status, times and outputs of this node appear here.
+      </p>
+    );
+  }
+  return (
+    <>
+      <dl className="pd-facts">
+        {factsOf(node, step).map(([name, value]) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
+      </dl>
+      {step.summary && <div className="pd-box">{step.summary}</div>}
+      {step.problem && (
+        <div className="pd-box" data-kind="error">
+          <b>{step.problem.message}</b> {step.problem.cure}
+        </div>
+      )}
+      {step.warnings.slice(0, 10).map((warning, place) => (
+        <div className="pd-box" key={place}>
+          {warning}
+        </div>
+      ))}
+      {stale && stale.length > 0 && (
+        <div className="pd-box">
+          <b>Changed since this run:</b> {stale.join(" ")}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactElement {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function factsOf(node: PipelineNode, step: StepState): readonly (readonly [string, string])[] {
+  const facts: [string, string][] = [["Status", step.status]];
+  const seconds = secondsOf(step);
+  if (seconds !== null) facts.push(["Took", formatSeconds(seconds)]);
+  if (step.started !== null) facts.push(["Began", formatMoment(step.started)]);
+  if (step.reused_from) facts.push(["Reused from run", step.reused_from]);
+  if (step.attempt > 1) facts.push(["Attempt", String(step.attempt)]);
+  facts.push(["Module", `${node.module}, version ${node.version}`], ["Id", node.id]);
+  if (step.artifact_id) facts.push(["Output", step.artifact_id]);
+  return facts;
+}

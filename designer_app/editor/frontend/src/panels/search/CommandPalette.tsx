@@ -1,0 +1,47 @@
+/** Everything that can be done, by name. */
+
+import type { ReactElement } from "react";
+
+import { COMMANDS, isEnabled, perform } from "../../commands/all";
+import { keysOf } from "../../commands/keyboard";
+import { matchWord } from "../../graph/search";
+import { useEditor } from "../../parts/context";
+import { Finder, type Found } from "./Finder";
+
+export function CommandPalette(): ReactElement {
+  const editor = useEditor();
+  const find = (query: string): readonly Found[] => {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    return COMMANDS.map((command) => ({
+      command,
+      score: words.reduce((sum, word) => {
+        const match = matchWord(word, `${command.label} ${command.description}`.toLowerCase());
+        return match === 0 ? -Infinity : sum + match;
+      }, 0),
+    }))
+      .filter((each) => each.score > -Infinity)
+      .sort((one, other) => other.score - one.score)
+      .map(({ command }) => ({
+        id: command.id,
+        title: command.label,
+        detail: command.description,
+        keys: keysOf(command),
+        disabled: !isEnabled(editor, command.id),
+      }));
+  };
+  return (
+    <Finder
+      label="Commands"
+      placeholder="What do you want to do?"
+      testId="command-palette"
+      at={null}
+      find={find}
+      onChoose={(id) => {
+        editor.closeDialog();
+        perform(editor, id);
+      }}
+      onClose={() => editor.closeDialog()}
+      nothing="No command is called that: try other words."
+    />
+  );
+}

@@ -1,0 +1,182 @@
+/** A field with a list below: type, move by arrows, Enter chooses, Escape closes. */
+
+import { Search } from "lucide-react";
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+
+import { useRoot } from "../../parts/context";
+import { useFloating } from "../../parts/place";
+
+export interface Found {
+  readonly id: string;
+  readonly icon?: ReactNode;
+  readonly title: string;
+  readonly detail?: string | undefined;
+  readonly keys?: string | undefined;
+  readonly disabled?: boolean;
+}
+
+interface Props {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly testId: string;
+  /** Pixels of the window; null: at the top, in the middle. */
+  readonly at: { readonly x: number; readonly y: number } | null;
+  readonly find: (query: string) => readonly Found[];
+  /** `also`: Shift was held, so what is chosen joins what was chosen before. */
+  readonly onChoose: (id: string, also: boolean) => void;
+  readonly onClose: () => void;
+  readonly nothing: string;
+}
+
+const MOST = 60;
+
+export function Finder(props: Props): ReactElement {
+  const { label, placeholder, testId, at, find, onChoose, onClose, nothing } = props;
+  const [query, setQuery] = useState("");
+  const [place, setPlace] = useState(0);
+  const listId = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  const floating = useFloating(frame, at?.x ?? 0, at?.y ?? 0);
+  const found = find(query).slice(0, MOST);
+  useCloseOutside(frame, onClose);
+  useGiveBackFocus();
+  const choose = (one: Found | undefined, also: boolean): void => {
+    if (!one || one.disabled) return;
+    onChoose(one.id, also);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault();
+      setPlace((place + step + found.length) % found.length);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      choose(found[place], event.shiftKey);
+    } else if (event.key === "Escape" || event.key === "Tab") {
+      event.preventDefault();
+      onClose();
+    }
+  };
+  return (
+    <div
+      ref={frame}
+      className="pd-finder"
+      role="dialog"
+      aria-label={label}
+      data-testid={testId}
+      data-place={at ? undefined : "top"}
+      style={at ? floating : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <div className="pd-finder-input">
+        <Search size={16} aria-hidden />
+        <input
+          role="combobox"
+          aria-label={label}
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={found[place] ? `${listId}-${place}` : undefined}
+          placeholder={placeholder}
+          data-testid={`${testId}-input`}
+          value={query}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setPlace(0);
+          }}
+        />
+      </div>
+      <div className="pd-options pd-scroll" role="listbox" id={listId} aria-label={label}>
+        {found.map((one, index) => (
+          <Option
+            key={one.id}
+            id={`${listId}-${index}`}
+            found={one}
+            selected={index === place}
+            onPoint={() => setPlace(index)}
+            onChoose={(also) => choose(one, also)}
+          />
+        ))}
+        {found.length === 0 && <p className="pd-empty">{nothing}</p>}
+      </div>
+    </div>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly found: Found;
+  readonly selected: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: (also: boolean) => void;
+}
+
+function Option({ id, found, selected, onPoint, onChoose }: OptionProps): ReactElement {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (selected) ref.current?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
+  return (
+    <div
+      ref={ref}
+      id={id}
+      role="option"
+      className="pd-option"
+      data-testid={`found-${found.id}`}
+      aria-selected={selected}
+      aria-disabled={found.disabled}
+      onPointerMove={onPoint}
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={(event) => onChoose(event.shiftKey)}
+    >
+      {found.icon}
+      <span className="pd-option-text">
+        {found.title}
+        {found.detail && <small>{found.detail}</small>}
+      </span>
+      {found.keys && <kbd>{found.keys}</kbd>}
+    </div>
+  );
+}
+
+function useCloseOutside(frame: React.RefObject<HTMLElement | null>, onClose: () => void): void {
+  const root = useRoot();
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useEffect(() => {
+    const look = (event: PointerEvent): void => {
+      if (!event.composedPath().includes(frame.current as EventTarget)) close.current();
+    };
+    root.addEventListener("pointerdown", look, true);
+    return () => root.removeEventListener("pointerdown", look, true);
+  }, [root, frame]);
+}
+
+/** Focus returns to where it was, so that the keyboard goes on on the canvas. */
+function useGiveBackFocus(): void {
+  const root = useRoot();
+  useEffect(() => {
+    const host = root.getRootNode() as Document | ShadowRoot;
+    const before = host.activeElement;
+    return () => {
+      const now = host.activeElement;
+      const isFree = now === null || now === document.body || !root.contains(now);
+      if (!isFree) return;
+      const target = before instanceof HTMLElement && before.isConnected ? before : root;
+      target.focus({ preventScroll: true });
+    };
+  }, [root]);
+}

@@ -1,0 +1,117 @@
+/** Searching a module where it is wanted; after a wire was dropped, only those that fit it. */
+
+import type { ReactElement } from "react";
+
+import {
+  type Catalog,
+  inputOf,
+  modulesThatGive,
+  modulesThatTake,
+  outputOf,
+} from "../../graph/catalog";
+import { addedNodes, addNode, connect } from "../../graph/document";
+import { findNode } from "../../graph/lookup";
+import { linkablePorts } from "../../graph/rules";
+import { searchModules } from "../../graph/search";
+import type { ModuleSpec, PipelineDocument, Position } from "../../graph/types";
+import { addAtCentre, freePlace } from "../../parts/adding";
+import { useEditor, useEditorState, useRoot } from "../../parts/context";
+import { ModuleIcon } from "../../parts/ModuleIcon";
+import { selectCatalog, selectDocument } from "../../store/selectors";
+import type { LinkStart, Viewport } from "../../store/types";
+import { Finder } from "./Finder";
+
+interface Props {
+  readonly at: Position | null;
+  readonly from: LinkStart | null;
+}
+
+export function ModuleSearch({ at, from }: Props): ReactElement {
+  const editor = useEditor();
+  const root = useRoot();
+  const catalog = useEditorState(selectCatalog);
+  const document = useEditorState(selectDocument);
+  const among = from ? fitting(document, catalog, from) : catalog.modules;
+  const choose = (id: string): void => {
+    const module = catalog.byId.get(id);
+    editor.closeDialog();
+    if (!module) return;
+    if (!at) {
+      addAtCentre(editor, { module: id, title: module.title, parameters: {} });
+      return;
+    }
+    const place = freePlace(editor, at);
+    const label = from ? `Add and connect ${module.title}` : `Add ${module.title}`;
+    editor.dispatch((d, c) => addedAt(d, c, id, place, from), { label, select: "added" });
+  };
+  return (
+    <Finder
+      label={from ? "Add a module that fits this wire" : "Add a module"}
+      placeholder={from ? "Modules that fit this wire" : "Search modules"}
+      testId="module-search"
+      at={at && onScreen(root, at, editor.state.viewport)}
+      find={(query) =>
+        searchModules(catalog, query, among).map((module) => ({
+          id: module.id,
+          title: module.title,
+          detail: module.summary,
+          icon: <ModuleIcon module={module} catalog={catalog} />,
+        }))
+      }
+      onChoose={choose}
+      onClose={() => editor.closeDialog()}
+      nothing={
+        from
+          ? "No module fits this wire with that name."
+          : "No module is called that: try other words."
+      }
+    />
+  );
+}
+
+/** The modules with a port that takes or gives what the wire needs. */
+function fitting(
+  document: PipelineDocument,
+  catalog: Catalog,
+  from: LinkStart,
+): readonly ModuleSpec[] {
+  const module = catalog.byId.get(findNode(document, from.end.node)?.module ?? "");
+  if (!module) return catalog.modules;
+  const port =
+    from.side === "output" ? outputOf(module, from.end.port) : inputOf(module, from.end.port);
+  if (!port) return catalog.modules;
+  return from.side === "output"
+    ? modulesThatTake(catalog, port.type)
+    : modulesThatGive(catalog, port.type);
+}
+
+function addedAt(
+  document: PipelineDocument,
+  catalog: Catalog,
+  module: string,
+  at: Position,
+  from: LinkStart | null,
+): PipelineDocument {
+  const grown = addNode(document, catalog, module, Math.round(at.x), Math.round(at.y));
+  const [added] = addedNodes(document, grown);
+  if (!from || !added) return grown;
+  const port = linkablePorts(grown, catalog, from.end, from.side).find((end) => end.node === added);
+  if (!port) return grown;
+  return from.side === "output"
+    ? connect(grown, catalog, from.end, port)
+    : connect(grown, catalog, port, from.end);
+}
+
+/** From the document's pixels to the window's. */
+function onScreen(
+  root: HTMLElement,
+  at: Position,
+  viewport: Viewport,
+): { x: number; y: number } | null {
+  const canvas = root.querySelector('[data-testid="canvas"]')?.getBoundingClientRect();
+  if (!canvas) return null;
+  return {
+    x: canvas.left + at.x * viewport.zoom + viewport.x,
+    y: canvas.top + at.y * viewport.zoom + viewport.y,
+  };
+}

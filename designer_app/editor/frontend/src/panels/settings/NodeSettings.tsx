@@ -1,0 +1,134 @@
+/** One node: what it is, and tabs for its settings, details, logs, metrics and code. */
+
+import { type ReactElement, type RefObject, useEffect, useRef, useState } from "react";
+
+import { titleOf } from "../../graph/search";
+import type { PipelineNode } from "../../graph/types";
+import { useEditor, useEditorState, useView, useViewState } from "../../parts/context";
+import { ModuleIcon } from "../../parts/ModuleIcon";
+import { type Tab, Tabs } from "../../parts/Tabs";
+import { type SettingsTab, selectSettingsTab, selectWantsSettings } from "../../parts/view";
+import { selectSettings } from "../../store/partSelectors";
+import { selectCatalog, selectProblemsOf, selectStep } from "../../store/selectors";
+import { NodeCode } from "../results/NodeCode";
+import { NodeDetails } from "../results/NodeDetails";
+import { NodeLogs } from "../results/NodeLogs";
+import { NodeMetrics } from "../results/NodeMetrics";
+import { CommentField } from "./CommentField";
+import { ParameterFields } from "./ParameterFields";
+import { RunSettingsFields } from "./RunSettingsFields";
+
+interface Props {
+  readonly node: PipelineNode;
+}
+
+const TABS: readonly Tab<SettingsTab>[] = [
+  { id: "settings", label: "Settings", testId: "tab-settings" },
+  { id: "details", label: "Details", testId: "tab-details" },
+  { id: "metrics", label: "Metrics", testId: "tab-metrics" },
+  { id: "logs", label: "Logs", testId: "tab-logs" },
+  { id: "code", label: "Code", testId: "tab-code" },
+];
+
+export function NodeSettings({ node }: Props): ReactElement {
+  const view = useView();
+  const catalog = useEditorState(selectCatalog);
+  const tab = useViewState(selectSettingsTab);
+  const module = catalog.byId.get(node.module);
+  const title = titleOf(node, catalog);
+  return (
+    <>
+      <header className="pd-settings-head">
+        <div className="pd-pane-head">
+          <ModuleIcon module={module} catalog={catalog} />
+          <h2>{title}</h2>
+        </div>
+        <p>
+          {node.title && module ? `${module.title}. ` : ""}
+          {module?.summary ?? "This module is not installed: install it, or delete the node."}
+          {module && <About text={module.description} />}
+        </p>
+      </header>
+      <Tabs
+        label="About this node"
+        tabs={TABS}
+        selected={tab}
+        onSelect={(id) => view.setState({ settingsTab: id })}
+        panelId="pd-node-panel"
+      />
+      <div
+        className="pd-settings-body pd-scroll"
+        id="pd-node-panel"
+        role="tabpanel"
+        tabIndex={0}
+        aria-label={TABS.find((each) => each.id === tab)?.id}
+      >
+        {tab === "settings" && <SettingsTabPanel node={node} />}
+        {tab === "details" && <NodeDetails node={node} />}
+        {tab === "metrics" && <NodeMetrics node={node.id} />}
+        {tab === "logs" && <NodeLogs node={node.id} />}
+        {tab === "code" && <NodeCode node={node.id} />}
+      </div>
+    </>
+  );
+}
+
+function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactElement {
+  const catalog = useEditorState(selectCatalog);
+  const settings = useEditorState(selectSettings);
+  const problems = useEditorState(selectProblemsOf(node.id));
+  const step = useEditorState(selectStep(node.id));
+  const module = catalog.byId.get(node.module);
+  const fields = useWantedFocus();
+  return (
+    <div ref={fields}>
+      {step?.problem && (
+        <div className="pd-box" data-kind="error">
+          <b>{step.problem.message}</b> {step.problem.cure}
+        </div>
+      )}
+      {module && (
+        <ParameterFields module={module} node={node} settings={settings} problems={problems} />
+      )}
+      <RunSettingsFields node={node} module={module} problems={problems} />
+      <CommentField node={node} />
+    </div>
+  );
+}
+
+/** Enter on a node brings the focus to its first field, Escape brings it back. */
+function useWantedFocus(): RefObject<HTMLDivElement | null> {
+  const editor = useEditor();
+  const view = useView();
+  const wanted = useViewState(selectWantsSettings);
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    view.setState({ wantsSettings: false });
+    ref.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+  }, [wanted, view]);
+  useEffect(() => {
+    const pane = ref.current;
+    const leave = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      editor.canvas?.focus();
+    };
+    pane?.addEventListener("keydown", leave);
+    return () => pane?.removeEventListener("keydown", leave);
+  }, [editor]);
+  return ref;
+}
+
+function About({ text }: { readonly text: string }): ReactElement {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      {" "}
+      <button type="button" className="pd-link" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? "Less" : "More"}
+      </button>
+      {open && <span className="pd-about">{text}</span>}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+/** A number of the run settings: only numbers in range reach the document, others say why not. */
+
+import { type ReactElement, useId, useState } from "react";
+
+import { useEditor } from "../../parts/context";
+
+interface Props {
+  readonly label: string;
+  readonly unit?: string | undefined;
+  readonly testId: string;
+  readonly value: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly fraction?: boolean;
+  readonly error?: string | undefined;
+  readonly onChange: (value: number) => void;
+}
+
+export function NumberField(props: Props): ReactElement {
+  const { label, unit, testId, value, error, onChange } = props;
+  const editor = useEditor();
+  const id = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+  const fault = draft === null ? undefined : faultOf(draft, props);
+  const said = fault ?? error;
+  return (
+    <div className="pd-field">
+      <span className="pd-field-label">
+        <label htmlFor={id}>{label}</label>
+        {unit && <small>{unit}</small>}
+      </span>
+      <input
+        id={id}
+        className="pd-input"
+        type="text"
+        inputMode="decimal"
+        data-testid={testId}
+        value={draft ?? String(value)}
+        autoComplete="off"
+        aria-invalid={said !== undefined}
+        aria-describedby={said === undefined ? undefined : `${id}-error`}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          if (faultOf(event.target.value, props) === undefined) {
+            onChange(Number(event.target.value));
+          }
+        }}
+        onBlur={() => {
+          setDraft(null);
+          editor.endTyping();
+        }}
+      />
+      {said !== undefined && (
+        <p className="pd-error-text" id={`${id}-error`}>
+          {said}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function faultOf(text: string, { minimum, maximum, fraction }: Props): string | undefined {
+  const number = Number(text);
+  const isWhole = fraction || Number.isInteger(number);
+  const isFine = text.trim() !== "" && isWhole && number >= minimum && number <= maximum;
+  if (isFine) return undefined;
+  const kind = fraction ? "number" : "whole number";
+  return `Give a ${kind} from ${minimum} to ${maximum.toLocaleString("en-US")}.`;
+}

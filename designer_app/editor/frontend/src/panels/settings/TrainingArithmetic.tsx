@@ -1,0 +1,36 @@
+/** What several processes mean for a training: effective batch size and learning rate, written out. */
+
+import type { ReactElement } from "react";
+
+import { isTraining } from "../../graph/geometry";
+import { valueOf } from "../../graph/parameters";
+import type { ModuleSpec, PipelineNode } from "../../graph/types";
+import { useEditorState } from "../../parts/context";
+import { formatNumber } from "../../parts/format";
+import { selectSettings } from "../../store/partSelectors";
+
+interface Props {
+  readonly node: PipelineNode;
+  readonly module: ModuleSpec | undefined;
+}
+
+export function TrainingArithmetic({ node, module }: Props): ReactElement | null {
+  const settings = useEditorState(selectSettings);
+  if (!module || !isTraining(module)) return null;
+  const numberOf = (id: string): number | undefined => {
+    const parameter = module.parameters.find((each) => each.id === id);
+    const value = parameter && valueOf(parameter, node, settings);
+    return typeof value === "number" ? value : undefined;
+  };
+  const world = node.run_settings.node_count * node.run_settings.process_count_per_node;
+  const batch = numberOf("batch_size");
+  const rate = numberOf("learning_rate");
+  if (batch === undefined || rate === undefined) return null;
+  return (
+    <div className="pd-box" data-testid="training-arithmetic">
+      <b>World size {world}</b>: effective batch size {batch} × {world} ={" "}
+      <b>{formatNumber(batch * world)}</b>, learning rate {formatNumber(rate)} × {world} ={" "}
+      <b>{formatNumber(rate * world)}</b>.
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+/** The control for a value: checkbox, list of choices, number or text; what is typed is kept as typed. */
+
+import { type ReactElement, useState } from "react";
+
+import { parseInput, textOf } from "../../graph/parameters";
+import type { JsonValue, ParameterSpec } from "../../graph/types";
+
+interface Props {
+  readonly id: string;
+  readonly testId: string;
+  readonly parameter: ParameterSpec;
+  readonly value: JsonValue;
+  readonly invalid: boolean;
+  readonly describedBy: string | undefined;
+  readonly onChange: (value: JsonValue) => void;
+  readonly onDone: () => void;
+}
+
+export function ValueControl(props: Props): ReactElement {
+  const { parameter, value } = props;
+  if (parameter.type === "boolean" && !parameter.nullable) return <Checkbox {...props} />;
+  const choices = parameter.choices ?? (parameter.type === "boolean" ? [true, false] : null);
+  if (choices) return <Choice {...props} choices={choices} />;
+  return <Typed key={parameter.id} {...props} text={textOf(value)} />;
+}
+
+function Checkbox(props: Props): ReactElement {
+  const { id, testId, value, invalid, describedBy, onChange } = props;
+  return (
+    <input
+      id={id}
+      type="checkbox"
+      data-testid={testId}
+      checked={value === true}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
+interface ChoiceProps extends Props {
+  readonly choices: readonly JsonValue[];
+}
+
+function Choice(props: ChoiceProps): ReactElement {
+  const { id, testId, parameter, value, invalid, describedBy, choices, onChange, onDone } = props;
+  const options = choices.map(textOf);
+  const current = textOf(value);
+  const isKnown = options.includes(current) || (value === null && parameter.nullable);
+  return (
+    <select
+      id={id}
+      className="pd-input"
+      data-testid={testId}
+      value={current}
+      aria-invalid={invalid}
+      aria-describedby={describedBy}
+      title={current}
+      onChange={(event) => {
+        const place = options.indexOf(event.target.value);
+        onChange(place < 0 ? null : (choices[place] ?? null));
+        onDone();
+      }}
+    >
+      {parameter.nullable && <option value="">(none)</option>}
+      {!isKnown && <option value={current}>{current} (not a choice)</option>}
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {option}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface TypedProps extends Props {
+  readonly text: string;
+}
+
+/** While it has focus the field shows what was typed, "1." and "-" included. */
+function Typed(props: TypedProps): ReactElement {
+  const { id, testId, parameter, invalid, describedBy, text, onChange, onDone } = props;
+  const [draft, setDraft] = useState<string | null>(null);
+  const isNumber = parameter.type === "integer" || parameter.type === "number";
+  const list = parameter.suggestions.length > 0 ? `${id}-list` : undefined;
+  return (
+    <>
+      <input
+        id={id}
+        className="pd-input"
+        type="text"
+        inputMode={isNumber ? "decimal" : "text"}
+        list={list}
+        data-testid={testId}
+        value={draft ?? text}
+        placeholder={parameter.nullable ? "none" : undefined}
+        maxLength={parameter.max_length ?? undefined}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={invalid}
+        aria-describedby={describedBy}
+        aria-required={parameter.required}
+        onFocus={(event) => isNumber && event.target.select()}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          onChange(parseInput(parameter, event.target.value));
+        }}
+        onKeyDown={(event) => {
+          if (isNumber && !event.ctrlKey && stepped(event.key, text, parameter) !== undefined) {
+            event.preventDefault();
+            setDraft(null);
+            onChange(stepped(event.key, text, parameter) ?? null);
+          }
+        }}
+        onBlur={() => {
+          setDraft(null);
+          onDone();
+        }}
+      />
+      {list && (
+        <datalist id={list}>
+          {parameter.suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+/** Up and down count whole numbers. */
+function stepped(key: string, text: string, parameter: ParameterSpec): number | undefined {
+  const step = { ArrowUp: 1, ArrowDown: -1 }[key];
+  const value = Number(text);
+  if (step === undefined || parameter.type !== "integer" || text === "" || Number.isNaN(value)) {
+    return undefined;
+  }
+  const least = parameter.minimum ?? (parameter.exclusive_minimum ?? -Infinity) + 1;
+  return Math.min(parameter.maximum ?? Infinity, Math.max(least, value + step));
+}

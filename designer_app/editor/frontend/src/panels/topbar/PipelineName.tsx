@@ -1,0 +1,31 @@
+/** The pipeline's name, edited where it stands. */
+
+import type { ReactElement } from "react";
+
+import { setName } from "../../graph/document";
+import { useEditor, useEditorState } from "../../parts/context";
+import { selectName } from "../../store/partSelectors";
+
+export function PipelineName(): ReactElement {
+  const editor = useEditor();
+  const name = useEditorState(selectName);
+  return (
+    <input
+      className="pd-name"
+      aria-label="Name of the pipeline"
+      data-testid="pipeline-name"
+      value={name}
+      placeholder="Name this pipeline"
+      maxLength={200}
+      spellCheck={false}
+      onChange={(event) => {
+        const options = { label: "Rename the pipeline", coalesceKey: "name" };
+        editor.dispatch((document) => setName(document, event.target.value), options);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
+      }}
+      onBlur={() => editor.endTyping()}
+    />
+  );
+}

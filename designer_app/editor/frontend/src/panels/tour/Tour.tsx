@@ -1,0 +1,130 @@
+/** Five steps that show how it is used; it can be left at any time and started again. */
+
+import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react";
+
+import { Button } from "../../parts/buttons";
+import { useRoot, useView, useViewState } from "../../parts/context";
+import { selectTourStep } from "../../parts/view";
+
+interface Stop {
+  readonly at: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+const STOPS: readonly Stop[] = [
+  {
+    at: ".pd-palette",
+    title: "Modules",
+    text: "Everything a pipeline is made of. Drag a module onto the canvas, or press Tab there and type its name.",
+  },
+  {
+    at: '[data-testid="canvas"]',
+    title: "The canvas",
+    text: "Draw wires from the ports on the right of a node to those on the left of another. Only ports of one colour fit; where one does not, you are told what to put between.",
+  },
+  {
+    at: '[data-testid="settings"]',
+    title: "Settings",
+    text: "Click a node to set it up here. After a run its logs, curves and code are in the tabs.",
+  },
+  {
+    at: '[data-testid="problem-count"]',
+    title: "Problems",
+    text: "What keeps the pipeline from running is listed here while you build, most of it with a button that puts it right.",
+  },
+  {
+    at: '[data-testid="submit"]',
+    title: "Submit",
+    text: "Runs the pipeline. Each node shows how far it is; outputs that are still valid are reused. Everything is saved by itself, and Ctrl+Z takes back any edit.",
+  },
+];
+const GAP = 12;
+
+export function Tour(): ReactElement | null {
+  const step = useViewState(selectTourStep);
+  const stop = step === null ? undefined : STOPS[step];
+  return step !== null && stop ? <Card key={step} step={step} stop={stop} /> : null;
+}
+
+function Card({ step, stop }: { readonly step: number; readonly stop: Stop }): ReactElement {
+  const view = useView();
+  const ref = useRef<HTMLDivElement>(null);
+  const style = useBeside(stop.at, ref);
+  const isLast = step === STOPS.length - 1;
+  const go = (to: number | null): void => view.setState({ tourStep: to });
+  useEffect(() => ref.current?.querySelector<HTMLElement>("[data-next]")?.focus(), []);
+  return (
+    <div
+      ref={ref}
+      className="pd-tour"
+      role="dialog"
+      aria-label={`Tour: ${stop.title}`}
+      data-testid="tour"
+      style={style}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") go(null);
+      }}
+    >
+      <h3>{stop.title}</h3>
+      <p>{stop.text}</p>
+      <footer>
+        <span>
+          {step + 1} of {STOPS.length}
+        </span>
+        {!isLast && (
+          <Button small kind="plain" data-testid="tour-skip" onClick={() => go(null)}>
+            Skip
+          </Button>
+        )}
+        {step > 0 && (
+          <Button small onClick={() => go(step - 1)}>
+            Back
+          </Button>
+        )}
+        <Button
+          small
+          kind="primary"
+          data-next
+          data-testid="tour-next"
+          onClick={() => go(isLast ? null : step + 1)}
+        >
+          {isLast ? "Done" : "Next"}
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+/** Beside what it is about, inside the root. */
+function useBeside(
+  selector: string,
+  ref: React.RefObject<HTMLElement | null>,
+): React.CSSProperties {
+  const root = useRoot();
+  const [style, setStyle] = useState<React.CSSProperties>({ visibility: "hidden" });
+  useLayoutEffect(() => {
+    const frame = root.getBoundingClientRect();
+    const target = root.querySelector(selector)?.getBoundingClientRect();
+    const card = ref.current?.getBoundingClientRect();
+    if (!card) return;
+    const wide = {
+      width: frame.width - card.width - GAP,
+      height: frame.height - card.height - GAP,
+    };
+    let left = wide.width / 2;
+    let top = wide.height / 2;
+    if (target && target.height < 100) {
+      left = target.left - frame.left;
+      top = target.bottom - frame.top + GAP;
+    } else if (target && target.width < 400) {
+      const onLeft = target.left - frame.left < frame.width / 2;
+      left = onLeft ? target.right - frame.left + GAP : target.left - frame.left - card.width - GAP;
+      top = target.top - frame.top + 80;
+    }
+    const clamp = (value: number, most: number): number => Math.max(GAP, Math.min(value, most));
+    setStyle({ left: clamp(left, wide.width), top: clamp(top, wide.height) });
+  }, [root, ref, selector]);
+  return style;
+}

@@ -1,0 +1,56 @@
+/** A dialog in the browser's top layer: it traps focus; Escape closes it, Ctrl+Enter sends its form. */
+
+import { X } from "lucide-react";
+import { type ReactElement, type ReactNode, useEffect, useId, useRef } from "react";
+
+import { IconButton } from "./buttons";
+
+interface Props {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly footer?: ReactNode;
+  readonly wide?: boolean;
+  /** A dialog that asks for a choice has no cross and does not close on Escape. */
+  readonly mustChoose?: boolean;
+}
+
+export function Dialog(props: Props): ReactElement {
+  const { title, onClose, children, footer, wide, mustChoose } = props;
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    dialog?.querySelector<HTMLElement>("[data-first]")?.focus();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className="pd-dialog"
+      data-size={wide ? "wide" : undefined}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!mustChoose) onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget && !mustChoose) onClose();
+      }}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        ref.current?.querySelector("form")?.requestSubmit();
+      }}
+    >
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        {!mustChoose && <IconButton icon={X} label="Close" onClick={onClose} />}
+      </header>
+      <div className="pd-dialog-body pd-scroll">{children}</div>
+      {footer && <footer>{footer}</footer>}
+    </dialog>
+  );
+}

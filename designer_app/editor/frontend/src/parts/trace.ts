@@ -1,0 +1,32 @@
+/** The loss as it is told while a node runs: finer than the metrics, which come once an epoch. */
+
+import { progressOf } from "../graph/run";
+import type { Editor } from "../store/editor";
+
+const MOST = 2000;
+const traces = new WeakMap<object, Map<string, number[]>>();
+
+/** The losses a node has told in the run that is shown, oldest first. */
+export function lossesOf(editor: Editor, node: string): readonly number[] {
+  return traces.get(editor)?.get(node) ?? [];
+}
+
+/** Records the losses of an editor's runs until it is called off. */
+export function recordLosses(editor: Editor): () => void {
+  const told = new Map<string, number[]>();
+  traces.set(editor, told);
+  return editor.store.subscribe((state, before) => {
+    if (state.run?.id !== before.run?.id) told.clear();
+    if (!state.run || state.run.steps === before.run?.steps) return;
+    for (const [node, step] of Object.entries(state.run.steps)) {
+      if (step.progress === before.run?.steps[node]?.progress) continue;
+      const loss = progressOf(step)?.loss;
+      if (step.attempt !== before.run?.steps[node]?.attempt) told.delete(node);
+      if (typeof loss !== "number" || !Number.isFinite(loss)) continue;
+      const line = told.get(node) ?? [];
+      if (line.length >= MOST) line.splice(0, line.length, ...line.filter((_, at) => at % 2 === 0));
+      line.push(loss);
+      told.set(node, line);
+    }
+  });
+}

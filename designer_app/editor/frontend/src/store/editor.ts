@@ -1,0 +1,398 @@
+/** One open pipeline: its store, and everything that may happen to it. */
+
+import { type StoreApi, createStore } from "zustand/vanilla";
+
+import { type Api, ApiError, type Committed } from "../bridge/api";
+import type { Catalog } from "../graph/catalog";
+import { sameValue } from "../graph/document";
+import { EditRefused } from "../graph/problems";
+import type { ComputeTarget, PipelineDocument, Problem } from "../graph/types";
+import { type ServerVerdict, allProblems, byNode } from "./checking";
+import { Drafts, type DraftStorage, browserStorage, digest } from "./drafts";
+import * as history from "./history";
+import { firstState } from "./first";
+import { RunDesk, type SubmitOptions } from "./runs";
+import { Saver } from "./saving";
+import { Tabs, randomId } from "./tabs";
+import type {
+  CanvasHandle,
+  Conflict,
+  Dialog,
+  EditorState,
+  Notice,
+  NoticeAction,
+  Pane,
+  SaveState,
+  Selection,
+  Viewport,
+} from "./types";
+
+export type Edit = (document: PipelineDocument, catalog: Catalog) => PipelineDocument;
+
+export interface DispatchOptions {
+  /** What undo calls it: "Add DenseNet". */
+  readonly label: string;
+  /** Edits in a row with the same key are one step: typing in a field. */
+  readonly coalesceKey?: string;
+  /** What is selected afterwards; "added" is the nodes that came. */
+  readonly select?: Partial<Selection> | "added";
+}
+
+export interface EditorOptions {
+  readonly api: Api;
+  readonly catalog: Catalog;
+  readonly document: PipelineDocument;
+  readonly revision: string;
+  readonly targets?: readonly ComputeTarget[];
+  /** Shows another pipeline: after "keep as a copy", an import, a dropped file. */
+  readonly openPipeline?: (id: string) => void;
+  readonly storage?: DraftStorage | null;
+  readonly debounce?: number;
+  readonly firstRetry?: number;
+}
+
+export type ConflictChoice = "reload" | "copy" | "overwrite";
+
+const MAX_NOTICES = 4;
+
+export class Editor {
+  readonly store: StoreApi<EditorState>;
+  readonly api: Api;
+  readonly runs: RunDesk;
+  canvas: CanvasHandle | null = null;
+
+  private readonly drafts: Drafts;
+  private readonly saver: Saver;
+  private readonly tabs: Tabs;
+  private coalescing: string | null = null;
+  private verdict: ServerVerdict | null = null;
+  private nextNotice = 1;
+
+  constructor(private readonly options: EditorOptions) {
+    const { api, catalog, document, revision, storage = browserStorage() } = options;
+    this.api = api;
+    this.store = createStore(() => firstState(options));
+    const client = randomId();
+    this.drafts = new Drafts(storage, client);
+    this.saver = new Saver({
+      ...options,
+      api,
+      drafts: this.drafts,
+      client,
+      document,
+      revision,
+      listener: {
+        onState: (state, conflict, known) => this.showSaving(state, conflict, known),
+        onCommitted: (kept, committed) => this.acknowledged(kept, committed),
+        onRefused: (error) => this.notifyError(error),
+      },
+    });
+    this.tabs = new Tabs(document.id, client, {
+      onOthers: (openElsewhere) => this.store.setState({ openElsewhere }),
+      onSavedElsewhere: (known) => void this.catchUp(known),
+    });
+    this.runs = new RunDesk(this);
+    this.check(document, catalog);
+    this.restoreDraft();
+  }
+
+  get state(): EditorState {
+    return this.store.getState();
+  }
+
+  get id(): string {
+    return this.options.document.id;
+  }
+
+  // the document
+
+  /** One user action on the document; false, with a notice, where it is refused. */
+  dispatch(edit: Edit, { label, coalesceKey, select }: DispatchOptions): boolean {
+    const before = this.state;
+    let after: PipelineDocument;
+    try {
+      after = edit(before.document, before.catalog);
+    } catch (error) {
+      if (!(error instanceof EditRefused)) throw error;
+      this.notifyProblem(error.problems[0]);
+      return false;
+    }
+    if (after === before.document || sameValue(after, before.document)) {
+      if (select && select !== "added") this.select(select);
+      return true;
+    }
+    const joins = coalesceKey !== undefined && coalesceKey === this.coalescing;
+    this.coalescing = coalesceKey ?? null;
+    const changed = history.record(before, after, label, joins);
+    this.store.setState({
+      ...changed,
+      selection: history.selectionAfter(before.document, changed, select),
+    });
+    this.afterChange();
+    return true;
+  }
+
+  /** The next edit of the same field is a step of its own. */
+  endTyping(): void {
+    this.coalescing = null;
+  }
+
+  undo(): void {
+    this.travel(history.undo);
+  }
+
+  redo(): void {
+    this.travel(history.redo);
+  }
+
+  /** Another version takes the place of the document: loaded from the server, not edited here. */
+  replace(document: PipelineDocument, revision: string, label: string): void {
+    this.coalescing = null;
+    const changed = history.record(this.state, document, label, false);
+    this.store.setState(changed);
+    this.saver.adopt(document, revision);
+    this.verdict = null;
+    this.check(document, this.state.catalog);
+  }
+
+  // what is looked at: no part of the document, no undo
+
+  /** Selects exactly this; what is not named is deselected. */
+  select(selection: Partial<Selection>): void {
+    const wanted = { ...history.NOTHING, ...selection };
+    const next = history.same(this.state.selection, wanted);
+    if (next !== this.state.selection) this.store.setState({ selection: next });
+  }
+
+  setViewport(viewport: Viewport): void {
+    this.store.setState({ viewport });
+  }
+
+  togglePane(pane: Pane, shown?: boolean): void {
+    const { panes } = this.state;
+    this.store.setState({ panes: { ...panes, [pane]: shown ?? !panes[pane] } });
+  }
+
+  openDialog(dialog: Dialog): void {
+    this.store.setState({ dialog });
+  }
+
+  closeDialog(): void {
+    this.store.setState({ dialog: null });
+    this.canvas?.focus();
+  }
+
+  /** Takes the canvas on; gives what lets it go. */
+  attachCanvas(canvas: CanvasHandle): () => void {
+    this.canvas = canvas;
+    return () => {
+      if (this.canvas === canvas) this.canvas = null;
+    };
+  }
+
+  // what is said
+
+  /** Gives the notice's id. */
+  notify(
+    message: string,
+    kind: Notice["kind"] = "information",
+    action: NoticeAction | null = null,
+    problem: Problem | null = null,
+  ): number {
+    const notice = { id: this.nextNotice, kind, message, problem, action };
+    this.nextNotice += 1;
+    const others = this.state.notices.filter((each) => each.message !== message);
+    this.store.setState({ notices: [...others, notice].slice(-MAX_NOTICES) });
+    return notice.id;
+  }
+
+  notifyProblem(problem: Problem | undefined): void {
+    if (problem) this.notify(`${problem.message} ${problem.cure}`, problem.severity, null, problem);
+  }
+
+  /** Says what the server refused, or that it does not answer. */
+  notifyError(error: unknown): void {
+    if (!(error instanceof ApiError)) throw error;
+    this.notify(`${error.message} ${error.cure}`, "error", null, error.problems[0] ?? null);
+  }
+
+  dismiss(id: number): void {
+    this.store.setState({ notices: this.state.notices.filter((each) => each.id !== id) });
+  }
+
+  // saving
+
+  /** Saves now; true when the server has everything. */
+  flush(): Promise<boolean> {
+    return this.saver.flush();
+  }
+
+  /** Ends a conflict: theirs, ours beside theirs, or ours in place of theirs. */
+  async resolveConflict(choice: ConflictChoice): Promise<void> {
+    try {
+      if (choice === "copy") await this.keepCopy();
+      else if (choice === "overwrite") await this.overwrite();
+      else await this.reload("Load the saved version");
+      this.closeDialog();
+    } catch (error) {
+      this.notifyError(error);
+    }
+  }
+
+  /** The server's version, in place of what is here. */
+  async reload(label: string): Promise<void> {
+    const opened = await this.api.open(this.id);
+    this.replace(opened.document, opened.revision, label);
+  }
+
+  /** Opens a document as a new pipeline; older formats are migrated by the server. */
+  async openAsNew(content: unknown): Promise<string | null> {
+    try {
+      const { id } = await this.api.create(content);
+      this.options.openPipeline?.(id);
+      return id;
+    } catch (error) {
+      this.notifyError(error);
+      return null;
+    }
+  }
+
+  // runs
+
+  submit(options: Partial<SubmitOptions> = {}): Promise<string | null> {
+    return this.runs.submit(options);
+  }
+
+  follow(runId: string, document: PipelineDocument | null = null): void {
+    this.runs.follow(runId, document);
+  }
+
+  unfollow(): void {
+    this.runs.unfollow();
+  }
+
+  cancelRun(): Promise<void> {
+    return this.runs.cancel();
+  }
+
+  stopAndKeep(): Promise<void> {
+    return this.runs.stopAndKeep();
+  }
+
+  resumeRun(): Promise<void> {
+    return this.runs.resume();
+  }
+
+  /** Ends every connection; the draft stays where something is unsaved. */
+  close(): void {
+    this.runs.close();
+    this.saver.close();
+    this.tabs.close();
+  }
+
+  private travel(way: typeof history.undo): void {
+    this.coalescing = null;
+    const before = this.state;
+    const changed = way(before);
+    if (changed === before) return;
+    this.store.setState({
+      document: changed.document,
+      selection: changed.selection,
+      history: changed.history,
+    });
+    this.afterChange();
+  }
+
+  private afterChange(): void {
+    const { document, catalog } = this.state;
+    this.check(document, catalog);
+    this.saver.edited(document);
+  }
+
+  private check(document: PipelineDocument, catalog: Catalog): void {
+    const before = this.state;
+    const problems = allProblems(document, catalog, before.targets, this.verdict);
+    if (sameValue(problems, before.problems)) return;
+    this.store.setState({ problems, problemsByNode: byNode(problems, before.problemsByNode) });
+  }
+
+  /** What the server finds wrong with the document as it is saved. */
+  async askServer(): Promise<void> {
+    const { document } = this.state;
+    const verdict = await this.api.validate(document).catch(() => null);
+    if (verdict) this.judged({ document, problems: verdict.problems });
+  }
+
+  private judged(verdict: ServerVerdict): void {
+    this.verdict = verdict;
+    this.check(this.state.document, this.state.catalog);
+  }
+
+  private acknowledged(document: PipelineDocument, committed: Committed): void {
+    this.tabs.saved(committed.revision);
+    this.judged({ document, problems: committed.problems });
+  }
+
+  private showSaving(saveState: SaveState, conflict: Conflict | null, revision: string): void {
+    const before = this.state;
+    if (saveState === "conflict" && before.saveState !== "conflict") {
+      this.openDialog({ kind: "conflict" });
+    }
+    if (
+      before.saveState !== saveState ||
+      before.revision !== revision ||
+      !sameValue(before.conflict, conflict)
+    ) {
+      this.store.setState({ saveState, conflict, revision });
+    }
+  }
+
+  /** What was not acknowledged when the page was left. */
+  private restoreDraft(): void {
+    const { document, revision } = this.options;
+    const draft = this.drafts.read(document.id);
+    if (!draft) return;
+    if (sameValue(draft.document, document)) {
+      this.drafts.discard(document.id);
+      return;
+    }
+    const label = "Edits that were not saved";
+    this.store.setState(history.record(this.state, draft.document, label, false));
+    this.check(draft.document, this.state.catalog);
+    // our own commit may have arrived while its answer did not
+    const isOurs = draft.revision === revision || draft.sent === digest(document);
+    if (!isOurs) this.saver.collide("changed", draft.revision);
+    this.saver.edited(draft.document);
+    if (isOurs) this.notify("Edits that were not saved have been restored.", "information");
+  }
+
+  /** Takes over what was saved elsewhere, unless there is something unsaved here. */
+  async refresh(): Promise<void> {
+    await this.catchUp(null);
+  }
+
+  private async catchUp(revision: string | null): Promise<void> {
+    if (revision === this.state.revision || !this.saver.isClean) return;
+    const opened = await this.api.open(this.id).catch(() => null);
+    if (opened && this.saver.isClean && opened.revision !== this.state.revision) {
+      this.replace(opened.document, opened.revision, "Change made elsewhere");
+    }
+  }
+
+  private async overwrite(): Promise<void> {
+    if (this.state.conflict?.reason === "deleted") await this.api.undelete(this.id);
+    const { revision } = await this.api.open(this.id);
+    this.saver.overwrite(revision);
+    await this.saver.flush();
+  }
+
+  private async keepCopy(): Promise<void> {
+    const { document } = this.state;
+    const name = `${document.name || document.id} (copy)`.slice(0, 200);
+    const { id } = await this.api.create({ ...document, name });
+    const deleted = this.state.conflict?.reason === "deleted";
+    if (deleted) this.drafts.remove(document.id);
+    else await this.reload("Load the saved version");
+    this.options.openPipeline?.(id);
+  }
+}

@@ -1,0 +1,80 @@
+/** A run's stream of events made into the view of it that the canvas shows. */
+
+import { type Curves, type StreamMessageData, type StreamSnapshot } from "./stream";
+import { sameValue } from "../graph/document";
+import { NEW_RUN, apply, metricOf, progressOf, withPoint } from "../graph/run";
+import type { PipelineDocument, RunEvent, RunState, StepState } from "../graph/types";
+import type { RankProgress, RunView } from "./types";
+
+type Steps = RunView["steps"];
+type Ranks = RunView["ranks"];
+type Metrics = RunView["metrics"];
+
+/** A run of which nothing is known yet. */
+export function newRunView(id: string, document: PipelineDocument | null): RunView {
+  const { steps, ...state } = NEW_RUN;
+  return { id, connection: "connecting", state, steps, metrics: {}, ranks: {}, document };
+}
+
+/** The view after a message of the stream. */
+export function afterMessage(view: RunView, message: StreamMessageData): RunView {
+  if (message.event === "snapshot") return afterSnapshot(view, message.data);
+  return message.data.reduce(afterEvent, view);
+}
+
+/** Everything anew; steps and curves that hold the same keep their identity. */
+function afterSnapshot(view: RunView, snapshot: StreamSnapshot): RunView {
+  const { steps, ...state } = snapshot.state;
+  return {
+    ...view,
+    state: sameValue(state, view.state) ? view.state : state,
+    steps: keptSame(view.steps, steps),
+    metrics: keptSame<Curves[string]>(view.metrics, snapshot.metrics ?? {}),
+    document: snapshot.document ?? view.document,
+  };
+}
+
+function afterEvent(view: RunView, event: RunEvent): RunView {
+  const before: RunState = { ...view.state, steps: view.steps };
+  const after = apply(before, event);
+  const { steps, ...state } = after;
+  return {
+    ...view,
+    state: event.node === null ? state : view.state,
+    steps,
+    metrics: withMetric(view.metrics, event),
+    ranks: withRank(view.ranks, event, steps),
+  };
+}
+
+function withMetric(metrics: Metrics, event: RunEvent): Metrics {
+  const metric = metricOf(event);
+  if (!metric || event.node === null) return metrics;
+  const curves = metrics[event.node] ?? {};
+  const curve = withPoint(curves[metric.name] ?? [], metric.point);
+  return { ...metrics, [event.node]: { ...curves, [metric.name]: curve } };
+}
+
+function withRank(ranks: Ranks, event: RunEvent, steps: Steps): Ranks {
+  if (event.node === null) return ranks;
+  const step: StepState | undefined = steps[event.node];
+  if (event.kind === "StepQueued" && ranks[event.node]) {
+    return Object.fromEntries(Object.entries(ranks).filter(([node]) => node !== event.node));
+  }
+  const progress = event.kind === "StepProgress" && step ? progressOf(step) : undefined;
+  if (!progress) return ranks;
+  const told: RankProgress = { done: progress.done, total: progress.total };
+  return { ...ranks, [event.node]: { ...ranks[event.node], [progress.rank ?? 0]: told } };
+}
+
+/** The new entries, each replaced by the old one where both hold the same. */
+function keptSame<Value>(
+  old: Readonly<Record<string, Value>>,
+  now: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  const entries = Object.entries(now).map(([key, value]): [string, Value] => {
+    const before = old[key];
+    return [key, before !== undefined && sameValue(before, value) ? before : value];
+  });
+  return Object.fromEntries(entries);
+}

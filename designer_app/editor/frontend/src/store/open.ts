@@ -1,0 +1,46 @@
+/** The editors of this page: one for each pipeline, for as long as the page lives. */
+
+import type { Api } from "../bridge/api";
+import { makeCatalog } from "../graph/catalog";
+import { Editor, type EditorOptions } from "./editor";
+
+const open = new Map<string, Editor>();
+
+/** The editor of a pipeline: the one that is open already, or a new one. */
+export function openEditor(options: EditorOptions): Editor {
+  const known = open.get(options.document.id);
+  if (known) return known;
+  const editor = new Editor(options);
+  open.set(options.document.id, editor);
+  return editor;
+}
+
+export function findEditor(pipelineId: string): Editor | undefined {
+  return open.get(pipelineId);
+}
+
+/** Lets an editor go for good: its pipeline was deleted, or the page ends. */
+export function closeEditor(pipelineId: string): void {
+  open.get(pipelineId)?.close();
+  open.delete(pipelineId);
+}
+
+/** The editor of a saved pipeline, showing its newest run; throws `ApiError` where there is none. */
+export async function loadEditor(
+  api: Api,
+  pipelineId: string,
+  options: Pick<EditorOptions, "openPipeline"> = {},
+): Promise<Editor> {
+  const known = findEditor(pipelineId);
+  if (known) {
+    known.api.setToken(api.currentToken);
+    void known.refresh();
+    return known;
+  }
+  const [catalog, opened] = await Promise.all([api.catalog(), api.open(pipelineId)]);
+  const { targets, ...spec } = catalog;
+  const editor = openEditor({ ...options, ...opened, api, catalog: makeCatalog(spec), targets });
+  void editor.askServer();
+  void editor.runs.followNewest();
+  return editor;
+}

@@ -1,0 +1,179 @@
+/** The run that the canvas shows: submit, follow, end. */
+
+import { EventStream, type Connection, type StreamMessage } from "../bridge/events";
+import { nodesById } from "../graph/lookup";
+import { upstream } from "../graph/order";
+import { isFinished } from "../graph/run";
+import type { PipelineDocument } from "../graph/types";
+import type { Editor } from "./editor";
+import { afterMessage, newRunView } from "./following";
+import { understood } from "./stream";
+import type { RunView } from "./types";
+
+export interface SubmitOptions {
+  readonly name: string | null;
+  readonly experiment: string | null;
+  readonly description: string;
+  /** Run only what this node needs. */
+  readonly to: string | null;
+  /** Run only these nodes and what they need. */
+  readonly only: readonly string[] | null;
+  /** Run this node, and so all after it, even where its output could be reused. */
+  readonly from: string | null;
+  readonly target: string | null;
+}
+
+export class RunDesk {
+  private stream: EventStream | null = null;
+  private readonly page = globalThis.document as Document | undefined;
+  private readonly onVisibility = (): void => {
+    if (this.page?.hidden) this.stream?.pause();
+    else this.stream?.open();
+  };
+
+  constructor(private readonly editor: Editor) {
+    this.page?.addEventListener("visibilitychange", this.onVisibility);
+  }
+
+  /** Queues a run of what is on the canvas and follows it; null, with a notice, where it is refused. */
+  async submit(options: Partial<SubmitOptions>): Promise<string | null> {
+    const { editor } = this;
+    void editor.flush();
+    const document = submitted(editor.state.document, options);
+    try {
+      const runId = await editor.api.submit({
+        document,
+        pipeline_id: editor.id,
+        name: options.name ?? null,
+        experiment: options.experiment ?? null,
+        description: options.description ?? "",
+        to: options.to ?? null,
+        target: options.target ?? null,
+      });
+      this.follow(runId, document);
+      return runId;
+    } catch (error) {
+      editor.notifyError(error);
+      return null;
+    }
+  }
+
+  /** Shows a run, whatever state it is in, from now on. */
+  follow(runId: string, document: PipelineDocument | null = null): void {
+    this.stream?.close();
+    const same = this.view?.id === runId ? this.view : null;
+    this.show(same ?? newRunView(runId, document));
+    this.stream = new EventStream(
+      this.editor.api,
+      runId,
+      {
+        onMessage: (message) => this.hear(runId, message),
+        onConnection: (connection) => this.connected(runId, connection),
+        onRefused: (error) => {
+          if (this.view?.id === runId) this.unfollow();
+          this.editor.notifyError(error);
+        },
+      },
+      () => this.view !== null && isFinished(this.view.state),
+    );
+    if (!this.page?.hidden) this.stream.open();
+    if (!document && !same?.document) void this.fetchDocument(runId);
+  }
+
+  /** The newest run of this pipeline, if there is one: after a reload of the page. */
+  async followNewest(): Promise<void> {
+    const list = await this.editor.api.runs().catch(() => null);
+    const mine = list?.runs.find((run) => run.pipeline_id === this.editor.id);
+    if (mine && !this.view) this.follow(mine.run_id);
+  }
+
+  unfollow(): void {
+    this.stream?.close();
+    this.stream = null;
+    this.editor.store.setState({ run: null });
+  }
+
+  async cancel(): Promise<void> {
+    await this.ask((id) => this.editor.api.cancel(id));
+  }
+
+  async stopAndKeep(): Promise<void> {
+    await this.ask(async (id) => {
+      const nodes = await this.editor.api.stopAndKeep(id);
+      const many = nodes.length === 1 ? "1 node ends" : `${nodes.length} nodes end`;
+      this.editor.notify(`${many} early and hand on the best model so far.`, "information");
+    });
+  }
+
+  /** Goes on with a run that failed or was cancelled. */
+  async resume(): Promise<void> {
+    await this.ask(async (id) => {
+      await this.editor.api.resume(id);
+      this.follow(id);
+    });
+  }
+
+  close(): void {
+    this.page?.removeEventListener("visibilitychange", this.onVisibility);
+    this.stream?.close();
+  }
+
+  private get view(): RunView | null {
+    return this.editor.state.run;
+  }
+
+  private show(run: RunView): void {
+    this.editor.store.setState({ run });
+  }
+
+  private hear(runId: string, message: StreamMessage): void {
+    const data = understood(message);
+    if (data && this.view?.id === runId) this.show(afterMessage(this.view, data));
+  }
+
+  private connected(runId: string, connection: Connection): void {
+    if (this.view?.id === runId && this.view.connection !== connection) {
+      this.show({ ...this.view, connection });
+    }
+  }
+
+  /** What the run was made from: to say what has changed since. */
+  private async fetchDocument(runId: string): Promise<void> {
+    const answer = await this.editor.api.run(runId).catch(() => null);
+    if (answer && this.view?.id === runId) {
+      this.show({ ...this.view, document: answer.document });
+    }
+  }
+
+  private async ask(what: (runId: string) => Promise<void>): Promise<void> {
+    const { view } = this;
+    if (!view) return;
+    try {
+      await what(view.id);
+    } catch (error) {
+      this.editor.notifyError(error);
+    }
+  }
+}
+
+/** The part of a document that a run is to have. */
+function submitted(document: PipelineDocument, options: Partial<SubmitOptions>): PipelineDocument {
+  let part = document;
+  if (options.only) {
+    const wanted = new Set([...options.only, ...upstream(document, options.only)]);
+    part = {
+      ...part,
+      nodes: part.nodes.filter((node) => wanted.has(node.id)),
+      links: part.links.filter((link) => wanted.has(link.from.node) && wanted.has(link.to.node)),
+      groups: part.groups.map((group) => ({
+        ...group,
+        nodes: group.nodes.filter((id) => wanted.has(id)),
+      })),
+    };
+  }
+  const from = options.from ? nodesById(part).get(options.from) : undefined;
+  if (!from) return part;
+  const run_settings = { ...from.run_settings, regenerate_output: true };
+  const nodes = part.nodes.map((node) => (node === from ? { ...node, run_settings } : node));
+  return { ...part, nodes };
+}

@@ -1,0 +1,32 @@
+/** What the messages of a run's stream hold, checked before it is believed. */
+
+import type { Curves } from "../bridge/api";
+import type { StreamMessage } from "../bridge/events";
+import type { PipelineDocument, RunEvent, RunState } from "../graph/types";
+
+export type { Curves };
+
+export interface StreamSnapshot {
+  readonly state: RunState;
+  readonly metrics?: Curves;
+  readonly document?: PipelineDocument;
+}
+
+export type StreamMessageData =
+  | { readonly event: "snapshot"; readonly data: StreamSnapshot }
+  | { readonly event: "events"; readonly data: readonly RunEvent[] };
+
+/** The message, or undefined for one of a kind that is not known here. */
+export function understood(message: StreamMessage): StreamMessageData | undefined {
+  if (message.event === "snapshot" && isSnapshot(message.data)) {
+    return { event: "snapshot", data: message.data };
+  }
+  if (message.event === "events" && Array.isArray(message.data)) {
+    return { event: "events", data: message.data as readonly RunEvent[] };
+  }
+  return undefined;
+}
+
+function isSnapshot(data: unknown): data is StreamSnapshot {
+  return typeof data === "object" && data !== null && "state" in data;
+}

@@ -1,0 +1,146 @@
+/** What the store of one open pipeline holds. Components read it by the selectors of selectors.ts. */
+
+import type { Catalog } from "../graph/catalog";
+import type {
+  ComputeTarget,
+  Endpoint,
+  MetricPoint,
+  PipelineDocument,
+  Position,
+  Problem,
+  RunState,
+  Size,
+  StepState,
+} from "../graph/types";
+
+/** "saved" is said only when the server has acknowledged this very document. */
+export type SaveState = "saved" | "saving" | "unsaved" | "offline" | "conflict";
+
+/** Why saving stopped and what is to be chosen. */
+export interface Conflict {
+  /** "changed": someone else saved another version; "deleted": the pipeline is gone. */
+  readonly reason: "changed" | "deleted";
+}
+
+/** What is selected; links are named by the input they end at, as `node.port`. */
+export interface Selection {
+  readonly nodes: readonly string[];
+  readonly links: readonly string[];
+  readonly notes: readonly string[];
+  readonly groups: readonly string[];
+}
+
+export interface Viewport {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+/** One user action that can be undone. */
+export interface HistoryStep {
+  readonly label: string;
+  readonly document: PipelineDocument;
+  readonly selection: Selection;
+}
+
+export interface History {
+  /** The newest last; at most 200. Each holds what was there before the action of its label. */
+  readonly past: readonly HistoryStep[];
+  /** What undo took back, the next to redo last. */
+  readonly future: readonly HistoryStep[];
+}
+
+/** The run that the canvas shows. Results survive undo: they are not part of the document. */
+export interface RunView {
+  readonly id: string;
+  readonly connection: "connecting" | "live" | "reconnecting" | "paused" | "ended";
+  /** The run's own state, without its steps. */
+  readonly state: Omit<RunState, "steps">;
+  /** Each entry keeps its identity until something happens to that node. */
+  readonly steps: Readonly<Record<string, StepState>>;
+  /** Node -> metric name -> points in the order of their steps. */
+  readonly metrics: Readonly<Record<string, Readonly<Record<string, readonly MetricPoint[]>>>>;
+  /** Node -> progress of each rank that reports. */
+  readonly ranks: Readonly<Record<string, Readonly<Record<number, RankProgress>>>>;
+  /** The document as it was submitted. */
+  readonly document: PipelineDocument | null;
+}
+
+export interface RankProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Something said once, at the edge of the canvas. */
+export interface Notice {
+  readonly id: number;
+  readonly kind: "information" | "warning" | "error" | "success";
+  readonly message: string;
+  readonly problem: Problem | null;
+  /** A command offered with it: its id, arguments and label. */
+  readonly action: NoticeAction | null;
+}
+
+export interface NoticeAction {
+  readonly label: string;
+  readonly command: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+}
+
+export type Dialog =
+  | {
+      readonly kind: "module search";
+      readonly at: Position | null;
+      readonly from: LinkStart | null;
+    }
+  | { readonly kind: "submit"; readonly to: string | null; readonly only: readonly string[] | null }
+  | { readonly kind: "shortcuts" }
+  | { readonly kind: "find" }
+  | { readonly kind: "commands" }
+  | { readonly kind: "rename"; readonly node: string }
+  | { readonly kind: "conflict" };
+
+/** The port a wire was drawn from before it was dropped in the void. */
+export interface LinkStart {
+  readonly end: Endpoint;
+  readonly side: "input" | "output";
+}
+
+export type Pane = "palette" | "settings" | "problems" | "outline" | "minimap";
+
+export interface EditorState {
+  readonly pipelineId: string;
+  readonly document: PipelineDocument;
+  /** The ETag of the newest revision that is known; null before the first save. */
+  readonly revision: string | null;
+  readonly catalog: Catalog;
+  readonly targets: readonly ComputeTarget[];
+  readonly saveState: SaveState;
+  readonly conflict: Conflict | null;
+  /** Another tab has the same pipeline open. */
+  readonly openElsewhere: boolean;
+  /** Everything that is wrong, found here or by the server, in the order of the nodes. */
+  readonly problems: readonly Problem[];
+  /** The same by node; an array keeps its identity while its problems stay the same. */
+  readonly problemsByNode: Readonly<Record<string, readonly Problem[]>>;
+  readonly selection: Selection;
+  readonly viewport: Viewport;
+  readonly history: History;
+  readonly run: RunView | null;
+  readonly panes: Readonly<Record<Pane, boolean>>;
+  readonly dialog: Dialog | null;
+  readonly notices: readonly Notice[];
+}
+
+/** What commands need of the canvas; it registers itself by `editor.attachCanvas`. */
+export interface CanvasHandle {
+  fitView(nodes?: readonly string[]): void;
+  zoomBy(factor: number): void;
+  /** The middle of what is seen, in the document's pixels. */
+  centre(): Position;
+  /** The pointer in the document's pixels; null when it is elsewhere. */
+  pointer(): Position | null;
+  /** Sizes as drawn; nodes that were not drawn yet are missing. */
+  sizes(): ReadonlyMap<string, Size>;
+  focus(): void;
+}

@@ -1,0 +1,23 @@
+/** All styles as one text: it goes into the editor's own root, out of reach of the page. */
+
+import flow from "@xyflow/react/dist/base.css?inline";
+import base from "./base.css?inline";
+import canvas from "./canvas.css?inline";
+import dialogs from "./dialogs.css?inline";
+import dock from "./dock.css?inline";
+import node from "./node.css?inline";
+import palette from "./palette.css?inline";
+import settings from "./settings.css?inline";
+import shell from "./shell.css?inline";
+import tokens from "./tokens.css?inline";
+
+const areas = [flow, tokens, base, shell, palette, canvas, node, settings, dock, dialogs];
+
+/** Puts the styles into a shadow root or a plain element, once. */
+export function addStyles(parent: ParentNode & Node): void {
+  if (parent.querySelector("style[data-pd]")) return;
+  const style = document.createElement("style");
+  style.dataset["pd"] = "";
+  style.textContent = areas.join("\n");
+  parent.appendChild(style);
+}

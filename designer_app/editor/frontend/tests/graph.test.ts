@@ -1,0 +1,318 @@
+/** What is known of a graph: order, problems, differences, pictures, arrangement. */
+
+import { describe, expect, test } from "vitest";
+
+import { align, distribute } from "../src/graph/arrange";
+import { modulesThatGive, modulesThatTake } from "../src/graph/catalog";
+import { pythonOf, pythonValue } from "../src/graph/code";
+import { changesOf, stalenessOf } from "../src/graph/diff";
+import { connect, disconnect, moveNodes, setDisabled, setParameter } from "../src/graph/document";
+import { tidy } from "../src/graph/layout";
+import { neighbour } from "../src/graph/navigate";
+import { columns, downstream, findCycle, order, upstream } from "../src/graph/order";
+import { parameterProblem, parseInput } from "../src/graph/parameters";
+import { parseDocument, parseText } from "../src/graph/parse";
+import { drawSvg, textInSvg } from "../src/graph/picture";
+import { textInPng, withText } from "../src/graph/png";
+import { EditRefused } from "../src/graph/problems";
+import { remedyOf } from "../src/graph/remedies";
+import { linkablePorts, possibleLinks } from "../src/graph/rules";
+import { searchModules, searchNodes } from "../src/graph/search";
+import type { ParameterSpec, PipelineDocument } from "../src/graph/types";
+import { validate } from "../src/graph/validate";
+import { CATALOG, pipeline } from "./cases";
+
+const SUM = pipeline(
+  ["one:constant", "two:constant", "sum:add", "round:whole", "n:factorial"],
+  ["one.output -> sum.a", "two.output -> sum.b", "sum.output -> round.a", "round.output -> n.n"],
+);
+
+describe("order", () => {
+  test("each node stands after those it needs, else as in the document", () => {
+    expect(order(SUM)).toEqual(["one", "two", "sum", "round", "n"]);
+    expect(columns(SUM)).toEqual([["one", "two"], ["sum"], ["round"], ["n"]]);
+  });
+
+  test("upstream and downstream leave out the node itself", () => {
+    expect([...upstream(SUM, ["sum"])].sort()).toEqual(["one", "two"]);
+    expect([...downstream(SUM, ["sum"])].sort()).toEqual(["n", "round"]);
+  });
+
+  test("a cycle is named along its links", () => {
+    const links = ["a.output -> b.a", "b.output -> a.a", "x.output -> a.b"];
+    const document = pipeline(["x:constant", "a:add", "b:add"], links);
+    expect(findCycle(document)).toEqual(["a", "b"]);
+    expect(order(document)).toBeUndefined();
+    expect(findCycle(SUM)).toBeUndefined();
+  });
+
+  test("a chain of 5,000 nodes is sorted", () => {
+    const ids = Array.from({ length: 5000 }, (_, place) => `n${place}`);
+    const links = ids.slice(1).map((id, place) => `n${place}.output -> ${id}.a`);
+    expect(
+      order(
+        pipeline(
+          ids.map((id) => `${id}:add`),
+          links,
+        ),
+      ),
+    ).toEqual(ids);
+  });
+});
+
+describe("problems", () => {
+  test("missing inputs, and what a disabled node does not hand on", () => {
+    const off = setDisabled(SUM, ["sum"], true);
+    const codes = validate(off, CATALOG).map((each) => [each.code, each.node, each.port]);
+    expect(codes).toEqual([["0003", "round", "a"]]);
+    expect(validate(pipeline(["add"]), CATALOG).map((each) => each.port)).toEqual(["a", "b"]);
+  });
+
+  test("a remedy mends what it is offered for", () => {
+    const links = ["one.output -> n.n"];
+    const document = pipeline(["one:constant", "n:factorial"], links);
+    const [problem] = validate(document, CATALOG);
+    expect(problem?.code).toBe("3004");
+    const remedy = problem && remedyOf(problem, document, CATALOG);
+    expect(remedy?.label).toBe("Insert Round");
+    const mended = remedy?.edit(document, CATALOG);
+    expect(mended && validate(mended, CATALOG)).toEqual([]);
+  });
+
+  test.each([
+    [5, undefined],
+    [2.5, "3009"],
+    ["5", "3009"],
+    [true, "3009"],
+    [null, "0003"],
+    [0, "0004"],
+    [-1, "0004"],
+  ])("a whole number greater than 0: %j", (value, code) => {
+    const parameter = {
+      ...specOf("value"),
+      type: "integer",
+      exclusive_minimum: 0,
+      minimum: null,
+      maximum: null,
+    };
+    expect(parameterProblem(parameter, value)?.code).toBe(code);
+  });
+
+  test("a range with two ends has a code of its own", () => {
+    const problem = parameterProblem(specOf("value"), 1e12, "one");
+    expect(problem?.code).toBe("0008");
+    expect(problem?.cure).toContain("at least -1000000000 and at most 1000000000");
+  });
+
+  test("what is typed becomes the value it means", () => {
+    const number = specOf("value");
+    expect(["3", " 0,5 ", "", "many", "1e-3"].map((text) => parseInput(number, text))).toEqual([
+      3,
+      0.5,
+      null,
+      "many",
+      0.001,
+    ]);
+  });
+});
+
+describe("finding", () => {
+  test("by title, keyword, description and with letters left out", () => {
+    expect(searchModules(CATALOG, "mult")[0]?.id).toBe("multiply");
+    expect(searchModules(CATALOG, "sum operands")[0]?.id).toBe("add");
+    expect(searchModules(CATALOG, "fctrl")[0]?.id).toBe("factorial");
+    expect(searchModules(CATALOG, "zebra")).toEqual([]);
+    expect(searchModules(CATALOG, "")).toEqual(CATALOG.modules);
+  });
+
+  test("nodes by status", () => {
+    const failed = { ...step(), status: "failed" };
+    expect(searchNodes(SUM, CATALOG, "failed", { sum: failed }).map((each) => each.id)).toEqual([
+      "sum",
+    ]);
+  });
+
+  test("modules that fit a port", () => {
+    const takers = modulesThatTake(CATALOG, "WholeNumber").map((each) => each.id);
+    expect(takers).toContain("factorial");
+    expect(takers).toContain("add");
+    expect(modulesThatTake(CATALOG, "Number").map((each) => each.id)).not.toContain("factorial");
+    expect(modulesThatGive(CATALOG, "WholeNumber").map((each) => each.id)).toContain("whole");
+  });
+
+  test("ports that light up, and every pair that fits", () => {
+    const from = { node: "two", port: "output" };
+    expect(linkablePorts(SUM, CATALOG, from, "output")).toEqual([
+      { node: "sum", port: "a" },
+      { node: "round", port: "a" },
+    ]);
+    const free = disconnect(SUM, { node: "sum", port: "b" });
+    expect(possibleLinks(free, CATALOG, "two", "sum").map((each) => each.to.port)).toEqual([
+      "b",
+      "a",
+    ]);
+  });
+
+  test("the node in a direction", () => {
+    const places = new Map([
+      ["one", { x: 0, y: 0 }],
+      ["two", { x: 0, y: 200 }],
+      ["sum", { x: 300, y: 100 }],
+    ]);
+    const placed = moveNodes(SUM, places);
+    expect(neighbour(placed, "one", "down", new Map())).toBe("two");
+    expect(neighbour(placed, "two", "right", new Map())).toBe("sum");
+    expect(neighbour(placed, "one", "up", new Map())).toBeUndefined();
+  });
+});
+
+describe("differences", () => {
+  test("are said in words", () => {
+    const edited = setParameter(SUM, CATALOG, "one", "value", 4);
+    const cut = disconnect(edited, { node: "sum", port: "b" });
+    expect(changesOf(SUM, cut, CATALOG)).toEqual([
+      "Constant: Value: 1 → 4",
+      "Add: B is no longer connected",
+    ]);
+  });
+
+  test("a place on the canvas is none", () => {
+    const moved = moveNodes(SUM, new Map([["one", { x: 99, y: 1 }]]));
+    expect(changesOf(SUM, moved, CATALOG)).toEqual([]);
+    expect(stalenessOf(SUM, moved, CATALOG)).toEqual({});
+  });
+
+  test("what comes after a changed node is stale too", () => {
+    const edited = setParameter(SUM, CATALOG, "one", "value", 4);
+    expect(stalenessOf(SUM, edited, CATALOG)).toEqual({
+      one: ["Value: 1 → 4"],
+      sum: ["Constant before it has changed"],
+      round: ["Add before it has changed"],
+      n: ["Round before it has changed"],
+    });
+  });
+});
+
+describe("documents of unknown origin", () => {
+  test.each([
+    ["no JSON", "{", "3021"],
+    ["another format", '{"format": "pipeline-designer/9"}', "3021"],
+    ["an unknown key", '{"format": "pipeline-designer/1", "id": "a", "x": 1}', "3024"],
+    ["an id with a slash", '{"format": "pipeline-designer/1", "id": "../a"}', "3024"],
+    [
+      "a node twice",
+      '{"format": "pipeline-designer/1", "id": "a", "nodes": [{"id": "n", "module": "m"}, {"id": "n", "module": "m"}]}',
+      "3008",
+    ],
+    [
+      "infinity",
+      '{"format": "pipeline-designer/1", "id": "a", "nodes": [{"id": "n", "module": "m", "position": {"x": 1e999}}]}',
+      "3024",
+    ],
+  ])("%s is refused", (_, text, code) => {
+    try {
+      parseText(text);
+      expect.unreachable();
+    } catch (error) {
+      expect((error as EditRefused).problems[0]?.code).toBe(code);
+    }
+  });
+});
+
+describe("pictures", () => {
+  const named: PipelineDocument = parseDocument({
+    ...SUM,
+    name: '<script>alert(1)</script> & "quotes" 🐦',
+    notes: [{ id: "note", text: "]]></metadata>\u0001\uffff" }],
+  });
+
+  test("an SVG carries the pipeline and no markup of the user's", () => {
+    const svg = drawSvg(named, CATALOG);
+    expect(svg).not.toContain("<script");
+    expect(JSON.parse(textInSvg(svg) ?? "")).toEqual(named);
+  });
+
+  test("a PNG carries a text, the newest only", () => {
+    const png = Uint8Array.from(
+      atob(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      ),
+      (letter) => letter.charCodeAt(0),
+    );
+    const text = JSON.stringify(named);
+    const twice = withText(withText(png, "old"), text);
+    expect(textInPng(twice)).toBe(text);
+    expect(twice.length).toBe(withText(png, text).length);
+    expect(textInPng(png)).toBeUndefined();
+    expect(textInPng(twice.subarray(0, 60))).toBeUndefined();
+  });
+});
+
+describe("arranging", () => {
+  const places = new Map([
+    ["one", { x: 0, y: 0 }],
+    ["two", { x: 10, y: 50 }],
+    ["sum", { x: 100, y: 400 }],
+  ]);
+  const placed = moveNodes(SUM, places);
+  const sizes = new Map(["one", "two", "sum"].map((id) => [id, { width: 100, height: 40 }]));
+
+  test("align and distribute", () => {
+    const right = align(placed, ["one", "two"], sizes, "right");
+    expect([...right.values()].map((each) => each.x)).toEqual([10, 10]);
+    const down = distribute(placed, ["one", "two", "sum"], sizes, "vertically");
+    expect([...down.values()].map((each) => each.y)).toEqual([0, 200, 400]);
+  });
+
+  test("tidying puts each node to the right of those it needs", async () => {
+    const tidied = await tidy(placed, CATALOG, new Map());
+    const x = (id: string): number => tidied.get(id)?.x ?? NaN;
+    expect(x("sum")).toBeGreaterThan(Math.max(x("one"), x("two")) + 100);
+    expect(x("n")).toBeGreaterThan(x("round"));
+  });
+});
+
+describe("code", () => {
+  test("calls the module with its inputs and parameters", () => {
+    const code = pythonOf(setParameter(SUM, CATALOG, "one", "value", 4), CATALOG, "sum");
+    expect(code).toContain('"a": one["output"],');
+    expect(pythonOf(setParameter(SUM, CATALOG, "one", "value", 4), CATALOG, "one")).toContain(
+      "value=4,",
+    );
+    expect(pythonValue([true, null, "a\n"])).toBe('[True, None, "a\\n"]');
+  });
+});
+
+test("an edit keeps what it does not touch", () => {
+  const edited = setParameter(SUM, CATALOG, "one", "value", 4);
+  expect(edited.nodes[1]).toBe(SUM.nodes[1]);
+  expect(edited.links).toBe(SUM.links);
+  const from = { node: "one", port: "output" };
+  const linked = connect(SUM, CATALOG, from, { node: "sum", port: "b" });
+  expect(linked.nodes).toBe(SUM.nodes);
+});
+
+function specOf(id: string): ParameterSpec {
+  const found = CATALOG.byId.get("constant")?.parameters.find((each) => each.id === id);
+  if (!found) throw new Error(id);
+  return found;
+}
+
+function step(): Parameters<typeof searchNodes>[3] extends
+  Readonly<Record<string, infer Step>> | undefined
+  ? Step
+  : never {
+  return {
+    status: "running",
+    attempt: 1,
+    key: null,
+    artifact_id: null,
+    reused_from: null,
+    started: 1,
+    finished: null,
+    problem: null,
+    progress: null,
+    summary: null,
+    warnings: [],
+  };
+}

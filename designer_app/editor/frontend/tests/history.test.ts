@@ -1,0 +1,189 @@
+/** Any sequence of commands undone is the start, redone is the end. */
+
+import fc from "fast-check";
+import { afterEach, expect, test } from "vitest";
+
+import { createApi } from "../src/bridge/api";
+import { COMMANDS, perform } from "../src/commands/all";
+import { addNode, connect, moveNodes, setParameter } from "../src/graph/document";
+import { endKey } from "../src/graph/lookup";
+import { parseDocument } from "../src/graph/parse";
+import { possibleLinks } from "../src/graph/rules";
+import { insertOnLink } from "../src/graph/splicing";
+import type { PipelineDocument } from "../src/graph/types";
+import { Editor } from "../src/store/editor";
+import { CATALOG, pipeline } from "./cases";
+
+const START = pipeline(["one:constant", "two:constant", "sum:add"], ["one.output -> sum.a"]);
+
+const editors: Editor[] = [];
+afterEach(() => {
+  for (const editor of editors.splice(0)) editor.close();
+});
+
+/** Commands that change the document at once; the others look, wait or leave the page. */
+const WAITING = new Set(["paste", "cut", "tidy-up", "import", "cure", "undo", "redo"]);
+const AT_ONCE = COMMANDS.filter(
+  (command) =>
+    ["Edit", "Select", "Arrange", "Insert"].includes(command.group) && !WAITING.has(command.id),
+).map((command) => command.id);
+
+type Action = (editor: Editor) => void;
+
+const commands: fc.Arbitrary<Action> = fc
+  .constantFrom(...AT_ONCE)
+  .map((id) => (editor) => void perform(editor, id));
+
+const selections: fc.Arbitrary<Action> = fc
+  .array(fc.nat(20), { maxLength: 4 })
+  .map((places) => (editor) => {
+    const { nodes, links } = editor.state.document;
+    const ids = places.map((place) => nodes[place % Math.max(1, nodes.length)]?.id ?? "");
+    const link = links[places.length];
+    editor.select({ nodes: [...new Set(ids)], links: link ? [endKey(link.to)] : [] });
+  });
+
+const edits: fc.Arbitrary<Action> = fc
+  .record({
+    kind: fc.constantFrom("add", "move", "connect", "set", "insert"),
+    place: fc.nat(50),
+    other: fc.nat(50),
+    number: fc.integer({ min: -500, max: 500 }),
+  })
+  .map(({ kind, place, other, number }) => (editor) => {
+    const { nodes, links } = editor.state.document;
+    const node = nodes[place % Math.max(1, nodes.length)]?.id ?? "";
+    const target = nodes[other % Math.max(1, nodes.length)]?.id ?? "";
+    const module = CATALOG.modules[other % CATALOG.modules.length]?.id ?? "";
+    const link = links[place % Math.max(1, links.length)];
+    editor.dispatch(
+      (document, catalog) => {
+        if (kind === "add") return addNode(document, catalog, module, number, number);
+        if (kind === "move") return moveNodes(document, new Map([[node, { x: number, y: 0 }]]));
+        if (kind === "set") return setParameter(document, catalog, node, "value", number);
+        if (kind === "insert" && link) return insertOnLink(document, catalog, module, link.to);
+        const [first] = possibleLinks(document, catalog, node, target);
+        return first ? connect(document, catalog, first.from, first.to) : document;
+      },
+      { label: kind, ...(kind === "set" ? { coalesceKey: `${node}.value` } : {}) },
+    );
+  });
+
+test("undone is the start, redone is the end, one action is one step", () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(commands, selections, edits), { maxLength: 30 }), (actions) => {
+      const editor = open(START);
+      for (const action of actions) act(editor, action);
+      const end = editor.state.document;
+      expect(parseDocument(JSON.parse(JSON.stringify(end)))).toEqual(end);
+      const steps = editor.state.history.past.length;
+      for (let step = 0; step < steps; step += 1) perform(editor, "undo");
+      expect(editor.state.document).toBe(START);
+      expect(perform(editor, "undo")).toBe(false);
+      for (let step = 0; step < steps; step += 1) perform(editor, "redo");
+      expect(editor.state.document).toBe(end);
+      editor.close();
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("one action adds one step at most, and its undo is exactly what was there", () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(selections, edits, commands), { maxLength: 15 }), (actions) => {
+      const editor = open(START);
+      for (const action of actions) {
+        editor.endTyping();
+        const { document, history } = editor.state;
+        action(editor);
+        const added = editor.state.history.past.length - history.past.length;
+        if (editor.state.document === document) continue;
+        // L again takes the place of the link it made before: no step more
+        expect([0, 1]).toContain(added);
+        if (added === 1) expect(editor.state.history.past.at(-1)?.document).toBe(document);
+      }
+      editor.close();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("typing in a field is one step, the next field is another", () => {
+  const editor = open(START);
+  for (const value of [2, 25, 250]) type(editor, "one", value);
+  type(editor, "two", 7);
+  expect(editor.state.history.past).toHaveLength(2);
+  editor.endTyping();
+  type(editor, "two", 8);
+  expect(editor.state.history.past).toHaveLength(3);
+  editor.undo();
+  editor.undo();
+  editor.undo();
+  expect(editor.state.document).toBe(START);
+});
+
+test("two hundred steps are kept, more are not", () => {
+  const editor = open(START);
+  for (let value = 2; value < 260; value += 1) {
+    type(editor, "one", value);
+    editor.endTyping();
+  }
+  expect(editor.state.history.past).toHaveLength(200);
+});
+
+test("undo never touches the results of a run", () => {
+  const editor = open(START);
+  const run = { id: "r" } as never;
+  type(editor, "one", 2);
+  editor.store.setState({ run });
+  editor.undo();
+  expect(editor.state.run).toBe(run);
+});
+
+test("L takes the next pair of ports, as one step", () => {
+  const editor = open(pipeline(["one:constant", "sum:add"]));
+  editor.select({ nodes: ["one", "sum"] });
+  perform(editor, "connect-selected");
+  expect(editor.state.document.links.map((each) => each.to.port)).toEqual(["a"]);
+  perform(editor, "connect-selected");
+  expect(editor.state.document.links.map((each) => each.to.port)).toEqual(["b"]);
+  expect(editor.state.history.past).toHaveLength(1);
+});
+
+test("a refused edit changes nothing and says why", () => {
+  const editor = open(START);
+  const done = editor.dispatch((document, catalog) => addNode(document, catalog, "constnt"), {
+    label: "Add",
+  });
+  expect(done).toBe(false);
+  expect(editor.state.document).toBe(START);
+  expect(editor.state.notices[0]?.message).toContain("Did you mean 'constant'?");
+});
+
+function type(editor: Editor, node: string, value: number): void {
+  editor.dispatch((document, catalog) => setParameter(document, catalog, node, "value", value), {
+    label: "Set Value",
+    coalesceKey: `${node}.value`,
+  });
+}
+
+/** Commands of React's side are not there: without a canvas they do nothing. */
+function act(editor: Editor, action: Action): void {
+  action(editor);
+  if (editor.state.dialog) editor.closeDialog();
+}
+
+function open(document: PipelineDocument): Editor {
+  const api = createApi({ base: "http://127.0.0.1:9/api", token: "" });
+  // nothing is sent: this is about history
+  const editor = new Editor({
+    api,
+    catalog: CATALOG,
+    document,
+    revision: '"1"',
+    storage: null,
+    debounce: 1e8,
+  });
+  editors.push(editor);
+  return editor;
+}

@@ -1,0 +1,68 @@
+/** The editor against the product's own server, which `tests/app/test_editor_round_trip.py` starts.
+ *
+ * Without the address that it names in DESIGNER_SERVER there is nothing to do. */
+
+import { expect, test } from "vitest";
+
+import { createApi } from "../src/bridge/api";
+import { perform } from "../src/commands/all";
+import { setParameter } from "../src/graph/document";
+import { closeEditor, loadEditor } from "../src/store/open";
+import { selectStaleness } from "../src/store/selectors";
+import { pipeline } from "./cases";
+import { until } from "./server";
+
+const base = process.env["DESIGNER_SERVER"];
+const token = process.env["DESIGNER_TOKEN"] ?? "";
+
+test.runIf(base)(
+  "open, edit, save, run, cure, delete",
+  async () => {
+    const api = createApi({ base: base ?? "", token });
+    const links = ["two.output -> whole.a"];
+    const { id } = await api.create(pipeline(["two:constant", "whole:whole"], links));
+    const editor = await loadEditor(api, id);
+    expect(editor.state.targets.map((each) => each.name)).toContain("local");
+
+    editor.dispatch((document, catalog) => setParameter(document, catalog, "two", "value", 2e9), {
+      label: "Set Value",
+    });
+    expect(editor.state.problems.map((each) => each.code)).toEqual(["0008"]);
+    await until(() => editor.state.saveState === "saved");
+    expect((await api.open(id)).document).toEqual(editor.state.document);
+
+    const [problem] = editor.state.problems;
+    perform(editor, "cure", { problem });
+    await until(() => editor.state.problems.length === 0);
+    expect(await editor.flush()).toBe(true);
+
+    const runId = await editor.submit({ name: "From the editor" });
+    await until(() => editor.state.run?.connection === "ended", "the end of the run", 60);
+    expect(editor.state.run?.id).toBe(runId);
+    expect(editor.state.run?.state.status).toBe("completed");
+    expect(editor.state.run?.steps["whole"]?.status).toMatch(/completed|reused/);
+
+    editor.dispatch((document, catalog) => setParameter(document, catalog, "two", "value", 3), {
+      label: "Set Value",
+    });
+    expect(selectStaleness("whole")(editor.state)).toEqual(["Constant before it has changed"]);
+    expect(await editor.flush()).toBe(true);
+    expect((await api.forecast(editor.state.document)).nodes).toHaveLength(2);
+
+    const other = { client: "another", seq: 1, revision: editor.state.revision ?? "" };
+    await api.commit({ ...editor.state.document, name: "Theirs" }, other);
+    perform(editor, "undo");
+    await until(() => editor.state.saveState === "conflict");
+    await editor.resolveConflict("overwrite");
+    expect(editor.state.saveState).toBe("saved");
+
+    await api.remove(id);
+    perform(editor, "redo");
+    await until(() => editor.state.conflict?.reason === "deleted");
+    await editor.resolveConflict("overwrite");
+    expect(editor.state.saveState).toBe("saved");
+    expect((await api.open(id)).document).toEqual(editor.state.document);
+    closeEditor(id);
+  },
+  90_000,
+);

@@ -1,0 +1,140 @@
+/** A run seen through its stream: taken up again where it broke off, one node at a time. */
+
+import type { ServerResponse } from "node:http";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { StreamParser } from "../src/bridge/events";
+import { fold } from "../src/graph/run";
+import type { RunEvent, RunState } from "../src/graph/types";
+import { Editor } from "../src/store/editor";
+import { selectProblemsOf, selectStep } from "../src/store/selectors";
+import { CATALOG, pipeline } from "./cases";
+import { PipelineServer, send, until } from "./server";
+
+const DOCUMENT = pipeline(["one:constant", "two:constant", "sum:add"]);
+
+let server: PipelineServer;
+let editor: Editor;
+let streams: { response: ServerResponse; after: string | undefined }[];
+
+beforeEach(async () => {
+  server = new PipelineServer();
+  streams = [];
+  server.keep(DOCUMENT);
+  server.intercept = (request, response) => {
+    const url = request.url ?? "";
+    if (url.endsWith("/events")) {
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      const after = request.headers["last-event-id"];
+      streams.push({ response, after: Array.isArray(after) ? after[0] : after });
+      return true;
+    }
+    if (url === "/api/runs") send(response, 201, { run_id: "r1" });
+    else if (url === "/api/runs/r1") send(response, 200, { document: DOCUMENT });
+    else return false;
+    return true;
+  };
+  await server.start();
+  editor = new Editor({
+    api: server.api,
+    catalog: CATALOG,
+    document: DOCUMENT,
+    revision: '"1"',
+    storage: null,
+  });
+});
+
+afterEach(async () => {
+  editor.close();
+  for (const { response } of streams) response.destroy();
+  await server.stop();
+});
+
+test("snapshot, events, a broken connection, the rest", async () => {
+  expect(await editor.submit({ name: "first" })).toBe("r1");
+  await until(() => streams.length === 1);
+  say(0, "snapshot", 1, { state: fold([queued()]), metrics: {} });
+  await until(() => editor.state.run?.connection === "live");
+  say(0, "events", 3, [event("RunStarted", null), event("StepStarted", "one", { attempt: 1 })]);
+  await until(() => selectStep("one")(editor.state)?.status === "preparing");
+  streams[0]?.response.destroy();
+  await until(() => streams.length === 2, "another connection");
+  expect(streams[1]?.after).toBe("3");
+  say(1, "events", 5, [
+    event("StepFinished", "one", { artifact_id: "a1" }),
+    event("RunFinished", null, { status: "completed" }),
+  ]);
+  streams[1]?.response.end();
+  await until(() => editor.state.run?.connection === "ended");
+  expect(editor.state.run?.state.status).toBe("completed");
+  expect(selectStep("one")(editor.state)).toMatchObject({ status: "completed", artifact_id: "a1" });
+});
+
+test("one event of one node touches no other node", async () => {
+  editor.follow("r1", DOCUMENT);
+  await until(() => streams.length === 1);
+  say(0, "snapshot", 1, { state: fold([queued()]) });
+  await until(() => Object.keys(editor.state.run?.steps ?? {}).length === 3);
+  const changes: Record<string, number> = { one: 0, two: 0, sum: 0 };
+  const unsubscribe = Object.keys(changes).map((id) => {
+    let before = [selectStep(id)(editor.state), selectProblemsOf(id)(editor.state)];
+    return editor.store.subscribe((state) => {
+      const now = [selectStep(id)(state), selectProblemsOf(id)(state)];
+      if (now.some((each, place) => each !== before[place])) changes[id] = (changes[id] ?? 0) + 1;
+      before = now;
+    });
+  });
+  const facts = { done: 3, total: 10, unit: "iterations", rank: 1 };
+  say(0, "events", 2, [event("StepProgress", "two", facts)]);
+  await until(() => selectStep("two")(editor.state)?.progress !== null);
+  expect(changes).toEqual({ one: 0, two: 1, sum: 0 });
+  expect(editor.state.run?.ranks["two"]).toEqual({ 1: { done: 3, total: 10 } });
+  // a snapshot that says the same draws nothing again
+  const steps = editor.state.run?.steps;
+  say(0, "snapshot", 2, {
+    state: JSON.parse(JSON.stringify({ ...fold([queued()]), steps })) as RunState,
+  });
+  say(0, "events", 3, [event("MetricLogged", "two", { name: "loss", step: 1, value: 0.5 })]);
+  await until(() => editor.state.run?.metrics["two"] !== undefined);
+  expect(changes).toEqual({ one: 0, two: 1, sum: 0 });
+  expect(editor.state.run?.metrics["two"]?.["loss"]).toEqual([{ step: 1, value: 0.5, time: 10 }]);
+  for (const end of unsubscribe) end();
+});
+
+test("a refused run says why", async () => {
+  server.intercept = (_, response) => {
+    const error = { code: "3027", message: "There is no node to run.", cure: "Add one." };
+    send(response, 422, { error });
+    return true;
+  };
+  expect(await editor.submit()).toBeNull();
+  expect(editor.state.notices.map((each) => each.message)).toEqual([
+    "There is no node to run. Add one.",
+  ]);
+  expect(editor.state.run).toBeNull();
+});
+
+test("messages may come in pieces, also within a letter", () => {
+  const text = ': beat\n\nevent: events\nid: 7\ndata: ["ü",\ndata: 1]\n\nevent: x\ndata: 2\n\n';
+  const bytes = new TextEncoder().encode(text);
+  const parser = new StreamParser();
+  const heard = [...bytes].flatMap((byte) => parser.push(Uint8Array.of(byte)));
+  expect(heard).toEqual([
+    { event: "events", id: 7, data: ["ü", 1] },
+    { event: "x", id: null, data: 2 },
+  ]);
+});
+
+function say(stream: number, kind: string, id: number, data: unknown): void {
+  const text = `event: ${kind}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+  streams[stream]?.response.write(text);
+}
+
+function queued(): RunEvent {
+  return event("RunQueued", null, { nodes: ["one", "two", "sum"] });
+}
+
+function event(kind: string, node: string | null, data: RunEvent["data"] = {}): RunEvent {
+  return { id: null, kind, node, data, time: 10 };
+}

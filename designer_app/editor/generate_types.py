@@ -1,0 +1,108 @@
+"""The editor's TypeScript types, made from the models of Python.
+
+``python -m designer_app.editor.generate_types`` writes ``frontend/src/graph/types.gen.ts``;
+``--check`` says whether that file is the one it would write. Writing needs node and the installed
+development packages. Checking compares the schema's hash, which stands in the file's first line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from designer_app.editor.shapes import EditorTypes
+
+FRONTEND_DIR = Path(__file__).resolve().parent / "frontend"
+TYPES_PATH = FRONTEND_DIR / "src" / "graph" / "types.gen.ts"
+COMMAND = "python -m designer_app.editor.generate_types"
+
+
+def types_schema() -> dict[str, Any]:
+    """One JSON Schema with every model; each property is required, as in what Python writes."""
+    schema = EditorTypes.model_json_schema(by_alias=True)
+    _complete(schema)
+    return schema
+
+
+def schema_hash(schema: dict[str, Any]) -> str:
+    """What the generated file's first line must name."""
+    text = json.dumps(schema, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def stale_reason() -> str | None:
+    """Why the generated file is not fresh and what to do; None when it is."""
+    expected = f"// schema {schema_hash(types_schema())}"
+    if not TYPES_PATH.is_file():
+        return f"{TYPES_PATH.name} is missing: run `{COMMAND}`."
+    if expected not in TYPES_PATH.read_text(encoding="utf-8").splitlines()[:3]:
+        return f"{TYPES_PATH.name} was made from other models: run `{COMMAND}`."
+    return None
+
+
+def generate() -> str:
+    """The text of the file; raises ``RuntimeError`` where node is missing or fails."""
+    node = shutil.which("node")
+    if node is None or not (FRONTEND_DIR / "node_modules").is_dir():
+        raise RuntimeError("Node and the editor's packages are missing: run `make editor` first.")
+    schema = types_schema()
+    done = subprocess.run(
+        [node, "scripts/types.mjs"],
+        cwd=FRONTEND_DIR,
+        input=json.dumps({"hash": schema_hash(schema), "schema": schema}),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"The types could not be made: {done.stderr[-2000:]}")
+    return done.stdout
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only say whether it is fresh")
+    if parser.parse_args(arguments).check:
+        reason = stale_reason()
+        if reason:
+            print(reason, file=sys.stderr)
+        return 1 if reason else 0
+    text = generate()
+    temporary = TYPES_PATH.with_suffix(".tmp")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(TYPES_PATH)
+    return 0
+
+
+def _complete(schema: Any) -> None:
+    """Require every named property, drop defaults and the titles that only repeat names."""
+    if isinstance(schema, list):
+        for each in schema:
+            _complete(each)
+        return
+    if not isinstance(schema, dict):
+        return
+    properties = schema.get("properties")
+    if schema.get("type") == "object" and isinstance(properties, dict):
+        schema["required"] = list(properties)
+        for each in properties.values():
+            each.pop("title", None)
+    schema.pop("default", None)
+    for key, each in schema.items():
+        if key == "properties":
+            for part in each.values():
+                _complete(part)
+        elif key != "default":
+            _complete(each)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,48 @@
+const fitted = new WeakMap();
+
+// The element ends where the window ends, whatever stands above it.
+function fit(root, signal) {
+  const host = root.host ?? root;
+  const measure = () => {
+    const top = Math.max(0, host.getBoundingClientRect().top);
+    host.style.display = "block";
+    host.style.height = `${Math.max(320, window.innerHeight - top)}px`;
+  };
+  measure();
+  addEventListener("resize", measure, { signal });
+  const observer = new ResizeObserver(measure);
+  observer.observe(document.body);
+  signal.addEventListener("abort", () => observer.disconnect());
+}
+
+export default async (component) => {
+  const root = component.parentElement;
+  if (!fitted.has(root)) {
+    fitted.set(root, new AbortController());
+    fit(root, fitted.get(root).signal);
+  }
+  const { js, css } = component.data.bundle;
+  for (const file of css) {
+    const href = new URL(file, location.href).href;
+    if (root.querySelector(`link[href="${href}"]`)) continue;
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = href;
+    root.prepend(link);
+  }
+  let bundle;
+  try {
+    bundle = await import(new URL(js, location.href).href);
+  } catch {
+    const words = document.createElement("p");
+    words.textContent = "The editor could not be loaded: reload this page.";
+    root.append(words);
+    return undefined;
+  }
+  const leave = await bundle.default(component);
+  return () => {
+    fitted.get(root)?.abort();
+    fitted.delete(root);
+    if (typeof leave === "function") leave();
+  };
+};

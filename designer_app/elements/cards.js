@@ -1,0 +1,38 @@
+function element(name, className, text) {
+  const made = document.createElement(name);
+  made.className = className;
+  if (text) made.textContent = text;
+  return made;
+}
+
+function drawCard(card, send) {
+  const place = element("div", "card");
+  const open = element("button", "open");
+  open.type = "button";
+  open.dataset.testid = card.test_id;
+  const picture = element("span", "picture");
+  picture.innerHTML = card.picture;
+  const title = element("span", "title", card.title);
+  if (card.number) title.prepend(element("span", "number", card.number));
+  open.append(picture, title, element("span", "text", card.text));
+  open.addEventListener("click", () => send("open", card.id));
+  place.append(open);
+  if (card.removable) {
+    const remove = element("button", "remove", "\u00d7");
+    remove.type = "button";
+    remove.dataset.testid = `delete-${card.id}`;
+    remove.title = remove.ariaLabel = `Delete ${card.title}`;
+    remove.addEventListener("click", () => send("remove", card.id));
+    place.append(remove);
+  }
+  return place;
+}
+
+export default ({ data, parentElement, setTriggerValue }) => {
+  let cards = parentElement.querySelector(".cards");
+  if (!cards) {
+    cards = element("div", "cards");
+    parentElement.append(cards);
+  }
+  cards.replaceChildren(...data.cards.map((card) => drawCard(card, setTriggerValue)));
+};

@@ -1,0 +1,90 @@
+"""A small picture of a pipeline's graph, as SVG that takes the page's colours."""
+
+from __future__ import annotations
+
+from html import escape
+
+from modules.catalog import Catalog
+from pipelines.document import Node, PipelineDocument
+
+WIDTH, HEIGHT = 300, 120
+MARGIN = 10
+NODE_WIDTH, NODE_HEIGHT = 200.0, 84.0
+"""Of a node on the canvas, in its pixels."""
+MAX_SCALE = 0.28
+MAX_NODES = 400
+STREAMLIT_COLOURS = {
+    "grey": "gray",
+    "green": "green",
+    "violet": "violet",
+    "amber": "orange",
+    "red": "red",
+    "blue": "blue",
+}
+
+
+def draw(document: PipelineDocument, catalog: Catalog) -> str:
+    """The SVG: a box a node in the colour of what it makes, a curve a link."""
+    nodes = document.nodes[:MAX_NODES]
+    if not nodes:
+        return _svg("", "an empty pipeline")
+    place = _Place(nodes)
+    boxes = {node.id: place.of(node) for node in nodes}
+    curves = "".join(
+        _curve(boxes[link.from_.node], boxes[link.to.node], place.scale)
+        for link in document.links
+        if link.from_.node in boxes and link.to.node in boxes
+    )
+    drawn = "".join(_box(node, boxes[node.id], place.scale, catalog) for node in nodes)
+    how_many = f"{len(document.nodes):,} {'module' if len(document.nodes) == 1 else 'modules'}"
+    return _svg(curves + drawn, how_many)
+
+
+class _Place:
+    """From the canvas to the picture: everything fits, nothing is enlarged beyond its looks."""
+
+    def __init__(self, nodes: tuple[Node, ...]) -> None:
+        xs = [float(node.position.x) for node in nodes]
+        ys = [float(node.position.y) for node in nodes]
+        width, height = max(xs) - min(xs) + NODE_WIDTH, max(ys) - min(ys) + NODE_HEIGHT
+        self.scale = min(MAX_SCALE, (WIDTH - 2 * MARGIN) / width, (HEIGHT - 2 * MARGIN) / height)
+        self._left = (WIDTH - width * self.scale) / 2 - min(xs) * self.scale
+        self._top = (HEIGHT - height * self.scale) / 2 - min(ys) * self.scale
+
+    def of(self, node: Node) -> tuple[float, float]:
+        """The upper left corner of a node's box."""
+        x, y = float(node.position.x), float(node.position.y)
+        return x * self.scale + self._left, y * self.scale + self._top
+
+
+def _box(node: Node, corner: tuple[float, float], scale: float, catalog: Catalog) -> str:
+    x, y = corner
+    module = catalog.get(node.module)
+    outputs = module.outputs if module else ()
+    colour = STREAMLIT_COLOURS.get(outputs[0].type.colour if outputs else "grey", "gray")
+    title = escape(node.title or (module.title if module else node.module))
+    width, height = NODE_WIDTH * scale, NODE_HEIGHT * scale
+    return (
+        f'<g><title>{title}</title><rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
+        f'height="{height:.1f}" rx="{min(3.0, height / 3):.1f}" fill="var(--st-background-color, '
+        f'Canvas)" stroke="currentColor" stroke-opacity="0.35"/><rect x="{x:.1f}" y="{y:.1f}" '
+        f'width="{max(2.5, width * 0.09):.1f}" height="{height:.1f}" rx="1.5" '
+        f'fill="var(--st-{colour}-color, currentColor)"/></g>'
+    )
+
+
+def _curve(start: tuple[float, float], end: tuple[float, float], scale: float) -> str:
+    x1, y1 = start[0] + NODE_WIDTH * scale, start[1] + NODE_HEIGHT * scale / 2
+    x2, y2 = end[0], end[1] + NODE_HEIGHT * scale / 2
+    bend = max(6.0, abs(x2 - x1) / 2)
+    return (
+        f'<path d="M{x1:.1f} {y1:.1f}C{x1 + bend:.1f} {y1:.1f} {x2 - bend:.1f} {y2:.1f} '
+        f'{x2:.1f} {y2:.1f}" fill="none" stroke="currentColor" stroke-opacity="0.45"/>'
+    )
+
+
+def _svg(content: str, label: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-label="{escape(label)}">{content}</svg>'
+    )

@@ -1,0 +1,59 @@
+const wired = new WeakSet();
+let current;
+
+function nameOf(file) {
+  return file.name.split(".")[0].replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
+}
+
+function send(file, name, bar, say) {
+  const { apiBase, token, maxBytes } = current.data;
+  if (file.size > maxBytes) return say(`The file has more than ${maxBytes} bytes. Choose another.`);
+  const request = new XMLHttpRequest();
+  request.open("POST", `${apiBase}/datasets?name=${encodeURIComponent(name)}`);
+  request.setRequestHeader("X-Designer-Token", token);
+  request.setRequestHeader("Content-Type", "application/octet-stream");
+  request.upload.onprogress = (event) => {
+    bar.value = event.total ? event.loaded / event.total : 0;
+    say(bar.value < 1 ? "Sending ..." : "Unpacking and checking ...");
+  };
+  request.onloadend = () => {
+    bar.hidden = true;
+    let answer = {};
+    try { answer = JSON.parse(request.responseText); } catch { /* the server is gone */ }
+    if (request.status === 201) {
+      say(`Kept as ${answer.source}.`);
+      current.setTriggerValue("done", answer.source);
+    } else {
+      const error = answer.error ?? { message: "The server did not answer.", cure: "Try again." };
+      say(`${error.message} ${error.cure}`);
+    }
+  };
+  bar.hidden = false;
+  request.send(file);
+}
+
+export default (component) => {
+  current = component;
+  const root = component.parentElement;
+  if (wired.has(root)) return;
+  wired.add(root);
+  const [drop, name, file, bar, status] = [".drop", "input[type=text]", "input[type=file]",
+    "progress", "[role=status]"].map((each) => root.querySelector(each));
+  const say = (text) => { status.textContent = text; };
+  const take = (chosen) => {
+    if (!chosen) return;
+    name.value ||= nameOf(chosen) || "dataset";
+    send(chosen, name.value, bar, say);
+  };
+  file.addEventListener("change", () => take(file.files[0]));
+  drop.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    take(event.dataTransfer.files[0]);
+  });
+};

@@ -1,0 +1,100 @@
+"""Data: the workspace's datasets, what is in them, and ways to add one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from designer_app.api.datasets import add_dataset
+from designer_app.application import Application, current
+from designer_app.elements.upload import upload
+from designer_app.previews import Preview, preview, preview_of_version, readable
+from designer_app.screens.text import plain
+from modules.data.datasets import RegisteredDataset, list_datasets
+from modules.errors import ModuleError
+
+SAMPLES = ("sample:digits", "sample:shapes")
+
+
+def show() -> None:
+    """Draw the page."""
+    application = current()
+    st.title("Data")
+    _datasets(application)
+    archive, folder = st.tabs(["Upload an archive", "Take a folder of this server"])
+    with archive:
+        st.write("A zip or tar with one folder for each class, or with a table of labels.")
+        if upload(application, "upload") is not None:
+            st.rerun()
+    with folder:
+        _folder(application)
+
+
+def _datasets(application: Application) -> None:
+    home = application.settings.workspace.datasets_dir
+    found = list_datasets(home)
+    if not found:
+        st.info("No datasets yet: upload an archive, take a folder, or begin with `sample:digits`.")
+        return
+    st.dataframe([_row(application, each) for each in found], hide_index=True, width="stretch")
+    names = [each.name for each in found]
+    chosen = st.selectbox("Look into", names, index=None, key="dataset-shown")
+    if chosen is not None:
+        newest = next(each.versions[-1] for each in found if each.name == chosen)
+        _guarded_preview(lambda: preview_of_version(home / chosen / str(newest)))
+
+
+def _row(application: Application, dataset: RegisteredDataset) -> dict[str, object]:
+    folder = application.settings.workspace.datasets_dir / dataset.name / str(dataset.versions[-1])
+    try:
+        counted = preview_of_version(folder)
+    except ModuleError:
+        counted = Preview(0, 0, (), 0)
+    return {
+        "Dataset": dataset.name,
+        "Source": f"dataset:{dataset.name}",
+        "Versions": ", ".join(map(str, dataset.versions)),
+        "Images": counted.images,
+        "Classes": counted.num_classes,
+        "MB": round(counted.num_bytes / 1e6, 1),
+    }
+
+
+def _folder(application: Application) -> None:
+    roots = ", ".join(f"`{root}`" for root in application.settings.allowed_roots)
+    st.write(f"A folder or an archive below {roots}.")
+    path = st.text_input("Path", key="folder-path", max_chars=4096)
+    name = st.text_input("Name of the dataset", key="folder-name", max_chars=100)
+    look, keep, _ = st.columns([1, 1, 4])
+    looked = look.button("Preview", key="folder-preview", disabled=not path, width="stretch")
+    kept = keep.button(
+        "Keep a copy", key="folder-keep", disabled=not path, type="primary", width="stretch"
+    )
+    context = application.runs.reading_context(application.settings.allowed_roots)
+    if looked:
+        _guarded_preview(lambda: preview(readable(path, context)))
+    if kept:
+        try:
+            source = readable(path, context)
+            with st.spinner("Copying ..."):
+                made = add_dataset(application, source, name or source.name.split(".")[0])
+        except ModuleError as error:
+            st.error(plain(error))
+        else:
+            st.success(f"Kept. Use it in Import Images as `{made['source']}`.")
+
+
+def _guarded_preview(look: Callable[[], Preview]) -> None:
+    try:
+        found = look()
+    except ModuleError as error:
+        st.error(plain(error))
+        return
+    images, classes, size = st.columns(3)
+    images.metric("Images", f"{found.images:,}")
+    classes.metric("Classes", f"{found.num_classes:,}" if found.num_classes else "not known yet")
+    size.metric("Size", f"{found.num_bytes / 1e6:,.1f} MB")
+    if found.classes:
+        rows = [{"Class": each.name, "Images": each.images} for each in found.classes]
+        st.dataframe(rows, hide_index=True, width="content")

@@ -1,0 +1,122 @@
+"""Home: ready-made pipelines to begin with, the ones last worked on, a new one, one from a file."""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+from designer_app.application import Application, current
+from designer_app.elements.cards import Card, cards
+from designer_app.elements.thumbnails import draw
+from designer_app.screens import open_pipeline
+from designer_app.screens.text import plain
+from pipelines.document import MAX_BYTES, PipelineDocument, parse_document
+from pipelines.lessons import Lesson, lessons
+from pipelines.problems import PipelineError
+from pipelines.store.pipelines import PipelineRow, UnknownPipelineError
+
+RECENT = 8
+
+
+def show() -> None:
+    """Draw the page."""
+    application = current()
+    st.title("Pipeline Designer")
+    _undo_of_deletion(application)
+    _beginnings(application)
+    recent = application.saved.all()
+    if recent:
+        st.subheader("Recent pipelines")
+        _recent(application, recent)
+    st.subheader("Learn by example")
+    catalog = application.runs.catalog
+    opened = cards(
+        [_lesson_card(each, draw(each.document, catalog)) for each in lessons()], "lessons"
+    )
+    chosen = next((each for each in lessons() if each.slug == opened.opened), None)
+    if chosen is not None:
+        _create(application, chosen.document)
+
+
+def _beginnings(application: Application) -> None:
+    new, imported, _ = st.columns([1, 1, 4])
+    with new:
+        if st.button("New pipeline", key="new-pipeline", type="primary", width="stretch"):
+            _create(application, PipelineDocument(id="pipeline", name="New pipeline"))
+    with imported, st.popover("Open a file", width="stretch"):
+        _import(application)
+
+
+def _import(application: Application) -> None:
+    file = st.file_uploader("A pipeline document (JSON)", type=["json"], key="import-pipeline")
+    if file is None or not st.button("Open it", key="import-open", type="primary"):
+        return
+    if file.size > MAX_BYTES:
+        st.error(f"The file has more than {MAX_BYTES:,} bytes. Choose a pipeline document.")
+        return
+    try:
+        document = parse_document(file.getvalue())
+    except PipelineError as error:
+        for problem in error.problems[:10]:
+            st.error(plain(f"{problem.message} {problem.cure}"))
+        return
+    _create(application, document)
+
+
+def _recent(application: Application, rows: list[PipelineRow]) -> None:
+    shown = rows if st.session_state.get("all-recent") else rows[:RECENT]
+    choice = cards([card for row in shown if (card := _recent_card(application, row))], "recent")
+    if len(rows) > RECENT:
+        st.toggle(f"Show all {len(rows):,}", key="all-recent")
+    if choice.removed is not None:
+        application.saved.delete(choice.removed)
+        st.session_state["deleted"] = choice.removed
+        st.rerun()
+    if choice.opened is not None:
+        open_pipeline(choice.opened)
+
+
+def _undo_of_deletion(application: Application) -> None:
+    deleted = st.session_state.get("deleted")
+    if deleted is None:
+        return
+    said, undo = st.columns([4, 1], vertical_alignment="center")
+    said.info(f"Deleted `{deleted}`. Undo brings it back with all its revisions.")
+    if undo.button("Undo", key="undo-delete", width="stretch"):
+        application.saved.undelete(deleted)
+        del st.session_state["deleted"]
+        st.rerun()
+
+
+def _recent_card(application: Application, row: PipelineRow) -> Card | None:
+    try:
+        document = parse_document(application.saved.open(row.id).document)
+    except (UnknownPipelineError, PipelineError):  # deleted meanwhile, or of a newer version
+        return None
+    when = time.strftime("%d %b %Y, %H:%M", time.localtime(row.updated))
+    modules = f"{row.num_nodes:,} {'module' if row.num_nodes == 1 else 'modules'}"
+    return Card(
+        id=row.id,
+        test_id=f"recent-{row.id}",
+        title=row.name or row.id,
+        text=f"{modules}, saved {when}",
+        picture=draw(document, application.runs.catalog),
+        removable=True,
+    )
+
+
+def _lesson_card(lesson: Lesson, picture: str) -> Card:
+    number = lesson.slug.split("-")[0]
+    return Card(
+        id=lesson.slug,
+        test_id=f"gallery-{lesson.slug}",
+        title=lesson.document.name,
+        text=lesson.document.description,
+        picture=picture,
+        number=number if number.isdecimal() else "",
+    )
+
+
+def _create(application: Application, document: PipelineDocument) -> None:
+    open_pipeline(application.saved.create(document).pipeline_id)

@@ -1,0 +1,121 @@
+"""The server: Streamlit's pages and our own routes as one ASGI app, on this machine only."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import streamlit as st
+import uvicorn
+from starlette.middleware import Middleware
+from streamlit import config
+
+from designer_app.api.guard import Guard
+from designer_app.api.routes import routes
+from designer_app.application import Application, set_current
+from designer_app.settings import DEFAULT_PORT, Settings
+from pipelines.runs import RunnerNotStartedError
+from pipelines.workspace import Workspace
+
+logger = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+MAIN_SCRIPT = Path(__file__).resolve().parent / "main.py"
+PORTS_TRIED = 20
+GRACE_SECONDS = 2
+"""How long open streams may keep an ending server; they are taken up again by the next one."""
+MAX_WEBSOCKET_BYTES = 64 * 2**20
+
+
+class PortTakenError(OSError):
+    """The port that was asked for belongs to another program."""
+
+
+def build(application: Application) -> st.App:
+    """The ASGI app of an application; ``config.toml`` beside ``main.py`` sets Streamlit up."""
+
+    @asynccontextmanager
+    async def lifespan(_app: st.App) -> AsyncIterator[None]:
+        looking = asyncio.create_task(asyncio.to_thread(_go_on, application))
+        yield
+        await looking
+        application.close()
+
+    set_current(application)
+    app = st.App(
+        MAIN_SCRIPT,
+        routes=routes(application),
+        middleware=[Middleware(Guard, application=application)],
+        lifespan=lifespan,
+    )
+    # Only now: with the app made, Streamlit reads the file beside `main.py` when it is asked.
+    config.set_option("server.port", application.settings.port)
+    return app
+
+
+def _go_on(application: Application) -> None:
+    """See to it that runs which wait for a runner get one; pages open meanwhile."""
+    try:
+        application.runs.refresh()
+    except (RunnerNotStartedError, OSError):
+        logger.exception("Runs that wait cannot go on yet")
+
+
+def serve(workspace: Workspace, port: int | None = None, *, open_browser: bool = True) -> None:
+    """Serve a workspace until Ctrl+C or SIGTERM; raises ``PortTakenError``."""
+    listening = listen(port)
+    settings = Settings(workspace, port=listening.getsockname()[1])
+    address = f"http://{HOST}:{settings.port}"
+    server = uvicorn.Server(_configuration(build(Application(settings))))
+    print(f"Pipeline Designer: {address}  (workspace {workspace.root}; Ctrl+C ends it)", flush=True)
+    if open_browser:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    signal.signal(signal.SIGTERM, _leave)
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listening.close()
+    print("Pipeline Designer has ended. Runs that are under way go on.", flush=True)
+
+
+def listen(port: int | None) -> socket.socket:
+    """A socket on this machine: at ``port``, else at the first free one from the default on."""
+    wanted = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), 0]
+    for each in wanted:
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((HOST, each))
+            listening.listen(2048)
+        except OSError:
+            listening.close()
+        else:
+            listening.set_inheritable(False)
+            return listening
+    raise PortTakenError(f"Port {port} is not free: choose another with --port, or leave it out.")
+
+
+def _configuration(app: st.App) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=MAX_WEBSOCKET_BYTES,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+def _leave(*_: object) -> None:
+    """After the server has shut down in order, uvicorn raises the signal again."""
+    sys.exit(0)

@@ -1,0 +1,53 @@
+"""What one start of the app is given: its workspace, its address, what it may read."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pipelines.workspace import Workspace
+
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+DEFAULT_PORT = 8501
+DATA_ROOTS_VARIABLE = "DESIGNER_DATA_ROOTS"
+ALLOWED_HOSTS_VARIABLE = "DESIGNER_ALLOWED_HOSTS"
+MAX_UPLOAD_VARIABLE = "DESIGNER_MAX_UPLOAD_BYTES"
+
+
+def _data_roots() -> tuple[Path, ...]:
+    listed = os.environ.get(DATA_ROOTS_VARIABLE, "").split(os.pathsep)
+    return tuple(Path(each).expanduser().resolve() for each in listed if each)
+
+
+def _more_hosts() -> tuple[str, ...]:
+    listed = os.environ.get(ALLOWED_HOSTS_VARIABLE, "").split(",")
+    return tuple(each.strip().lower() for each in listed if each.strip())
+
+
+def _max_upload_bytes() -> int:
+    return int(os.environ.get(MAX_UPLOAD_VARIABLE, 8 * 10**9))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of one server; what is not given comes from the environment."""
+
+    workspace: Workspace
+    port: int = DEFAULT_PORT
+    data_roots: tuple[Path, ...] = field(default_factory=_data_roots)
+    """Folders with data besides the home folder and the workspace."""
+    more_hosts: tuple[str, ...] = field(default_factory=_more_hosts)
+    """Values of the Host header that a proxy in front of the app sends, say ``lab.example:443``."""
+    max_upload_bytes: int = field(default_factory=_max_upload_bytes)
+
+    @property
+    def allowed_hosts(self) -> frozenset[str]:
+        """The values of the Host header that are answered; others are another site's."""
+        return frozenset((*(f"{name}:{self.port}" for name in LOOPBACK_NAMES), *self.more_hosts))
+
+    @property
+    def allowed_roots(self) -> tuple[Path, ...]:
+        """The folders that pipelines may read from."""
+        roots = (Path.home().resolve(), self.workspace.root, *self.data_roots)
+        return tuple(dict.fromkeys(roots))

@@ -1,0 +1,184 @@
+"""The stream of a run: snapshot, deltas, taken up again, the same however late one joins."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pipelines.events import Event, RunState, StepState, apply
+from pipelines.store.runs import RunStore
+from pipelines.workspace import Workspace
+from tests.app.documents import document, slow
+from tests.app.http import Client, Message, Server, wait_for
+from tests.app.test_runs_api import ended, submit
+from tests.engine.test_store import step_events
+
+FINISHED = Event("RunFinished", data={"status": "completed"})
+NODES = ("a", "b")
+unfinished = st.lists(step_events.filter(lambda event: event.kind != "RunFinished"), max_size=12)
+
+
+def folded(messages: list[Message]) -> dict[str, Any]:
+    """What a page knows after the messages: a snapshot, then events."""
+    state = RunState()
+    for each in messages:
+        if each.kind == "snapshot":
+            given = dict(each.data["state"])
+            steps = {name: StepState(**step) for name, step in given.pop("steps").items()}
+            state = RunState(**given, steps=steps)
+        else:
+            for event in each.data:
+                apply(state, Event(**event))
+    return state.to_json()
+
+
+def read(client: Client, run_id: str, query: str = "", **headers: str) -> list[Message]:
+    with client.stream(f"/api/runs/{run_id}/events{query}", **headers) as messages:
+        return list(messages)
+
+
+def new_run(server: Server) -> tuple[RunStore, str]:
+    store = server.application.runs.store
+    options = {"pipeline_id": "toy"}
+    return store, store.create(document(), list(NODES), name="n", experiment="e", options=options)
+
+
+def test_a_run_is_told_from_its_beginning_to_its_end(client: Client) -> None:
+    run_id = submit(client, slow(0.3), pipeline_id="slow")
+    messages = read(client, run_id)
+    first = messages[0]
+    assert first.kind == "snapshot"
+    assert (first.data["run_id"], first.data["document_id"]) == (run_id, "slow")
+    assert first.id == first.data["last_event_id"]
+    assert {each.kind for each in messages[1:]} == {"events"}
+    ids = [event["id"] for each in messages[1:] for event in each.data]
+    assert ids == sorted(set(ids))
+    assert messages[-1].data[-1]["kind"] == "RunFinished"
+    assert folded(messages) == ended(client, run_id)["state"]
+
+
+def test_a_finished_run_is_one_snapshot(quiet: Server) -> None:
+    client = quiet.client
+    store, run_id = new_run(quiet)
+    store.append_to(run_id, [FINISHED])
+    [only] = read(client, run_id)
+    assert (only.kind, only.data["state"]["status"]) == ("snapshot", "completed")
+    assert read(client, run_id, f"?after={only.id}") == []
+
+
+def test_a_stream_is_taken_up_where_it_broke(quiet: Server) -> None:
+    client = quiet.client
+    store, run_id = new_run(quiet)
+    store.append_to(run_id, [Event("RunStarted"), Event("StepStarted", "a", {"attempt": 1})])
+    store.append_to(run_id, [FINISHED])
+    ids = [event.id or 0 for event in store.events_after(run_id)]
+    for headers, query in (({"Last_Event_ID": str(ids[0])}, ""), ({}, f"?after={ids[0]}")):
+        messages = read(client, run_id, query, **headers)
+        assert [event["id"] for each in messages for event in each.data] == ids[1:]
+    for unheard_of in ("?after=99999999", "?after=0"):
+        assert folded(read(client, run_id, unheard_of))["status"] == "completed"
+
+
+def test_at_most_twenty_messages_a_second(quiet: Server) -> None:
+    client = quiet.client
+    store, run_id = new_run(quiet)
+    stop = time.monotonic() + 1.0
+
+    def chatter() -> None:
+        while time.monotonic() < stop:
+            store.append_to(run_id, [Event("StepProgress", "a", {"done": 1, "total": 2})])
+            time.sleep(0.004)
+        store.append_to(run_id, [FINISHED])
+
+    thread = threading.Thread(target=chatter)
+    began = time.monotonic()
+    thread.start()
+    messages = read(client, run_id)
+    took = time.monotonic() - began
+    thread.join()
+    assert len(messages) <= 20 * took + 3
+    assert sum(len(each.data) for each in messages[1:]) > 40
+
+
+def test_an_event_is_heard_soon(quiet: Server) -> None:
+    client = quiet.client
+    store, run_id = new_run(quiet)
+    delays = []
+    with client.stream(f"/api/runs/{run_id}/events") as messages:
+        next(messages)
+        for _ in range(5):
+            time.sleep(0.12)
+            store.append_to(run_id, [Event("StepProgress", "a", {"done": 1, "total": 2})])
+            heard = next(messages)
+            delays.append(time.time() - heard.data[-1]["time"])
+    store.append_to(run_id, [FINISHED])
+    assert sorted(delays)[2] < 0.15
+
+
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(events=unfinished, where=st.floats(0, 1), data=st.data())
+def test_joining_late_ends_in_the_same_state(
+    quiet: Server, events: list[Event], where: float, data: st.DataObject
+) -> None:
+    client = quiet.client
+    store, run_id = new_run(quiet)
+    cut = round(where * len(events))
+    if cut:
+        store.append_to(run_id, events[:cut])
+    with client.stream(f"/api/runs/{run_id}/events") as early:
+        seen = [next(early)]
+        rest = [*events[cut:], FINISHED]
+        store.append_to(run_id, rest)
+        seen += list(early)
+    late = read(client, run_id)
+    resumed_at = data.draw(st.sampled_from([each.id for each in seen]))
+    resumed = [each for each in seen if each.id <= resumed_at]
+    resumed += read(client, run_id, f"?after={resumed_at}")
+    expected = store.state(run_id).to_json()
+    assert folded(seen) == folded(late) == folded(resumed) == expected
+
+
+def test_the_run_goes_on_while_the_server_is_away() -> None:
+    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
+        from tests import toy
+
+        workspace = Workspace.at(Path(folder) / "workspace").make()
+        toy.install(workspace.modules_dir)
+        first = Server(workspace, data_roots=())
+        run_id = submit(first.client, slow(1.0))
+        with first.client.stream(f"/api/runs/{run_id}/events") as messages:
+            heard = [next(messages)]
+            first.stop()
+        second = Server(workspace, data_roots=())
+        assert second.client.token == first.client.token, "pages that are open stay signed in"
+        last = heard[-1].id
+        heard += read(second.client, run_id, Last_Event_ID=str(last))
+        assert folded(heard) == ended(second.client, run_id)["state"]
+        assert folded(heard)["status"] == "completed"
+        second.application.runs.stop_runner()
+        second.stop()
+
+
+def test_a_dead_runner_is_noticed(client: Client, server: Server) -> None:
+    import signal
+
+    from pipelines.runner_lock import current_runner
+
+    run_id = submit(client, slow(30))
+    wait_for(lambda: client.get(f"/api/runs/{run_id}").json["nodes"]["nap"]["status"] == "running")
+    with client.stream(f"/api/runs/{run_id}/events") as messages:
+        seen = [next(messages)]
+        info = current_runner(server.application.runs.workspace)
+        assert info is not None
+        info.identity.signal(signal.SIGKILL)
+        seen += list(messages)
+    assert folded(seen)["status"] == "failed"
+    assert folded(seen)["steps"]["nap"]["problem"]["name"] == "RunnerLost"

@@ -1,0 +1,210 @@
+"""Catalog, lessons, targets, datasets, environment; and answers that are what is documented."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from designer_app.api.models import (
+    CatalogAnswer,
+    Committed,
+    Created,
+    Curves,
+    DatasetCreated,
+    DatasetList,
+    DatasetPreview,
+    Environment,
+    ErrorAnswer,
+    Forecast,
+    LessonList,
+    LogList,
+    PipelineList,
+    RevisionList,
+    RunAnswer,
+    RunList,
+    Shape,
+    Snapshot,
+    TargetList,
+    Verdict,
+)
+from designer_app.api.routes import ENDPOINTS
+from designer_app.api.routes import document as openapi_document
+from designer_app.previews import preview
+from pipelines.lessons import lessons
+from tests.app.documents import document
+from tests.app.http import Client, Server
+from tests.app.test_runs_api import ended, submit
+
+ZIP = {"Content_Type": "application/zip"}
+
+
+def png(shade: int = 0) -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (8, 8), (shade, 0, 0)).save(file, "PNG")
+    return file.getvalue()
+
+
+def archive(names: list[str]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as made:
+        for place, name in enumerate(names):
+            made.writestr(name, png(place))
+    return file.getvalue()
+
+
+def test_the_catalog_has_modules_targets_and_settings(client: Client) -> None:
+    answer = client.get("/api/catalog").json
+    CatalogAnswer.model_validate(answer)
+    ids = [each["id"] for each in answer["modules"]]
+    assert {"import_images", "train_pytorch_model", "constant"} <= set(ids)
+    assert [each["name"] for each in answer["targets"]][:2] == ["local", "simulated"]
+
+
+def test_lessons_are_the_files_of_the_library(client: Client) -> None:
+    answer = LessonList.model_validate(client.get("/api/lessons").json)
+    assert [each.slug for each in answer.lessons] == [each.slug for each in lessons()]
+    assert answer.lessons[0].slug == "01-digits"
+
+
+def test_a_target_can_be_added(client: Client) -> None:
+    answer = client.post("/api/targets", {"name": "three", "simulated_nodes": 3})
+    assert answer.status == 201
+    offer = next(each for each in answer.json["targets"] if each["name"] == "three")
+    assert (offer["max_nodes"], offer["simulated"]) == (3, True)
+    assert client.post("/api/targets", {"name": "local", "simulated_nodes": 3}).status == 409
+    for wrong in ({"name": "../x", "simulated_nodes": 3}, {"name": "x", "simulated_nodes": 65}):
+        assert client.post("/api/targets", wrong).status == 422
+
+
+def test_an_archive_becomes_a_dataset(client: Client) -> None:
+    body = archive(["cat/1.png", "cat/2.png", "dog/1.png"])
+    answer = client.post("/api/datasets?name=pets", body, **ZIP)
+    assert answer.status == 201, answer.body
+    made = answer.json
+    assert (made["source"], made["version"]) == ("dataset:pets@1", 1)
+    assert made["preview"]["classes"] == [
+        {"name": "cat", "images": 2},
+        {"name": "dog", "images": 1},
+    ]
+    again = client.post("/api/datasets?name=pets", body, **ZIP).json
+    assert again["version"] == 2
+    listed = {each["name"]: each for each in client.get("/api/datasets").json["datasets"]}
+    assert listed["pets"]["versions"] == [1, 2]
+    assert listed["pets"]["preview"]["images"] == 3
+
+
+def test_a_hostile_archive_leaves_nothing(client: Client, server: Server) -> None:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as made:
+        member = tarfile.TarInfo("../../escaped.png")
+        member.size = 3
+        made.addfile(member, io.BytesIO(b"abc"))
+    headers = {"Content_Type": "application/x-tar"}
+    answer = client.post("/api/datasets?name=hostile", file.getvalue(), **headers)
+    assert answer.status == 422
+    assert answer.error
+    folder = server.application.settings.workspace.datasets_dir
+    assert not (folder / "hostile").exists()
+    assert not list(server.application.settings.workspace.root.rglob("*escaped*"))
+    assert not list(server.application.settings.workspace.cache_dir.glob(".upload*"))
+
+
+def test_what_is_no_archive_or_no_name_is_refused(client: Client) -> None:
+    assert client.post("/api/datasets?name=x", b"hello", **ZIP).status == 422
+    assert client.post("/api/datasets?name=..%2Fx", archive(["a/1.png"]), **ZIP).status == 422
+
+
+def test_an_upload_has_a_limit(workspace: Any) -> None:
+    small = Server(workspace, data_roots=(), max_upload_bytes=1000)
+    answer = small.client.post("/api/datasets?name=x", b"P" * 2000, **ZIP)
+    small.stop()
+    assert (answer.status, answer.error) == (413, "too_large")
+
+
+def test_a_folder_of_this_server_becomes_a_dataset(workspace: Any, tmp_path: Path) -> None:
+    for name in ("a/1.png", "b/1.png"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(png())
+    allowed = Server(workspace, data_roots=(tmp_path.resolve(),))
+    request = {"path": str(tmp_path), "name": "taken"}
+    seen = DatasetPreview.model_validate(allowed.client.post("/api/datasets/preview", request).json)
+    made = DatasetCreated.model_validate(allowed.client.post("/api/datasets", request).json)
+    allowed.stop()
+    assert (seen.images, seen.num_classes) == (made.preview.images, made.preview.num_classes)
+    assert made.preview.num_classes == 2
+
+
+def test_a_folder_outside_is_refused(client: Client, tmp_path: Path) -> None:
+    for path in (str(tmp_path), "/etc", f"{Path.home()}/../../etc", "relative/../../etc"):
+        for address in ("/api/datasets", "/api/datasets/preview"):
+            answer = client.post(address, {"path": path})
+            assert (answer.status, answer.error) == (422, "SourceNotAllowed")
+
+
+def test_markup_in_folder_names_stays_text(tmp_path: Path) -> None:
+    hostile = '<img src=x onerror="alert(1)">'
+    for name in (hostile, "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "1.png").write_bytes(png())
+    assert {each.name for each in preview(tmp_path).classes} == {hostile, "b"}
+
+
+def test_the_environment_names_the_workspace(client: Client, server: Server) -> None:
+    answer = Environment.model_validate(client.get("/api/environment").json)
+    assert answer.workspace == str(server.application.settings.workspace.root)
+
+
+@pytest.fixture(scope="module")
+def answers(client: Client) -> list[tuple[type[Shape], Any]]:
+    """An answer of each kind with the model that documents it."""
+    created = client.post("/api/pipelines", document("shapes")).json
+    path = f"/api/pipelines/{created['id']}"
+    content = {**client.get(path).json, "name": "Other"}
+    committed = client.put(path, content, If_Match='"1"').json
+    run_id = submit(client, document())
+    ended(client, run_id)
+    with client.stream(f"/api/runs/{run_id}/events") as messages:
+        snapshot = next(messages).data
+    return [
+        (Created, created),
+        (Committed, committed),
+        (ErrorAnswer, client.put(path, {**content, "name": "X"}, If_Match='"1"').json),
+        (ErrorAnswer, client.post("/api/runs", {"document": document(links=[])}).json),
+        (PipelineList, client.get("/api/pipelines").json),
+        (RevisionList, client.get(f"{path}/revisions").json),
+        (Verdict, client.post("/api/validate", document(links=[])).json),
+        (Forecast, client.post("/api/forecast", document()).json),
+        (RunList, client.get("/api/runs").json),
+        (RunAnswer, client.get(f"/api/runs/{run_id}").json),
+        (Curves, client.get(f"/api/runs/{run_id}/metrics").json),
+        (LogList, client.get(f"/api/runs/{run_id}/logs").json),
+        (Snapshot, snapshot),
+        (TargetList, client.get("/api/targets").json),
+        (DatasetList, client.get("/api/datasets").json),
+    ]
+
+
+def test_answers_are_what_is_documented(answers: list[tuple[type[Shape], Any]]) -> None:
+    for model, content in answers:
+        model.model_validate(content)
+
+
+def test_the_documentation_is_complete_and_whole(client: Client) -> None:
+    described = client.send("GET", "/api/openapi.json", None, {"X-Designer-Token": None}).json
+    assert described == json.loads(json.dumps(openapi_document()))
+    operations = {
+        (method.upper(), path) for path, methods in described["paths"].items() for method in methods
+    }
+    assert operations == {(each.method, each.path.replace(":path", "")) for each in ENDPOINTS}
+    references = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(described)))
+    assert references <= set(described["components"]["schemas"])
+    ids = [each.operation_id for each in ENDPOINTS]
+    assert len(set(ids)) == len(ids)

@@ -1,0 +1,141 @@
+"""The server as a user starts it: its address, its manners, its end."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from designer_app.editor.component import bundle
+from tests.app.http import wait_for
+
+COMMAND = (sys.executable, "-m", "designer_app.command")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@contextmanager
+def app(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """The app and its port."""
+    arguments = [*COMMAND, "app", "--workspace", str(folder / "workspace"), "--no-browser"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with (folder / "out.txt").open("w") as out:
+        process = subprocess.Popen(
+            [*arguments, *options],
+            cwd=folder,
+            env=environment,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    try:
+        text = wait_for(
+            lambda: re.search(r"http://127\.0\.0\.1:(\d+)", (folder / "out.txt").read_text()), 60
+        )
+        yield process, int(text.group(1))
+    finally:
+        process.kill()
+        process.wait()
+
+
+def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", path, headers=headers)
+    response = connection.getresponse()
+    body = response.read()
+    connection.close()
+    return response.status, body
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_pages_and_ends_in_order(tmp_path: Path, ending: signal.Signals) -> None:
+    with app(tmp_path) as (process, port):
+        assert get(port, "/")[0] == 200
+        assert get(port, "/_stcore/health")[0] == 200
+        assert get(port, "/api/pipelines")[0] == 401
+        assert get(port, "/_stcore/metrics")[0] == 404
+        assert get(port, "/", Host="evil.example")[0] == 403
+        process.send_signal(ending)
+        assert process.wait(timeout=20) == 0
+    said = (tmp_path / "out.txt").read_text()
+    assert "Traceback" not in said
+    assert "has ended" in said or ending == signal.SIGTERM
+
+
+def test_it_listens_on_this_machine_only_and_finds_a_free_port(tmp_path: Path) -> None:
+    import psutil
+
+    taken = socket.socket()
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind(("127.0.0.1", 8501))
+        taken.listen()
+    except OSError:
+        pass  # somebody else has it: as good
+    with app(tmp_path) as (process, port):
+        assert port != 8501
+        listening = [
+            each.laddr
+            for each in psutil.Process(process.pid).net_connections("tcp")
+            if each.status == psutil.CONN_LISTEN
+        ]
+        assert [each.ip for each in listening] == ["127.0.0.1"]
+        done = subprocess.run(
+            [*COMMAND, "app", "--workspace", str(tmp_path / "w"), "--port", str(port)],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert "--port" in done.stderr
+    taken.close()
+
+
+def test_a_foreign_page_cannot_open_the_websocket(tmp_path: Path) -> None:
+    with app(tmp_path) as (_, port):
+        for origin, status in (("http://evil.example", 403), (f"http://127.0.0.1:{port}", 101)):
+            head = (
+                f"GET /_stcore/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {origin}\r\n"
+                "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                "Sec-WebSocket-Protocol: streamlit\r\n\r\n"
+            )
+            with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+                connection.sendall(head.encode())
+                assert str(status).encode() in connection.recv(100).split(b"\r\n")[0]
+
+
+def test_the_help_is_quick_and_names_the_app() -> None:
+    took = []
+    for _ in range(3):
+        began = time.monotonic()
+        done = subprocess.run([*COMMAND, "--help"], cwd=ROOT, capture_output=True, text=True)
+        took.append(time.monotonic() - began)
+        assert "app " in done.stdout
+    program = "import designer_app.command, sys; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True
+    )
+    assert not {"streamlit", "starlette", "torch", "pandas"} & set(loaded.stdout.split())
+    assert min(took) < 1.0
+
+
+def test_the_bundle_is_found_by_its_manifest(tmp_path: Path) -> None:
+    assert bundle(tmp_path) is None
+    (tmp_path / "manifest.json").write_text('{"src/main.tsx": {"file": "editor-abc.js"}}')
+    assert bundle(tmp_path) is None
+    (tmp_path / "editor-abc.js").write_text("export default () => {}")
+    assert bundle(tmp_path) == {"js": "/ui/editor-abc.js", "css": []}
+    (tmp_path / "manifest.json").write_text("[")
+    assert bundle(tmp_path) is None
