@@ -120,6 +120,11 @@ export interface Forecast {
 
 export type Curves = Readonly<Record<string, Readonly<Record<string, readonly MetricPoint[]>>>>;
 
+export interface DatasetEntry {
+  readonly name: string;
+  readonly source: string;
+}
+
 export interface LogEntry {
   readonly node: string;
   readonly file: string;
@@ -282,6 +287,10 @@ export class Api {
     const response = await this.send("GET", `/runs/${run}/logs/${node}/${file}?offset=${offset}`);
     const bytes = wholeLetters(new Uint8Array(await response.arrayBuffer()));
     return { text: new TextDecoder().decode(bytes), offset: offset + bytes.length };
+  }
+
+  async datasets(): Promise<readonly DatasetEntry[]> {
+    return (await this.json<{ datasets: readonly DatasetEntry[] }>("GET", "/datasets")).datasets;
   }
 
   /** An archive of images becomes a dataset; gives what to write in Import Images. */

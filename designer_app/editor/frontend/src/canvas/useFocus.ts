@@ -4,16 +4,17 @@ import { useReactFlow, useStoreApi } from "@xyflow/react";
 import { type RefObject, useEffect, useRef } from "react";
 
 import { useEditorState } from "../parts/context";
-import { selectDocument, selectSelection } from "../store/selectors";
+import { selectDocument, selectSelection, selectViewport } from "../store/selectors";
 
 export function useFocus(frame: RefObject<HTMLElement | null>): void {
   const document = useEditorState(selectDocument);
   const selection = useEditorState(selectSelection);
+  const viewport = useEditorState(selectViewport);
   const only = selection.nodes.length === 1 ? selection.nodes[0] : undefined;
   const isHere = useIsHere(frame);
   useInView(only, isHere);
   useEffect(() => {
-    // React Flow draws a new node a moment later
+    // React Flow draws a new node a moment later, and takes away a focused one that leaves the view
     const waiting = requestAnimationFrame(() => {
       const canvas = frame.current;
       const focused = (canvas?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement;
@@ -23,7 +24,7 @@ export function useFocus(frame: RefObject<HTMLElement | null>): void {
       focusIn(canvas, only, isLost);
     });
     return () => cancelAnimationFrame(waiting);
-  }, [only, document, frame, isHere]);
+  }, [only, document, viewport, frame, isHere]);
 }
 
 /** The node takes the focus; without one the canvas does, where nothing else has it. */

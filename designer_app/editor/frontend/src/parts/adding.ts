@@ -9,7 +9,8 @@ import type { Placeable } from "./view";
 const STEP = 56;
 const GAP = 40;
 const USUAL_HEIGHT = 96;
-const MOST_TRIES = 400;
+const HALF = 24;
+const SPAN = 2 * HALF + 1;
 
 /** Adds it as one undo step and selects it. */
 export function addAtCentre(editor: Editor, item: Placeable): void {
@@ -29,17 +30,28 @@ export function addAtCentre(editor: Editor, item: Placeable): void {
   );
 }
 
-/** The wanted place, moved to the right until no node lies there. */
+/** The wanted place, else the nearest one where no node lies: beside it first, so that it is seen. */
 export function freePlace(editor: Editor, wanted: Position): Position {
   const { document, catalog } = editor.store.getState();
-  const y = Math.round(wanted.y);
-  let x = Math.round(wanted.x);
-  const isTaken = (): boolean =>
-    document.nodes.some((node) => {
+  const [x, y] = [Math.round(wanted.x), Math.round(wanted.y)];
+  const isFree = (at: Position): boolean =>
+    document.nodes.every((node) => {
       const { height } = nodeSize(node, catalog.byId.get(node.module));
       const { x: left, y: top } = node.position;
-      return Math.abs(left - x) < NODE_WIDTH + GAP && y < top + height && top < y + USUAL_HEIGHT;
+      const isBeside = Math.abs(left - at.x) >= NODE_WIDTH + GAP;
+      return isBeside || at.y >= top + height || top >= at.y + USUAL_HEIGHT;
     });
-  for (let tries = 0; tries < MOST_TRIES && isTaken(); tries += 1) x += STEP;
-  return { x, y };
+  const places = SHIFTS.map((shift) => ({ x: x + shift.x, y: y + shift.y }));
+  return places.find(isFree) ?? { x, y };
+}
+
+/** Steps away from a place, nearest first; nodes are wide, so a step to the side counts less. */
+const SHIFTS: readonly Position[] = Array.from({ length: SPAN * SPAN }, (_, place) => ({
+  x: ((place % SPAN) - HALF) * STEP,
+  y: (Math.floor(place / SPAN) - HALF) * STEP,
+})).sort((one, other) => farness(one) - farness(other));
+
+function farness({ x, y }: Position): number {
+  const back = x < 0 ? STEP : 0;
+  return 0.4 * Math.abs(x) + Math.abs(y) + back + (y < 0 ? STEP / 2 : 0);
 }

@@ -35,6 +35,7 @@ export const selectDialog = (state: EditorState): EditorState["dialog"] => state
 export const selectNotices = (state: EditorState): EditorState["notices"] => state.notices;
 export const selectPanes = (state: EditorState): EditorState["panes"] => state.panes;
 export const selectRun = (state: EditorState): RunView | null => state.run;
+export const selectViewport = (state: EditorState): EditorState["viewport"] => state.viewport;
 export const selectZoom = (state: EditorState): number => state.viewport.zoom;
 export const selectSteps = (state: EditorState): RunView["steps"] => state.run?.steps ?? noSteps;
 

@@ -1,6 +1,7 @@
 /** All styles as one text: it goes into the editor's own root, out of reach of the page. */
 
 import flow from "@xyflow/react/dist/base.css?inline";
+import annotations from "./annotations.css?inline";
 import base from "./base.css?inline";
 import canvas from "./canvas.css?inline";
 import dialogs from "./dialogs.css?inline";
@@ -11,7 +12,19 @@ import settings from "./settings.css?inline";
 import shell from "./shell.css?inline";
 import tokens from "./tokens.css?inline";
 
-const areas = [flow, tokens, base, shell, palette, canvas, node, settings, dock, dialogs];
+const areas = [
+  flow,
+  tokens,
+  base,
+  shell,
+  palette,
+  canvas,
+  node,
+  annotations,
+  settings,
+  dock,
+  dialogs,
+];
 
 /** Puts the styles into a shadow root or a plain element, once. */
 export function addStyles(parent: ParentNode & Node): void {

@@ -12,6 +12,7 @@ import { addAtCentre } from "../../parts/adding";
 import { speak, type Placeable } from "../../parts/view";
 import { selectPane } from "../../store/partSelectors";
 import { selectCatalog } from "../../store/selectors";
+import { Datasets } from "./Datasets";
 import { ModuleCard } from "./ModuleCard";
 import { PaletteItem } from "./PaletteItem";
 
@@ -88,6 +89,7 @@ export function Palette(): ReactElement {
               ))}
           </section>
         ))}
+        <Datasets catalog={catalog} query={query} onAdd={onAdd} onHover={onHover} />
         {shown.every((each) => each.modules.length === 0) && (
           <p className="pd-empty">No module is called that. Try “train”, “split” or “score”.</p>
         )}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+
+import { moveNodes } from "../src/graph/document";
+import { NODE_WIDTH, portLabel, portPlace } from "../src/graph/geometry";
+import { parseInline, parseMarkdown } from "../src/graph/markdown";
+import { madeRoom } from "../src/graph/room";
+import { pipeline } from "./cases";
+
+describe("Markdown of notes", () => {
+  it("keeps HTML as text", () => {
+    expect(parseInline("<img src=x onerror=alert(1)>")).toEqual([
+      { kind: "text", text: "<img src=x onerror=alert(1)>" },
+    ]);
+  });
+
+  it("keeps links to the web only", () => {
+    expect(parseInline("[x](javascript:alert(1)) [y](https://example.org)")).toEqual([
+      { kind: "text", text: "[x](javascript:alert(1)" },
+      { kind: "text", text: ") " },
+      { kind: "link", text: "y", href: "https://example.org" },
+    ]);
+  });
+
+  it("knows titles, lists, code and paragraphs", () => {
+    const kinds = parseMarkdown("# A\n\n- b\n- c\n\n1. d\n\n```\n<e>\n```\nf").map(
+      (each) => each.kind,
+    );
+    expect(kinds).toEqual(["heading", "list", "list", "code", "paragraph"]);
+  });
+
+  it("ends on anything", () => {
+    for (const text of ["", "```", "*", "- ", "#", "[", "**a", "`".repeat(999)]) {
+      expect(() => parseMarkdown(text)).not.toThrow();
+    }
+  });
+});
+
+describe("the size of nodes", () => {
+  it("puts ports inside the node, one row each", () => {
+    expect(portPlace("input", 1).y - portPlace("input", 0).y).toBe(22);
+    expect(portPlace("input", 0).x).toBe(0);
+  });
+
+  it("shortens titles of ports", () => {
+    expect(portLabel("Output image directory1")).toBe("images 1");
+    expect(portLabel("Trained model")).toBe("trained model");
+  });
+});
+
+describe("room for an inserted node", () => {
+  it("moves what follows to the right, and nothing else", () => {
+    const start = pipeline(
+      ["constant", "whole", "factorial"],
+      ["constant.output -> whole.a", "whole.output -> factorial.n"],
+    );
+    const document = moveNodes(
+      start,
+      new Map([
+        ["whole", { x: 100, y: 0 }],
+        ["factorial", { x: 250, y: 0 }],
+      ]),
+    );
+    const [first, added, last] = madeRoom(document, "whole").nodes;
+    const width = NODE_WIDTH;
+    expect(first?.position).toEqual({ x: 0, y: 0 });
+    expect(added?.position.x).toBeGreaterThan(width);
+    expect(last?.position.x).toBeGreaterThan((added?.position.x ?? 0) + width);
+  });
+});
