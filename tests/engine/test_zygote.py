@@ -1,0 +1,53 @@
+"""The zygote: every request is answered, however they arrive; its end is the hosts' end."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pipelines.zygotes import Ended, Started, Zygote
+
+
+@pytest.fixture
+def zygote(tmp_path: Path) -> Iterator[Zygote]:
+    made = Zygote(with_torch=False, log_path=tmp_path / "zygote.log")
+    yield made
+    made.stop()
+
+
+def hear(zygote: Zygote, count: int) -> list[Started | Ended]:
+    """The next messages, as many as asked for."""
+    heard: list[Started | Ended] = []
+    deadline = time.monotonic() + 60
+    while len(heard) < count:
+        assert time.monotonic() < deadline, f"heard only {heard}"
+        heard.extend(zygote.messages())
+        time.sleep(0.01)
+    return heard
+
+
+def test_requests_that_arrive_together_are_all_answered(zygote: Zygote, tmp_path: Path) -> None:
+    tokens = [f"token {number}" for number in range(5)]
+    requests = [
+        {"start": token, "spec": str(tmp_path / "no.json"), "node_rank": 0} for token in tokens
+    ]
+    lines = b"".join(json.dumps(request).encode() + b"\n" for request in requests)
+    zygote.connection.sendall(lines[:30])  # in the middle of a line
+    time.sleep(0.2)
+    zygote.connection.sendall(lines[30:])
+    heard = hear(zygote, 10)
+    assert {each.token for each in heard if isinstance(each, Started)} == set(tokens)
+    ended = {each.token: each.code for each in heard if isinstance(each, Ended)}
+    assert ended == dict.fromkeys(tokens, 1), "a host without a specification must fail"
+
+
+def test_a_dead_zygote_ends_every_host_it_was_asked_for(zygote: Zygote, tmp_path: Path) -> None:
+    zygote.process.kill()
+    zygote.process.wait()
+    zygote.start("late", tmp_path / "no.json", 0)
+    assert hear(zygote, 1) == [Ended("late", None)]
+    assert not zygote.is_open
