@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -84,6 +84,8 @@ class _Ranks:
 
     spec: StepSpec
     node_rank: int
+    _sent: set[int] = field(default_factory=set)
+    """Signals that ranks had from here, after one of them had failed or at a cancel."""
 
     def run(self) -> int:
         ranks = {self._fork(each): each for each in range(self.spec.process_count_per_node)}
@@ -94,9 +96,10 @@ class _Ranks:
             local_rank = ranks.pop(pid, None)
             code = os.waitstatus_to_exitcode(status)
             print(f"local rank {local_rank} ended with {code}", flush=True)
+            if not (failed and -code in self._sent):
+                self._report(local_rank, code)  # also where a rank that lost it ended sooner
             if code and not failed:
                 failed = code
-                self._report(local_rank, code)
                 self._end(ranks, signal.SIGTERM)
                 signal.signal(signal.SIGALRM, lambda *_: self._end(ranks, signal.SIGKILL))
                 signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS)
@@ -119,8 +122,8 @@ class _Ranks:
             problem = signal_problem(rank, -code, self.spec.log_path(rank))
             write_durably(self.spec.error_path(rank), {"time": time.time(), "problem": problem})
 
-    @staticmethod
-    def _end(ranks: dict[int, int], number: signal.Signals) -> None:
+    def _end(self, ranks: dict[int, int], number: signal.Signals) -> None:
+        self._sent.add(number)
         for pid in list(ranks):
             try:
                 os.kill(pid, number)
