@@ -15,9 +15,26 @@ export function useKeptFocus(root: HTMLElement, editor: Editor): void {
         }
       });
     };
+    // a node that leaves the view takes the focus with it: the next key is brought back
+    let wasHere = false;
+    const note = (event: Event): void => {
+      wasHere = event.composedPath().includes(root);
+    };
+    const bringBack = (event: KeyboardEvent): void => {
+      if (!wasHere || event.composedPath()[0] !== document.body) return;
+      event.stopImmediatePropagation();
+      editor.canvas?.focus();
+      if (!root.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
+    };
+    document.addEventListener("focusin", note);
+    document.addEventListener("pointerdown", note);
+    document.addEventListener("keydown", bringBack, true);
     root.addEventListener("click", look);
     root.addEventListener("keyup", look);
     return () => {
+      document.removeEventListener("focusin", note);
+      document.removeEventListener("pointerdown", note);
+      document.removeEventListener("keydown", bringBack, true);
       root.removeEventListener("click", look);
       root.removeEventListener("keyup", look);
     };
