@@ -1,0 +1,118 @@
+"""The editor's page as a user handles it: by mouse and by keys, found by test ids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import FloatRect, Locator, Page, expect
+
+from pipelines.document import PipelineDocument
+from tests.browser.served import Served
+
+Point = tuple[float, float]
+
+SOON = 20_000
+"""Milliseconds: long enough for a busy machine, short enough to notice."""
+
+
+class Designer:
+    """One page and what is done on it."""
+
+    def __init__(self, page: Page, served: Served) -> None:
+        self.page = page
+        self.served = served
+        self.pipeline_id = ""
+
+    def open(self, document: dict[str, Any]) -> None:
+        """Save a document as a new pipeline and open it."""
+        self.visit(self.served.create(document))
+
+    def visit(self, pipeline_id: str) -> None:
+        """Open a saved pipeline."""
+        self.pipeline_id = pipeline_id
+        self.page.goto(self.served.design(pipeline_id))
+        expect(self.at("canvas")).to_be_visible(timeout=SOON)
+
+    def at(self, test_id: str) -> Locator:
+        return self.page.get_by_test_id(test_id)
+
+    def node(self, node_id: str) -> Locator:
+        return self.at(f"node-{node_id}")
+
+    def nodes(self) -> Locator:
+        """Every module on the canvas that is in view."""
+        return self.page.locator(".react-flow__node-module")
+
+    def wires(self) -> Locator:
+        return self.page.locator(".react-flow__edge")
+
+    def box(self, locator: Locator) -> FloatRect:
+        """Where something is, in pixels of the window."""
+        found = locator.bounding_box()
+        assert found is not None, f"{locator} is not on the page"
+        return found
+
+    def middle(self, locator: Locator) -> Point:
+        box = self.box(locator)
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(
+        self, start: tuple[float, float], end: tuple[float, float], *, drop: bool = True
+    ) -> None:
+        """Press, move in steps, and let go unless ``drop`` is false."""
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        mouse.move(start[0] + 8, start[1] + 8, steps=2)
+        mouse.move(*end, steps=8)
+        self.page.wait_for_timeout(40)  # a hand rests before it lets go
+        if drop:
+            mouse.up()
+
+    def drag_in(self, module: str, x: float, y: float) -> None:
+        """Drag a module from the palette to a place on the canvas."""
+        item = self.at(f"palette-{module}")
+        item.scroll_into_view_if_needed()
+        canvas = self.box(self.at("canvas"))
+        self.drag(self.middle(item), (canvas["x"] + x, canvas["y"] + y))
+
+    def wire(self, source: str, target: str) -> None:
+        """Draw a wire, from ``node-out-port`` to ``node-in-port``."""
+        start, end = self.at(f"port-{source}"), self.at(f"port-{target}")
+        self.drag(self.middle(start), self.middle(end))
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def select(self, *node_ids: str) -> None:
+        """Click a node's title, and the others with Shift."""
+        for place, node_id in enumerate(node_ids):
+            title = self.node(node_id).locator(".pd-node-title")
+            title.click(modifiers=["Shift"] if place else [])
+
+    def fill(self, parameter: str, text: str) -> None:
+        """Type into a parameter of the selected node and leave the field."""
+        field = self.at(f"param-{parameter}")
+        field.fill(text)
+        field.blur()
+
+    def is_saved(self) -> PipelineDocument:
+        """Wait until the page says that all is saved; what the server has then."""
+        expect(self.at("save-state")).to_have_attribute("data-state", "saved", timeout=SOON)
+        return self.served.document(self.pipeline_id)
+
+    def undo(self) -> None:
+        self.at("undo").click()
+
+    def submit(self) -> None:
+        """Run the whole pipeline."""
+        self.at("submit").click()
+        self.at("submit-confirm").click()
+
+    def status(self, node_id: str) -> Locator:
+        return self.at(f"node-status-{node_id}")
+
+    def has_status(self, node_id: str, status: str, timeout: float = 60_000) -> None:
+        """Wait for the status of a node."""
+        expect(self.status(node_id)).to_have_attribute("data-status", status, timeout=timeout)

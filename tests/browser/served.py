@@ -1,0 +1,93 @@
+"""The designer as a user starts it: a process of its own on a workspace of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from pipelines.document import PipelineDocument, parse_document
+from pipelines.runs import Runs
+from pipelines.saved import SavedPipelines
+from pipelines.workspace import Workspace
+from tests import toy
+from tests.app.http import wait_for
+
+COMMAND = (sys.executable, "-m", "designer_app.command", "app", "--no-browser")
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = ROOT / "pipelines" / "library"
+
+
+class Served:
+    """A workspace, and its server at one address for as long as it lives."""
+
+    def __init__(self, folder: Path, *, toys: bool = True) -> None:
+        self.folder = folder
+        self.workspace = Workspace.at(folder / "workspace").make()
+        if toys:
+            toy.install(self.workspace.modules_dir)
+        self.runs = Runs(self.workspace)
+        self.saved = SavedPipelines(self.runs.database, lambda: self.runs.catalog)
+        self.port = _free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start the server and wait until it listens."""
+        options = ("--workspace", str(self.workspace.root), "--port", str(self.port))
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*COMMAND, *options],
+                cwd=self.folder,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        wait_for(self._listens, 60)
+
+    def kill(self) -> None:
+        """End the server as a crash would; runs go on."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.process = None
+
+    def stop(self) -> None:
+        """End the server as Ctrl+C does, then the runner."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        self.runs.stop_runner()
+        self.runs.database.close()
+
+    def create(self, document: dict[str, Any]) -> str:
+        """Save a document as a new pipeline; its id."""
+        return self.saved.create(parse_document(document)).pipeline_id
+
+    def document(self, pipeline_id: str) -> PipelineDocument:
+        """The pipeline as it is saved now."""
+        return parse_document(self.saved.open(pipeline_id).document)
+
+    def design(self, pipeline_id: str) -> str:
+        """The address of the Design page of a pipeline."""
+        return f"{self.address}/design?pipeline={pipeline_id}"
+
+    def _listens(self) -> bool:
+        with socket.socket() as trying:
+            return trying.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])

@@ -1,0 +1,241 @@
+"""Building the first lesson from nothing: by mouse, and by keys alone; wires that do not fit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from pipelines.document import PipelineDocument, parse_document
+from tests.browser.designer import Designer
+from tests.browser.served import LIBRARY
+
+pytestmark = pytest.mark.browser
+
+LESSON = parse_document((LIBRARY / "01-digits.json").read_bytes())
+EMPTY: dict[str, Any] = {"format": "pipeline-designer/1", "id": "mine", "name": ""}
+PLACES = {  # of the pointer, which holds a new node by its head
+    "import_images": (140, 60),
+    "convert_to_image_directory": (140, 220),
+    "split_image_directory": (410, 60),
+    "densenet": (410, 220),
+    "train_pytorch_model": (680, 60),
+    "score_image_model": (410, 400),
+    "evaluate_model": (680, 400),
+}
+CHANGED: dict[str, dict[str, Any]] = {  # what the lesson sets otherwise than a new node has it
+    "split_image_directory": {"fraction_of_images_in_the_first_output": "0.8"},
+    "densenet": {"model_name": "densenet121", "pretrained": False},
+    "train_pytorch_model": {"epochs": "4", "batch_size": "64", "learning_rate": "0.05"},
+    "import_images": {"source": "sample:digits"},
+}
+
+
+def test_by_mouse(designer: Designer) -> None:
+    designer.open(EMPTY)
+    for module, (x, y) in PLACES.items():
+        designer.drag_in(module, x, y)
+        expect(designer.nodes()).to_have_count(list(PLACES).index(module) + 1)
+    ids = ids_of(designer.is_saved())
+    for link in LESSON.links:
+        source, target = ids[module_of(link.from_.node)], ids[module_of(link.to.node)]
+        designer.wire(f"{source}-out-{link.from_.port}", f"{target}-in-{link.to.port}")
+    expect(designer.wires()).to_have_count(len(LESSON.links))
+    for module, values in CHANGED.items():
+        designer.select(ids[module])
+        set_values(designer, values)
+    assert shape(designer.is_saved()) == shape(LESSON)
+
+
+def test_by_keys_alone(designer: Designer) -> None:
+    designer.open(EMPTY)
+    designer.at("canvas").focus()
+    for node in LESSON.nodes:
+        add_by_keys(designer, node.module)
+    designer.press("Control+Shift+L")
+    ids = ids_of(designer.is_saved())
+    for link in sorted(LESSON.links, key=lambda each: each.to.port):
+        source, target = ids[module_of(link.from_.node)], ids[module_of(link.to.node)]
+        connect_by_keys(designer, f"{source}.{link.from_.port}", f"{target}.{link.to.port}")
+    for module, values in CHANGED.items():
+        set_by_keys(designer, ids[module], values)
+    assert shape(designer.is_saved()) == shape(LESSON)
+
+
+@pytest.mark.parametrize("way", ["button", "Escape"])
+def test_a_wire_that_does_not_fit_says_why(designer: Designer, way: str) -> None:
+    document = lesson_with(["densenet", "score"])
+    designer.open(document)
+    before = designer.is_saved()
+    designer.wire("densenet-out-untrained_model", "score-in-trained_model")
+    refusal = designer.at("refusal")
+    expect(refusal).to_contain_text("Train PyTorch Model")
+    assert designer.is_saved() == before
+    if way == "Escape":
+        designer.press("Escape")
+        expect(refusal).to_be_hidden()
+        return
+    designer.at("insert-bridge").click()
+    expect(designer.nodes()).to_have_count(3)
+    made = designer.is_saved()
+    train = ids_of(made)["train_pytorch_model"]
+    links = {(link.from_.node, link.to.node) for link in made.links}
+    assert links == {("densenet", train), (train, "score")}
+    designer.undo()
+    expect(designer.nodes()).to_have_count(2)
+    assert designer.is_saved().nodes == before.nodes
+    expect(designer.at("undo")).to_be_disabled()
+
+
+def test_fitting_ports_light_up_while_a_wire_is_drawn(designer: Designer) -> None:
+    designer.open(lesson_with(["split", "densenet", "train", "score"]))
+    start = designer.middle(designer.at("port-densenet-out-untrained_model"))
+    canvas = designer.box(designer.at("canvas"))
+    designer.drag(start, (start[0] + 40, canvas["y"] + 60), drop=False)
+    fits = "data-fits"
+    expect(designer.at("port-train-in-untrained_model")).to_have_attribute(fits, "true")
+    expect(designer.at("port-train-in-training_dataset")).to_have_attribute(fits, "false")
+    expect(designer.at("port-score-in-trained_model")).to_have_attribute(fits, "false")
+    designer.page.mouse.up()
+    expect(designer.at("module-search")).to_be_visible()
+    found = designer.at("module-search").locator("[role=option]")
+    expect(found).to_have_count(1)
+    expect(found).to_contain_text("Train PyTorch Model")
+    designer.press("Enter")
+    expect(designer.wires()).to_have_count(1)
+    assert len(designer.is_saved().nodes) == 5
+
+
+def test_a_module_dropped_on_a_wire_is_inserted(designer: Designer) -> None:
+    designer.open(lesson_with(["import", "convert", "split"], linked=True))
+    wire = designer.page.locator(".react-flow__edge[data-id='split.input_image_directory']")
+    item = designer.at("palette-split_image_directory")
+    designer.drag(designer.middle(item), designer.middle(wire))
+    expect(designer.node("split_image_directory")).to_be_visible()
+    made = designer.is_saved()
+    assert len(made.nodes) == 4
+    ends = {link.from_.node for link in made.links if link.to.node == "split"}
+    assert ends == {"split_image_directory"}
+    designer.undo()
+    expect(designer.nodes()).to_have_count(3)
+    expect(designer.wires()).to_have_count(2)
+
+
+def test_the_end_of_a_wire_is_plugged_in_elsewhere(designer: Designer) -> None:
+    designer.open(lesson_with(["split", "train"]))
+    designer.wire("split-out-output_image_directory1", "train-in-training_dataset")
+    expect(designer.wires()).to_have_count(1)
+    end = designer.page.locator(".react-flow__edgeupdater-target")
+    designer.drag(
+        designer.middle(end), designer.middle(designer.at("port-train-in-validation_dataset"))
+    )
+    expect(designer.wires()).to_have_count(1)
+    [link] = designer.is_saved().links
+    assert link.to.port == "validation_dataset"
+
+
+def add_by_keys(designer: Designer, module: str) -> None:
+    """Search the module by its name and take what is found first."""
+    found = designer.served.runs.catalog.get(module)
+    assert found is not None
+    designer.press("a")
+    expect(designer.at("module-search-input")).to_be_focused()
+    designer.page.keyboard.type(found.title)
+    designer.press("Enter")
+    expect(designer.at("module-search")).to_be_hidden()
+
+
+def go_by_keys(designer: Designer, node_id: str, key: str = "Enter") -> None:
+    """Find a node by its name and select it, with Shift beside what is selected already."""
+    designer.press("Control+f")
+    expect(designer.at("find-node-input")).to_be_focused()
+    designer.page.keyboard.type(node_id.replace("_", " "))
+    designer.press(key)
+    expect(designer.at("find-node")).to_be_hidden()
+
+
+def connect_by_keys(designer: Designer, source: str, target: str) -> None:
+    """Select both nodes, then L until the wire is the one that is wanted."""
+    go_by_keys(designer, source.split(".")[0])
+    go_by_keys(designer, target.split(".")[0], key="Shift+Enter")
+    for _ in range(8):
+        designer.press("l")
+        links = designer.is_saved().links
+        if (source, target) in {
+            (f"{each.from_.node}.{each.from_.port}", f"{each.to.node}.{each.to.port}")
+            for each in links
+        }:
+            return
+    pytest.fail(f"L does not come to the wire from {source} to {target}")
+
+
+def set_by_keys(designer: Designer, node_id: str, values: dict[str, Any]) -> None:
+    """Enter opens the settings, Tab goes through them, Escape goes back to the canvas."""
+    go_by_keys(designer, node_id)
+    for parameter, value in values.items():
+        designer.press("Enter")
+        tab_to(designer, designer.at(f"param-{parameter}"))
+        if isinstance(value, bool):
+            designer.press("Space")
+        elif designer.at(f"param-{parameter}").evaluate("each => each.tagName") == "SELECT":
+            designer.page.keyboard.type(value)
+        else:
+            designer.page.keyboard.type(value)
+        designer.press("Escape")
+
+
+def tab_to(designer: Designer, wanted: Locator) -> None:
+    """Tab until something has the focus."""
+    for _ in range(40):
+        if wanted.evaluate("each => each.matches(':focus')"):
+            return
+        designer.press("Tab")
+    pytest.fail(f"{wanted} cannot be reached by Tab")
+
+
+def lesson_with(kept: list[str], linked: bool = False) -> dict[str, Any]:
+    """Some nodes of the first lesson, with the wires among them or without wires."""
+    document = json.loads((LIBRARY / "01-digits.json").read_text())
+    document["nodes"] = [node for node in document["nodes"] if node["id"] in kept]
+    document["links"] = [
+        link
+        for link in document["links"]
+        if linked and link["from"]["node"] in kept and link["to"]["node"] in kept
+    ]
+    return dict(document)
+
+
+def module_of(node_id: str) -> str:
+    return next(node.module for node in LESSON.nodes if node.id == node_id)
+
+
+def ids_of(document: PipelineDocument) -> dict[str, str]:
+    """The node of each module."""
+    return {node.module: node.id for node in document.nodes}
+
+
+def set_values(designer: Designer, values: dict[str, Any]) -> None:
+    """Set parameters of the selected node by mouse and by typing."""
+    for parameter, value in values.items():
+        field = designer.at(f"param-{parameter}")
+        if isinstance(value, bool):
+            field.set_checked(value)
+        elif field.evaluate("each => each.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            designer.fill(parameter, value)
+
+
+def shape(document: PipelineDocument) -> dict[str, Any]:
+    """The document but for what depends on who made it: ids, names and positions."""
+    data = json.loads(json.dumps(document.to_json()))
+    modules = {node["id"]: node["module"] for node in data["nodes"]}
+    nodes = [{**node, "id": "", "position": None} for node in data["nodes"]]
+    ends = [
+        tuple((modules[link[end]["node"]], link[end]["port"]) for end in ("from", "to"))
+        for link in data["links"]
+    ]
+    rest = {key: data[key] for key in ("format", "notes", "groups", "settings")}
+    return {**rest, "nodes": sorted(nodes, key=lambda each: each["module"]), "links": sorted(ends)}

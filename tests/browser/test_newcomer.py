@@ -1,0 +1,102 @@
+"""Somebody who has never seen it: open, choose the first lesson, submit, watch it learn."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.designer import SOON, Designer
+from tests.browser.served import LIBRARY, Served
+
+pytestmark = pytest.mark.browser
+
+LESSON = ("import", "convert", "split", "densenet", "train", "score", "evaluate")
+LIVE = re.compile(r"epoch \d+ / \d+.*images/s.*loss \d", re.DOTALL)
+SECONDS = 90
+"""From the first page to a completed run, on two cores that have nothing else to do."""
+
+# collects what a node says for as long as the page lives: a reload would lose it
+LISTEN = """node => {
+  window.said = [];
+  const note = () => window.said.push(node.innerText);
+  new MutationObserver(note).observe(node, {subtree: true, childList: true, characterData: true});
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_the_first_lesson_runs_as_it_is(designer: Designer) -> None:
+    page = designer.page
+    begun = time.monotonic()
+    page.goto(designer.served.address)
+    designer.at("gallery-01-digits").click()
+    listen(designer, "train")
+    designer.submit()
+    for node_id in LESSON:
+        designer.has_status(node_id, "completed", timeout=300_000)
+    took = time.monotonic() - begun
+    expect(designer.at("run-status")).to_have_attribute("data-status", "completed")
+    assert_told_live(page)
+    print(f"first page to completed run: {took:.0f} s (to reach: {SECONDS})")
+
+
+@pytest.mark.slow
+def test_a_short_training_is_told_while_it_runs(designer: Designer) -> None:
+    document = lesson("02-shapes-resnet")
+    train = next(each for each in document["nodes"] if each["module"] == "train_pytorch_model")
+    train["parameters"]["epochs"] = 1
+    designer.open(document)
+    listen(designer, train["id"])
+    designer.submit()
+    for node in document["nodes"]:
+        designer.has_status(node["id"], "completed", timeout=200_000)
+    assert_told_live(designer.page)
+
+
+def test_every_lesson_of_the_gallery_opens_in_full_view(designer: Designer, served: Served) -> None:
+    for path in sorted(LIBRARY.glob("*.json")):
+        designer.page.goto(served.address)
+        designer.at(f"gallery-{path.stem}").click()
+        designer.page.wait_for_url("**/design?pipeline=*")
+        canvas = designer.box(designer.at("canvas"))
+        for node in json.loads(path.read_text())["nodes"]:
+            expect(designer.node(node["id"])).to_be_visible()
+            box = designer.box(designer.node(node["id"]))
+            assert box["x"] >= canvas["x"]
+            assert box["x"] + box["width"] <= canvas["x"] + canvas["width"]
+
+
+def test_an_empty_pipeline_says_what_to_do(designer: Designer, served: Served) -> None:
+    designer.page.goto(served.address)
+    designer.page.locator(".st-key-new-pipeline button").click()
+    tour = designer.page.get_by_role("button", name="Show me around")
+    tour.click()
+    seen = []
+    while designer.at("tour").is_visible():
+        seen.append(designer.at("tour").locator("h3").inner_text())
+        designer.at("tour-next").click()
+    assert len(seen) == 5
+    assert len(set(seen)) == 5
+
+
+def lesson(slug: str) -> dict[str, Any]:
+    """A ready-made pipeline."""
+    return dict(json.loads((LIBRARY / f"{slug}.json").read_text()))
+
+
+def listen(designer: Designer, node_id: str) -> None:
+    """Collect what a node says from now on."""
+    expect(designer.node(node_id)).to_be_visible(timeout=SOON)
+    designer.node(node_id).evaluate(LISTEN)
+
+
+def assert_told_live(page: Page) -> None:
+    """The node said its epoch, its speed and its loss while it ran, and the page stayed."""
+    said: list[str] | None = page.evaluate("window.said")
+    assert said is not None, "the page was loaded again"
+    assert any(LIVE.search(each) for each in said), said[-5:]

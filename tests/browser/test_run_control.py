@@ -1,0 +1,104 @@
+"""Runs as seen on the canvas: cancelled, failed and resumed, and going on without a server."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.documents import document, link, node
+from tests.browser.conftest import Watch
+from tests.browser.designer import Designer
+from tests.browser.test_saving import GONE
+
+pytestmark = pytest.mark.browser
+
+
+def napping(value: float, *seconds: float) -> dict[str, object]:
+    """A Constant of its own value, so that nothing is reused, then Sleeps: nap0, nap1 ..."""
+    naps = [f"nap{place}" for place in range(len(seconds))]
+    made = [node("two", "constant", value=value)]
+    made += [node(name, "sleep", seconds=each) for name, each in zip(naps, seconds, strict=True)]
+    for place, each in enumerate(made):
+        each["position"] = {"x": 280 * place, "y": 0}
+    links = [link(one, other, "a") for one, other in zip(["two", *naps], naps, strict=False)]
+    return document("naps", nodes=made, links=links)
+
+
+def test_a_run_is_cancelled(designer: Designer) -> None:
+    designer.open(napping(11, 0.1, 120, 1))
+    designer.submit()
+    designer.has_status("nap1", "running")
+    designer.at("cancel").click()
+    designer.has_status("nap1", "cancelled")
+    designer.has_status("nap0", "completed")
+    expect(designer.at("run-status")).to_have_attribute("data-status", "cancelled")
+    expect(designer.at("cancel")).to_be_hidden()
+    expect(designer.at("submit")).to_be_enabled()
+
+
+def test_a_failure_is_a_card_and_the_run_goes_on_from_there(designer: Designer) -> None:
+    designer.open(
+        document(
+            "failing",
+            nodes=[
+                node("two", "constant", value=2),
+                {**node("bad", "fail", message="Nothing fits."), "position": {"x": 320, "y": 0}},
+            ],
+            links=[link("two", "bad", "a")],
+        )
+    )
+    designer.submit()
+    designer.has_status("bad", "failed")
+    card = designer.at("fault-bad")
+    expect(card).to_contain_text("Nothing fits.")
+    expect(card).to_contain_text("Remove the Fail module.")
+    card.get_by_role("button", name="Resume from here").click()
+    expect(designer.at("run-status")).to_have_attribute("data-status", "failed")
+    designer.has_status("bad", "failed")
+    designer.has_status("two", "completed")
+    card.get_by_role("button", name="Log").click()
+    expect(designer.at("log-text")).to_be_visible()
+    card.get_by_role("button", name="Close this card").click()
+    expect(card).to_be_hidden()
+
+
+def test_what_is_valid_is_reused(designer: Designer) -> None:
+    designer.open(napping(12, 0.1, 0.2))
+    designer.submit()
+    designer.has_status("nap1", "completed")
+    designer.select("nap1")
+    designer.fill("seconds", "0.3")
+    designer.submit()
+    designer.has_status("nap1", "completed")
+    designer.has_status("nap0", "reused")
+
+
+def test_a_run_goes_on_while_the_server_is_gone(designer: Designer, watch: Watch) -> None:
+    watch.forgive(*GONE)
+    designer.open(napping(13, 0.1, 8, 0.1))
+    designer.submit()
+    designer.has_status("nap1", "running")
+    designer.served.kill()
+    designer.page.wait_for_timeout(2000)
+    designer.served.start()
+    designer.has_status("nap2", "completed")
+    designer.has_status("nap1", "completed")
+    expect(designer.at("run-status")).to_have_attribute("data-status", "completed")
+
+
+def test_a_page_that_is_loaded_again_follows_the_run(designer: Designer) -> None:
+    designer.open(napping(14, 0.1, 4))
+    designer.submit()
+    designer.has_status("nap1", "running")
+    designer.page.reload()
+    designer.has_status("nap1", "completed")
+    designer.has_status("two", "completed")
+
+
+def test_ctrl_enter_runs_and_an_error_hinders(designer: Designer) -> None:
+    designer.open(document("bare", nodes=[node("nap", "sleep", seconds=1)], links=[]))
+    designer.at("canvas").focus()
+    designer.press("Control+Enter")
+    expect(designer.at("submit-confirm")).to_be_disabled()
+    designer.page.get_by_role("alert").get_by_role("button", name="Show them").click()
+    expect(designer.at("problem-0")).to_be_visible()

@@ -1,0 +1,130 @@
+"""No edit is lost and none is overwritten in silence: server gone, two tabs, reload."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.conftest import Watch
+from tests.browser.designer import Designer
+from tests.browser.test_building import lesson_with
+
+pytestmark = pytest.mark.browser
+
+GONE = (
+    r"ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)",
+    r"WebSocket connection",
+    r"Client Error in reaching server endpoint",
+    r"Streamlit server is not responding",
+)
+"""What the browser itself says of a server that is not there."""
+KEPT = ["import", "convert", "split"]
+
+
+def test_an_edit_is_saved_and_said_to_be(designer: Designer) -> None:
+    designer.open(lesson_with(KEPT))
+    designer.at("pipeline-name").fill("Renamed")
+    assert designer.is_saved().name == "Renamed"
+    designer.page.reload()
+    expect(designer.at("pipeline-name")).to_have_value("Renamed")
+
+
+def test_edits_made_while_the_server_is_gone_arrive(designer: Designer, watch: Watch) -> None:
+    watch.forgive(*GONE)
+    designer.open(lesson_with(KEPT))
+    designer.wire("import-out-dataset", "convert-in-input_dataset")
+    served = designer.served
+    served.kill()
+    designer.wire("convert-out-output_image_directory", "split-in-input_image_directory")
+    designer.at("palette-densenet").dblclick()
+    state = designer.at("save-state")
+    expect(state).to_have_attribute("data-state", "offline")
+    expect(designer.at("offline")).to_be_visible()
+    served.start()
+    expect(state).to_have_attribute("data-state", "saved", timeout=40_000)
+    saved = designer.is_saved()
+    assert sorted(node.id for node in saved.nodes) == ["convert", "densenet", "import", "split"]
+    assert len(saved.links) == 2
+    designer.page.reload()
+    expect(designer.nodes()).to_have_count(4)
+    expect(designer.wires()).to_have_count(2)
+
+
+def test_edits_survive_the_page_while_the_server_is_gone(designer: Designer, watch: Watch) -> None:
+    watch.forgive(*GONE)
+    designer.open(lesson_with(KEPT))
+    served = designer.served
+    served.kill()
+    designer.at("palette-densenet").dblclick()
+    expect(designer.at("save-state")).to_have_attribute("data-state", "offline")
+    designer.page.goto("about:blank")
+    served.start()
+    designer.visit(designer.pipeline_id)
+    expect(designer.node("densenet")).to_be_visible()
+    assert len(designer.is_saved().nodes) == 4
+
+
+@pytest.mark.parametrize("choice", ["reload", "copy", "overwrite"])
+def test_two_tabs_never_overwrite_in_silence(
+    designer: Designer, context: BrowserContext, watch: Watch, choice: str
+) -> None:
+    watch.forgive(r"409 \(Conflict\)")
+    designer.open(lesson_with(KEPT))
+    other = Designer(context.new_page(), designer.served)
+    # as another browser would: the tabs do not hear each other
+    other.page.add_init_script("delete window.BroadcastChannel")
+    other.visit(designer.pipeline_id)
+    rename(designer, "From the first tab")
+    assert designer.is_saved().name == "From the first tab"
+    rename(other, "From the second tab")
+    expect(other.at("save-state")).to_have_attribute("data-state", "conflict")
+    assert designer.served.document(designer.pipeline_id).name == "From the first tab"
+    choose = other.at(f"conflict-{choice}")
+    if not choose.is_visible():
+        other.at("conflict").get_by_role("button").first.click()
+    choose.click()
+    expect(other.at("save-state")).to_have_attribute("data-state", "saved")
+    names = {row.name for row in designer.served.saved.all()}
+    last = designer.served.document(designer.pipeline_id).name
+    assert last == ("From the second tab" if choice == "overwrite" else "From the first tab")
+    if choice == "copy":
+        assert any("second tab" in (name or "") for name in names)
+
+
+def test_tabs_of_one_browser_know_of_each_other(
+    designer: Designer, context: BrowserContext
+) -> None:
+    designer.open(lesson_with(KEPT))
+    other = Designer(context.new_page(), designer.served)
+    other.visit(designer.pipeline_id)
+    expect(other.at("elsewhere")).to_be_visible()
+    rename(designer, "Seen in both")
+    expect(other.at("pipeline-name")).to_have_value("Seen in both")
+
+
+def test_a_reload_shows_the_same_graph(designer: Designer) -> None:
+    designer.open(lesson_with(KEPT, linked=True))
+    designer.at("palette-densenet").dblclick()
+    expect(designer.node("densenet")).to_be_visible()
+    before = designer.is_saved()
+    designer.page.reload()
+    expect(designer.nodes()).to_have_count(4)
+    expect(designer.wires()).to_have_count(2)
+    assert designer.is_saved() == before
+
+
+def test_another_page_and_back_keeps_undo(designer: Designer) -> None:
+    designer.open(lesson_with(KEPT))
+    designer.at("palette-densenet").dblclick()
+    expect(designer.node("densenet")).to_be_visible()
+    designer.page.get_by_role("link", name="Runs").click()
+    expect(designer.page.get_by_role("heading", name="Runs")).to_be_visible()
+    designer.page.get_by_role("link", name="Design", exact=True).click()
+    expect(designer.node("densenet")).to_be_visible()
+    designer.undo()
+    expect(designer.node("densenet")).to_have_count(0)
+
+
+def rename(designer: Designer, name: str) -> None:
+    designer.at("pipeline-name").fill(name)
+    designer.at("pipeline-name").blur()
