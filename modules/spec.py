@@ -11,6 +11,8 @@ from modules.context import Context
 from modules.parameters import Parameters, parameters_to_json
 from modules.ports import Artifact
 
+Preload = Literal["torch", "pandas", "nothing"]
+
 
 @dataclass(frozen=True)
 class PortDoc:
@@ -75,6 +77,13 @@ class Module:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
+
+    @property
+    def preload(self) -> Preload:
+        """What a process should hold before it is forked to run this module."""
+        if self.needs_torch:
+            return "torch"
+        return "pandas" if "pandas" in self.libraries else "nothing"
 
     @property
     def needs_torch(self) -> bool:

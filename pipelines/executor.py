@@ -119,7 +119,7 @@ class Executor:
         self._record(run, *(Event("StepSkipped", node) for node in unplanned))
         for step in run.steps.values():
             if step.module.needs_torch and (step.forced or not self.artifacts.find(step.key)):
-                self.targets[step.target].prepare(needs_torch=True)  # while earlier steps run
+                self.targets[step.target].prepare("torch")  # while earlier steps run
 
     def _refuse_plan(self, run: ActiveRun, problem: Problem) -> None:
         run.problem = problem.to_json()
@@ -190,7 +190,7 @@ class Executor:
         run.tries[step.node] = run.tries.get(step.node, 0) + 1
         spec = self._spec(run, step, attempt, gpus)
         try:
-            handle = self.targets[step.target].submit(spec, needs_torch=step.module.needs_torch)
+            handle = self.targets[step.target].submit(spec, step.module.preload)
         except OSError as error:
             self.slots.give_back((run.id, step.node))
             self._record(run, Event("StepFailed", step.node, {"problem": problem_of_system(error)}))

@@ -11,8 +11,9 @@ import os
 import signal
 import sys
 import time
-from typing import IO
+from typing import IO, get_args
 
+from modules.spec import Preload
 from pipelines.executor import Executor
 from pipelines.processes import ProcessIdentity
 from pipelines.recovery import recover
@@ -29,6 +30,7 @@ from pipelines.zygotes import Zygotes
 IDLE_MINUTES = 10.0
 BUSY_WAIT_SECONDS = 0.02
 IDLE_WAIT_SECONDS = 0.05
+HEAR_SECONDS = 0.05
 LOOK_AROUND_SECONDS = 1.0
 
 
@@ -47,6 +49,7 @@ class Runner:
         self._idle_seconds = idle_minutes * 60
         self._last_busy = time.monotonic()
         self._last_look = 0.0
+        self._last_heard = 0.0
         self._watch = ChangeWatch(self.database)
         self._root_inode = os.stat(workspace.root).st_ino
         self._runs_lock: IO[str] | None = None
@@ -64,9 +67,10 @@ class Runner:
             self._look_around()
         self.close()
 
-    def warm(self, *, with_torch: bool) -> None:
-        """Start a zygote before it is needed."""
-        self.zygotes.get(with_torch=with_torch)
+    def warm(self) -> None:
+        """Start the zygotes before they are needed."""
+        for preload in get_args(Preload):
+            self.zygotes.get(preload)
 
     def close(self) -> None:
         """End the zygotes, and with them whatever still runs."""
@@ -76,6 +80,10 @@ class Runner:
         self.database.close()
 
     def _hear_requests(self) -> None:
+        now = time.monotonic()
+        if self.executor.is_busy and now - self._last_heard < HEAR_SECONDS:
+            return  # its own writes look like requests: not after each of them
+        self._last_heard = now
         if not self._watch.changed():
             return
         new = [each for each in self.runs.unfinished() if each not in self.executor.active]
@@ -151,8 +159,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if arguments.warm:
-        runner.warm(with_torch=False)
-        runner.warm(with_torch=True)
+        runner.warm()
     runner.serve()
     lock.close()
     os._exit(0)  # planning threads may still be hashing

@@ -1,11 +1,12 @@
 """The zygote: imports what modules need once, then forks a module host for each step.
 
-``python -m pipelines.zygote --socket FD [--torch]``, started by the runner and ended with it. It
-only imports: a child forked after any computation of OpenMP would hang, and one forked after a
+``python -m pipelines.zygote --socket FD --preload WHAT``, started by the runner and ended with it.
+It only imports: a child forked after any computation of OpenMP would hang, and one forked after a
 touch of CUDA could not use it.
 
 Lines of JSON on the socket: it says ``{"ready": seconds}``, takes
-``{"start": token, "spec": path, "node_rank": n}``, answers ``{"started": token, "pid": n}`` and,
+``{"start": token, "spec": path, "node_rank": n, "origin": {...}, "module": id}``, answers
+``{"started": token, "pid": n}`` and,
 when that child has ended, ``{"ended": token, "code": exit code or minus the signal}``.
 """
 
@@ -25,10 +26,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from modules.spec import Preload
 from pipelines.host import leave, run_host
 from pipelines.processes import die_with_parent
+from pipelines.user_code import UserCode
 
-LIGHT_IMPORTS = ("numpy", "pandas", "pyarrow.parquet", "PIL.Image", "modules.catalog")
+PANDAS_IMPORTS = ("numpy", "pandas", "pyarrow.parquet", "PIL.Image")
 TORCH_IMPORTS = (
     "torch",
     "torch._dynamo",
@@ -39,6 +42,11 @@ TORCH_IMPORTS = (
     "torchvision.transforms.v2",
     "safetensors.torch",
 )
+PRELOADS: dict[Preload, tuple[str, ...]] = {
+    "nothing": (),
+    "pandas": PANDAS_IMPORTS,
+    "torch": PANDAS_IMPORTS + TORCH_IMPORTS,
+}
 
 
 class Zygote:
@@ -47,6 +55,7 @@ class Zygote:
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._unread = b""
+        self._user_code = UserCode()
         self._children: dict[int, str] = {}
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_write, False)
@@ -88,6 +97,7 @@ class Zygote:
             self._become_host(zygote, request)
         self._children[pid] = request["start"]
         self._say({"started": request["start"], "pid": pid})
+        self._user_code.keep(request.get("origin"), request.get("module"))
 
     def _become_host(self, zygote: int, request: dict[str, Any]) -> None:
         code = 1
@@ -129,12 +139,12 @@ def main() -> None:
     """Serve the runner at the other end of an inherited socket."""
     parser = argparse.ArgumentParser(prog="pipelines.zygote")
     parser.add_argument("--socket", type=int, required=True)
-    parser.add_argument("--torch", action="store_true")
+    parser.add_argument("--preload", choices=PRELOADS, required=True)
     arguments = parser.parse_args()
     die_with_parent(os.getppid())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     zygote = Zygote(socket.socket(fileno=arguments.socket))
-    zygote.preload(LIGHT_IMPORTS + (TORCH_IMPORTS if arguments.torch else ()))
+    zygote.preload(PRELOADS[arguments.preload])
     try:
         zygote.serve()
     finally:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from modules.spec import Preload
+
 TORCH_ENVIRONMENT = {
     # glibc keeps freed blocks instead of unmapping them: +10-15 % training, 2.3x eager scoring
     "MALLOC_MMAP_MAX_": "0",
@@ -45,12 +47,12 @@ class Started:
 class Zygote:
     """One zygote process and the hosts forked from it."""
 
-    def __init__(self, *, with_torch: bool, log_path: Path) -> None:
+    def __init__(self, preload: Preload, *, log_path: Path) -> None:
         ours, theirs = socket.socketpair()
         arguments = [sys.executable, "-m", "pipelines.zygote", "--socket", str(theirs.fileno())]
         environment = dict(os.environ)
-        if with_torch:
-            arguments.append("--torch")
+        arguments += ["--preload", preload]
+        if preload == "torch":
             environment = {**TORCH_ENVIRONMENT, **environment}
         with log_path.open("ab") as log:
             self.process = subprocess.Popen(
@@ -67,10 +69,15 @@ class Zygote:
         self._buffer = b""
         self._tokens: set[str] = set()
 
-    def start(self, token: str, spec_path: Path, node_rank: int) -> None:
-        """Ask for a host; ``Started`` and ``Ended`` messages follow under the same token."""
+    def start(
+        self, token: str, spec_path: Path, node_rank: int, **module: dict[str, Any] | str
+    ) -> None:
+        """Ask for a host; ``Started`` and ``Ended`` messages follow under the same token.
+
+        ``module`` may say what it will run (``origin``, ``module``), to be kept for later hosts.
+        """
         self._tokens.add(token)
-        request = {"start": token, "spec": str(spec_path), "node_rank": node_rank}
+        request = {"start": token, "spec": str(spec_path), "node_rank": node_rank, **module}
         try:
             self.connection.sendall(json.dumps(request).encode() + b"\n")
         except OSError:
@@ -107,21 +114,21 @@ class Zygote:
 
 
 class Zygotes:
-    """A light zygote and one with torch, each started at its first use and again after a death."""
+    """One zygote for each thing to preload, started at its first use and again after a death."""
 
     def __init__(self, log_path: Path) -> None:
         self._log_path = log_path
-        self._by_kind: dict[bool, Zygote] = {}
+        self._by_kind: dict[Preload, Zygote] = {}
         self._selector = selectors.DefaultSelector()
         self._unheard: deque[Started | Ended] = deque()
 
-    def get(self, *, with_torch: bool) -> Zygote:
-        """The zygote for modules that need torch, or for those that do not."""
-        zygote = self._by_kind.get(with_torch)
+    def get(self, preload: Preload) -> Zygote:
+        """The zygote that holds this; the less it holds, the quicker its forks."""
+        zygote = self._by_kind.get(preload)
         if zygote is None or not zygote.is_open:
-            zygote = Zygote(with_torch=with_torch, log_path=self._log_path)
-            self._by_kind[with_torch] = zygote
-            self._selector.register(zygote.connection, selectors.EVENT_READ, with_torch)
+            zygote = Zygote(preload, log_path=self._log_path)
+            self._by_kind[preload] = zygote
+            self._selector.register(zygote.connection, selectors.EVENT_READ, preload)
         return zygote
 
     def wait(self, timeout_seconds: float) -> list[Started | Ended]:

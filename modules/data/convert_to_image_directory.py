@@ -67,6 +67,7 @@ def _forecast(
     summary="Check, label and list the images of a folder or archive.",
     icon="folder-check",
     keywords=("unzip", "archive", "labels", "classes", "coco", "csv", "exif", "duplicates"),
+    libraries=("pandas", "pillow"),
     forecast=_forecast,
 )
 def convert_to_image_directory(

@@ -101,6 +101,7 @@ def _one_side_empty(num_images: int, parameters: SplitParameters) -> NotInRangeV
     summary="Divide the images into two sets, say for training and validation.",
     icon="split",
     keywords=("train", "validation", "test", "holdout", "stratified", "duplicates"),
+    libraries=("pandas",),
     forecast=_forecast,
 )
 def split_image_directory(

@@ -39,7 +39,7 @@ def _forecast(
     summary="Measure how good scored labels are; compare two models.",
     icon="gauge",
     keywords=("accuracy", "confusion matrix", "metrics", "compare", "test"),
-    libraries=("scikit-learn",),
+    libraries=("pandas", "scikit-learn"),
     forecast=_forecast,
 )
 def evaluate_model(

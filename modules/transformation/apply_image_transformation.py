@@ -66,6 +66,7 @@ def _foreseen_size(
     summary="Attach a transformation to images.",
     icon="wand-sparkles",
     keywords=("augmentation", "resize", "crop", "preprocess"),
+    libraries=("pandas",),
     forecast=_forecast,
 )
 def apply_image_transformation(

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
+    from modules.spec import Preload
     from pipelines.steps import StepSpec
 
 
@@ -63,8 +64,8 @@ class Target(Protocol):
 
     offer: TargetOffer
 
-    def prepare(self, *, needs_torch: bool) -> None:
+    def prepare(self, preload: Preload) -> None:
         """Get ready for a step that will come soon."""
 
-    def submit(self, spec: StepSpec, *, needs_torch: bool) -> StepHandle:
+    def submit(self, spec: StepSpec, preload: Preload) -> StepHandle:
         """Start N agents with P ranks each for one step."""

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from modules.spec import Preload
 from pipelines.processes import ProcessIdentity, descendants, kill_all
 from pipelines.steps import StepSpec
 from pipelines.targets.base import StepEnd, TargetOffer
@@ -101,19 +102,21 @@ class LocalTarget:
         self._zygotes = zygotes
         self._steps: dict[str, tuple[LocalStep, int]] = {}
 
-    def prepare(self, *, needs_torch: bool) -> None:
+    def prepare(self, preload: Preload) -> None:
         """Start the zygote that a step will be forked from."""
-        self._zygotes.get(with_torch=needs_torch)
+        self._zygotes.get(preload)
 
-    def submit(self, spec: StepSpec, *, needs_torch: bool) -> LocalStep:
+    def submit(self, spec: StepSpec, preload: Preload) -> LocalStep:
         """Start the step's hosts."""
         spec.write()
         step = LocalStep(spec)
-        zygote = self._zygotes.get(with_torch=needs_torch)
+        zygote = self._zygotes.get(preload)
         for node_rank in range(spec.node_count):
             token = f"{spec.run_id}/{spec.node}/{spec.attempt}/{node_rank}"
             self._steps[token] = (step, node_rank)
-            zygote.start(token, spec.spec_path, node_rank)
+            zygote.start(
+                token, spec.spec_path, node_rank, origin=spec.origin, module=spec.module_id
+            )
         return step
 
     def hear(self, message: Started | Ended) -> None:

@@ -135,7 +135,7 @@ def zygotes(runs: Runs) -> set[int]:
 
 
 def torch_zygote(runs: Runs) -> int:
-    return next(pid for pid in zygotes(runs) if "--torch" in psutil.Process(pid).cmdline())
+    return next(pid for pid in zygotes(runs) if "torch" in psutil.Process(pid).cmdline())
 
 
 def host_of_training(runs: Runs) -> int:

@@ -14,7 +14,7 @@ from pipelines.zygotes import Ended, Started, Zygote
 
 @pytest.fixture
 def zygote(tmp_path: Path) -> Iterator[Zygote]:
-    made = Zygote(with_torch=False, log_path=tmp_path / "zygote.log")
+    made = Zygote("nothing", log_path=tmp_path / "zygote.log")
     yield made
     made.stop()
 

@@ -1,0 +1,62 @@
+"""Users' module files that a zygote keeps loaded, so that each host need not load them again."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any
+
+from modules.catalog import Origin, load_module
+from pipelines.processes import die_with_parent
+
+TRIAL_SECONDS = 10.0
+
+
+class UserCode:
+    """What was loaded, and what was found unfit to be.
+
+    A file is tried in a child first. One that is slow, fails or starts threads is left to the
+    hosts: a process that is forked from one with threads may hang.
+    """
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[str, str | None]] = set()
+
+    def keep(self, origin: dict[str, Any] | None, module_id: str | None) -> None:
+        """Load a user's file here if it is new and fit; anything else is left alone."""
+        if origin is None or module_id is None or origin["kind"] == "import":
+            return
+        key = (origin["location"], origin["code_hash"])
+        if key in self._seen or sys.platform != "linux":
+            return
+        self._seen.add(key)
+        if _is_fit(Origin(**origin), module_id):
+            load_module(Origin(**origin), module_id)
+
+
+def _is_fit(origin: Origin, module_id: str) -> bool:
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            die_with_parent(parent)
+            code = 0 if _loads_quietly(origin, module_id) else 1
+        finally:
+            os._exit(code)
+    deadline = time.monotonic() + TRIAL_SECONDS
+    while time.monotonic() < deadline:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return status == 0
+        time.sleep(0.002)
+    os.kill(pid, 9)
+    os.waitpid(pid, 0)
+    return False
+
+
+def _loads_quietly(origin: Origin, module_id: str) -> bool:
+    num_threads = len(os.listdir("/proc/self/task"))
+    load_module(origin, module_id)
+    return len(os.listdir("/proc/self/task")) == num_threads
