@@ -46,7 +46,15 @@ def start_count(parameters: StartCountParameters, context: Context) -> CountOutp
     return CountOutputs(Count.write(context.new_folder(), 1))
 
 
+class IncrementParameters(Parameters):
+    place: int = Field(0, title="Place", description="Its own number, so that no two are alike.")
+
+
 @module(title="Increment", category=CATEGORY, summary="Add one.")
-def increment(value: Annotated[Count, PortDoc("A number.")], context: Context) -> CountOutputs:
+def increment(
+    value: Annotated[Count, PortDoc("A number.")],
+    parameters: IncrementParameters,  # noqa: ARG001
+    context: Context,
+) -> CountOutputs:
     """Give one more than what came in."""
     return CountOutputs(Count.write(context.new_folder(), value.value + 1))

@@ -16,7 +16,8 @@ def counting_document(work: Work, attempt: int) -> Document:
         if parent is None:
             nodes.append(_node(f"node_{index}", "start_count", {"attempt": attempt}))
         else:
-            nodes.append(_node(f"node_{index}", "increment"))
+            # a place of its own, or nodes fanned out would be one step, reused by the others
+            nodes.append(_node(f"node_{index}", "increment", {"place": index}))
             links.append(_link(f"node_{parent}.number", f"node_{index}.value"))
     return _document(f"counting_{work.shape}", nodes, links)
 

@@ -22,13 +22,13 @@ TIME_LIMIT_SECONDS = 60
 
 
 class WarmRunner:
-    """A workspace with a runner that holds torch already; entered, then asked to run documents."""
+    """A workspace with a runner; entered, then asked to run documents (none needs torch)."""
 
     def __init__(self, folder: Path) -> None:
         self.runs = Runs(new_workspace(folder))
 
     def __enter__(self) -> Self:
-        self.runs.ensure_runner(warm=True)
+        self.runs.ensure_runner()
         return self
 
     def __exit__(
