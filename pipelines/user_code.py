@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -32,7 +33,9 @@ class UserCode:
             return
         self._seen.add(key)
         if _is_fit(Origin(**origin), module_id):
-            load_module(Origin(**origin), module_id)
+            # the file may have changed since: hosts then say so, and this process must live on
+            with contextlib.suppress(Exception, KeyboardInterrupt):
+                load_module(Origin(**origin), module_id)
 
 
 def _is_fit(origin: Origin, module_id: str) -> bool:

@@ -99,7 +99,9 @@ def test_the_focus_is_seen_wherever_tab_goes(designer: Designer) -> None:
 def serious(page: Page) -> list[str]:
     """What axe-core calls serious or critical, with the first place of each."""
     if not AXE.exists():
-        pytest.skip("needs axe-core: run npm ci in designer_app/editor/frontend")
+        pytest.skip(
+            "needs axe-core: run npm install --no-save axe-core in designer_app/editor/frontend"
+        )
     page.evaluate(AXE.read_text())
     found = page.evaluate("axe.run({resultTypes: ['violations']})")
     return [

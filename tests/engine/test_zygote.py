@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from modules.loading import sha256
 from pipelines.zygotes import Ended, Started, Zygote
+from tests import toy
 
 
 @pytest.fixture
@@ -51,3 +55,36 @@ def test_a_dead_zygote_ends_every_host_it_was_asked_for(zygote: Zygote, tmp_path
     zygote.start("late", tmp_path / "no.json", 0)
     assert hear(zygote, 1) == [Ended("late", None)]
     assert not zygote.is_open
+
+
+THREADED = """
+import threading, time
+threading.Thread(target=time.sleep, args=(30,), daemon=True).start()
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "kept"),
+    [
+        ("", True),
+        ("\n# changed since\n", False),
+        (THREADED, False),
+        ("raise KeyboardInterrupt", False),
+    ],
+    ids=["as it was", "changed", "starts a thread", "raises"],
+)
+def test_only_fit_files_of_users_are_kept_loaded(tmp_path: Path, changes: str, kept: bool) -> None:
+    path = toy.install(tmp_path)
+    source = path.read_bytes() + changes.encode()
+    code_hash = sha256(source)
+    if kept or "since" not in changes:
+        path.write_bytes(source)
+    program = (
+        "import json, sys; from pipelines.user_code import UserCode\n"
+        "UserCode().keep(json.loads(sys.argv[1]), 'add')\n"
+        "print(any(name.startswith('_designer_file_') for name in sys.modules))\n"
+    )
+    origin = {"kind": "file", "location": str(path), "code_hash": code_hash}
+    command = [sys.executable, "-c", program, json.dumps(origin)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, str(kept)), done.stderr
