@@ -21,7 +21,7 @@ IMAGE_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
 
 
 def _manifest(application: Application, call: Call) -> Reply:
-    folder = _folder(application, call)
+    folder = folder_of(application, call)
     try:
         return Reply(read_json(folder / MANIFEST))
     except (OSError, ValueError):
@@ -31,7 +31,7 @@ def _manifest(application: Application, call: Call) -> Reply:
 
 
 def _files(application: Application, call: Call) -> dict[str, Any]:
-    folder = _folder(application, call)
+    folder = folder_of(application, call)
     offset = call.number("offset", 0)
     files = scan(folder).files
     page = [
@@ -41,7 +41,7 @@ def _files(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _download(application: Application, call: Call) -> Response:
-    folder = _folder(application, call)
+    folder = folder_of(application, call)
     name = PurePosixPath(call.path["file"])
     path = folder / name
     is_inside = not name.is_absolute() and path.resolve().is_relative_to(folder.resolve())
@@ -57,7 +57,8 @@ def _download(application: Application, call: Call) -> Response:
     )
 
 
-def _folder(application: Application, call: Call) -> Path:
+def folder_of(application: Application, call: Call) -> Path:
+    """The folder of the output that a path names; raises ``ApiError`` where there is none."""
     artifact_id, port = call.path["artifact_id"], call.path["port"]
     store = application.runs.artifacts
     folder = store.folder(artifact_id, port)

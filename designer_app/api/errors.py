@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from modules.errors import ModuleError
+from pipelines.looking.facts import UnreadableArtifactError
 from pipelines.problems import PipelineError
 from pipelines.runs import RunnerNotStartedError
 from pipelines.store.pipelines import StaleRevisionError, UnknownPipelineError
@@ -60,6 +61,8 @@ def translated(error: Exception) -> ApiError:
         return _refused(error)
     if isinstance(error, ModuleError):
         return ApiError(422, error.name, error.message, error.cure)
+    if isinstance(error, UnreadableArtifactError):
+        return ApiError(422, "unreadable_artifact", error.message, error.cure)
     if isinstance(error, RunnerNotStartedError):
         return ApiError(503, "runner_not_started", str(error), "Then try again.")
     return ApiError(

@@ -263,6 +263,24 @@ class FileList(Shape):
     num_files: int
 
 
+class ThumbnailEntry(Shape):
+    """An image on a sheet; ``index`` is its row in the directory."""
+
+    index: int
+    path: str
+    label: str | None
+    shown: bool = Field(description="False where the file cannot be read.")
+
+
+class ThumbnailSheet(Shape):
+    """Small pictures in rows of so many columns, so many pixels apart."""
+
+    picture: str = Field(description="A data: address of a WebP picture.")
+    columns: int
+    edge: int
+    images: list[ThumbnailEntry]
+
+
 class TargetRequest(Shape):
     """This machine as so many simulated nodes, to learn and to test."""
 

@@ -25,6 +25,7 @@ from designer_app.api import (
     revisions,
     runs,
     targets,
+    thumbnails,
 )
 from designer_app.api.endpoint import Endpoint
 from designer_app.api.errors import not_found
@@ -41,6 +42,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *events.ENDPOINTS,
     *logs.ENDPOINTS,
     *artifacts.ENDPOINTS,
+    *thumbnails.ENDPOINTS,
     *targets.ENDPOINTS,
     *datasets.ENDPOINTS,
     *environment.ENDPOINTS,

@@ -15,7 +15,7 @@ from designer_app.application import Application
 PROTOCOL = 1
 """What the bundle and this file understand of each other; a tab of an older one asks to reload."""
 ENTRY = "src/main.tsx"
-TRIGGERS = ("open", "refresh")
+TRIGGERS = ("open", "refresh", "look")
 LOADER = Path(__file__).resolve().parent / "loader.js"
 
 
@@ -36,9 +36,10 @@ def bundle(static_dir: Path = STATIC_DIR) -> dict[str, Any] | None:
 
 
 def mount(application: Application, pipeline_id: str, run_id: str | None = None) -> Any:
-    """Put the editor of a saved pipeline on the page; its ``open`` and ``refresh`` are triggers.
+    """Put the editor of a saved pipeline on the page; what it gives are triggers.
 
-    ``open`` carries ``{"pipeline_id": ...}``, another pipeline to show; ``refresh`` asks for this
+    ``open`` carries ``{"pipeline_id": ...}``, another pipeline to show; ``look`` carries
+    ``{"run": ..., "node": ..., "port": ...}``, an output to show; ``refresh`` asks for this
     server's token after a restart.
     """
     found = bundle()

@@ -11,6 +11,7 @@ from designer_app.application import Application, current
 from designer_app.editor.component import mount
 from designer_app.screens import open_pipeline, pages
 from designer_app.screens.style import EDGE_TO_EDGE
+from designer_app.viewers.dialog import Wanted, look
 from pipelines.store.pipelines import UnknownPipelineError
 
 
@@ -25,7 +26,12 @@ def show() -> None:
     st.query_params["pipeline"] = pipeline_id  # so that a reload shows the same one
     st.html(EDGE_TO_EDGE)
     result = mount(application, pipeline_id, _valid("run", "run_id"))
-    wanted = (result.open or {}).get("pipeline_id") if result is not None else None
+    if result is None:
+        return
+    output = Wanted.from_browser(result.look)
+    if output is not None:
+        look(application, output)
+    wanted = (result.open or {}).get("pipeline_id")
     if isinstance(wanted, str) and wanted != pipeline_id:
         open_pipeline(wanted)
 

@@ -6,6 +6,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { createApi, type Api } from "./bridge/api";
 import { Editor } from "./Editor";
 import { Opening } from "./Opening";
+import { openOnPage, setHost } from "./store/host";
 import { loadEditor } from "./store/open";
 import { addStyles } from "./styles/sheet";
 
@@ -41,6 +42,7 @@ export default function mount(component: ComponentArguments): () => void {
   const { parentElement, data } = component;
   const instance = instances.get(parentElement) ?? begin(component);
   instance.arguments = component;
+  setHost(component.setTriggerValue);
   instance.api.setToken(data.token);
   instance.frame.dataset["theme"] = themeOf(instance.frame);
   void show(instance);
@@ -77,7 +79,7 @@ async function show(instance: Instance): Promise<void> {
   draw(instance, <Opening failed={null} />);
   try {
     const editor = await loadEditor(instance.api, pipelineId, {
-      openPipeline: (id) => instance.arguments.setTriggerValue("open", { pipeline_id: id }),
+      openPipeline: openOnPage,
     });
     if (instance.shown !== pipelineId) return;
     if (runId && editor.state.run?.id !== runId) editor.follow(runId);

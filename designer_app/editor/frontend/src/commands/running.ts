@@ -1,6 +1,7 @@
 /** Runs: submit all or a part, end, go on. */
 
 import { isFinished } from "../graph/run";
+import { look, outputsOf } from "../store/host";
 import type { EditorState } from "../store/types";
 import { type Command, hasNodes, inWords, nodesFor, oneNode, someNodes } from "./types";
 
@@ -91,6 +92,20 @@ export const RUNNING: readonly Command[] = [
     enabled: (state) =>
       state.run !== null && isFinished(state.run.state) && state.run.state.status !== "completed",
     perform: (editor) => editor.resumeRun(),
+  },
+  {
+    id: "look",
+    label: "Look at the output",
+    description: "Show what is in the node's output; a click on its port does the same.",
+    group: "Run",
+    keys: ["O"],
+    icon: "eye",
+    enabled: (state) =>
+      oneNode(state) && outputsOf(state, state.selection.nodes[0] ?? "").length > 0,
+    perform: (editor, args) => {
+      const [node] = nodesFor(editor, args);
+      if (node !== undefined) look(editor.state, node, args["port"]);
+    },
   },
   {
     id: "hide-run",

@@ -33,6 +33,7 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "open-commands",
   ],
   node: [
+    "look",
     "run-to-here",
     "rerun-from-here",
     "run-selected",

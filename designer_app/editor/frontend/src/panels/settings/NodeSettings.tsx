@@ -14,6 +14,7 @@ import { NodeCode } from "../results/NodeCode";
 import { NodeDetails } from "../results/NodeDetails";
 import { NodeLogs } from "../results/NodeLogs";
 import { NodeMetrics } from "../results/NodeMetrics";
+import { NodeOutputs } from "../results/NodeOutputs";
 import { CommentField } from "./CommentField";
 import { ParameterFields } from "./ParameterFields";
 import { RunSettingsFields } from "./RunSettingsFields";
@@ -25,6 +26,7 @@ interface Props {
 const TABS: readonly Tab<SettingsTab>[] = [
   { id: "settings", label: "Settings", testId: "tab-settings" },
   { id: "details", label: "Details", testId: "tab-details" },
+  { id: "outputs", label: "Outputs", testId: "tab-outputs" },
   { id: "metrics", label: "Metrics", testId: "tab-metrics" },
   { id: "logs", label: "Logs", testId: "tab-logs" },
   { id: "code", label: "Code", testId: "tab-code" },
@@ -65,6 +67,7 @@ export function NodeSettings({ node }: Props): ReactElement {
       >
         {tab === "settings" && <SettingsTabPanel node={node} />}
         {tab === "details" && <NodeDetails node={node} />}
+        {tab === "outputs" && <NodeOutputs node={node} />}
         {tab === "metrics" && <NodeMetrics node={node.id} />}
         {tab === "logs" && <NodeLogs node={node.id} />}
         {tab === "code" && <NodeCode node={node.id} />}

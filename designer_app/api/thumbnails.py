@@ -1,0 +1,72 @@
+"""Small pictures of the images of an output, a sheet of them at once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from designer_app.api.artifacts import folder_of
+from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.errors import ApiError
+from designer_app.api.models import ThumbnailSheet
+from designer_app.application import Application
+from pipelines.looking.images import group, opened
+from pipelines.looking.thumbnails import COLUMNS, EDGE, MAX_AT_ONCE, Sheet, sheet
+
+A_DAY = "private, max-age=86400, immutable"
+"""Outputs never change, and their ids are never given again."""
+LISTED = re.compile(rf"[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,{MAX_AT_ONCE - 1}}}")
+
+
+def _thumbnails(application: Application, call: Call) -> Reply:
+    folder = folder_of(application, call)
+    listed = call.query.get("indices")
+    indices = _of_group(call, folder) if listed is None else _listed(listed, folder)
+    return Reply(_answer(sheet(folder, indices)), headers={"Cache-Control": A_DAY})
+
+
+def _of_group(call: Call, folder: Path) -> list[int]:
+    start = call.number("offset", 0)
+    count = call.number("count", MAX_AT_ONCE, largest=MAX_AT_ONCE)
+    return [int(each) for each in group(folder, call.number("group", 0))[start : start + count]]
+
+
+def _listed(text: str, folder: Path) -> list[int]:
+    num_rows = len(opened(folder).images)
+    indices = [int(each) for each in text.split(",")] if LISTED.fullmatch(text) else []
+    if not indices or max(indices) >= num_rows:
+        raise ApiError(
+            400,
+            "invalid_request",
+            f"indices are not up to {MAX_AT_ONCE} numbers of rows below {num_rows:,}.",
+            "Correct them, or ask for a group.",
+        )
+    return indices
+
+
+def _answer(made: Sheet) -> dict[str, Any]:
+    return {
+        "picture": made.address,
+        "columns": COLUMNS,
+        "edge": EDGE,
+        "images": [vars(each) for each in made.thumbnails],
+    }
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/artifacts/{artifact_id}/{port}/thumbnails",
+        "Small pictures of an image directory on one sheet: of a group, or of listed rows.",
+        _thumbnails,
+        gives=ThumbnailSheet,
+        query={
+            "group": "0 for all images, k for class number k - 1, one more for unlabelled ones.",
+            "offset": "How many of the group to pass over.",
+            "count": f"How many, at most {MAX_AT_ONCE}.",
+            "indices": "Rows of the directory, separated by commas, in place of a group.",
+        },
+        errors=(400, 404, 422),
+    ),
+)

@@ -1,0 +1,43 @@
+/** The outputs of a node: what each holds, and a way to look into it. */
+
+import type { ReactElement } from "react";
+
+import type { PipelineNode } from "../../graph/types";
+import { Button } from "../../parts/buttons";
+import { useEditor, useEditorState } from "../../parts/context";
+import { look, outputsOf } from "../../store/host";
+import { selectCatalog, selectStep } from "../../store/selectors";
+
+export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactElement {
+  const editor = useEditor();
+  const catalog = useEditorState(selectCatalog);
+  const step = useEditorState(selectStep(node.id));
+  const ready = outputsOf(editor.state, node.id).length > 0;
+  const outputs = catalog.byId.get(node.module)?.outputs ?? [];
+  if (outputs.length === 0) return <p className="pd-dim">This module has no outputs.</p>;
+  return (
+    <>
+      {outputs.map((port) => (
+        <div className="pd-box pd-output" key={port.id}>
+          <b>{port.title}</b> <span className="pd-dim">{port.type}</span>
+          <p>{port.description}</p>
+          <Button
+            small
+            disabled={!ready}
+            data-testid={`look-${port.id}`}
+            onClick={() => look(editor.state, node.id, port.id)}
+          >
+            Look into it
+          </Button>
+        </div>
+      ))}
+      <p className="pd-dim">
+        {ready
+          ? "A click on the port on the canvas, or the key O, shows the same."
+          : step
+            ? "There is no output in this run yet."
+            : "Not run yet. Press Submit, then look here or click the port on the canvas."}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+"""An output above the Design page: its editor stays as it is below."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from designer_app.api.endpoint import PATH_PATTERNS
+from designer_app.application import Application
+from designer_app.viewers import show
+
+WIDTH = 1280
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A port of a node of a run, as the editor asks to look at it."""
+
+    run_id: str
+    node: str
+    port: str
+
+    @classmethod
+    def from_browser(cls, value: object) -> Wanted | None:
+        """The checked value of the editor's trigger; None for anything else."""
+        if not isinstance(value, dict):
+            return None
+        found = [value.get(name) for name in ("run", "node", "port")]
+        patterns = [PATH_PATTERNS[name] for name in ("run_id", "node", "port")]
+        pairs = zip(found, patterns, strict=True)
+        if not all(isinstance(text, str) and re.fullmatch(each, text) for text, each in pairs):
+            return None
+        return cls(*map(str, found))
+
+
+def look(application: Application, wanted: Wanted) -> None:
+    """Open the dialog on an output; other outputs of the node are a click away."""
+    outputs = _outputs(application, wanted)
+    title = _title(application, wanted)
+
+    @st.dialog(title, width=WIDTH)
+    def opened() -> None:
+        if not outputs:
+            st.info("This node has no outputs in that run. Submit, then look again.")
+            return
+        port = _port(application, wanted, outputs)
+        show(
+            application.settings.workspace,
+            outputs[port],
+            key=f"look-{wanted.node}",
+            run_id=wanted.run_id,
+        )
+
+    opened()
+
+
+def _outputs(application: Application, wanted: Wanted) -> dict[str, Path]:
+    step = application.runs.store.state_of_step(wanted.run_id, wanted.node)
+    found = {} if step is None else application.runs.outputs(step)
+    return {port: Path(folder) for port, folder in found.items()}
+
+
+def _port(application: Application, wanted: Wanted, outputs: dict[str, Path]) -> str:
+    first = wanted.port if wanted.port in outputs else next(iter(outputs))
+    if len(outputs) == 1:
+        return first
+    titles = _port_titles(application, wanted)
+    chosen = st.segmented_control(
+        "Output",
+        list(outputs),
+        default=first,
+        required=True,
+        key=f"look-port-{wanted.run_id}-{wanted.node}-{wanted.port}",
+        format_func=lambda port: titles.get(port, port),
+        label_visibility="collapsed",
+    )
+    return str(chosen or first)
+
+
+def _title(application: Application, wanted: Wanted) -> str:
+    """The node's title. Streamlit reads it as Markdown: only plain letters go in."""
+    record = application.runs.store.record(wanted.run_id)
+    nodes = record.document.get("nodes", []) if record else []
+    node = next((each for each in nodes if each["id"] == wanted.node), None)
+    module = application.runs.catalog.get(node["module"]) if node else None
+    given = (node or {}).get("title") or (module.title if module else wanted.node)
+    return re.sub(r"[^\w ,.]+", " ", str(given)).strip()[:80] or wanted.node
+
+
+def _port_titles(application: Application, wanted: Wanted) -> dict[str, str]:
+    record = application.runs.store.record(wanted.run_id)
+    nodes = record.document.get("nodes", []) if record else []
+    module_id = next((each["module"] for each in nodes if each["id"] == wanted.node), "")
+    module = application.runs.catalog.get(module_id)
+    return {port.id: port.title for port in module.outputs} if module else {}

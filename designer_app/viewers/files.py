@@ -1,0 +1,32 @@
+"""An output as the files it consists of."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from designer_app.viewers.subject import Subject
+from modules.data.scanning import scan
+from modules.ports import AnyDirectory
+from pipelines.looking.facts import UnreadableArtifactError
+
+MAX_LISTED = 1000
+
+
+def show_files(subject: Subject) -> None:
+    """Names and sizes; of a dataset those of the folder it refers to."""
+    folder = subject.folder
+    if subject.facts.type == "AnyDirectory":
+        folder = AnyDirectory(folder).location
+        if not folder.exists():
+            raise UnreadableArtifactError("the dataset it refers to is no longer there")
+    if folder.is_file():
+        st.write(f"An archive of {folder.stat().st_size / 1e6:,.1f} MB.")
+        return
+    files = scan(folder).files
+    count, size = st.columns(2)
+    count.metric("Files", f"{len(files):,}")
+    size.metric("Size", f"{sum(each.num_bytes for each in files) / 1e6:,.1f} MB")
+    listed = [{"File": each.path, "Bytes": each.num_bytes} for each in files[:MAX_LISTED]]
+    st.dataframe(listed, key=subject.name("files"), hide_index=True, width="stretch")
+    if len(files) > MAX_LISTED:
+        st.caption(f"The first {MAX_LISTED:,} of {len(files):,} files.")

@@ -1,0 +1,124 @@
+"""An image directory: its pictures by class, counts, sizes, duplicates, what was left out."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from designer_app.viewers.charts import HEIGHT, draw
+from designer_app.viewers.gallery import gallery_of_group
+from designer_app.viewers.subject import Subject
+from pipelines.looking import images
+from pipelines.looking.images import ALL, ImageOverview
+
+MAX_BARS = 200
+
+
+def show_image_directory(subject: Subject) -> None:
+    """Draw the directory."""
+    found = images.overview(subject.folder)
+    _figures(found)
+    pictures, counts, sizes, duplicates, skipped = st.tabs(
+        ["Pictures", "Classes", "Sizes", "Duplicates", "Left out"], key=subject.name("tabs")
+    )
+    with pictures:
+        _pictures(subject, found)
+    with counts:
+        _classes(subject, found)
+    with sizes:
+        _sizes(subject)
+    with duplicates:
+        _listing(subject, "duplicates", found.num_duplicates, "Every image has bytes of its own.")
+    with skipped:
+        _listing(subject, "skipped", found.num_skipped, "Nothing was left out.")
+
+
+def _figures(found: ImageOverview) -> None:
+    facts = {
+        "Images": f"{found.num_images:,}",
+        "Classes": f"{len(found.classes):,}",
+        "Without a label": f"{found.num_unlabeled:,}",
+        "Duplicates": f"{found.num_duplicates:,}",
+        "Size": f"{found.num_bytes / 1e6:,.1f} MB",
+    }
+    for column, (name, value) in zip(st.columns(len(facts)), facts.items(), strict=True):
+        column.metric(name, value)
+
+
+def _pictures(subject: Subject, found: ImageOverview) -> None:
+    names = ["All classes", *found.classes]
+    sizes = [found.num_images, *found.class_sizes]
+    if found.num_unlabeled:
+        names.append("Without a label")
+        sizes.append(found.num_unlabeled)
+    chosen = st.selectbox(
+        "Class",
+        range(len(names)),
+        key=subject.name("class"),
+        format_func=lambda number: f"{names[number]} ({sizes[number]:,})",
+        label_visibility="collapsed",
+    )
+    number = ALL if chosen is None else chosen
+    gallery_of_group(subject, number, sizes[number])
+
+
+def _classes(subject: Subject, found: ImageOverview) -> None:
+    import altair as alt
+    import pandas as pd
+
+    names, counts = list(found.classes), list(found.class_sizes)
+    if found.num_unlabeled:
+        names.append("(no label)")
+        counts.append(found.num_unlabeled)
+    table = pd.DataFrame({"class": names, "images": counts})
+    if table.empty:
+        st.info("There are no classes: the images have no labels.")
+        return
+    chart = (
+        alt.Chart(table.head(MAX_BARS))
+        .mark_bar()
+        .encode(
+            x=alt.X("class:N", sort=None, title=None),
+            y=alt.Y("images:Q", title="Images"),
+            tooltip=["class:N", "images:Q"],
+        )
+        .properties(height=HEIGHT)
+    )
+    draw(subject, "classes", chart, table)
+    if len(table) > MAX_BARS:
+        st.caption(f"The first {MAX_BARS} of {len(table):,} classes; the data has them all.")
+
+
+def _sizes(subject: Subject) -> None:
+    import altair as alt
+
+    table = images.sizes(subject.folder)
+    if len(table) == 1:
+        width, height = int(table["width"][0]), int(table["height"][0])
+        st.info(f"Every image has {width:,} x {height:,} pixels.")
+        return
+    chart = (
+        alt.Chart(table.head(2000))
+        .mark_circle()
+        .encode(
+            x=alt.X("width:Q", title="Width, pixels", scale=alt.Scale(zero=False)),
+            y=alt.Y("height:Q", title="Height, pixels", scale=alt.Scale(zero=False)),
+            size=alt.Size("images:Q", title="Images"),
+            tooltip=["width:Q", "height:Q", "images:Q"],
+        )
+        .properties(height=HEIGHT)
+    )
+    draw(subject, "sizes", chart, table)
+
+
+def _listing(subject: Subject, what: str, number: int, nothing: str) -> None:
+    if not number:
+        st.info(nothing)
+        return
+    table = (
+        images.duplicates(subject.folder)
+        if what == "duplicates"
+        else images.skipped(subject.folder)
+    )
+    st.dataframe(table, key=subject.name(what), hide_index=True, width="stretch")
+    if len(table) < number:
+        st.caption(f"The first {len(table):,} of {number:,}.")

@@ -1,0 +1,22 @@
+"""Which viewer shows which type of artifact; types without one show their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from designer_app.viewers.files import show_files
+from designer_app.viewers.image_directory import show_image_directory
+from designer_app.viewers.subject import Subject
+from designer_app.viewers.trained_model import show_trained_model
+
+Viewer = Callable[[Subject], None]
+
+VIEWERS: Mapping[str, Viewer] = {
+    "ImageDirectory": show_image_directory,
+    "TrainedModel": show_trained_model,
+}
+
+
+def viewer_of(type_name: str) -> Viewer:
+    """The viewer of a type."""
+    return VIEWERS.get(type_name, show_files)

@@ -1,0 +1,38 @@
+"""What a viewer is given: an output, where it is shown, the run it is looked at in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from designer_app.application import Application, current
+from pipelines.looking.facts import ArtifactFacts
+from pipelines.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One output on one place of a page."""
+
+    workspace: Workspace
+    facts: ArtifactFacts
+    key: str
+    run_id: str
+
+    @property
+    def folder(self) -> Path:
+        return self.facts.folder
+
+    @cached_property
+    def application(self) -> Application:
+        """The application of this server."""
+        return current()
+
+    def name(self, part: str) -> str:
+        """A key for a part of the viewer."""
+        return f"{self.key}-{self.facts.artifact_id}-{self.facts.port}-{part}"
+
+    def file_name(self, part: str) -> str:
+        """What a download of a part is called, without its extension."""
+        return f"{self.facts.node}-{self.facts.port}-{part}"

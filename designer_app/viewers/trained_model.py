@@ -1,0 +1,117 @@
+"""A trained model: its curves with the best epoch, its classes, size and lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from designer_app.screens.text import plain
+from designer_app.viewers.charts import HEIGHT, draw
+from designer_app.viewers.subject import Subject
+from pipelines.looking.models import TrainedFacts, trained_facts
+
+if TYPE_CHECKING:
+    import altair as alt
+    import pandas as pd
+
+PANELS: Mapping[str, tuple[str, ...]] = {
+    "Loss": ("Train loss", "Valid loss"),
+    "Accuracy": ("Top-1 validation accuracy", "Top-5 validation accuracy"),
+    "Train error": ("Train error",),
+    "Learning rate": ("learning rate",),
+    "Images per second": ("Train images per second",),
+}
+"""Curves that belong on one chart; a metric of another name gets a chart of its own."""
+
+
+def show_trained_model(subject: Subject) -> None:
+    """Draw the model."""
+    facts = trained_facts(subject.folder)
+    _figures(facts)
+    curves, details, files = st.tabs(["Curves", "Details", "Files"], key=subject.name("tabs"))
+    with curves:
+        _curves(subject, facts)
+    with details:
+        _details(facts)
+    with files:
+        _files(subject)
+
+
+def _figures(facts: TrainedFacts) -> None:
+    shown = {
+        "Architecture": facts.architecture,
+        "Parameters": f"{facts.num_parameters:,}",
+        "Classes": f"{len(facts.classes):,}",
+        "Best epoch": "" if facts.best_epoch is None else f"{facts.best_epoch}",
+        "Weights": f"{facts.weights_bytes / 1e6:,.1f} MB",
+    }
+    for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
+        column.metric(name, value)
+
+
+def _curves(subject: Subject, facts: TrainedFacts) -> None:
+    history = facts.history
+    names = [name for name in history.columns if name != "epoch"]
+    if history.empty or not names:
+        st.info("The training recorded no curves.")
+        return
+    known = {name for panel in PANELS.values() for name in panel}
+    panels = {**PANELS, **{name: (name,) for name in names if name not in known}}
+    present = {
+        title: [name for name in wanted if name in names] for title, wanted in panels.items()
+    }
+    drawn = [(title, wanted) for title, wanted in present.items() if wanted]
+    columns = st.columns(2)
+    for place, (title, wanted) in enumerate(drawn):
+        with columns[place % 2]:
+            table = history[["epoch", *wanted]]
+            part = title.lower().replace(" ", "-")
+            draw(subject, part, _curve(title, table, facts.best_epoch), table)
+
+
+def _curve(
+    title: str, table: pd.DataFrame, best_epoch: int | None
+) -> alt.LayerChart | alt.FacetChart:
+    import altair as alt
+
+    long = table.melt("epoch", var_name="metric", value_name="value").dropna()
+    legend = alt.Legend(orient="top", labelLimit=260) if table.shape[1] > 2 else None
+    base = alt.Chart(long, title=alt.TitleParams(title, anchor="start"))
+    lines = base.mark_line(point=True).encode(
+        x=alt.X("epoch:Q", title="Epoch", axis=alt.Axis(tickMinStep=1, format="d")),
+        y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
+        color=alt.Color("metric:N", title=None, legend=legend),
+        tooltip=["metric:N", "epoch:Q", alt.Tooltip("value:Q", format=".5g")],
+    )
+    marked = [] if best_epoch is None else [best_epoch]
+    rule = (
+        alt.Chart({"values": [{"epoch": each} for each in marked]})
+        .mark_rule(strokeDash=[4, 4], opacity=0.7)
+        .encode(x="epoch:Q", tooltip=alt.value(f"Best epoch: {best_epoch}"))
+    )
+    return alt.layer(lines, rule).properties(height=HEIGHT)
+
+
+def _details(facts: TrainedFacts) -> None:
+    size = facts.input_size
+    rows: list[tuple[str, Any]] = [
+        ("Classes", ", ".join(facts.classes)),
+        ("Input", f"{size[1]} x {size[0]} pixels" if size else "any size"),
+        *facts.told,
+    ]
+    table = [{"What": name, "Value": str(value)} for name, value in rows]
+    st.dataframe(table, hide_index=True, width="stretch")
+    st.caption(plain(f"Made by node {facts.node} of run {facts.run_id}."))
+
+
+def _files(subject: Subject) -> None:
+    st.download_button(
+        "model.json",
+        (subject.folder / "model.json").read_bytes(),
+        f"{subject.file_name('model')}.json",
+        "application/json",
+        key=subject.name("json"),
+        on_click="ignore",
+    )
