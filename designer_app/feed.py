@@ -46,6 +46,15 @@ class ChangeCounter:
             with self._lock:
                 self._watchers -= 1
 
+    @property
+    def is_stopped(self) -> bool:
+        """True from the moment the server begins to end: streams end too."""
+        return self._stopping.is_set()
+
+    def end_streams(self) -> None:
+        """Let every open stream come to its end."""
+        self._stopping.set()
+
     def stop(self) -> None:
         """End the thread."""
         self._stopping.set()

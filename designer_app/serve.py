@@ -39,6 +39,18 @@ class PortTakenError(OSError):
     """The port that was asked for belongs to another program."""
 
 
+class OrderlyServer(uvicorn.Server):
+    """Ends its event streams first: uvicorn would wait for them, then break them off."""
+
+    def __init__(self, configuration: uvicorn.Config, application: Application) -> None:
+        super().__init__(configuration)
+        self._application = application
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._application.changes.end_streams()
+        await super().shutdown(sockets)
+
+
 def build(application: Application) -> st.App:
     """The ASGI app of an application; ``config.toml`` beside ``main.py`` sets Streamlit up."""
 
@@ -74,7 +86,8 @@ def serve(workspace: Workspace, port: int | None = None, *, open_browser: bool =
     listening = listen(port)
     settings = Settings(workspace, port=listening.getsockname()[1])
     address = f"http://{HOST}:{settings.port}"
-    server = uvicorn.Server(_configuration(build(Application(settings))))
+    application = Application(settings)
+    server = OrderlyServer(_configuration(build(application)), application)
     print(f"Pipeline Designer: {address}  (workspace {workspace.root}; Ctrl+C ends it)", flush=True)
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -14,9 +14,7 @@ PUBLIC_STATUS = {"preparing": "running", "finalising": "running", "not started":
 def run_report(runs: Runs, run_id: str) -> dict[str, Any]:
     """The object that ``run --json`` and ``runs show --json`` print."""
     record, state = runs.store.record(run_id), runs.store.state(run_id)
-    last_values: dict[str, dict[str, float | None]] = {}
-    for point in runs.store.metrics(run_id):
-        last_values.setdefault(point.node, {})[point.name] = point.value
+    last_values = runs.store.last_values(run_id)
     order = [node["id"] for node in record.document["nodes"]] if record else list(state.steps)
     return {
         "run_id": run_id,
@@ -57,4 +55,4 @@ def _last_values(runs: Runs, step: StepState) -> dict[str, float | None]:
     made_by = runs.artifacts.index.get(step.artifact_id or "")
     if made_by is None:
         return {}
-    return {p.name: p.value for p in runs.store.metrics(made_by.run_id, made_by.node)}
+    return runs.store.last_values(made_by.run_id, made_by.node).get(made_by.node, {})

@@ -3,7 +3,7 @@
 First ``snapshot`` (everything folded so far), then ``events`` (JSON arrays of what came after), at
 most twenty messages a second, each with the id of its last event. A stream that is taken up again
 with ``Last-Event-ID`` or ``?after=`` begins with the events that were missed. A comment every ten
-seconds keeps it open; it ends after ``RunFinished``.
+seconds keeps it open; it ends after ``RunFinished`` and when the server does.
 """
 
 from __future__ import annotations
@@ -18,14 +18,18 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.runs import curves, found_run
+from designer_app.api.runs import found_run, wire_curves
 from designer_app.api.wire import to_bytes
 from designer_app.application import Application
+from pipelines.curves import thinned_metrics
 
 MESSAGE_SECONDS = 0.05
 HEARTBEAT_SECONDS = 10.0
 MAX_MISSED = 5_000
 """Who missed more events than this gets a snapshot again: it is shorter."""
+SPARK_POINTS = 400
+"""Of a curve in the snapshot; who wants more asks for the metrics."""
+SPARK_POINTS_IN_ALL = 20_000
 
 
 async def _stream(application: Application, call: Call, _request: Request) -> Response:
@@ -55,7 +59,7 @@ async def messages(
         if first is not None:
             yield message("snapshot", last, first)
         spoke = time.monotonic()
-        while True:
+        while not application.changes.is_stopped:
             batch = await run_in_threadpool(application.runs.store.events_after, run_id, last)
             if batch:
                 last, spoke = batch[-1].id or last, time.monotonic()
@@ -72,7 +76,7 @@ async def messages(
 
 async def _silence(application: Application, seen: int, spoke: float) -> AsyncIterator[bytes]:
     """Wait until something was written to the store; a comment now and then meanwhile."""
-    while application.changes.value == seen:
+    while application.changes.value == seen and not application.changes.is_stopped:
         await asyncio.sleep(MESSAGE_SECONDS / 2)
         if time.monotonic() - spoke > HEARTBEAT_SECONDS:
             spoke = time.monotonic()
@@ -89,13 +93,16 @@ def _beginning(
         if len(missed) <= MAX_MISSED:
             return after, None
     record = application.runs.store.record(run_id)
+    sparks = thinned_metrics(
+        application.runs.store, run_id, most=SPARK_POINTS, most_in_all=SPARK_POINTS_IN_ALL
+    )
     return last, {
         "run_id": run_id,
         "document_id": record.document["id"] if record else "",
         "pipeline_id": record.options.get("pipeline_id") if record else None,
         "last_event_id": last,
         "state": state.to_json(),
-        "metrics": curves(application, run_id),
+        "metrics": wire_curves(sparks),
     }
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError, not_found
+from designer_app.api.models import Curves as CurvesAnswer
 from designer_app.api.models import (
-    Curves,
     RunAnswer,
     RunCreated,
     RunList,
@@ -15,6 +15,13 @@ from designer_app.api.models import (
     RunStatus,
 )
 from designer_app.application import Application
+from pipelines.curves import (
+    FEWEST_POINTS,
+    MAX_POINTS,
+    MAX_POINTS_IN_ALL,
+    Curves,
+    thinned_metrics,
+)
 from pipelines.document import PipelineDocument, parse_document
 from pipelines.events import UNFINISHED_STEP
 from pipelines.run_report import run_report
@@ -138,16 +145,17 @@ def _status(application: Application, run_id: str) -> dict[str, Any]:
 
 def _metrics(application: Application, call: Call) -> dict[str, Any]:
     record = found_run(application, call)
-    return {"run_id": record.id, "metrics": curves(application, record.id)}
+    most = max(FEWEST_POINTS, call.number("points", MAX_POINTS, largest=MAX_POINTS_IN_ALL))
+    curves = thinned_metrics(application.runs.store, record.id, call.query.get("node"), most=most)
+    return {"run_id": record.id, "metrics": wire_curves(curves)}
 
 
-def curves(application: Application, run_id: str) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """Node, then metric, then its points by step."""
-    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
-    for point in application.runs.store.metrics(run_id):
-        curve = found.setdefault(point.node, {}).setdefault(point.name, [])
-        curve.append({"step": point.step, "value": point.value, "time": point.time})
-    return found
+def wire_curves(curves: Curves) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """Node, then metric, then its points by step, as they are sent."""
+    return {
+        node: {name: [point._asdict() for point in points] for name, points in of_node.items()}
+        for node, of_node in curves.items()
+    }
 
 
 ENDPOINTS = (
@@ -203,9 +211,14 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/metrics",
-        "Every curve of a run.",
+        "Every curve of a run, thinned without losing its extremes.",
         _metrics,
-        gives=Curves,
+        gives=CurvesAnswer,
+        query={
+            "node": "Only those of this one.",
+            "points": "The most points of a curve: 1,000, up to 100,000, which is also the most "
+            "of all curves together.",
+        },
         errors=(404,),
     ),
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import RowMapping
 
 from pipelines.events import Event, RunState, StepState, apply
@@ -187,6 +187,59 @@ class RunStore:
         order = (metrics.c.node, metrics.c.name, metrics.c.step)
         with self.database.reading() as connection:
             return [MetricPoint(*row) for row in connection.execute(query.order_by(*order))]
+
+    def curve_names(self, run_id: str, node: str | None = None) -> list[tuple[str, str]]:
+        """The node and the name of every curve of a run, in order."""
+        columns = (metrics.c.node, metrics.c.name)
+        query = select(*columns).where(metrics.c.run_id == run_id).distinct().order_by(*columns)
+        if node is not None:
+            query = query.where(metrics.c.node == node)
+        with self.database.reading() as connection:
+            return [(row[0], row[1]) for row in connection.execute(query)]
+
+    def curves(
+        self, run_id: str, names: Iterable[tuple[str, str]]
+    ) -> Iterator[tuple[str, str, Sequence[Row[int, float | None, float]]]]:
+        """Node, name, and step, value and time of each point by step: one curve at a time."""
+        query = (
+            select(metrics.c.step, metrics.c.value, metrics.c.time)
+            .where(metrics.c.run_id == run_id)
+            .where(metrics.c.node == bindparam("owner"), metrics.c.name == bindparam("curve"))
+            .order_by(metrics.c.step)
+        )
+        with self.database.reading() as connection:
+            for node, name in names:
+                found = connection.execute(query, {"owner": node, "curve": name})
+                yield node, name, found.all()
+
+    def last_values(
+        self, run_id: str, node: str | None = None
+    ) -> dict[str, dict[str, float | None]]:
+        """By node, then by metric, the value of its last step."""
+        last = (
+            select(metrics.c.node, metrics.c.name, func.max(metrics.c.step).label("step"))
+            .where(metrics.c.run_id == run_id)
+            .group_by(metrics.c.node, metrics.c.name)
+        )
+        if node is not None:
+            last = last.where(metrics.c.node == node)
+        ends = last.subquery()
+        query = (
+            select(metrics.c.node, metrics.c.name, metrics.c.value)
+            .where(metrics.c.run_id == run_id)
+            .join(
+                ends,
+                (metrics.c.node == ends.c.node)
+                & (metrics.c.name == ends.c.name)
+                & (metrics.c.step == ends.c.step),
+            )
+            .order_by(metrics.c.node, metrics.c.name)
+        )
+        found: dict[str, dict[str, float | None]] = {}
+        with self.database.reading() as connection:
+            for owner, name, value in connection.execute(query):
+                found.setdefault(owner, {})[name] = value
+        return found
 
 
 def _records() -> Any:

@@ -18,7 +18,7 @@ from starlette.middleware import Middleware
 from designer_app.api.guard import Guard
 from designer_app.api.routes import routes
 from designer_app.application import Application
-from designer_app.serve import listen
+from designer_app.serve import OrderlyServer, listen
 from designer_app.settings import Settings
 from pipelines.workspace import Workspace
 
@@ -145,7 +145,7 @@ class Server:
         configuration = uvicorn.Config(
             app, log_level="error", ws="none", lifespan="off", timeout_graceful_shutdown=1
         )
-        self._uvicorn = uvicorn.Server(configuration)
+        self._uvicorn = OrderlyServer(configuration, self.application)
         self._thread = threading.Thread(target=self._uvicorn.run, args=([self._socket],))
         self._thread.start()
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pipelines.events import Event
 from tests.app.documents import document, link, node, slow
 from tests.app.http import Client, Server, wait_for
 
@@ -98,8 +99,6 @@ def test_an_unknown_run_is_not_found(client: Client) -> None:
 
 
 def test_metrics_are_curves(quiet: Server) -> None:
-    from pipelines.events import Event
-
     store = quiet.application.runs.store
     points = [("loss", 1, 0.5), ("loss", 2, float("nan"))]
     events = [
@@ -110,6 +109,25 @@ def test_metrics_are_curves(quiet: Server) -> None:
     store.append_to(run_id, [*events, Event("RunFinished", data={"status": "completed"})])
     curve = quiet.client.get(f"/api/runs/{run_id}/metrics").json["metrics"]["two"]["loss"]
     assert [(each["step"], each["value"]) for each in curve] == [(1, 0.5), (2, None)]
+
+
+def test_metrics_are_thinned(quiet: Server) -> None:
+    store = quiet.application.runs.store
+    run_id = store.create(document(), ["two", "three"], name="n", experiment="e", options={})
+    events = [
+        Event("MetricLogged", node, {"name": "loss", "step": step, "value": float(step == 3)})
+        for node in ("two", "three")
+        for step in range(30)
+    ]
+    store.append_to(run_id, [*events, Event("RunFinished", data={"status": "completed"})])
+    path = f"/api/runs/{run_id}/metrics"
+    whole = quiet.client.get(path).json["metrics"]
+    assert [len(whole[node]["loss"]) for node in ("three", "two")] == [30, 30]
+    found = quiet.client.get(f"{path}?node=two&points=8").json["metrics"]
+    assert list(found) == ["two"]
+    assert len(found["two"]["loss"]) <= 8
+    assert max(point["value"] for point in found["two"]["loss"]) == 1
+    assert quiet.client.get(f"{path}?points=1000000").error == "invalid_request"
 
 
 def test_logs_are_read_by_bytes(server: Server, client: Client, run: dict[str, Any]) -> None:

@@ -16,8 +16,13 @@ from pathlib import Path
 
 import pytest
 
+from designer_app.application import workspace_token
 from designer_app.editor.component import bundle
-from tests.app.http import wait_for
+from pipelines.runner_lock import announce, try_lock
+from pipelines.runs import Runs
+from pipelines.workspace import Workspace
+from tests.app.documents import document
+from tests.app.http import Client, wait_for
 
 COMMAND = (sys.executable, "-m", "designer_app.command")
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,6 +74,27 @@ def test_it_serves_pages_and_ends_in_order(tmp_path: Path, ending: signal.Signal
     said = (tmp_path / "out.txt").read_text()
     assert "Traceback" not in said
     assert "has ended" in said or ending == signal.SIGTERM
+
+
+def test_an_open_stream_ends_with_the_server_and_in_order(tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    lock = try_lock(workspace.runner_lock_path)  # no runner executes the run: it stays open
+    assert lock is not None
+    announce(workspace)
+    runs = Runs(workspace)
+    run_id = runs.store.create(document(), ["two"], name="n", experiment="e", options={})
+    runs.database.close()
+    with app(tmp_path) as (process, port):
+        client = Client(port, workspace_token(workspace))
+        with client.stream(f"/api/runs/{run_id}/events") as messages:
+            assert next(messages).kind == "snapshot"
+            process.send_signal(signal.SIGTERM)
+            assert list(messages) == []
+        assert process.wait(timeout=20) == 0
+    lock.close()
+    said = (tmp_path / "out.txt").read_text()
+    assert "Traceback" not in said
+    assert "Cancel" not in said
 
 
 def test_it_listens_on_this_machine_only_and_finds_a_free_port(tmp_path: Path) -> None:

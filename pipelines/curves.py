@@ -1,0 +1,77 @@
+"""The curves of a run with as many points as a screen can show; extremes and gaps survive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from pipelines.store.runs import RunStore
+
+MAX_POINTS = 1_000
+"""Of one curve: more than a chart has columns of pixels."""
+MAX_POINTS_IN_ALL = 100_000
+FEWEST_POINTS = 5
+
+
+class Point(NamedTuple):
+    """One point of a curve; the value is None where there was none, as for NaN."""
+
+    step: int
+    value: float | None
+    time: float
+
+
+Curves = dict[str, dict[str, list[Point]]]
+"""By node, then by metric; the points by step."""
+
+
+def thinned_metrics(
+    store: RunStore,
+    run_id: str,
+    node: str | None = None,
+    *,
+    most: int = MAX_POINTS,
+    most_in_all: int = MAX_POINTS_IN_ALL,
+) -> Curves:
+    """A run's curves, or those of one node, each of at most ``most`` points.
+
+    With many curves each gets its share of ``most_in_all``, but never less than
+    ``FEWEST_POINTS``.
+    """
+    names = store.curve_names(run_id, node)
+    share = max(FEWEST_POINTS, min(most, most_in_all // max(1, len(names))))
+    found: Curves = {}
+    for owner, name, rows in store.curves(run_id, names):
+        found.setdefault(owner, {})[name] = thinned([Point._make(row) for row in rows], share)
+    return found
+
+
+def thinned(points: Sequence[Point], most: int = MAX_POINTS) -> list[Point]:
+    """At most ``most`` of the points, in order: the shape that a chart of that width shows.
+
+    The first and the last point are kept; between them, of equally long stretches, the lowest
+    and the highest point and a gap where there is one. So the curve's extremes are kept too.
+    """
+    if most < FEWEST_POINTS:
+        raise ValueError(f"A curve cannot be told by {most} points: ask for {FEWEST_POINTS}.")
+    if len(points) <= most:
+        return list(points)
+    values = [point.value for point in points]
+    num_inner = len(points) - 2
+    num_stretches = (most - 2) // (3 if None in values[1:-1] else 2)
+    bounds = [1 + place * num_inner // num_stretches for place in range(num_stretches + 1)]
+    kept = [0]
+    for start, end in pairwise(bounds):
+        kept += _telling(values[start:end], start)
+    return [points[place] for place in (*kept, len(points) - 1)]
+
+
+def _telling(values: Sequence[float | None], start: int) -> list[int]:
+    """The places, counted from ``start`` on, of the lowest and highest value and of a gap."""
+    known = [value for value in values if value is not None]
+    told = [min(known), max(known)] if known else []
+    places = {values.index(value) for value in told}
+    if len(known) < len(values):
+        places.add(values.index(None))
+    return [start + place for place in sorted(places)]

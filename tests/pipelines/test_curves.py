@@ -1,0 +1,81 @@
+"""Thinned curves: fewer points, the same shape."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.curves import FEWEST_POINTS, Point, thinned, thinned_metrics
+from pipelines.events import Event
+from pipelines.runs import Runs
+from pipelines.workspace import Workspace
+
+values = st.one_of(st.none(), st.floats(allow_nan=False))
+curves = st.lists(values, max_size=300).map(
+    lambda found: [Point(step, value, float(step)) for step, value in enumerate(found)]
+)
+mosts = st.integers(FEWEST_POINTS, 120)
+
+
+def known(points: list[Point]) -> list[float]:
+    return [point.value for point in points if point.value is not None]
+
+
+@given(points=curves, most=mosts)
+def test_a_thinned_curve_is_short_in_order_and_has_both_ends(
+    points: list[Point], most: int
+) -> None:
+    kept = thinned(points, most)
+    assert len(kept) <= most
+    steps = [point.step for point in kept]
+    assert steps == sorted(set(steps))
+    assert set(kept) <= set(points)
+    assert kept[:1] == points[:1]
+    assert kept[-1:] == points[-1:]
+    if len(points) <= most:
+        assert kept == points
+
+
+@given(points=curves, most=mosts)
+def test_extremes_survive(points: list[Point], most: int) -> None:
+    kept = thinned(points, most)
+    assert bool(known(kept)) == bool(known(points))
+    if known(points):
+        assert min(known(kept)) == min(known(points))
+        assert max(known(kept)) == max(known(points))
+
+
+@given(start=st.integers(1, 290), length=st.integers(1, 10), most=mosts)
+def test_a_gap_stays_a_gap(start: int, length: int, most: int) -> None:
+    gap = range(start, start + length)
+    points = [Point(step, None if step in gap else 1.0, 0.0) for step in range(301)]
+    kept = [point.step for point in thinned(points, most) if point.value is None]
+    assert kept
+    assert set(kept) <= set(gap)
+
+
+def test_a_curve_is_told_by_five_points_at_least() -> None:
+    with pytest.raises(ValueError, match="ask for 5"):
+        thinned([], 4)
+
+
+def test_many_curves_share_what_may_be_told(tmp_path: Path) -> None:
+    runs = Runs(Workspace.at(tmp_path / "workspace"))
+    run_id = runs.store.create({"id": "p"}, ["a", "b"], name="n", experiment="e", options={})
+    logged = [
+        Event("MetricLogged", node, {"name": "loss", "step": step, "value": step / 7})
+        for node in ("a", "b")
+        for step in range(40)
+    ]
+    runs.store.append_to(run_id, logged)
+    found = thinned_metrics(runs.store, run_id, most_in_all=20)
+    assert {node: len(curve["loss"]) for node, curve in found.items()} == {"a": 10, "b": 10}
+    assert len(thinned_metrics(runs.store, run_id, most_in_all=2)["a"]["loss"]) == FEWEST_POINTS - 1
+    [only] = thinned_metrics(runs.store, run_id, "b")
+    assert only == "b"
+    assert thinned_metrics(runs.store, run_id, "c") == {}
+    assert runs.store.last_values(run_id) == {"a": {"loss": 39 / 7}, "b": {"loss": 39 / 7}}
+    runs.database.close()
