@@ -56,10 +56,14 @@ def parse(text: str | bytes | bytearray) -> Any:
 def checked(value: object) -> Any:
     """A copy made of plain JSON values; raises ``PipelineError`` with every fault and its place."""
     check = _Check()
-    copy = check.copied(value, "", 0)
+    copy = check.copied(value, None, 0)
     if check.problems:
         raise PipelineError(check.problems[:MAX_PROBLEMS])
     return copy
+
+
+_Place = tuple["_Place", object] | None
+"""A part of the document: what it is in, and its key or index there."""
 
 
 class _Check:
@@ -69,45 +73,64 @@ class _Check:
         self.problems: list[Problem] = []
         self.num_values = 0
 
-    def copied(self, value: object, path: str, depth: int) -> Any:
+    def copied(self, value: object, place: _Place, depth: int) -> Any:
         self.num_values += 1
         if self.num_values > MAX_VALUES:
             raise PipelineError([_too_many()])
         if depth > MAX_DEPTH:
-            self._report(path, f"is nested deeper than {MAX_DEPTH} levels")
+            self._report(place, f"is nested deeper than {MAX_DEPTH} levels")
+        elif _is_sound(value):
+            return value
         elif isinstance(value, Mapping):
             return {
-                self._key(key, path): self.copied(each, _below(path, f".{key!s:.100}"), depth + 1)
+                self._key(key, place): self.copied(each, (place, key), depth + 1)
                 for key, each in value.items()
             }
         elif isinstance(value, list | tuple):
             return [
-                self.copied(each, _below(path, f"[{index}]"), depth + 1)
-                for index, each in enumerate(value)
+                self.copied(each, (place, index), depth + 1) for index, each in enumerate(value)
             ]
         elif fault := _scalar_fault(value):
-            self._report(path, fault)
+            self._report(place, fault)
         else:
             return value
         return None
 
-    def _key(self, key: object, path: str) -> str:
+    def _key(self, key: object, place: _Place) -> str:
+        if type(key) is str and key.isascii():
+            return key
         fault = _scalar_fault(key) if isinstance(key, str) else "has a key that is not text"
         if fault:
-            self._report(path, fault)
+            self._report(place, fault)
         return str(key)
 
-    def _report(self, path: str, what: str) -> None:
-        place = path.lstrip(".") or "The document"
-        place = place.encode("utf-8", "replace").decode()
+    def _report(self, place: _Place, what: str) -> None:
+        path = _path(place).lstrip(".") or "The document"
+        path = path.encode("utf-8", "replace").decode()
         self.problems.append(
-            Problem.of(INVALID_DOCUMENT, f"{place} {what}.", "Correct or remove the value.")
+            Problem.of(INVALID_DOCUMENT, f"{path} {what}.", "Correct or remove the value.")
         )
 
 
-def _below(path: str, part: str) -> str:
-    """The place of a part, cut short: a key may be megabytes long."""
-    return path if len(path) > MAX_PATH else path + part
+def _path(place: _Place) -> str:
+    """A place in words, cut short: a key may be megabytes long."""
+    parts: list[str] = []
+    while place is not None:
+        place, part = place
+        parts.append(f"[{part}]" if isinstance(part, int) else f".{part!s:.100}")
+    path = ""
+    for each in reversed(parts):
+        path = path if len(path) > MAX_PATH else path + each
+    return path
+
+
+def _is_sound(value: object) -> bool:
+    """True for nearly all values there are, found without a look at what could be wrong."""
+    if isinstance(value, str):
+        return value.isascii()
+    if isinstance(value, int):
+        return -MAX_WHOLE_NUMBER <= value <= MAX_WHOLE_NUMBER
+    return value is None
 
 
 def _scalar_fault(value: object) -> str | None:
