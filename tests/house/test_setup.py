@@ -11,10 +11,15 @@ from pathlib import Path
 
 from tests.house.source import ROOT
 
+OF_AN_OUTER_MAKE = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES", "GNUMAKEFLAGS", "ARGS"}
+
 
 def make(*arguments: str) -> str:
-    """What make prints, in this checkout."""
-    result = subprocess.run(["make", *arguments], cwd=ROOT, capture_output=True, text=True)
+    """What make prints, in this checkout, also where make itself runs the tests."""
+    alone = {name: value for name, value in os.environ.items() if name not in OF_AN_OUTER_MAKE}
+    result = subprocess.run(
+        ["make", *arguments], cwd=ROOT, env=alone, capture_output=True, text=True
+    )
     assert result.returncode == 0, result.stderr
     return result.stdout
 
