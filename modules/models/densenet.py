@@ -13,12 +13,11 @@ from modules.forecast import Foreseen, StepForecast
 from modules.models.recipe import Recipe
 from modules.models.starting_point import (
     StartingPoint,
-    check_starting_point,
+    check_stages,
     fingerprint_of,
     recipe_for,
     recipe_forecast,
-    summary_of,
-    weights_file,
+    write_recipe,
 )
 from modules.parameters import Parameters
 from modules.ports import UntrainedModel
@@ -57,14 +56,7 @@ def _recipe(parameters: DenseNetParameters) -> Recipe:
 
 
 def _check(parameters: DenseNetParameters) -> Iterable[ParameterFinding]:
-    yield from check_starting_point(parameters)
-    if parameters.freeze == "first stages" and parameters.frozen_stages > 4:
-        yield ParameterFinding(
-            "frozen_stages",
-            f"DenseNet has 4 stages, {parameters.frozen_stages} are to be frozen.",
-            "Set Frozen stages to at most 4.",
-            severity="error",
-        )
+    return check_stages("DenseNet", 4, parameters)
 
 
 def _forecast(
@@ -91,7 +83,4 @@ def densenet(parameters: DenseNetParameters, context: Context) -> DenseNetOutput
     The head that names classes is made anew for the classes of the training images. Weights are
     loaded by Train PyTorch Model.
     """
-    weights_file(parameters, context)
-    recipe = _recipe(parameters)
-    context.summary(summary_of(recipe))
-    return DenseNetOutputs(UntrainedModel.write(context.new_folder(), recipe.to_json()))
+    return DenseNetOutputs(write_recipe(_recipe(parameters), parameters, context))

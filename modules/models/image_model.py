@@ -18,8 +18,7 @@ from modules.models.starting_point import (
     fingerprint_of,
     recipe_for,
     recipe_forecast,
-    summary_of,
-    weights_file,
+    write_recipe,
 )
 from modules.parameters import Parameters, Suggestions
 from modules.ports import UntrainedModel
@@ -86,7 +85,4 @@ def image_model(parameters: ImageModelParameters, context: Context) -> ImageMode
     """
     if parameters.model_name not in IMAGE_MODELS:
         raise unknown_architecture(parameters.model_name)
-    weights_file(parameters, context)
-    recipe = _recipe(parameters)
-    context.summary(summary_of(recipe))
-    return ImageModelOutputs(UntrainedModel.write(context.new_folder(), recipe.to_json()))
+    return ImageModelOutputs(write_recipe(_recipe(parameters), parameters, context))

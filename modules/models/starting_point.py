@@ -14,6 +14,7 @@ from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError, ex
 from modules.forecast import Foreseen, StepForecast
 from modules.models.recipe import Recipe
 from modules.parameters import Group, LocalPath, Parameters, ShownWhen
+from modules.ports import UntrainedModel
 from modules.spec import ParameterFinding
 
 WEIGHTS = Group("Weights")
@@ -51,7 +52,7 @@ class StartingPoint(Parameters):
 
 
 def check_starting_point(parameters: StartingPoint) -> Iterable[ParameterFinding]:
-    """Combinations that cannot be meant."""
+    """Combinations that cannot be meant, in any family of networks."""
     has_weights = parameters.pretrained or parameters.weights_path is not None
     if parameters.freeze != "none" and not has_weights:
         yield ParameterFinding(
@@ -59,6 +60,18 @@ def check_starting_point(parameters: StartingPoint) -> Iterable[ParameterFinding
             "Freeze keeps random weights: without pretrained weights, the frozen part has learnt "
             "nothing.",
             "Switch Pretrained on or set Freeze to none.",
+        )
+
+
+def check_stages(family: str, stages: int, parameters: StartingPoint) -> Iterable[ParameterFinding]:
+    """The same for a family whose networks all have that many stages."""
+    yield from check_starting_point(parameters)
+    if parameters.freeze == "first stages" and parameters.frozen_stages > stages:
+        yield ParameterFinding(
+            "frozen_stages",
+            f"{family} has {stages} stages, {parameters.frozen_stages} are to be frozen.",
+            f"Set Frozen stages to at most {stages}.",
+            severity="error",
         )
 
 
@@ -112,12 +125,19 @@ def recipe_for(
     )
 
 
+def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) -> UntrainedModel:
+    """The output of a model module; raises as ``weights_file`` does."""
+    weights_file(parameters, context)
+    context.summary(_summary_of(recipe))
+    return UntrainedModel.write(context.new_folder(), recipe.to_json())
+
+
 def recipe_forecast(recipe: Recipe) -> StepForecast:
     """What is foreseen of a model module: its recipe; sizes are left to Train PyTorch Model."""
     return StepForecast(outputs={"untrained_model": Foreseen(recipe=recipe.to_json())})
 
 
-def summary_of(recipe: Recipe) -> str:
+def _summary_of(recipe: Recipe) -> str:
     """The node's footer line."""
     start = "random weights"
     if recipe.weights_path is not None:
