@@ -2,10 +2,12 @@
 # .venv-bench (the benchmarks' peers) from benchmarks/requirements.txt. GNU make 3.81 or newer.
 #
 #   make test ARGS="tests/modules -k split"     ARGS goes to the command of app, test, bench and lock
+#   make test WORKERS=0                         one test after the other, for a debugger
 #   make PYTHON=python3.12 check                the Python of a .venv that is yet to be made
 
 SHELL := /bin/sh
 BIN := .venv/bin
+WORKERS = 2
 COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate --no-emit-index-url --no-emit-find-links
 EDITOR = designer_app/editor/frontend
@@ -27,8 +29,8 @@ editor:  ## build the browser's half into designer_app/editor/static (needs node
 	@command -v npm >/dev/null || { echo "make editor needs node 20 or newer: install it." >&2; exit 1; }
 	cd $(EDITOR) && npm ci && npm run build
 
-test: .venv/.installed  ## run the tests; ARGS go to pytest
-	$(BIN)/pytest $(ARGS)
+test: .venv/.installed  ## run the tests, two at a time; ARGS go to pytest
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: .venv/.installed  ## style, types, import contracts, whether generated files and locks are fresh
 	$(BIN)/ruff check .
