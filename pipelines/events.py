@@ -10,6 +10,8 @@ from typing import Any
 UNFINISHED_STEP = frozenset({"not started", "queued", "preparing", "running", "finalising"})
 UNFINISHED_RUN = frozenset({"queued", "running"})
 SUCCEEDED_STEP = frozenset({"completed", "reused"})
+LANE = ("done", "total", "own_seconds")
+"""What is kept of the progress of a rank that is not the first."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ def _apply_to_step(step: StepState, event: Event) -> None:
         case "StepRunning":
             step.status = "running"
         case "StepProgress":
-            step.status, step.progress = "running", data
+            step.status, step.progress = "running", _progress(step.progress, data)
         case "StepWarning":
             step.warnings = [*step.warnings, data["message"]]
         case "StepSummary":
@@ -146,3 +148,14 @@ def _apply_to_step(step: StepState, event: Event) -> None:
             step.status = event.kind.removeprefix("Step").lower()
             step.problem = data.get("problem")
             step.finished = event.time if step.started else None
+
+
+def _progress(before: dict[str, Any] | None, told: dict[str, Any]) -> dict[str, Any]:
+    """The first rank's words are the node's; those of the others stand by rank in ``ranks``."""
+    others = (before or {}).get("ranks", {})
+    rank = told.get("rank", 0)
+    if rank == 0:
+        return {**told, "ranks": others} if others else told
+    lane = {name: told[name] for name in LANE if name in told}
+    first = before or {"done": 0, "total": told["total"], "unit": told["unit"], "rank": 0}
+    return {**first, "ranks": {**others, str(rank): lane}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from modules.catalog import Catalog
 from pipelines.differences import describe
@@ -34,6 +35,10 @@ class SavedPipelines:
     def all(self) -> list[PipelineRow]:
         """The one changed last first."""
         return self.store.all()
+
+    def using_target(self, name: str) -> list[PipelineRow]:
+        """The pipelines that ask for a compute target, as their own or for one of their nodes."""
+        return [row for row in self.all() if name in _targets(self.store.latest(row.id).document)]
 
     def create(self, document: PipelineDocument) -> Revision:
         """Keep a document as a new pipeline; its id is made unique."""
@@ -87,6 +92,13 @@ class SavedPipelines:
         earlier = self.store.revision(pipeline_id, number)
         current = self.store.latest(pipeline_id)
         return self.store.commit(pipeline_id, Commit(earlier.document, current.revision))
+
+
+def _targets(document: dict[str, Any]) -> set[str]:
+    """Every target that a document names, of whatever version of the format it is."""
+    asked = [document.get("settings", {})]
+    asked += [node.get("run_settings", {}) for node in document.get("nodes", [])]
+    return {each["target"] for each in asked if each.get("target")}
 
 
 def _entry(revision: Revision, changes: str) -> HistoryEntry:

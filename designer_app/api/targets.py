@@ -1,13 +1,15 @@
-"""Compute targets: what each offers, and adding one."""
+"""Compute targets: what each offers, adding one and removing it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import ApiError
+from designer_app.api.errors import ApiError, not_found
 from designer_app.api.models import TargetList, TargetRequest
 from designer_app.application import Application
+from pipelines.store.pipelines import PipelineRow
 from pipelines.store.targets import TargetStore
 
 
@@ -27,6 +29,34 @@ def _add(application: Application, call: Call) -> dict[str, Any]:
     return _list(application, call)
 
 
+def _remove(application: Application, call: Call) -> dict[str, Any]:
+    name, store = call.path["target"], TargetStore(application.runs.database)
+    if name not in {each.name for each in store.all()}:
+        raise not_found(f"There is no target {name!r}.", "See the list of targets.")
+    used = application.saved.using_target(name)
+    if used and not call.number("even_if_used", 0, largest=1):
+        raise ApiError(
+            409,
+            "in_use",
+            f"{name!r} is the target of {names_of(used)}.",
+            "Choose another target there, or remove it with even_if_used=1.",
+        )
+    try:
+        store.remove(name)
+    except ValueError:
+        raise ApiError(
+            409, "built_in", f"{name!r} is built in.", "Remove one that was added."
+        ) from None
+    return _list(application, call)
+
+
+def names_of(pipelines: Sequence[PipelineRow], most: int = 5) -> str:
+    """``Digits, Shapes and 3 more``: the pipelines by name."""
+    names = [row.name or row.id for row in pipelines]
+    rest = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + rest
+
+
 ENDPOINTS = (
     Endpoint("GET", "/api/targets", "What the targets offer.", _list, gives=TargetList),
     Endpoint(
@@ -38,5 +68,14 @@ ENDPOINTS = (
         gives=TargetList,
         status=201,
         errors=(409, 422),
+    ),
+    Endpoint(
+        "DELETE",
+        "/api/targets/{target}",
+        "Remove a target that was added; one that saved pipelines use only if told to.",
+        _remove,
+        gives=TargetList,
+        query={"even_if_used": "1: also where saved pipelines use it."},
+        errors=(404, 409),
     ),
 )

@@ -6,8 +6,10 @@ import re
 
 import streamlit as st
 
+from designer_app.api.targets import names_of
 from designer_app.application import Application, current
-from pipelines.store.targets import TargetStore
+from designer_app.screens.text import plain
+from pipelines.store.targets import BUILT_IN, TargetStore
 from pipelines.targets.base import TargetOffer
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -20,6 +22,7 @@ def show() -> None:
     st.caption("Where nodes run. Choose one in a pipeline's settings or in a node's run settings.")
     offers = application.runs.offers().values()
     st.dataframe([_row(offer) for offer in offers], hide_index=True, width="stretch")
+    _remove(application)
     st.subheader("Add a target")
     _add(application)
 
@@ -54,3 +57,20 @@ def _add(application: Application) -> None:
         st.error("That name is built in. Choose another one.")
         return
     st.rerun()
+
+
+def _remove(application: Application) -> None:
+    store = TargetStore(application.runs.database)
+    added = [each.name for each in store.all() if each.name not in BUILT_IN]
+    if not added:
+        return
+    chosen, button, _ = st.columns([2, 1, 3], vertical_alignment="bottom")
+    name = chosen.selectbox("Remove a target", added, index=None, key="target-removed")
+    used = application.saved.using_target(name) if name else []
+    if used:
+        names = plain(names_of(used))
+        st.warning(f"It is the target of {names}: these must be given another one before they run.")
+    words = "Remove it all the same" if used else "Remove"
+    if button.button(words, key="target-remove", disabled=name is None, width="stretch"):
+        store.remove(str(name))
+        st.rerun()

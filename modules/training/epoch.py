@@ -58,7 +58,8 @@ class Epoch:
         self._scaler = scaler
         self._sums = Sums(session.group.device)
         self._loss = training_loss(session)
-        self._start = time.monotonic()
+        self._start = self._ready = time.monotonic()
+        self._own_seconds = 0.0
         seed = derived_seed("epoch", session.settings.random_seed, number, session.group.rank)
         torch.manual_seed(seed)
         self._generator = torch.Generator().manual_seed(seed)
@@ -80,6 +81,7 @@ class Epoch:
             reason = self._reason_to_stop(iteration)
             if reason is not None:
                 break
+            self._ready = time.monotonic()
         return Pass(self._finite_averages(), rate, self._seconds, reason)
 
     @property
@@ -105,6 +107,8 @@ class Epoch:
         with session.precision.autocast():
             logits_NK = logits_of(session.network, images_NCHW)
         loss = self._loss(logits_NK, targets)
+        # From here on processes wait for each other: what came before is this one's own.
+        self._own_seconds += time.monotonic() - self._ready
         (loss if self._scaler is None else self._scaler.scale(loss)).backward()
         session.optimizers.set_rate(rate)
         session.optimizers.step(self._scaler)
@@ -113,7 +117,8 @@ class Epoch:
     def _tell(self, iteration: int) -> None:
         if iteration % self._session.settings.print_frequency == 0:
             self._report.line(self._number, iteration, self._finite_averages(), self._seconds)
-        self._report.progress(self._number, iteration, self._sums, self._seconds)
+        own = self._own_seconds / iteration
+        self._report.progress(self._number, iteration, self._sums, self._seconds, own)
 
     def _finite_averages(self) -> Averages:
         """The averages over all processes; raises on all of them where one's loss is no number."""

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from modules.training.session import Session
 
 PROGRESS_SECONDS = 0.2
-"""Progress is told at most five times a second."""
+"""The first process tells its progress at most five times a second,"""
+LANE_SECONDS = 1.0
+"""and each other one once a second: it is a lane of the node, no more."""
 
 
 @dataclass
 class Report:
-    """The voice of one process; only the first one reports metrics and progress."""
+    """The voice of one process; only the first one reports metrics, loss and speed."""
 
     session: Session
     first_iteration: int
@@ -61,27 +63,41 @@ class Report:
             f"{rate:.1f} images/s  loss {averages.loss:.4f}  error {averages.error:.4f}"
         )
 
-    def progress(self, epoch: int, iteration: int, sums: Sums, seconds: float) -> None:
-        """Tell the node, unless it was told just now; reads only this process's sums."""
-        now = time.monotonic()
-        if not self.session.group.is_first or now - self._told < PROGRESS_SECONDS:
+    def progress(
+        self, epoch: int, iteration: int, sums: Sums, seconds: float, own_seconds: float
+    ) -> None:
+        """Tell the node, unless it was told just now; reads only this process's sums.
+
+        ``own_seconds`` is what an iteration takes here before it waits for the other processes:
+        all of them are equally far, and this says which one they wait for.
+        """
+        now, is_first = time.monotonic(), self.session.group.is_first
+        if now - self._told < (PROGRESS_SECONDS if is_first else LANE_SECONDS):
             return
         self._told = now
-        averages = sums.read(self.session, everywhere=False)
-        world_size, epochs = self.session.group.world_size, self.session.settings.epochs
         done = (epoch - 1) * self.session.iterations_per_epoch + iteration
-        total = epochs * self.session.iterations_per_epoch
-        per_iteration = (now - self.started) / max(1, done - self.first_iteration)
-        self.session.group.context.progress(
-            done,
-            total,
-            "iterations",
-            epoch=epoch,
-            epochs=epochs,
-            images_per_second=round(averages.num_images * world_size / max(seconds, 1e-9), 1),
-            loss=averages.loss if averages.is_finite else None,
-            seconds_left=round(per_iteration * (total - done), 1),
-        )
+        facts = self._facts(epoch, done, sums, seconds) if is_first else {}
+        if not self.session.group.is_alone:
+            facts["own_seconds"] = round(own_seconds, 4)
+        self.session.group.context.progress(done, self._total, "iterations", **facts)
+
+    @property
+    def _total(self) -> int:
+        return self.session.settings.epochs * self.session.iterations_per_epoch
+
+    def _facts(
+        self, epoch: int, done: int, sums: Sums, seconds: float
+    ) -> dict[str, float | str | None]:
+        averages = sums.read(self.session, everywhere=False)
+        num_images = averages.num_images * self.session.group.world_size
+        per_iteration = (self._told - self.started) / max(1, done - self.first_iteration)
+        return {
+            "epoch": epoch,
+            "epochs": self.session.settings.epochs,
+            "images_per_second": round(num_images / max(seconds, 1e-9), 1),
+            "loss": averages.loss if averages.is_finite else None,
+            "seconds_left": round(per_iteration * (self._total - done), 1),
+        }
 
     def epoch(self, epoch: int, row: dict[str, float]) -> None:
         """Record the metrics of an epoch."""

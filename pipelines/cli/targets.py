@@ -72,6 +72,37 @@ def add(
 
 
 @app.command()
+def remove(
+    name: Annotated[str, typer.Argument(help="A target that was added.")],
+    even_if_used: Annotated[
+        bool, typer.Option("--even-if-used", help="Also where saved pipelines use it.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Remove a target that was added; runs that used it stay as they are."""
+    from pipelines.runs import Runs
+    from pipelines.saved import SavedPipelines
+    from pipelines.store.targets import TargetStore
+    from pipelines.workspace import Workspace
+
+    with told(as_json=as_json):
+        runs = Runs(Workspace.at(workspace))
+        used = SavedPipelines(runs.database, lambda: runs.catalog).using_target(name)
+        if used and not even_if_used:
+            ids = ", ".join(row.id for row in used[:10])
+            raise ValueError(
+                f"{name!r} is the target of {len(used)} saved pipelines ({ids}): choose another "
+                "target there, or add --even-if-used."
+            )
+        TargetStore(runs.database).remove(name)
+    if as_json:
+        print_json({"removed": name})
+    else:
+        console().print(f"Removed {name}.")
+
+
+@app.command()
 def check(
     name: Annotated[str, typer.Argument(help="The target to try.")],
     workspace: WorkspaceOption = None,

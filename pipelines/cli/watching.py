@@ -62,6 +62,8 @@ class _View:
         if event.kind == "StepStarted":
             self._bars[node] = self._progress.add_task(node, total=None, facts="starting")
         elif event.kind == "StepProgress" and node in self._bars:
+            if event.data.get("rank", 0) != 0:
+                return  # the bar is the node's, told by its first rank
             self._advance(node, event.data)
         elif event.kind == "StepWarning":
             self._progress.console.print(f"[yellow]{node}[/] ", end="")

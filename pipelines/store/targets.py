@@ -54,3 +54,15 @@ class TargetStore:
             connection.execute(
                 insert(targets).values(name=name, kind=kind, settings=settings, created=time.time())
             )
+
+    def remove(self, name: str) -> None:
+        """Take an added target away; runs that used it stay as they are.
+
+        Raises ``ValueError`` for a built-in one, ``LookupError`` where there is none.
+        """
+        if name in BUILT_IN:
+            raise ValueError(f"{name!r} is built in and stays: remove one that was added.")
+        with self.database.transaction() as connection:
+            gone = connection.execute(delete(targets).where(targets.c.name == name)).rowcount
+        if not gone:
+            raise LookupError(f"There is no target {name!r}: see `designer target list`.")

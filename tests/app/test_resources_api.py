@@ -84,6 +84,21 @@ def test_a_target_can_be_added(client: Client) -> None:
         assert client.post("/api/targets", wrong).status == 422
 
 
+def test_a_target_is_removed_but_not_one_in_use_without_a_word(client: Client) -> None:
+    client.post("/api/targets", {"name": "spare", "simulated_nodes": 2})
+    used = document("on-spare", name="Borrowed")
+    used["nodes"][0]["run_settings"] = {"target": "spare"}
+    assert client.post("/api/pipelines", used).status == 201
+    refusal = client.delete("/api/targets/spare")
+    assert refusal.status == 409
+    assert "Borrowed" in refusal.json["error"]["message"]
+    answer = client.delete("/api/targets/spare?even_if_used=1")
+    assert answer.status == 200
+    assert "spare" not in {each["name"] for each in answer.json["targets"]}
+    assert client.delete("/api/targets/spare").status == 404
+    assert client.delete("/api/targets/local").status == 409
+
+
 def test_an_archive_becomes_a_dataset(client: Client) -> None:
     body = archive(["cat/1.png", "cat/2.png", "dog/1.png"])
     answer = client.post("/api/datasets?name=pets", body, **ZIP)

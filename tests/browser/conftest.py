@@ -6,6 +6,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,11 +17,12 @@ from playwright.sync_api import (
     ConsoleMessage,
     Error,
     Request,
+    expect,
     sync_playwright,
 )
 
 from designer_app.editor.component import bundle
-from tests.browser.designer import Designer
+from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -35,6 +37,7 @@ ARGUMENTS = (
 )
 # Streamlit looks for its own routes below the address of a page first
 PROBES = r"404 .*/_stcore/(health|host-config)"
+expect.set_options(timeout=SOON)
 HERE = re.compile(r"(https?|wss?)://127\.0\.0\.1[:/]|data:|blob:|about:")
 
 
@@ -76,7 +79,7 @@ class Watch:
         self.complaints.append(f"{error.message}\n{error.stack or ''}")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium with a fresh profile."""
     required = os.environ.get("REQUIRE_BROWSER") == "1"
@@ -91,17 +94,23 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def served(request: pytest.FixtureRequest) -> Iterator[Served]:
-    """A server that the tests of a module share; it ends with them, and so does its runner."""
+    """The one server of these tests, with toy modules; it and its runner end with them."""
     request.getfixturevalue("browser")  # without one the tests are skipped, and no server starts
-    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
-        made = Served(Path(folder))
-        try:
-            made.start()
-            yield made
-        finally:
-            made.stop()
+    with tempfile.TemporaryDirectory(prefix="designer-") as folder, running(folder) as made:
+        yield made
+
+
+@contextmanager
+def running(folder: str, *, toys: bool = True) -> Iterator[Served]:
+    """A server on a workspace of its own for as long as the block runs."""
+    made = Served(Path(folder), toys=toys)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.stop()
 
 
 @pytest.fixture
@@ -116,7 +125,7 @@ def watch() -> Iterator[Watch]:
 def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
     """A browser profile of this test alone, at 1440x900."""
     made = browser.new_context(viewport={"width": 1440, "height": 900})
-    made.set_default_timeout(20_000)
+    made.set_default_timeout(SOON)
     made.grant_permissions(["clipboard-read", "clipboard-write"])
     watch.attach(made)
     yield made

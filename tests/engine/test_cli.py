@@ -160,6 +160,9 @@ def test_targets_can_be_listed_and_added(runs: Runs) -> None:
         in answer(runs, "target", "add", "local", "--simulated-nodes", "3", code=1)["error"]
     )
     assert "no target" in answer(runs, "target", "check", "nowhere", code=1)["error"]
+    assert answer(runs, "target", "remove", "classroom") == {"removed": "classroom"}
+    assert "no target" in answer(runs, "target", "remove", "classroom", code=1)["error"]
+    assert "built in" in answer(runs, "target", "remove", "local", code=1)["error"]
 
 
 def test_datasets_are_imported_and_listed(runs: Runs, tmp_path: Path) -> None:

@@ -73,7 +73,9 @@ def test_two_processes_train_one_model_and_count_validation_once(tmp_path: Path)
     assert best["Valid loss"] == pytest.approx(float(scored["loss"].mean()), rel=1e-4)
     first, second = (json.loads((tmp_path / f"events-{k}.json").read_text()) for k in (0, 1))
     assert {event["kind"] for event in first} >= {"metric", "summary"}
-    assert {event["kind"] for event in second} <= {"progress"}
+    assert {event["kind"] for event in second} == {"progress"}
+    assert all(event["own_seconds"] > 0 for event in second if event["unit"] == "iterations")
+    assert any(event["unit"] == "iterations" and event["rank"] == 1 for event in second)
     _equals_one_process(tmp_path, model, validation, scored)
 
 

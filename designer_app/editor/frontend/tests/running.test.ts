@@ -5,8 +5,8 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { StreamParser } from "../src/bridge/events";
-import { fold } from "../src/graph/run";
-import type { RunEvent, RunState } from "../src/graph/types";
+import { fold, lanesIn, slowestOf } from "../src/graph/run";
+import type { Lane, RunEvent, RunState } from "../src/graph/types";
 import { Editor } from "../src/store/editor";
 import { selectProblemsOf, selectStep } from "../src/store/selectors";
 import { CATALOG, pipeline } from "./cases";
@@ -89,7 +89,10 @@ test("one event of one node touches no other node", async () => {
   say(0, "events", 2, [event("StepProgress", "two", facts)]);
   await until(() => selectStep("two")(editor.state)?.progress !== null);
   expect(changes).toEqual({ one: 0, two: 1, sum: 0 });
-  expect(editor.state.run?.ranks["two"]).toEqual({ 1: { done: 3, total: 10 } });
+  expect(lanesIn(selectStep("two")(editor.state), 2)).toMatchObject([
+    { done: 0, total: 10 },
+    { done: 3, total: 10 },
+  ]);
   // a snapshot that says the same draws nothing again
   const steps = editor.state.run?.steps;
   say(0, "snapshot", 2, {
@@ -138,3 +141,15 @@ function queued(): RunEvent {
 function event(kind: string, node: string | null, data: RunEvent["data"] = {}): RunEvent {
   return { id: null, kind, node, data, time: 10 };
 }
+
+test("the slowest rank is the one that the others wait for, not the one that was heard first", () => {
+  const lane = (done: number, own_seconds?: number): Lane => ({
+    done,
+    total: 10,
+    ...(own_seconds === undefined ? {} : { own_seconds }),
+  });
+  expect(slowestOf([lane(4, 0.1), lane(3, 0.11)])).toBe(-1);
+  expect(slowestOf([lane(3, 0.1), lane(4, 0.2), lane(4, 0.1)])).toBe(1);
+  expect(slowestOf([lane(3), lane(4)])).toBe(-1);
+  expect(slowestOf([lane(3, 0.2), undefined])).toBe(-1);
+});

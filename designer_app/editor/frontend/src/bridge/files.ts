@@ -23,10 +23,25 @@ export async function readDropped(file: File): Promise<Dropped> {
     return { kind: "unknown", name: file.name, reason: "it carries no pipeline" };
   }
   try {
-    return { kind: "pipeline", content: JSON.parse(text) as unknown, name: file.name };
+    return { kind: "pipeline", content: pipelineIn(JSON.parse(text)), name: file.name };
   } catch {
     return { kind: "unknown", name: file.name, reason: "it is no pipeline document" };
   }
+}
+
+/** The document itself, or the one that the description of a trained model (`model.json`) carries. */
+function pipelineIn(content: unknown): unknown {
+  const carried = (content as { pipeline?: unknown }).pipeline;
+  return typeof carried === "object" && carried !== null ? carried : content;
+}
+
+/** A name that a dataset may have, made of a file's name. */
+export function datasetName(file: string): string {
+  const name = file
+    .replace(/(\.tar)?\.[^.]*$/, "")
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "");
+  return name.slice(0, 100) || "dataset";
 }
 
 /** The document's text in the bytes of a JSON, PNG or SVG file. */

@@ -132,7 +132,9 @@ function Stage(): ReactElement {
       <ZoomBar />
       {isEmpty && <EmptyCanvas />}
       {files.isOver && (
-        <div className="pd-drop">Drop a pipeline, or a picture that carries one, to open it</div>
+        <div className="pd-drop">
+          Drop a pipeline or its picture to open it, a zip or folder of images to train on it
+        </div>
       )}
       <RefusalCard />
     </div>

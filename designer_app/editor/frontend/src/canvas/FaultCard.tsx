@@ -3,13 +3,12 @@
 import { X } from "lucide-react";
 import { memo, type ReactElement } from "react";
 
-import { sameValue } from "../graph/document";
 import type { Problem } from "../graph/types";
 import { Button } from "../parts/buttons";
 import { useEditor, useEditorState, useView, useViewState } from "../parts/context";
 import { RemedyButton } from "../parts/RemedyButton";
-import type { Editor } from "../store/editor";
 import { selectRunId } from "../store/partSelectors";
+import { selectHasChanged } from "../store/selectors";
 
 interface Props {
   readonly node: string;
@@ -44,9 +43,7 @@ export const FaultCard = memo(function FaultCard({ node, problem }: Props): Reac
       <p>{problem.cure}</p>
       <div className="pd-fault-actions">
         <RemedyButton problem={problem} kind="primary" />
-        <Button small onClick={() => goOn(editor)}>
-          Resume from here
-        </Button>
+        <GoOnButton />
         <Button small onClick={showLog}>
           Log
         </Button>
@@ -55,9 +52,16 @@ export const FaultCard = memo(function FaultCard({ node, problem }: Props): Reac
   );
 });
 
-/** The run goes on; once the pipeline was changed a new run does, which reuses what is finished. */
-function goOn(editor: Editor): void {
-  const { run, document } = editor.state;
-  if (run?.document && !sameValue(run.document, document)) void editor.submit();
-  else void editor.resumeRun();
+/** The same run goes on, or a new one with what was changed: both keep what is finished. */
+function GoOnButton(): ReactElement {
+  const editor = useEditor();
+  const changed = useEditorState(selectHasChanged);
+  const title = changed
+    ? "A new run with your changes; outputs that still hold are reused"
+    : "The same run goes on; finished nodes are kept";
+  return (
+    <Button small title={title} onClick={() => void editor.resumeRun()}>
+      {changed ? "Run with the changes" : "Resume from here"}
+    </Button>
+  );
 }

@@ -3,12 +3,13 @@
 import { memo, type ReactElement } from "react";
 
 import { isTraining, lanesOf } from "../graph/geometry";
-import { progressOf } from "../graph/run";
+import { hasSucceeded, lanesIn, progressOf, slowestOf } from "../graph/run";
 import type { MetricPoint, ModuleSpec, PipelineNode, StepState } from "../graph/types";
 import { useEditor, useEditorState } from "../parts/context";
+import { formatNumber } from "../parts/format";
 import { Sparkline } from "../parts/Sparkline";
 import { lossesOf } from "../parts/trace";
-import { selectMetricsOf, selectRanksOf } from "../store/selectors";
+import { selectMetricsOf } from "../store/selectors";
 
 interface Props {
   readonly node: PipelineNode;
@@ -60,34 +61,59 @@ interface LanesProps {
   readonly step: StepState | undefined;
 }
 
-/** One lane a rank; the slowest is marked. Without word from a rank its lane follows the first. */
+/** One lane a rank; the one that the others wait for is marked. */
 function Lanes({ node, lanes, step }: LanesProps): ReactElement {
-  const ranks = useEditorState(selectRanksOf(node.id));
-  const finished = step?.status === "completed" || step?.status === "reused";
-  const shares = Array.from({ length: lanes }, (_, rank) => {
-    if (finished) return 1;
-    const told = ranks[rank] ?? ranks[0];
-    return told && told.total > 0 ? Math.min(1, told.done / told.total) : 0;
-  });
-  const slowest = Math.min(...shares);
-  const differs = Math.max(...shares) - slowest > 0.02;
+  const { node_count: nodes, process_count_per_node: processes } = node.run_settings;
+  const finished = step !== undefined && hasSucceeded(step);
+  const told = lanesIn(step, nodes * processes);
+  const slowest = step?.status === "running" ? slowestOf(told) : -1;
   return (
     <>
-      {shares.map((share, rank) => (
-        <div
-          className="pd-lane"
-          key={rank}
-          data-slowest={(differs && share === slowest) || undefined}
-        >
-          <span>rank {rank}</span>
-          <span className="pd-track">
-            <i style={{ transform: `scaleX(${share})` }} />
-          </span>
-          <span>{Math.floor(share * 100)} %</span>
-        </div>
-      ))}
+      {shownRanks(told.length, lanes, slowest).map((rank) => {
+        const lane = told[rank];
+        const share = lane && lane.total > 0 ? Math.min(1, lane.done / lane.total) : 0;
+        return (
+          <LaneRow
+            key={rank}
+            rank={rank}
+            share={finished ? 1 : share}
+            ownSeconds={lane?.own_seconds}
+            isSlowest={rank === slowest}
+          />
+        );
+      })}
     </>
   );
+}
+
+interface LaneRowProps {
+  readonly rank: number;
+  readonly share: number;
+  readonly ownSeconds: number | undefined;
+  readonly isSlowest: boolean;
+}
+
+function LaneRow({ rank, share, ownSeconds, isSlowest }: LaneRowProps): ReactElement {
+  const pace = ownSeconds ? `${formatNumber(1000 * ownSeconds)} ms of its own an iteration` : "";
+  const words = isSlowest ? `${pace}: the others wait for it` : pace;
+  return (
+    <div className="pd-lane" data-slowest={isSlowest || undefined} title={words || undefined}>
+      <span>
+        rank {rank}
+        {isSlowest && <span className="pd-sr"> is the slowest</span>}
+      </span>
+      <span className="pd-track">
+        <i style={{ transform: `scaleX(${share})` }} />
+      </span>
+      <span>{isSlowest ? "slowest" : `${Math.floor(share * 100)} %`}</span>
+    </div>
+  );
+}
+
+/** The first ranks, and in place of the last of them the slowest where it is none of these. */
+function shownRanks(count: number, lanes: number, slowest: number): readonly number[] {
+  const ranks = Array.from({ length: Math.min(count, lanes) }, (_, rank) => rank);
+  return slowest < ranks.length ? ranks : [...ranks.slice(0, -1), slowest];
 }
 
 function valuesOf(points: readonly MetricPoint[] | undefined): readonly number[] {

@@ -1,5 +1,6 @@
-/** Files dropped on the canvas: a pipeline, or a picture that carries one, is opened. */
+/** Files dropped on the canvas: a pipeline opens, an archive or a folder of images becomes a dataset. */
 
+import { useReactFlow } from "@xyflow/react";
 import { type DragEvent, useState } from "react";
 
 import { perform } from "../commands/all";
@@ -16,6 +17,7 @@ interface FileDrop {
 
 export function useFileDrop(): FileDrop {
   const editor = useEditor();
+  const flow = useReactFlow();
   const [isOver, setOver] = useState(false);
   return {
     isOver,
@@ -31,9 +33,22 @@ export function useFileDrop(): FileDrop {
       onDrop: (event) => {
         event.preventDefault();
         setOver(false);
-        const files = [...event.dataTransfer.files];
-        for (const file of files) perform(editor, "import", { file });
+        const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+        // a browser lets go of what was dropped as soon as the event is over
+        const parts = [...event.dataTransfer.items]
+          .filter((item) => item.kind === "file")
+          .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+        import("../bridge/folders")
+          .then(({ filesOf }) => filesOf(parts))
+          .then((files) => {
+            for (const file of files) perform(editor, "import", { file, ...at });
+          })
+          .catch((error: unknown) => editor.notify(wordsOf(error), "error"));
       },
     },
   };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : "What was dropped cannot be read: try again.";
 }

@@ -1,5 +1,6 @@
 /** Files in and out, saving, cures. */
 
+import { announceDataset } from "../bridge/arrivals";
 import { addNode } from "../graph/document";
 import { dumpText } from "../graph/parse";
 import { remedyOf } from "../graph/remedies";
@@ -70,7 +71,8 @@ export const EXCHANGING: readonly Command[] = [
   {
     id: "import",
     label: "Import",
-    description: "Open a pipeline from a JSON file or from a picture that carries one.",
+    description:
+      "Open a pipeline from a JSON file or from a picture that carries one; a zip becomes a dataset.",
     group: "File",
     keys: ["Mod+O"],
     icon: "folder-open",
@@ -78,7 +80,8 @@ export const EXCHANGING: readonly Command[] = [
     perform: async (editor, args) => {
       const { chooseFile } = await import("../bridge/files");
       const given = args["file"];
-      const file = given instanceof File ? given : await chooseFile(".json,.png,.svg");
+      const file =
+        given instanceof File ? given : await chooseFile(".json,.png,.svg,.zip,.tar,.gz,.tgz");
       if (file) await takeIn(editor, file, args);
     },
   },
@@ -111,28 +114,30 @@ export const EXCHANGING: readonly Command[] = [
 
 /** A file dropped on the canvas or chosen: a pipeline opens, an archive becomes a dataset. */
 async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
-  const { readDropped } = await import("../bridge/files");
+  const { datasetName, readDropped } = await import("../bridge/files");
   const dropped = await readDropped(file);
   if (dropped.kind === "unknown") {
-    const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG.`;
+    const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG, or a zip of images.`;
     editor.notify(message, "error");
   } else if (dropped.kind === "pipeline") {
     await editor.openAsNew(dropped.content);
   } else {
-    await addDataset(editor, dropped.file, args);
+    await addDataset(editor, dropped.file, datasetName(dropped.file.name), args);
   }
 }
 
-async function addDataset(editor: Editor, file: File, args: Args): Promise<void> {
+async function addDataset(editor: Editor, file: File, name: string, args: Args): Promise<void> {
   const notice = editor.notify(`Uploading ${file.name} ...`);
   try {
-    const source = await editor.api.uploadDataset(file, file.name.replace(/\.[^/]*$/, ""));
+    const source = await editor.api.uploadDataset(file, name);
+    announceDataset();
     const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
     const [x, y] = [args["x"] ?? middle.x, args["y"] ?? middle.y].map(Number);
     editor.dispatch(
       (document, catalog) => addNode(document, catalog, "import_images", x, y, { source }),
       { label: `Import ${file.name}`, select: "added" },
     );
+    editor.notify(`${source.replace(/^dataset:/, "")} is a dataset now.`, "success");
   } catch (error) {
     editor.notifyError(error);
   } finally {

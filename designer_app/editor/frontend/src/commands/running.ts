@@ -85,7 +85,8 @@ export const RUNNING: readonly Command[] = [
   {
     id: "resume",
     label: "Resume the run",
-    description: "Go on with a run that failed or was cancelled.",
+    description:
+      "Go on with a run that failed or was cancelled; after a change as a new run that reuses what still holds.",
     group: "Run",
     keys: [],
     icon: "play-circle",

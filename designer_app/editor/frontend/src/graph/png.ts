@@ -1,5 +1,7 @@
 /** A text that a PNG file carries: an iTXt chunk with the keyword `pipeline-designer`. */
 
+import { crc32 } from "./crc";
+
 const KEYWORD = "pipeline-designer";
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 
@@ -68,21 +70,8 @@ function assembled(chunks: readonly Chunk[]): Uint8Array {
     view.setUint32(at, data.length);
     bytes.set(new TextEncoder().encode(type), at + 4);
     bytes.set(data, at + 8);
-    view.setUint32(at + 8 + data.length, crc(bytes.subarray(at + 4, at + 8 + data.length)));
+    view.setUint32(at + 8 + data.length, crc32(bytes.subarray(at + 4, at + 8 + data.length)));
     at += 12 + data.length;
   }
   return bytes;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, start) => {
-  let value = start;
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-  return value >>> 0;
-});
-
-/** CRC-32 as PNG uses it (ISO 3309). */
-function crc(bytes: Uint8Array): number {
-  let value = 0xffffffff;
-  for (const byte of bytes) value = (CRC_TABLE[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);
-  return (value ^ 0xffffffff) >>> 0;
 }

@@ -1,6 +1,7 @@
 /** The state of a run folded from its events, as `pipelines/events.py` does. */
 
 import type {
+  Lane,
   MetricPoint,
   Problem,
   Progress,
@@ -19,6 +20,8 @@ const UNFINISHED_STEP: ReadonlySet<string> = new Set<StepStatus>([
 ]);
 const UNFINISHED_RUN: ReadonlySet<string> = new Set(["queued", "running"]);
 const SUCCEEDED_STEP: ReadonlySet<string> = new Set<StepStatus>(["completed", "reused"]);
+/** What is kept of the progress of a rank that is not the first. */
+const LANE: ReadonlySet<string> = new Set(["done", "total", "own_seconds"]);
 
 export const NEW_STEP: StepState = {
   status: "not started",
@@ -86,6 +89,23 @@ export function progressOf(step: StepState): Progress | undefined {
   if (!facts || typeof facts["done"] !== "number" || typeof facts["total"] !== "number")
     return undefined;
   return facts as unknown as Progress;
+}
+
+/** What each of so many ranks has said of its progress; undefined for one that has said nothing. */
+export function lanesIn(step: StepState | undefined, count: number): readonly (Lane | undefined)[] {
+  const first = step && progressOf(step);
+  return Array.from({ length: count }, (_, rank) => (rank === 0 ? first : first?.ranks?.[rank]));
+}
+
+/** Slower than the quickest rank by less than this is no difference. */
+const EVEN = 1.1;
+
+/** The rank that the others wait for: its own share of an iteration takes longest; -1 for none. */
+export function slowestOf(lanes: readonly (Lane | undefined)[]): number {
+  const seconds = lanes.map((lane) => lane?.own_seconds ?? 0);
+  const known = seconds.filter((each) => each > 0);
+  const longest = Math.max(0, ...known);
+  return known.length > 1 && longest > EVEN * Math.min(...known) ? seconds.indexOf(longest) : -1;
 }
 
 /** The point of a curve that a MetricLogged event is. */
@@ -169,7 +189,7 @@ function applyToStep(step: StepState, event: RunEvent): StepState {
     case "StepRunning":
       return { ...step, status: "running" };
     case "StepProgress":
-      return { ...step, status: "running", progress: data };
+      return { ...step, status: "running", progress: progressAfter(step.progress, data) };
     case "StepWarning":
       return { ...step, warnings: [...step.warnings, data["message"] as string] };
     case "StepSummary":
@@ -191,6 +211,19 @@ function applyToStep(step: StepState, event: RunEvent): StepState {
     default:
       return step;
   }
+}
+
+/** The first rank's words are the node's; those of the others stand by rank in `ranks`. */
+function progressAfter(before: StepState["progress"], told: RunEvent["data"]): RunEvent["data"] {
+  const others = (before?.["ranks"] ?? {}) as RunEvent["data"];
+  const rank = told["rank"] ?? 0;
+  if (rank === 0) return Object.keys(others).length > 0 ? { ...told, ranks: others } : told;
+  const lane = Object.fromEntries(Object.entries(told).filter(([name]) => LANE.has(name)));
+  const { total, unit } = told as unknown as Progress;
+  return {
+    ...(before ?? { done: 0, total, unit, rank: 0 }),
+    ranks: { ...others, [String(rank)]: lane },
+  };
 }
 
 function succeeded(step: StepState, event: RunEvent): StepState {

@@ -39,10 +39,16 @@ export type StepStatus =
   | "cancelled"
   | "skipped";
 
-/** The facts of a StepProgress event; those a module does not tell are missing. */
-export interface Progress {
+/** How far one rank of a step is. */
+export interface Lane {
   readonly done: number;
   readonly total: number;
+  /** What an iteration takes on this rank before it waits for the others. */
+  readonly own_seconds?: number;
+}
+
+/** The progress of a step: what its first rank tells, and the lanes of the others. */
+export interface Progress extends Lane {
   readonly unit: string;
   readonly rank?: number;
   readonly epoch?: number;
@@ -50,6 +56,7 @@ export interface Progress {
   readonly images_per_second?: number;
   readonly loss?: number | null;
   readonly seconds_left?: number;
+  readonly ranks?: Readonly<Record<number, Lane>>;
 }
 
 /** One point of a curve. */

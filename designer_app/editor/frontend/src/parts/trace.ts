@@ -19,9 +19,12 @@ export function recordLosses(editor: Editor): () => void {
     if (state.run?.id !== before.run?.id) told.clear();
     if (!state.run || state.run.steps === before.run?.steps) return;
     for (const [node, step] of Object.entries(state.run.steps)) {
-      if (step.progress === before.run?.steps[node]?.progress) continue;
-      const loss = progressOf(step)?.loss;
+      const [now, then] = [step, before.run?.steps[node]].map((each) => each && progressOf(each));
+      if (now === then) continue;
+      const loss = now?.loss;
       if (step.attempt !== before.run?.steps[node]?.attempt) told.delete(node);
+      // also the word of another rank is progress of the node, with the loss that is known already
+      if (now?.done === then?.done && loss === then?.loss) continue;
       if (typeof loss !== "number" || !Number.isFinite(loss)) continue;
       const line = told.get(node) ?? [];
       if (line.length >= MOST) line.splice(0, line.length, ...line.filter((_, at) => at % 2 === 0));

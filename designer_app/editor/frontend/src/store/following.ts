@@ -2,18 +2,16 @@
 
 import { type Curves, type StreamMessageData, type StreamSnapshot } from "./stream";
 import { sameValue } from "../graph/document";
-import { NEW_RUN, apply, metricOf, progressOf, withPoint } from "../graph/run";
-import type { PipelineDocument, RunEvent, RunState, StepState } from "../graph/types";
-import type { RankProgress, RunView } from "./types";
+import { NEW_RUN, apply, metricOf, withPoint } from "../graph/run";
+import type { PipelineDocument, RunEvent, RunState } from "../graph/types";
+import type { RunView } from "./types";
 
-type Steps = RunView["steps"];
-type Ranks = RunView["ranks"];
 type Metrics = RunView["metrics"];
 
 /** A run of which nothing is known yet. */
 export function newRunView(id: string, document: PipelineDocument | null): RunView {
   const { steps, ...state } = NEW_RUN;
-  return { id, connection: "connecting", state, steps, metrics: {}, ranks: {}, document };
+  return { id, connection: "connecting", state, steps, metrics: {}, document };
 }
 
 /** The view after a message of the stream. */
@@ -43,7 +41,6 @@ function afterEvent(view: RunView, event: RunEvent): RunView {
     state: event.node === null ? state : view.state,
     steps,
     metrics: withMetric(view.metrics, event),
-    ranks: withRank(view.ranks, event, steps),
   };
 }
 
@@ -53,18 +50,6 @@ function withMetric(metrics: Metrics, event: RunEvent): Metrics {
   const curves = metrics[event.node] ?? {};
   const curve = withPoint(curves[metric.name] ?? [], metric.point);
   return { ...metrics, [event.node]: { ...curves, [metric.name]: curve } };
-}
-
-function withRank(ranks: Ranks, event: RunEvent, steps: Steps): Ranks {
-  if (event.node === null) return ranks;
-  const step: StepState | undefined = steps[event.node];
-  if (event.kind === "StepQueued" && ranks[event.node]) {
-    return Object.fromEntries(Object.entries(ranks).filter(([node]) => node !== event.node));
-  }
-  const progress = event.kind === "StepProgress" && step ? progressOf(step) : undefined;
-  if (!progress) return ranks;
-  const told: RankProgress = { done: progress.done, total: progress.total };
-  return { ...ranks, [event.node]: { ...ranks[event.node], [progress.rank ?? 0]: told } };
 }
 
 /** The new entries, each replaced by the old one where both hold the same. */

@@ -7,6 +7,7 @@ import { isFinished } from "../graph/run";
 import type { PipelineDocument } from "../graph/types";
 import type { Editor } from "./editor";
 import { afterMessage, newRunView } from "./following";
+import { selectHasChanged } from "./selectors";
 import { understood } from "./stream";
 import type { RunView } from "./types";
 
@@ -105,9 +106,17 @@ export class RunDesk {
     });
   }
 
-  /** Goes on with a run that failed or was cancelled. */
+  /**
+   * Goes on with a run that failed or was cancelled; once the pipeline has changed, with a new run
+   * of the same name, which reuses what still holds.
+   */
   async resume(): Promise<void> {
     await this.ask(async (id) => {
+      if (selectHasChanged(this.editor.state)) {
+        const { name, experiment } = await this.editor.api.run(id);
+        await this.submit({ name, experiment });
+        return;
+      }
       await this.editor.api.resume(id);
       this.follow(id);
     });

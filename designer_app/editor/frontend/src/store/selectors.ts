@@ -14,14 +14,13 @@ import type {
   Problem,
   StepState,
 } from "../graph/types";
-import type { EditorState, RankProgress, RunView, SaveState, Selection } from "./types";
+import type { EditorState, RunView, SaveState, Selection } from "./types";
 
 type Select<Value> = (state: EditorState) => Value;
 
 const noProblems: readonly Problem[] = [];
 const noReasons: readonly string[] = [];
 const noCurves: RunView["metrics"][string] = {};
-const noRanks: Readonly<Record<number, RankProgress>> = {};
 const noSteps: RunView["steps"] = {};
 
 export const selectDocument = (state: EditorState): PipelineDocument => state.document;
@@ -116,12 +115,6 @@ export const selectMetricsOf =
   (state) =>
     state.run?.metrics[id] ?? noCurves;
 
-/** Rank -> how far it is. */
-export const selectRanksOf =
-  (id: string): Select<Readonly<Record<number, RankProgress>>> =>
-  (state) =>
-    state.run?.ranks[id] ?? noRanks;
-
 export const selectRunStatus = (state: EditorState): string | null =>
   state.run?.state.status ?? null;
 
@@ -135,6 +128,14 @@ export const selectStaleness =
     const step = state.run?.steps[id];
     return step && hasSucceeded(step) ? (staleness(state)[id] ?? noReasons) : noReasons;
   };
+
+/** True where the pipeline is no longer what the shown run ran: to go on with it means a new run. */
+export const selectHasChanged = (state: EditorState): boolean => {
+  const stale = staleness(state);
+  return (state.run?.document?.nodes ?? []).some(
+    ({ id }) => stale[id] !== undefined || findNode(state.document, id) === undefined,
+  );
+};
 
 /** The node ids in the order they run, else as in the document: for the outline. */
 export const selectOrder = (state: EditorState): readonly string[] => orderOf(state.document);

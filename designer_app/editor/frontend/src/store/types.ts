@@ -60,15 +60,8 @@ export interface RunView {
   readonly steps: Readonly<Record<string, StepState>>;
   /** Node -> metric name -> points in the order of their steps. */
   readonly metrics: Readonly<Record<string, Readonly<Record<string, readonly MetricPoint[]>>>>;
-  /** Node -> progress of each rank that reports. */
-  readonly ranks: Readonly<Record<string, Readonly<Record<number, RankProgress>>>>;
   /** The document as it was submitted. */
   readonly document: PipelineDocument | null;
-}
-
-export interface RankProgress {
-  readonly done: number;
-  readonly total: number;
 }
 
 /** Something said once, at the edge of the canvas. */

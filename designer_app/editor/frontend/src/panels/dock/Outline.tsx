@@ -1,6 +1,6 @@
 /** The pipeline as a tree, in running order: each node with what its inputs are connected to. */
 
-import type { KeyboardEvent, ReactElement } from "react";
+import { type KeyboardEvent, type ReactElement, useRef } from "react";
 
 import { findNode, linksInto } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
@@ -14,35 +14,76 @@ import {
   selectIsSelected,
   selectOrder,
   selectProblemsOf,
+  selectSelection,
   selectStep,
 } from "../../store/selectors";
 
 export function Outline(): ReactElement {
+  const editor = useEditor();
   const document = useEditorState(selectDocument);
-  const nodes = useEditorState(selectOrder).flatMap((id) => findNode(document, id) ?? []);
+  const ids = useEditorState(selectOrder);
+  const chosen = useEditorState(selectSelection).nodes;
+  // where a range begins: the item that was last chosen without Shift
+  const anchor = useRef<string | undefined>(undefined);
+  const nodes = ids.flatMap((id) => findNode(document, id) ?? []);
   if (nodes.length === 0) return <p className="pd-empty">No nodes yet: add one from the left.</p>;
+  const tabStop = chosen.at(-1) ?? ids[0];
+  const choose = (id: string, how: Choosing): void => {
+    if (how !== "range") anchor.current = id;
+    const from = Math.max(0, ids.indexOf(anchor.current ?? tabStop ?? id));
+    editor.select({ nodes: chosenAfter(chosen, ids, from, ids.indexOf(id), how) });
+  };
   return (
     <ul
       className="pd-tree"
       role="tree"
       aria-label="Nodes in running order"
       aria-multiselectable
-      onKeyDown={move}
+      onKeyDown={(event) => move(event, ids, choose)}
     >
-      {nodes.map((node, place) => (
-        <OutlineNode key={node.id} node={node} document={document} isFirst={place === 0} />
+      {nodes.map((node) => (
+        <OutlineNode
+          key={node.id}
+          node={node}
+          document={document}
+          isTabStop={node.id === tabStop}
+          onChoose={choose}
+        />
       ))}
     </ul>
   );
 }
 
+/** One alone, one more or less, or all from the last one on. */
+type Choosing = "only" | "toggle" | "range";
+
+function chosenAfter(
+  before: readonly string[],
+  ids: readonly string[],
+  from: number,
+  to: number,
+  how: Choosing,
+): readonly string[] {
+  const id = ids[to] ?? "";
+  if (how === "only") return [id];
+  if (how === "range") return ids.slice(Math.min(from, to), Math.max(from, to) + 1);
+  return before.includes(id) ? before.filter((each) => each !== id) : [...before, id];
+}
+
+function wayOf(event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): Choosing {
+  if (event.shiftKey) return "range";
+  return event.ctrlKey || event.metaKey ? "toggle" : "only";
+}
+
 interface Props {
   readonly node: PipelineNode;
   readonly document: PipelineDocument;
-  readonly isFirst: boolean;
+  /** Tab comes here; the arrows go on. */
+  readonly isTabStop: boolean;
+  readonly onChoose: (id: string, how: Choosing) => void;
 }
 
-function OutlineNode({ node, document, isFirst }: Props): ReactElement {
+function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactElement {
   const editor = useEditor();
   const view = useView();
   const catalog = useEditorState(selectCatalog);
@@ -64,18 +105,20 @@ function OutlineNode({ node, document, isFirst }: Props): ReactElement {
       role="treeitem"
       aria-level={1}
       aria-selected={selected}
-      tabIndex={selected || isFirst ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
       data-testid={`outline-${node.id}`}
-      onFocus={(event) => {
-        if (event.target === event.currentTarget && !selected) {
-          editor.select({ nodes: [node.id] });
-        }
-      }}
       onKeyDown={(event) => {
         if (event.key === "Enter") open();
       }}
     >
-      <div className="pd-tree-row" onClick={open}>
+      <div
+        className="pd-tree-row"
+        onClick={(event) => {
+          const how = wayOf(event);
+          onChoose(node.id, how);
+          if (how === "only") open();
+        }}
+      >
         <ModuleIcon module={module} catalog={catalog} />
         <span>{titleOf(node, catalog)}</span>
         <small>{said.filter(Boolean).join(" · ")}</small>
@@ -101,13 +144,23 @@ function inputWords(
   return words.filter(Boolean).join(", ");
 }
 
-/** Arrows, Home and End move within the tree. */
-function move(event: KeyboardEvent<HTMLElement>): void {
+/** Arrows, Home and End move and choose, with Shift a range, with Ctrl only the focus; Space adds or takes away. */
+function move(
+  event: KeyboardEvent<HTMLElement>,
+  ids: readonly string[],
+  choose: (id: string, how: Choosing) => void,
+): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="treeitem"]')];
   const at = items.findIndex((item) => item === event.target);
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
-  if (to === undefined) return;
+  const last = items.length - 1;
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last, " ": at }[event.key];
+  if (to === undefined || at < 0) return;
   event.preventDefault();
   event.stopPropagation();
-  items[Math.min(items.length - 1, Math.max(0, to))]?.focus();
+  const place = Math.min(last, Math.max(0, to));
+  items[place]?.focus();
+  const id = ids[place];
+  if (id === undefined) return;
+  if (event.key === " ") choose(id, "toggle");
+  else if (!event.ctrlKey && !event.metaKey) choose(id, event.shiftKey ? "range" : "only");
 }

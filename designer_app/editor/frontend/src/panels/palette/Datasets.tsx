@@ -3,6 +3,7 @@
 import { type ReactElement, useEffect, useState } from "react";
 
 import type { DatasetEntry } from "../../bridge/api";
+import { watchDatasets } from "../../bridge/arrivals";
 import type { Catalog } from "../../graph/catalog";
 import type { ModuleSpec } from "../../graph/types";
 import { useEditor } from "../../parts/context";
@@ -45,12 +46,17 @@ function useDatasets(): readonly DatasetEntry[] {
   const [datasets, setDatasets] = useState<readonly DatasetEntry[]>([]);
   useEffect(() => {
     let over = false;
-    void editor.api
-      .datasets()
-      .then((found) => !over && setDatasets(found))
-      .catch(() => undefined);
+    const look = (): void => {
+      void editor.api
+        .datasets()
+        .then((found) => !over && setDatasets(found))
+        .catch(() => undefined);
+    };
+    look();
+    const stop = watchDatasets(look);
     return () => {
       over = true;
+      stop();
     };
   }, [editor]);
   return datasets;
