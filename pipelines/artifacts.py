@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,19 +119,33 @@ class ArtifactStore:
         Only while nothing runs: the caller holds the workspace's run lock.
         """
         records = {record.id: record for record in self.index.all()}
-        kept = self._closure(self.index.in_use(), records)
+        kept = self.closure(self.index.in_use(), records)
         unused = [record_id for record_id in records if record_id not in kept]
         strays = [path for path in self.root.iterdir() if path.name not in records]
+        strays += self._folders_of_deleted_runs()
         freed = sum(records[each].num_bytes for each in unused)
         freed += sum(folder_bytes(path) for path in strays)
         if not dry_run:
-            self.index.remove(unused)
-            for path in [*(self.root / each for each in unused), *strays]:
+            self.remove(unused)
+            for path in strays:
                 shutil.rmtree(path, ignore_errors=True)
         return Sweep(unused, [path.name for path in strays], freed)
 
+    def remove(self, artifact_ids: Sequence[str]) -> None:
+        """Remove artifacts that nothing refers to; the caller holds the workspace's run lock."""
+        self.index.remove(artifact_ids)
+        for artifact_id in artifact_ids:
+            shutil.rmtree(self.root / artifact_id, ignore_errors=True)
+
+    def _folders_of_deleted_runs(self) -> list[Path]:
+        """Left behind where deleting was interrupted."""
+        found = [path for path in self.runs_dir.iterdir() if path.is_dir()]
+        there = self.index.runs_there()
+        return [path for path in found if path.name not in there]
+
     @staticmethod
-    def _closure(ids: set[str], records: dict[str, ArtifactRecord]) -> set[str]:
+    def closure(ids: set[str], records: dict[str, ArtifactRecord]) -> set[str]:
+        """Those of the ids that there are, and everything whose files they need."""
         kept: set[str] = set()
         waiting = [each for each in ids if each in records]
         while waiting:

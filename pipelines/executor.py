@@ -107,7 +107,9 @@ class Executor:
             except ModuleError as error:
                 raise PipelineError([Problem.from_error(error, node)]) from None
 
-        return make_plan(document, catalog, fingerprint, run.record.options.get("to"))
+        options = run.record.options
+        forced = options.get("forced") or ()
+        return make_plan(document, catalog, fingerprint, options.get("to"), forced)
 
     def _take_plan(self, run: ActiveRun, plan: Future[dict[str, Step]]) -> None:
         run.plan = None
@@ -171,8 +173,9 @@ class Executor:
     def _reused(self, step: Step, found: ArtifactRecord) -> Event:
         data = {"artifact_id": found.id, "run_id": found.run_id, "key": step.key}
         origin = self.runs.state_of_step(found.run_id, found.node)
-        if origin and origin.summary:
-            data["summary"] = origin.summary
+        summary = origin.summary if origin else (found.remembered or {}).get("summary")
+        if summary:
+            data["summary"] = summary
         return Event("StepReused", step.node, data)
 
     def _need(self, step: Step) -> Need:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 
 from modules.catalog import Catalog, Origin
 from modules.parameters import Parameters
@@ -46,17 +46,19 @@ def make_plan(
     catalog: Catalog,
     fingerprint: Fingerprint,
     to_node: str | None = None,
+    forced: Collection[str] = (),
 ) -> dict[str, Step]:
     """The steps of a valid document by node, parents first; only what ``to_node`` needs, if given.
 
     ``fingerprint`` is called for modules that read data from outside the graph; what it raises
-    goes through.
+    goes through. ``forced`` nodes and what follows them are made anew.
     """
     graph = Graph(document, catalog)
     wanted = graph.subgraph_to(*([to_node] if to_node else graph.active_nodes))
     steps: dict[str, Step] = {}
     for node_id in wanted:
-        steps[node_id] = _step(document, catalog, graph, node_id, steps, fingerprint)
+        step = _step(document, catalog, graph, node_id, steps, fingerprint)
+        steps[node_id] = replace(step, forced=True) if node_id in forced else step
     return steps
 
 

@@ -36,8 +36,10 @@ def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:
 
 def _node_report(runs: Runs, step: StepState, metrics: dict[str, float | None]) -> dict[str, Any]:
     outputs = runs.outputs(step)
-    if step.status == "reused" and not metrics and step.reused_from:
-        metrics = _last_values(runs, step)
+    if step.status == "reused" and not metrics:
+        from pipelines.reused import last_values_of_maker  # SQL is slow to import
+
+        metrics = last_values_of_maker(runs, step)
     return {
         "status": PUBLIC_STATUS.get(step.status, step.status),
         "seconds": step.seconds,
@@ -48,11 +50,3 @@ def _node_report(runs: Runs, step: StepState, metrics: dict[str, float | None]) 
         "warnings": step.warnings or [],
         "reused_from": step.reused_from,
     }
-
-
-def _last_values(runs: Runs, step: StepState) -> dict[str, float | None]:
-    """The metrics of the step whose output was reused, wherever it ran."""
-    made_by = runs.artifacts.index.get(step.artifact_id or "")
-    if made_by is None:
-        return {}
-    return runs.store.last_values(made_by.run_id, made_by.node).get(made_by.node, {})

@@ -17,6 +17,7 @@ from pipelines.artifacts import ArtifactStore
 from pipelines.catalogs import CatalogSource
 from pipelines.document import PipelineDocument
 from pipelines.events import SUCCEEDED_STEP, Event, StepState
+from pipelines.history import RunHistory
 from pipelines.problems import EMPTY_PIPELINE, UNKNOWN_NODE, PipelineError, Problem
 from pipelines.processes import ProcessIdentity
 from pipelines.recovery import recover
@@ -46,6 +47,7 @@ class Runs:
         self.database = Database.open(workspace)
         self.store = RunStore(self.database)
         self.artifacts = ArtifactStore(workspace, self.database)
+        self.history = RunHistory(self)
         self._catalogs = CatalogSource(workspace.modules_dir)
 
     @property
@@ -80,18 +82,21 @@ class Runs:
         experiment: str | None = None,
         to_node: str | None = None,
         attached: bool = False,
-        allowed_roots: Sequence[Path] | None = None,
+        allowed_roots: Sequence[Path | str] | None = None,
         description: str = "",
         pipeline_id: str | None = None,
+        from_run: str | None = None,
+        forced: Sequence[str] = (),
     ) -> str:
         """Queue a run and see to it that a runner is there; gives the run's id.
 
         An ``attached`` run ends when this process does. ``pipeline_id`` is the saved pipeline
-        that the document was taken from. Raises ``PipelineError`` with every
-        problem when the document cannot be run.
+        that the document was taken from, ``from_run`` the run that is repeated. ``forced`` nodes
+        and what follows them are made anew. Raises ``PipelineError`` with every problem when the
+        document cannot be run.
         """
         problems = [each for each in self.problems(document) if each.severity == "error"]
-        problems += _unrunnable(document, to_node)
+        problems += _unrunnable(document, (to_node, *forced))
         if problems:
             raise PipelineError(problems)
         owner = asdict(ProcessIdentity.of()) if attached else None
@@ -107,6 +112,8 @@ class Runs:
                 "allowed_roots": roots,
                 "description": description,
                 "pipeline_id": pipeline_id,
+                "from_run": from_run,
+                "forced": list(forced),
             },
         )
         self.ensure_runner()
@@ -246,9 +253,10 @@ class Runs:
             raise RunnerNotStartedError(f"The runner did not start: its log is {log_path}.")
 
 
-def _unrunnable(document: PipelineDocument, to_node: str | None) -> list[Problem]:
-    if to_node is not None and document.node(to_node) is None:
-        message = f"There is no node {to_node!r} to run to."
+def _unrunnable(document: PipelineDocument, named: Sequence[str | None]) -> list[Problem]:
+    unknown = [each for each in named if each is not None and document.node(each) is None]
+    if unknown:
+        message = f"There is no node {unknown[0]!r} to run to or from."
         return [Problem.of(UNKNOWN_NODE, message, "Name one of the pipeline's nodes.")]
     if all(node.disabled for node in document.nodes):
         return [Problem.of(EMPTY_PIPELINE, "There is no node to run.", "Add a module first.")]

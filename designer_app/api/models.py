@@ -155,11 +155,18 @@ class RunEntry(Shape):
     seconds: float | None
     num_nodes: int
     num_done: int
+    note: str
+    tags: list[str]
+    from_run: str | None = Field(description="The run it repeats; that one may be deleted.")
 
 
 class RunList(Shape):
+    """A page of the runs that fit, newest first."""
+
     runs: list[RunEntry]
+    total: int = Field(description="How many fit, on all pages.")
     experiments: list[str]
+    tags: list[str] = Field(description="Every tag there is, the most used first.")
 
 
 class ShortProblem(Shape):
@@ -195,6 +202,9 @@ class RunAnswer(Shape):
     description: str
     pipeline_id: str | None
     to: str | None
+    note: str
+    tags: list[str]
+    from_run: str | None
     created: float
     last_event_id: int
     state: RunStateShape

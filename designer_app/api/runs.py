@@ -10,7 +10,6 @@ from designer_app.api.models import Curves as CurvesAnswer
 from designer_app.api.models import (
     RunAnswer,
     RunCreated,
-    RunList,
     RunRequest,
     RunStatus,
 )
@@ -23,7 +22,6 @@ from pipelines.curves import (
     thinned_metrics,
 )
 from pipelines.document import PipelineDocument, parse_document
-from pipelines.events import UNFINISHED_STEP
 from pipelines.run_report import run_report
 from pipelines.store.runs import RunRecord
 
@@ -50,36 +48,6 @@ def _with_target(document: PipelineDocument, target: str | None) -> PipelineDocu
     return parse_document({**document.to_json(), "settings": settings})
 
 
-def _list(application: Application, call: Call) -> dict[str, Any]:
-    runs = application.runs
-    runs.refresh()
-    limit = max(1, call.number("limit", 50, largest=500))
-    records = runs.store.newest(experiment=call.query.get("experiment"), limit=limit)
-    return {
-        "runs": [run_entry(application, record) for record in records],
-        "experiments": runs.store.experiments(),
-    }
-
-
-def run_entry(application: Application, record: RunRecord) -> dict[str, Any]:
-    """A run as a list shows it."""
-    state = application.runs.store.state(record.id)
-    return {
-        "run_id": record.id,
-        "name": record.name,
-        "experiment": record.experiment,
-        "description": record.options.get("description", ""),
-        "pipeline_id": record.options.get("pipeline_id"),
-        "status": state.status,
-        "created": record.created,
-        "started": state.started,
-        "finished": state.finished,
-        "seconds": state.seconds,
-        "num_nodes": len(state.steps),
-        "num_done": sum(each.status not in UNFINISHED_STEP for each in state.steps.values()),
-    }
-
-
 def _show(application: Application, call: Call) -> dict[str, Any]:
     runs = application.runs
     record = found_run(application, call)
@@ -90,11 +58,18 @@ def _show(application: Application, call: Call) -> dict[str, Any]:
         "description": record.options.get("description", ""),
         "pipeline_id": record.options.get("pipeline_id"),
         "to": record.options.get("to"),
+        **naming(application, record.id),
         "created": record.created,
         "last_event_id": last_event_id,
         "state": state.to_json(),
         "document": record.document,
     }
+
+
+def naming(application: Application, run_id: str) -> dict[str, Any]:
+    """What was written about a run since."""
+    row = application.runs.history.row(run_id)
+    return {"note": row.note, "tags": list(row.tags), "from_run": row.from_run}
 
 
 def found_run(application: Application, call: Call) -> RunRecord:
@@ -159,17 +134,6 @@ def wire_curves(curves: Curves) -> dict[str, dict[str, list[dict[str, Any]]]]:
 
 
 ENDPOINTS = (
-    Endpoint(
-        "GET",
-        "/api/runs",
-        "The newest runs.",
-        _list,
-        gives=RunList,
-        query={
-            "limit": "How many at the most: 50, up to 500.",
-            "experiment": "Only those of this one.",
-        },
-    ),
     Endpoint(
         "POST",
         "/api/runs",

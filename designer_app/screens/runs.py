@@ -7,9 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from designer_app.api.runs import run_entry
 from designer_app.application import Application, current
 from designer_app.screens import open_pipeline
+from pipelines.history import row_to_json
+from pipelines.store.history import RunFilter
 from pipelines.store.pipelines import UnknownPipelineError
 
 REFRESH_SECONDS = 3
@@ -25,11 +26,11 @@ def show() -> None:
 
 @st.fragment(run_every=REFRESH_SECONDS)
 def _table(application: Application) -> None:
-    records = application.runs.store.newest(limit=LIMIT)
-    if not records:
+    rows = application.runs.history.search(RunFilter(), limit=LIMIT).rows
+    if not rows:
         st.info("Nothing has run yet. Open a pipeline and press Submit.")
         return
-    entries = [run_entry(application, record) for record in records]
+    entries = [row_to_json(row) for row in rows]
     chosen = st.dataframe(
         [_row(entry) for entry in entries],
         key="runs",
@@ -38,9 +39,9 @@ def _table(application: Application) -> None:
         selection_mode="single-row",
         on_select="rerun",
     )
-    rows = chosen.selection.rows
-    if rows and rows[0] < len(entries):
-        _actions(application, entries[rows[0]])
+    selected = chosen.selection.rows
+    if selected and selected[0] < len(entries):
+        _actions(application, entries[selected[0]])
 
 
 def _row(entry: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pipelines.cli import (
     artifacts,
     datasets,
     documents,
+    history,
     machine,
     reference,
     run,
@@ -30,6 +31,8 @@ app.command("run")(run.run)
 app.command("validate")(documents.validate)
 app.command("forecast")(documents.forecast)
 app.command("modules")(documents.modules)
+for command in history.COMMANDS:
+    runs.app.command(command.__name__.removesuffix("_runs"))(command)
 app.add_typer(runs.app, name="runs")
 app.add_typer(artifacts.app, name="artifacts")
 app.command("gc")(artifacts.gc)

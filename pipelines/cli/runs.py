@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,8 +13,6 @@ from pipelines.cli.output import (
     fail,
     print_json,
     print_table,
-    seconds_text,
-    time_text,
     told,
 )
 from pipelines.cli.reports import print_report, run_report
@@ -22,15 +20,14 @@ from pipelines.cli.reports import print_report, run_report
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pipelines.events import RunState
     from pipelines.runs import Runs
-    from pipelines.store.runs import RunRecord
 
 app = typer.Typer(help="Look at runs, end them, go on with them.", no_args_is_help=True)
 RunArgument = Annotated[str, typer.Argument(help="A run's id, the beginning of one, or `last`.")]
 
 
-def _runs(workspace: Path | None) -> Runs:
+def opened(workspace: Path | None) -> Runs:
+    """The runs of a workspace as they truly stand."""
     from pipelines.runs import Runs
     from pipelines.workspace import Workspace
 
@@ -39,47 +36,11 @@ def _runs(workspace: Path | None) -> Runs:
     return runs
 
 
-@app.command("list")
-def list_runs(
-    workspace: WorkspaceOption = None,
-    experiment: Annotated[str | None, typer.Option(help="Only those of this one.")] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many at the most.")] = 20,
-    as_json: JsonOption = False,
-) -> None:
-    """The newest runs."""
-    with told(as_json=as_json):
-        runs = _runs(workspace)
-        found = [
-            (record, runs.store.state(record.id))
-            for record in runs.store.newest(experiment=experiment, limit=limit)
-        ]
-    if as_json:
-        print_json({"runs": [_row(record, state) for record, state in found]})
-        return
-    columns = ("Run", "Name", "Experiment", "Status", "Submitted", "Time")
-    cells = (
-        [r.id, r.name, r.experiment, s.status, time_text(r.created), seconds_text(s.seconds)]
-        for r, s in found
-    )
-    print_table(columns, cells, "No runs yet: `designer run PIPELINE.json` makes one.")
-
-
-def _row(record: RunRecord, state: RunState) -> dict[str, Any]:
-    return {
-        "run_id": record.id,
-        "name": record.name,
-        "experiment": record.experiment,
-        "status": state.status,
-        "created": record.created,
-        "seconds": state.seconds,
-    }
-
-
 @app.command()
 def show(run: RunArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """How a run stands: each node's status, time and result."""
     with told(as_json=as_json):
-        runs = _runs(workspace)
+        runs = opened(workspace)
         report = run_report(runs, runs.find(run).id)
     if as_json:
         print_json(report)
@@ -97,7 +58,7 @@ def logs(
 ) -> None:
     """Print the logs of a run: one a rank, and the launcher's."""
     with told(as_json=as_json):
-        runs = _runs(workspace)
+        runs = opened(workspace)
         record = runs.find(run)
         if node is not None and all(each["id"] != node for each in record.document["nodes"]):
             raise LookupError(f"Run {record.id} has no node {node!r}: see `runs show`.")
@@ -126,7 +87,7 @@ def cancel(
 ) -> None:
     """End a run. What is finished is kept, and `runs resume` goes on with the rest."""
     with told(as_json=as_json):
-        runs = _runs(workspace)
+        runs = opened(workspace)
         record = runs.find(run)
         if runs.store.state(record.id).is_finished:
             raise ValueError(f"Run {record.id} has already ended: see `runs show`.")
@@ -157,7 +118,7 @@ def resume(
     from pipelines.cli.run import say_queued, watch_and_report
 
     with told(as_json=as_json):
-        runs = _runs(workspace)
+        runs = opened(workspace)
         record = runs.find(run)
         status = runs.store.state(record.id).status
         if status in ("queued", "running"):
@@ -178,7 +139,7 @@ def metrics(
 ) -> None:
     """Every curve of a run, point by point."""
     with told(as_json=as_json):
-        runs = _runs(workspace)
+        runs = opened(workspace)
         record = runs.find(run)
         points = runs.store.metrics(record.id, node)
     if as_json:

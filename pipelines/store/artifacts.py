@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 
 from pipelines.events import UNFINISHED_RUN
 from pipelines.store.database import Database
-from pipelines.store.tables import artifacts, model_versions, runs, steps
+from pipelines.store.tables import artifacts, model_versions, models, runs, steps
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class ArtifactRecord:
     """Ids of the artifacts whose files these need."""
     stat_fingerprint: str
     damaged: bool = False
+    remembered: dict[str, Any] | None = None
+    """What the step that made it said, once the step's run is deleted: summary and metrics."""
 
 
 class ArtifactIndex:
@@ -68,16 +71,51 @@ class ArtifactIndex:
         with self.database.transaction() as connection:
             connection.execute(delete(artifacts).where(artifacts.c.id.in_(list(artifact_ids))))
 
-    def in_use(self) -> set[str]:
-        """The ids that runs or registered models refer to, not counting what those refer to."""
+    def made_by(self, run_id: str) -> list[ArtifactRecord]:
+        """What the steps of a run made, used or not."""
+        query = select(artifacts).where(artifacts.c.run_id == run_id)
+        with self.database.reading() as connection:
+            return [ArtifactRecord(**row) for row in connection.execute(query).mappings()]
+
+    def remember(self, artifact_id: str, facts: dict[str, Any]) -> None:
+        """Keep what the step that made it said, before its run is deleted."""
+        self._set(artifact_id, remembered=facts)
+
+    def runs_there(self) -> set[str]:
+        """The ids of all runs."""
+        with self.database.reading() as connection:
+            return set(connection.execute(select(runs.c.id)).scalars())
+
+    def in_use(self, *, without_run: str | None = None) -> set[str]:
+        """The ids that runs or registered models refer to, not counting what those refer to.
+
+        ``without_run`` leaves one run out, as if it were deleted.
+        """
         of_steps = select(steps.c.artifact_id).where(steps.c.artifact_id.is_not(None))
         of_active = select(artifacts.c.id).join(runs, runs.c.id == artifacts.c.run_id)
         of_active = of_active.where(runs.c.status.in_(UNFINISHED_RUN))
+        if without_run is not None:
+            of_steps = of_steps.where(steps.c.run_id != without_run)
         with self.database.reading() as connection:
             used = set(connection.execute(of_steps).scalars())
             used |= set(connection.execute(of_active).scalars())
             of_models = connection.execute(select(model_versions.c.artifact)).scalars()
             return used | {reference.split("/")[0] for reference in of_models}
+
+    def users(self, artifact_ids: Collection[str]) -> dict[str, list[str]]:
+        """Artifact id to what refers to it directly: ids of runs, names of models' versions."""
+        wanted = list(artifact_ids)
+        of_runs = select(steps.c.artifact_id, steps.c.run_id).where(steps.c.artifact_id.in_(wanted))
+        of_models = select(model_versions.c.artifact, models.c.name, model_versions.c.version)
+        found: dict[str, list[str]] = {}
+        with self.database.reading() as connection:
+            for artifact_id, run_id in connection.execute(of_runs.distinct()):
+                found.setdefault(artifact_id, []).append(run_id)
+            for reference, name, version in connection.execute(of_models.join(models)):
+                artifact_id = reference.split("/")[0]
+                if artifact_id in artifact_ids:
+                    found.setdefault(artifact_id, []).append(f"{name}@{version}")
+        return found
 
     def _set(self, artifact_id: str, **values: object) -> None:
         with self.database.transaction() as connection:

@@ -74,6 +74,7 @@ class RunStore:
                     options=options,
                     created=now,
                     cancel_requested=False,
+                    pipeline_id=options.get("pipeline_id"),
                 )
             )
             queued = Event("RunQueued", data={"nodes": list(nodes)})

@@ -40,6 +40,15 @@ runs = Table(
     Column("finished", Float),
     Column("cancel_requested", Boolean, nullable=False, default=False),
     Column("problem", JSON),
+    Column("note", Text, nullable=False, server_default=""),
+    Column("pipeline_id", String(64), index=True),
+)
+
+run_tags = Table(
+    "run_tags",
+    metadata,
+    Column("run_id", ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("tag", String(60), primary_key=True, index=True),
 )
 
 steps = Table(
@@ -97,6 +106,7 @@ artifacts = Table(
     Column("references", JSON, nullable=False),
     Column("stat_fingerprint", String(64), nullable=False),
     Column("damaged", Boolean, nullable=False, default=False),
+    Column("remembered", JSON),
 )
 
 pipelines = Table(
@@ -138,6 +148,8 @@ model_versions = Table(
     Column("run_id", String(64)),
     Column("metrics", JSON, nullable=False),
     Column("created", Float, nullable=False),
+    Column("description", Text, nullable=False, server_default=""),
+    Column("content", String(64), nullable=False, server_default=""),
 )
 
 model_aliases = Table(

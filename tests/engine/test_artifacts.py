@@ -146,7 +146,7 @@ def test_what_a_kept_artifact_needs_is_kept(runs: Runs) -> None:
     record = runs.artifacts.index.get(state.steps["sum"].artifact_id or "")
     assert record is not None
     needing = enter(runs.artifacts, "d" * 64, "rows", frozenset({f"{source}/output"}))
-    closure = ArtifactStore._closure({needing}, {r.id: r for r in runs.artifacts.index.all()})
+    closure = ArtifactStore.closure({needing}, {r.id: r for r in runs.artifacts.index.all()})
     assert closure == {needing, source}
 
 

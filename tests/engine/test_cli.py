@@ -13,6 +13,7 @@ import pytest
 
 from pipelines.document import dump_document
 from pipelines.runs import Runs
+from pipelines.saved import SavedPipelines
 from tests.engine.conftest import build
 
 SUM = build(
@@ -214,3 +215,23 @@ def test_looking_around_imports_no_torch(arguments: list[str], tmp_path: Path) -
         command, capture_output=True, text=True, timeout=60, check=False, env=environment
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_runs_are_found_named_and_deleted(runs: Runs, pipeline: Path) -> None:
+    first = answer(runs, "run", pipeline, "--name", "Robins")["run_id"]
+    assert answer(runs, "runs", "tag", first, "best", "talk")["tags"] == ["best", "talk"]
+    assert answer(runs, "runs", "tag", first, "talk", "--remove")["tags"] == ["best"]
+    assert answer(runs, "runs", "rename", first, "Finches")["name"] == "Finches"
+    assert answer(runs, "runs", "note", first, "keep")["note"] == "keep"
+    found = answer(runs, "runs", "list", "finch", "--tag", "best", "--since", "2020-01-01")
+    assert [each["run_id"] for each in found["runs"]] == [first]
+    assert answer(runs, "runs", "list", "--status", "failed")["total"] == 0
+    again = answer(runs, "runs", "resubmit", first, "--from", "sum")
+    assert again["nodes"]["sum"]["status"] == "completed"
+    draft = answer(runs, "runs", "clone", "last")["pipeline_id"]
+    assert SavedPipelines(runs.database, lambda: runs.catalog).open(draft).revision == 1
+    assert "--yes" in answer(runs, "runs", "delete", first, code=1)["error"]
+    plan = answer(runs, "runs", "delete", first, "--dry-run")
+    done = answer(runs, "runs", "delete", first, "--yes")
+    assert {**plan, "is_done": True} == done
+    assert [each["run_id"] for each in answer(runs, "runs", "list")["runs"]] == [again["run_id"]]

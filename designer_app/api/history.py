@@ -1,0 +1,185 @@
+"""The history of runs: search it, name, tag, note, clone, repeat and delete what is in it."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.errors import ApiError
+from designer_app.api.history_models import Resubmission, RunDeletion, RunNaming
+from designer_app.api.models import Created, RunCreated, RunEntry, RunList
+from designer_app.api.pipelines import etag
+from designer_app.api.runs import found_run
+from designer_app.application import Application
+from pipelines.deletion import RunUnderWayError
+from pipelines.history import row_to_json
+from pipelines.store.history import RunFilter
+
+FILTERS = {
+    "text": "Words that must all be in the id, name, experiment, description, note or a tag.",
+    "status": "One or several, with commas between: completed,failed.",
+    "experiment": "Only those of this one.",
+    "pipeline": "Only those of this saved pipeline.",
+    "tag": "Only those with this tag; several with commas between: all of them.",
+    "since": "Submitted at or after this time, in seconds since the epoch.",
+    "until": "Submitted before this time.",
+    "limit": "How many at the most: 50, up to 500.",
+    "offset": "How many to pass over.",
+}
+
+
+def _list(application: Application, call: Call) -> dict[str, Any]:
+    runs = application.runs
+    runs.refresh()
+    limit = max(1, call.number("limit", 50, largest=500))
+    page = runs.history.search(_filter(call), limit=limit, offset=call.number("offset", 0))
+    return {
+        "runs": [row_to_json(row) for row in page.rows],
+        "total": page.total,
+        "experiments": runs.store.experiments(),
+        "tags": runs.history.tags(),
+    }
+
+
+def _filter(call: Call) -> RunFilter:
+    query = call.query
+    return RunFilter(
+        text=query.get("text", "")[:1000],
+        status=_words(query.get("status")),
+        experiment=query.get("experiment"),
+        pipeline_id=query.get("pipeline"),
+        tags=_words(query.get("tag")),
+        since=_time(query.get("since")),
+        until=_time(query.get("until")),
+    )
+
+
+def _words(text: str | None) -> tuple[str, ...]:
+    return tuple(each.strip() for each in (text or "").split(",") if each.strip())[:50]
+
+
+def _time(text: str | None) -> float | None:
+    if text is None:
+        return None
+    if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,9})?", text) is None or not math.isfinite(float(text)):
+        raise ApiError(
+            400,
+            "invalid_request",
+            f"{text[:40]!r} is no time.",
+            "Give seconds since the epoch, or leave it out.",
+        )
+    return float(text)
+
+
+def _name(application: Application, call: Call) -> dict[str, Any]:
+    run_id, change, history = found_run(application, call).id, call.body, application.runs.history
+    try:
+        if change.name is not None:
+            history.rename(run_id, change.name)
+        if change.add_tags or change.remove_tags:
+            history.tag(run_id, change.add_tags, change.remove_tags)
+    except ValueError as error:
+        message, _, cure = str(error).rpartition(": ")
+        raise ApiError(422, "not_taken", f"{message}.", f"{cure[:1].upper()}{cure[1:]}") from None
+    if change.note is not None:
+        history.note(run_id, change.note)
+    return row_to_json(history.row(run_id))
+
+
+def _plan_deletion(application: Application, call: Call) -> dict[str, Any]:
+    run_id = found_run(application, call).id
+    try:
+        return application.runs.history.deletion_plan(run_id).to_json()
+    except RunUnderWayError:
+        raise _under_way() from None
+
+
+def _delete(application: Application, call: Call) -> dict[str, Any]:
+    run_id = found_run(application, call).id
+    try:
+        return application.runs.history.delete(run_id).to_json()
+    except RunUnderWayError:
+        raise _under_way() from None
+
+
+def _under_way() -> ApiError:
+    return ApiError(
+        409, "still_running", "The run has not ended.", "Wait for its end, or cancel it first."
+    )
+
+
+def _clone(application: Application, call: Call) -> Reply:
+    made = application.runs.history.clone(found_run(application, call).id)
+    content = {"id": made.pipeline_id, "revision": made.revision}
+    return Reply(content, 201, {**etag(made), "Location": f"/api/pipelines/{made.pipeline_id}"})
+
+
+def _resubmit(application: Application, call: Call) -> Reply:
+    request: Resubmission = call.body
+    run_id = application.runs.history.resubmit(
+        found_run(application, call).id,
+        from_node=request.from_node,
+        name=request.name,
+        experiment=request.experiment,
+        allowed_roots=application.settings.allowed_roots,
+    )
+    return Reply({"run_id": run_id}, 201, {"Location": f"/api/runs/{run_id}"})
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/runs",
+        "The runs that fit, newest first, a page at once.",
+        _list,
+        gives=RunList,
+        query=FILTERS,
+        errors=(400,),
+    ),
+    Endpoint(
+        "PUT",
+        "/api/runs/{run_id}/naming",
+        "Change a run's name, note and tags.",
+        _name,
+        takes=RunNaming,
+        gives=RunEntry,
+        errors=(404, 422),
+    ),
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/deletion",
+        "What deleting a run would free, and what would stay because others need it.",
+        _plan_deletion,
+        gives=RunDeletion,
+        errors=(404, 409),
+    ),
+    Endpoint(
+        "DELETE",
+        "/api/runs/{run_id}",
+        "Delete a run and what only it refers to. This cannot be undone.",
+        _delete,
+        gives=RunDeletion,
+        errors=(404, 409),
+    ),
+    Endpoint(
+        "POST",
+        "/api/runs/{run_id}/clone",
+        "Save the pipeline as it was submitted as a new draft.",
+        _clone,
+        gives=Created,
+        status=201,
+        errors=(404, 422),
+    ),
+    Endpoint(
+        "POST",
+        "/api/runs/{run_id}/resubmit",
+        "Run the same pipeline again, or from one of its nodes on.",
+        _resubmit,
+        takes=Resubmission,
+        gives=RunCreated,
+        status=201,
+        errors=(404, 422, 503),
+    ),
+)

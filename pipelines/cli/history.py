@@ -1,0 +1,219 @@
+"""``designer runs list|rename|tag|note|delete|clone|resubmit``: the history of runs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipelines.cli.output import (
+    JsonOption,
+    WorkspaceOption,
+    bytes_text,
+    console,
+    fail,
+    print_json,
+    print_table,
+    seconds_text,
+    time_text,
+    told,
+)
+from pipelines.cli.runs import RunArgument, opened
+
+if TYPE_CHECKING:
+    from pipelines.deletion import DeletionPlan
+    from pipelines.store.history import RunPage
+
+DAYS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
+
+
+def list_runs(
+    text: Annotated[str | None, typer.Argument(help="Words to find in names, notes, tags.")] = None,
+    workspace: WorkspaceOption = None,
+    experiment: Annotated[str | None, typer.Option(help="Only those of this one.")] = None,
+    pipeline: Annotated[str | None, typer.Option(help="Only those of this saved one.")] = None,
+    status: Annotated[list[str] | None, typer.Option(help="Only these; repeatable.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Only with all of these.")] = None,
+    since: Annotated[
+        datetime | None, typer.Option(formats=DAYS, help="Submitted then or later.")
+    ] = None,
+    until: Annotated[datetime | None, typer.Option(formats=DAYS, help="Submitted before.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many at the most.")] = 20,
+    offset: Annotated[int, typer.Option(min=0, help="How many to pass over.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Find runs, the newest first."""
+    from pipelines.history import row_to_json
+    from pipelines.store.history import RunFilter
+
+    wanted = RunFilter(
+        text=text or "",
+        status=tuple(status or ()),
+        experiment=experiment,
+        pipeline_id=pipeline,
+        tags=tuple(tag or ()),
+        since=since.timestamp() if since else None,
+        until=until.timestamp() if until else None,
+    )
+    with told(as_json=as_json):
+        page = opened(workspace).history.search(wanted, limit=limit, offset=offset)
+    if as_json:
+        print_json({"runs": [row_to_json(row) for row in page.rows], "total": page.total})
+    else:
+        _print_page(page, is_filtered=wanted != RunFilter())
+
+
+def _print_page(page: RunPage, *, is_filtered: bool) -> None:
+    columns = ("Run", "Name", "Experiment", "Status", "Submitted", "Time", "Tags")
+    rows = (
+        (
+            row.id,
+            row.name,
+            row.experiment,
+            row.status,
+            time_text(row.created),
+            seconds_text(row.seconds),
+            ", ".join(row.tags),
+        )
+        for row in page.rows
+    )
+    empty = "No runs yet: `designer run PIPELINE.json` makes one."
+    print_table(columns, rows, "No run fits: leave a filter out." if is_filtered else empty)
+    if page.total > len(page.rows) > 0:
+        console().print(f"{len(page.rows)} of {page.total:,}: --limit and --offset show others.")
+
+
+def rename(
+    run: RunArgument,
+    name: Annotated[str, typer.Argument(help="The new name.")],
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Give a run another name."""
+    with told(as_json=as_json):
+        runs = opened(workspace)
+        row = runs.history.rename(runs.find(run).id, name)
+    if as_json:
+        print_json({"run_id": row.id, "name": row.name})
+    else:
+        console().print(f"Run {row.id} is now called {row.name}.", markup=False)
+
+
+def tag(
+    run: RunArgument,
+    tags: Annotated[list[str], typer.Argument(help="Tags to add.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Take them away instead.")] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Add tags to a run, or take them away; `runs list --tag` finds it by them."""
+    with told(as_json=as_json):
+        runs = opened(workspace)
+        run_id = runs.find(run).id
+        history = runs.history
+        row = history.tag(run_id, remove=tags) if remove else history.tag(run_id, add=tags)
+    if as_json:
+        print_json({"run_id": row.id, "tags": list(row.tags)})
+    else:
+        console().print(f"Run {row.id}: {', '.join(row.tags) or 'no tags'}.", markup=False)
+
+
+def note(
+    run: RunArgument,
+    text: Annotated[str, typer.Argument(help="What to keep in mind; empty removes the note.")],
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a note about a run, in place of the one it has."""
+    with told(as_json=as_json):
+        runs = opened(workspace)
+        row = runs.history.note(runs.find(run).id, text)
+    if as_json:
+        print_json({"run_id": row.id, "note": row.note})
+    else:
+        console().print(f"Noted at run {row.id}." if row.note else "The note is gone.")
+
+
+def delete(
+    run: RunArgument,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete a run and what only it refers to. What other runs or models need stays."""
+    with told(as_json=as_json):
+        runs = opened(workspace)
+        run_id = runs.find(run).id
+        plan = runs.history.deletion_plan(run_id)
+        if not dry_run and not yes:
+            if as_json:
+                fail("Say --yes to delete, or --dry-run to see what would go.", as_json=True)
+            _print_plan(plan)
+            typer.confirm("Delete it?", abort=True)
+        if not dry_run:
+            plan = runs.history.delete(run_id)
+    print_json(plan.to_json()) if as_json else _print_plan(plan)
+
+
+def _print_plan(plan: DeletionPlan) -> None:
+    verb = "Deleted" if plan.is_done else "Would delete"
+    terminal = console()
+    terminal.print(
+        f"{verb} run {plan.run_id}: {bytes_text(plan.num_bytes)}, "
+        f"outputs of {len(plan.freed)} nodes and its logs."
+    )
+    for each in plan.kept:
+        users = ", ".join(each.used_by) or "outputs of other runs"
+        terminal.print(f"The output of {each.node} stays: needed by {users}.", markup=False)
+    if plan.left_for_gc:
+        terminal.print("A run is under way: `designer gc` frees the outputs after its end.")
+
+
+def clone(run: RunArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+    """Save the pipeline as it was submitted as a new draft for the designer."""
+    with told(as_json=as_json):
+        runs = opened(workspace)
+        made = runs.history.clone(runs.find(run).id)
+    if as_json:
+        print_json({"pipeline_id": made.pipeline_id, "revision": made.revision})
+    else:
+        console().print(f"Saved as {made.pipeline_id}: open it in `designer app`.")
+
+
+def resubmit(
+    run: RunArgument,
+    from_node: Annotated[
+        str | None,
+        typer.Option("--from", help="Make this node and what follows anew; reuse the rest."),
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the new run.")] = None,
+    experiment: Annotated[str | None, typer.Option(help="Experiment to file it under.")] = None,
+    detach: Annotated[
+        bool, typer.Option("--detach", help="Return at once; the run goes on by itself.")
+    ] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run the pipeline of a run again as a new run."""
+    from pipelines.cli.reports import told_of_run
+    from pipelines.cli.run import say_queued, watch_and_report
+
+    with told_of_run(as_json=as_json):
+        runs = opened(workspace)
+        run_id = runs.history.resubmit(
+            runs.find(run).id,
+            from_node=from_node,
+            name=name,
+            experiment=experiment,
+            attached=not detach,
+        )
+    if detach:
+        say_queued(runs, run_id, as_json)
+    else:
+        watch_and_report(runs, run_id, as_json)
+
+
+COMMANDS = (list_runs, rename, tag, note, delete, clone, resubmit)
+"""In the order in which help lists them."""
