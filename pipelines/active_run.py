@@ -7,7 +7,7 @@ import time
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from modules.context import Context
 from pipelines.artifacts import ArtifactStore
@@ -15,7 +15,8 @@ from pipelines.events import UNFINISHED_STEP, Event, RunState
 from pipelines.failures import first_failure, lost_problem
 from pipelines.plan import Step
 from pipelines.problems import PROCESS_LOST, RANK_LOST, TIME_LIMIT_REACHED, UNEXPECTED, Problem
-from pipelines.steps import EventTail, read_if_valid
+from pipelines.steps import EventTail, StepSpec, read_if_valid
+from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.runs import RunRecord
 from pipelines.targets.base import StepHandle
 from pipelines.workspace import Workspace
@@ -24,6 +25,13 @@ TAIL_INTERVAL_SECONDS = 0.1
 WORTH_RETRYING = frozenset(
     {PROCESS_LOST.code, RANK_LOST.code, UNEXPECTED.code, "0072", "0085", "0138", "0162"}
 )
+
+
+class StartingStep(NamedTuple):
+    """A step that has been given its place and is not yet submitted."""
+
+    step: Step
+    spec: StepSpec
 
 
 @dataclass
@@ -56,17 +64,17 @@ class RunningStep:
         result = read_if_valid(self.handle.spec.result_path)
         return result if result and Path(self.handle.spec.staging_dir).is_dir() else None
 
-    def committed(self, artifacts: ArtifactStore, result: dict[str, Any], run: ActiveRun) -> Event:
-        """Take the outputs into the store and forget the checkpoint."""
+    def take_in(
+        self, artifacts: ArtifactStore, result: dict[str, Any], run: ActiveRun
+    ) -> tuple[ArtifactRecord, Event]:
+        """Move the outputs to their place and forget the checkpoint."""
         spec = self.handle.spec
-        artifact_id = artifacts.commit(
-            Path(spec.staging_dir), spec.key, run.id, spec.node, result["fingerprint"]
-        )
-        run.artifacts[spec.node] = artifact_id
+        record = artifacts.take_in(Path(spec.staging_dir), spec.key, run.id, spec.node, result)
+        run.artifacts[spec.node] = record.id
         run.made.add(spec.node)
         shutil.rmtree(Path(spec.node_dir) / "checkpoint", ignore_errors=True)
-        facts = {"artifact_id": artifact_id, "seconds": result["seconds"]}
-        return Event("StepFinished", spec.node, facts)
+        facts = {"artifact_id": record.id, "seconds": result["seconds"]}
+        return record, Event("StepFinished", spec.node, facts)
 
     def discard(self) -> None:
         """Remove what a failed attempt made."""
@@ -90,18 +98,34 @@ class RunningStep:
         return problem["code"] in WORTH_RETRYING
 
 
+@dataclass(frozen=True)
+class Plan:
+    """A run's steps, and which of their outputs were in the store when it was made."""
+
+    steps: dict[str, Step]
+    found: dict[str, ArtifactRecord] = field(default_factory=dict)
+    """Key to intact artifact."""
+    summaries: dict[tuple[str, str], str] = field(default_factory=dict)
+    """What was said of them, by the run and node that made them."""
+
+
 @dataclass
 class ActiveRun:
     """One run and where it stands."""
 
     record: RunRecord
     state: RunState
-    plan: Future[dict[str, Step]] | None = None
+    plan: Future[Plan] | None = None
     steps: dict[str, Step] = field(default_factory=dict)
     artifacts: dict[str, str] = field(default_factory=dict)
     """Node to artifact id, for steps whose output is there."""
     made: set[str] = field(default_factory=set)
     """Nodes whose output this run made itself, in an earlier submission too."""
+    found: dict[str, ArtifactRecord] = field(default_factory=dict)
+    """Outputs by key as they were when the plan was made, until its first use is over."""
+    summaries: dict[tuple[str, str], str] = field(default_factory=dict)
+    starting: dict[str, StartingStep] = field(default_factory=dict)
+    """Steps that will be submitted as soon as that is on disk."""
     running: dict[str, RunningStep] = field(default_factory=dict)
     tries: dict[str, int] = field(default_factory=dict)
     not_reusable: set[str] = field(default_factory=set)
@@ -116,7 +140,9 @@ class ActiveRun:
 
     @property
     def running_keys(self) -> set[str]:
-        return {running.step.key for running in self.running.values()}
+        """The keys of what is being made."""
+        starting = {each.step.key for each in self.starting.values()}
+        return starting | {each.step.key for each in self.running.values()}
 
     def folder(self, workspace: Workspace) -> Path:
         """The run's own folder, made."""
@@ -135,9 +161,12 @@ class ActiveRun:
             allowed_roots=None if roots is None else tuple(Path(root) for root in roots),
         )
 
-    def take_plan(self, steps: dict[str, Step]) -> None:
+    def take_plan(self, plan: Plan) -> None:
         """Begin with a plan; outputs that an earlier submission made itself count as made."""
+        steps = plan.steps
         self.steps, self._is_planned = steps, True
+        self.found, self.summaries = dict(plan.found), plan.summaries
+        self.not_reusable = {node for node, step in steps.items() if step.key not in plan.found}
         self.made = {
             node
             for node, state in self.state.steps.items()
@@ -150,7 +179,7 @@ class ActiveRun:
 
     def can_start(self, node: str) -> bool:
         """True for a node not yet dealt with whose parents have all ended."""
-        if node in self.running or self._is_settled(node):
+        if node in self.running or node in self.starting or self._is_settled(node):
             return False
         return all(self._is_settled(parent) for parent in self.steps[node].parents)
 
@@ -165,7 +194,7 @@ class ActiveRun:
     @property
     def is_done(self) -> bool:
         """True when nothing runs and nothing more can start."""
-        if self.running:
+        if self.running or self.starting:
             return False
         return self.cancelled or (self.plan is None and not self.startable())
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from modules.data.hashing import stat_fingerprint
 from modules.ports import read_json
@@ -57,32 +58,71 @@ class ArtifactStore:
         ``fingerprint`` is that of the staging folder, so that a change since is noticed.
         """
         manifests = [read_json(path) for path in sorted(staging.glob(f"*/{MANIFEST}"))]
-        references = {each.split("/")[0] for made in manifests for each in made["references"]}
+        facts = {
+            "fingerprint": fingerprint,
+            "num_bytes": folder_bytes(staging),
+            "references": [each for made in manifests for each in made["references"]],
+        }
+        record = self.take_in(staging, key, run_id, node, facts)
+        self.index.add(record)
+        return record.id
+
+    def take_in(
+        self, staging: Path, key: str, run_id: str, node: str, result: Mapping[str, Any]
+    ) -> ArtifactRecord:
+        """Move a sealed staging folder to its place; the caller enters the record that results.
+
+        ``result`` is what the step's host wrote: fingerprint, size and references.
+        """
         artifact_id = f"{key[:20]}-{run_id[-4:]}{staging.name[-1]}-{os.urandom(2).hex()}"
         os.replace(staging, self.root / artifact_id)
-        self.index.add(
-            ArtifactRecord(
-                id=artifact_id,
-                key=key,
-                run_id=run_id,
-                node=node,
-                created=time.time(),
-                num_bytes=folder_bytes(self.root / artifact_id),
-                references=sorted(references),
-                stat_fingerprint=fingerprint,
-            )
+        return ArtifactRecord(
+            id=artifact_id,
+            key=key,
+            run_id=run_id,
+            node=node,
+            created=time.time(),
+            num_bytes=result["num_bytes"],
+            references=sorted({each.split("/")[0] for each in result["references"]}),
+            stat_fingerprint=result["fingerprint"],
         )
-        return artifact_id
 
     def find(self, key: str) -> ArtifactRecord | None:
         """The newest intact artifact of a key; damaged ones met on the way are marked."""
-        return next((each for each in self.index.of_key(key) if self.is_intact(each)), None)
+        return self.find_all([key]).get(key)
+
+    def find_all(self, keys: Sequence[str]) -> dict[str, ArtifactRecord]:
+        """The same for many keys at once, those without an intact artifact left out."""
+        found: dict[str, ArtifactRecord] = {}
+        checked: dict[str, bool] = {}
+        for record in self.index.of_keys(keys):
+            if record.key not in found and self._is_sound(record, checked):
+                found[record.key] = record
+        return found
 
     def is_intact(self, record: ArtifactRecord) -> bool:
         """True when its files, and those it refers to, are what was made.
 
         Files whose sizes, times and inodes are unchanged are taken as unchanged; else hashed.
         """
+        return self._is_sound(record, {})
+
+    def _is_sound(self, record: ArtifactRecord, checked: dict[str, bool]) -> bool:
+        if record.id not in checked:
+            checked[record.id] = self._is_unchanged(record) and all(
+                self._is_reference_sound(each, checked) for each in record.references
+            )
+        return checked[record.id]
+
+    def _is_reference_sound(self, artifact_id: str, checked: dict[str, bool]) -> bool:
+        if artifact_id not in checked:
+            record = self.index.get(artifact_id)
+            if record is None or record.damaged:
+                return False
+            return self._is_sound(record, checked)
+        return checked[artifact_id]
+
+    def _is_unchanged(self, record: ArtifactRecord) -> bool:
         folder = self.root / record.id
         if not folder.is_dir():
             self.index.mark_damaged(record.id)
@@ -93,8 +133,7 @@ class ArtifactStore:
                 self.index.mark_damaged(record.id)
                 return False
             self.index.set_fingerprint(record.id, fingerprint)
-        needed = [self.index.get(reference) for reference in record.references]
-        return all(each and not each.damaged and self.is_intact(each) for each in needed)
+        return True
 
     def verify(self, artifact_id: str) -> list[Damage]:
         """Hash every file of an artifact; what is damaged is marked and never used again."""

@@ -1,36 +1,30 @@
 """The executor: admits runs, starts the steps that can start, takes in what comes of them.
 
 One executor serves all runs of a workspace, in the runner's process, in one thread. Every change
-is an event that is on disk before anything follows from it.
+is an event. What one round of ``advance`` decides is written in one transaction, and is on disk
+before anything follows from it: steps are submitted only then.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 
-from modules.errors import ModuleError
-from modules.parameters import Parameters
-from modules.spec import Module
-from pipelines.active_run import ActiveRun, RunningStep
+from pipelines.active_run import ActiveRun, Plan, RunningStep, StartingStep
 from pipelines.artifacts import ArtifactStore
-from pipelines.catalogs import CatalogSource
-from pipelines.document import parse_document
 from pipelines.events import SUCCEEDED_STEP, Event
-from pipelines.outcome import outcome_of, problem_of_system, skipped, translate
-from pipelines.plan import Step, make_plan
-from pipelines.problems import RUN_CANCELLED, PipelineError, Problem
+from pipelines.outcome import disk_full, outcome_of, problem_of_system, skipped, translate
+from pipelines.plan import Step
+from pipelines.planning import Planner
+from pipelines.problems import RUN_CANCELLED, Problem
+from pipelines.recording import Recorder
 from pipelines.slots import Need, Slots, threads_per_rank
-from pipelines.steps import StepSpec, write_durably
+from pipelines.steps import StepSpec
 from pipelines.store.artifacts import ArtifactRecord
-from pipelines.store.database import Database, OperationalFailure, is_disk_full
+from pipelines.store.database import Database
 from pipelines.store.runs import RunStore
 from pipelines.targets.base import Target
-from pipelines.validate import validate
 from pipelines.workspace import Workspace
-
-DISK_FULL_ATTEMPTS = 120
 
 
 class Executor:
@@ -42,19 +36,23 @@ class Executor:
         database: Database,
         targets: Mapping[str, Target],
         slots: Slots,
+        wake: Callable[[], None],
     ) -> None:
+        """``wake`` is called from another thread when ``advance`` has something to do."""
         self.workspace = workspace
         self.runs = RunStore(database)
+        self._recorder = Recorder(database, workspace.reserve_path)
+        self._journal = self._recorder.journal
+        self._made: dict[str, ArtifactRecord] = {}
         self.artifacts = ArtifactStore(workspace, database)
-        self.catalogs = CatalogSource(workspace.modules_dir)
         self.targets = targets
         self.slots = slots
         self.active: dict[str, ActiveRun] = {}
-        self._planners = ThreadPoolExecutor(max_workers=2, thread_name_prefix="plan")
+        self._planner = Planner(workspace, self.runs, self.artifacts, targets, wake)
 
     @property
     def is_busy(self) -> bool:
-        return bool(self.active)
+        return bool(self.active) or not self._journal.is_written
 
     def admit(self, run_id: str) -> None:
         """Take on a queued run: check it, and begin to plan it beside the loop."""
@@ -63,8 +61,9 @@ class Executor:
             return
         run = ActiveRun(record, self.runs.state(run_id))
         self.active[run_id] = run
+        self._recorder.hold_reserve()
         self._record(run, Event("RunStarted"))
-        run.plan = self._planners.submit(self._plan, run)
+        run.plan = self._planner.begin(run)
 
     def cancel(self, run_id: str) -> None:
         """End a run's steps; what is finished is kept."""
@@ -81,37 +80,21 @@ class Executor:
             self._start_steps(run)
             if run.is_done:
                 self._finish(run)
+        if self._recorder.write():
+            for run in list(self.active.values()):
+                self._submit_steps(run)
+        elif self._recorder.is_starved:
+            self._end_for_want_of_room()
+        if not self.active:
+            self._made.clear()
 
     def shut_down(self) -> None:
         """Leave everything as it is for the next runner; the zygotes' end ends the steps."""
-        self._planners.shutdown(wait=False, cancel_futures=True)
+        self._planner.shut_down()
 
     # planning
 
-    def _plan(self, run: ActiveRun) -> dict[str, Step]:
-        catalog = self.catalogs.load()
-        document = parse_document(run.record.document)
-        offers = {name: target.offer for name, target in self.targets.items()}
-        problems = [
-            each for each in validate(document, catalog, offers) if each.severity == "error"
-        ]
-        if problems:
-            raise PipelineError(problems)
-        write_durably(run.folder(self.workspace) / "document.json", run.record.document)
-        context = run.planning_context(self.workspace)
-
-        def fingerprint(node: str, module: Module, parameters: Parameters) -> str:
-            assert module.fingerprint is not None
-            try:
-                return module.fingerprint(parameters, context)
-            except ModuleError as error:
-                raise PipelineError([Problem.from_error(error, node)]) from None
-
-        options = run.record.options
-        forced = options.get("forced") or ()
-        return make_plan(document, catalog, fingerprint, options.get("to"), forced)
-
-    def _take_plan(self, run: ActiveRun, plan: Future[dict[str, Step]]) -> None:
+    def _take_plan(self, run: ActiveRun, plan: Future[Plan]) -> None:
         run.plan = None
         try:
             run.take_plan(plan.result())
@@ -120,12 +103,12 @@ class Executor:
         unplanned = [node for node in run.unsettled() if node not in run.steps]
         self._record(run, *(Event("StepSkipped", node) for node in unplanned))
         for step in run.steps.values():
-            if step.module.needs_torch and (step.forced or not self.artifacts.find(step.key)):
+            if step.module.needs_torch and (step.forced or step.node in run.not_reusable):
                 self.targets[step.target].prepare("torch")  # while earlier steps run
 
     def _refuse_plan(self, run: ActiveRun, problem: Problem) -> None:
         run.problem = problem.to_json()
-        run.take_plan({})
+        run.take_plan(Plan({}))
         if problem.node in run.state.steps:
             self._record(run, Event("StepFailed", problem.node, {"problem": run.problem}))
             for node in run.unsettled():
@@ -143,6 +126,7 @@ class Executor:
         for node in run.steps:  # parents first: one pass settles a whole chain of reused steps
             if run.can_start(node):
                 self._start_step(run, run.steps[node])
+        run.found.clear()  # from here on what was found may have changed
 
     def _start_step(self, run: ActiveRun, step: Step) -> None:
         """Settle, start or queue one step whose parents have ended."""
@@ -155,28 +139,42 @@ class Executor:
             if gpus is None:
                 self._record(run, *self._queued(run, step))
             else:
-                self._submit(run, step, gpus)
+                self._prepare(run, step, gpus)
 
     def _reuse(self, run: ActiveRun, step: Step) -> bool:
-        if step.node in run.not_reusable or (step.forced and step.node not in run.made):
+        if step.forced and step.node not in run.made:
             return False
-        found = self.artifacts.find(step.key)
+        found = self._find(run, step)
         if found is None:
             run.not_reusable.add(step.node)
             return False
         run.artifacts[step.node] = found.id
         state = run.state.steps[step.node]
         if not (state.status in SUCCEEDED_STEP and state.artifact_id == found.id):
-            self._record(run, self._reused(step, found))
+            self._record(run, self._reused(run, step, found))
         return True
 
-    def _reused(self, step: Step, found: ArtifactRecord) -> Event:
+    def _find(self, run: ActiveRun, step: Step) -> ArtifactRecord | None:
+        """The output of a step: made a moment ago, found with the plan, or in the store by now."""
+        made = self._made.get(step.key)
+        if made is not None and self.artifacts.is_intact(made):
+            return made
+        if step.node in run.not_reusable:
+            return None
+        return run.found.get(step.key) or self.artifacts.find(step.key)
+
+    def _reused(self, run: ActiveRun, step: Step, found: ArtifactRecord) -> Event:
         data = {"artifact_id": found.id, "run_id": found.run_id, "key": step.key}
-        origin = self.runs.state_of_step(found.run_id, found.node)
-        summary = origin.summary if origin else (found.remembered or {}).get("summary")
-        if summary:
-            data["summary"] = summary
-        return Event("StepReused", step.node, data)
+        origin = (found.run_id, found.node)
+        remembered = (found.remembered or {}).get("summary")
+        summary = run.summaries.get(origin) or self._summary(*origin) or remembered
+        return Event("StepReused", step.node, {**data, "summary": summary} if summary else data)
+
+    def _summary(self, run_id: str, node: str) -> str | None:
+        """What a step said of its output, where that was not known when the run was planned."""
+        if run_id in self.active:
+            return self.active[run_id].state.steps[node].summary
+        return self.runs.summaries([(run_id, node)]).get((run_id, node))
 
     def _need(self, step: Step) -> Need:
         return Need.of(step, self.slots.num_cores, len(self.slots.gpus))
@@ -186,19 +184,27 @@ class Executor:
             return []
         return [Event("StepQueued", step.node, {"key": step.key})]
 
-    def _submit(self, run: ActiveRun, step: Step, gpus: tuple[int, ...]) -> None:
+    def _prepare(self, run: ActiveRun, step: Step, gpus: tuple[int, ...]) -> None:
+        """Decide that a step starts; it is submitted once that is on disk."""
         attempt = run.state.steps[step.node].attempt + 1
         started = Event("StepStarted", step.node, {"attempt": attempt})
         self._record(run, *self._queued(run, step), started)
         run.tries[step.node] = run.tries.get(step.node, 0) + 1
-        spec = self._spec(run, step, attempt, gpus)
-        try:
-            handle = self.targets[step.target].submit(spec, step.module.preload)
-        except OSError as error:
-            self.slots.give_back((run.id, step.node))
-            self._record(run, Event("StepFailed", step.node, {"problem": problem_of_system(error)}))
-            return
-        run.running[step.node] = RunningStep(step, handle)
+        run.starting[step.node] = StartingStep(step, self._spec(run, step, attempt, gpus))
+
+    def _submit_steps(self, run: ActiveRun) -> None:
+        for node, (step, spec) in list(run.starting.items()):
+            del run.starting[node]
+            if run.cancelled:
+                self.slots.give_back((run.id, node))
+                continue
+            try:
+                handle = self.targets[step.target].submit(spec, step.module.preload)
+            except OSError as error:
+                self.slots.give_back((run.id, node))
+                self._record(run, Event("StepFailed", node, {"problem": problem_of_system(error)}))
+            else:
+                run.running[node] = RunningStep(step, handle)
 
     def _spec(self, run: ActiveRun, step: Step, attempt: int, gpus: tuple[int, ...]) -> StepSpec:
         cores, world_size = self.slots.num_cores, step.world_size
@@ -251,7 +257,10 @@ class Executor:
         spec, node = running.handle.spec, running.step.node
         result = running.result() if ok else None
         if result is not None:
-            return [running.committed(self.artifacts, result, run)]
+            record, finished = running.take_in(self.artifacts, result, run)
+            self._journal.add_artifact(record)
+            self._made[record.key] = record
+            return [finished]
         running.discard()
         if run.cancelled:
             return [Event("StepCancelled", node)]
@@ -278,12 +287,11 @@ class Executor:
         del self.active[run.id]
 
     def _record(self, run: ActiveRun, *events: Event) -> None:
-        """Put events on disk; on a full one, wait a while for room: staging folders make some."""
-        for _ in range(DISK_FULL_ATTEMPTS):
-            try:
-                return self.runs.append(run.id, run.state, events)
-            except OperationalFailure as error:
-                if not is_disk_full(error):
-                    raise
-                time.sleep(0.5)
-        return self.runs.append(run.id, run.state, events)
+        """Note events that hold from now on; they are written at the end of the round."""
+        self._journal.add(run.id, run.state, *events)
+
+    def _end_for_want_of_room(self) -> None:
+        """Cancel what cannot be written down any more."""
+        for run in self.active.values():
+            run.problem = run.problem or disk_full().to_json()
+            self.cancel(run.id)

@@ -14,11 +14,13 @@ import signal
 import socket
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
 from modules.catalog import Origin, load_module
+from modules.data.hashing import stat_fingerprint
 from modules.ports import Artifact
 from modules.spec import Module
 from pipelines.failures import problem_of, signal_problem
@@ -62,6 +64,8 @@ def _set_environment(spec: StepSpec, node_rank: int) -> None:
 
 def _port_of(spec: StepSpec) -> int:
     """The same free-looking port on every node of a step, for scripts that want ``env://``."""
+    if spec.world_size == 1:
+        return 0  # any that is free: nobody else has to know it
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         free = int(probe.getsockname()[1])
@@ -171,8 +175,6 @@ def _inputs(module: Module, spec: StepSpec) -> dict[str, Artifact]:
 
 def _finish(spec: StepSpec, module: Module, outputs: dict[str, Artifact], seconds: float) -> None:
     """Seal every output in the staging folder and say so in ``result.json``."""
-    from modules.data.hashing import stat_fingerprint
-
     staging = Path(spec.staging_dir)
     made_by = {
         "key": spec.key,
@@ -181,14 +183,16 @@ def _finish(spec: StepSpec, module: Module, outputs: dict[str, Artifact], second
         "module": spec.module_id,
         "module_version": module.version,
     }
+    references: list[str] = []
     for port in module.outputs:
         artifact = outputs[port.id]
         _require(port.id, artifact, port.type, staging)
         os.replace(artifact.path, staging / port.id)
         artifact.path = staging / port.id
-        seal(artifact.path, artifact, made_by)
+        references += seal(artifact.path, artifact, made_by)["references"]
     result: dict[str, Any] = {
         "outputs": [port.id for port in module.outputs],
+        "references": references,
         "fingerprint": stat_fingerprint(staging),
         "num_bytes": folder_bytes(staging),
         "seconds": seconds,
@@ -208,6 +212,7 @@ def _require(port: str, artifact: Artifact, kind: type[Artifact], staging: Path)
 
 def leave(code: int) -> NoReturn:
     """End this process at once, without the tear-down that torch can crash in."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    with suppress(OSError):  # its log may lie on a full disk
+        sys.stdout.flush()
+        sys.stderr.flush()
     os._exit(code)

@@ -8,6 +8,7 @@ from typing import Any
 
 from modules.errors import ModuleError, ModuleOutOfMemoryError
 from pipelines.events import Event
+from pipelines.failures import NO_SPACE
 from pipelines.problems import UNEXPECTED, UPSTREAM_FAILED, PipelineError, Problem
 
 KINDS = {
@@ -40,6 +41,8 @@ def outcome_of(error: Exception) -> Problem:
         return error.problems[0]
     if isinstance(error, ModuleError):
         return Problem.from_error(error)
+    if isinstance(error, OSError) and error.errno in NO_SPACE:
+        return disk_full()
     traceback.print_exception(error)
     return Problem.of(
         UNEXPECTED,
@@ -55,6 +58,15 @@ def problem_of_system(error: OSError) -> dict[str, Any]:
         f"The step could not be started: {error.strerror or error}.",
         "Free disk space (`designer gc` helps), then resume the run.",
     ).to_json()
+
+
+def disk_full() -> Problem:
+    """The problem of a run that nothing more can be written of."""
+    return Problem.of(
+        ModuleOutOfMemoryError,
+        "The disk is full.",
+        "Free disk space (`designer gc` helps), then resume the run.",
+    )
 
 
 def skipped(node: str, causes: Iterable[str]) -> Event:

@@ -44,7 +44,7 @@ class Runner:
         self.zygotes = Zygotes(workspace.runner_log_path)
         self.targets: dict[str, LocalTarget] = {}
         slots = Slots(num_cores(), gpu_indices(), memory_bytes())
-        self.executor = Executor(workspace, self.database, self.targets, slots)
+        self.executor = Executor(workspace, self.database, self.targets, slots, self.zygotes.wake)
         self.stopping = False
         self._idle_seconds = idle_minutes * 60
         self._last_busy = time.monotonic()
@@ -86,14 +86,16 @@ class Runner:
         self._last_heard = now
         if not self._watch.changed():
             return
-        new = [each for each in self.runs.unfinished() if each not in self.executor.active]
+        requests = self.runs.requests()
+        new = [each for each in requests if each not in self.executor.active]
         if new:
             self._refresh_targets()
             self._hold_runs_lock()
         for run_id in new:
             self.executor.admit(run_id)
-        for run_id in self.runs.cancel_requests(self.executor.active):
-            self.executor.cancel(run_id)
+        for run_id, is_cancelled in requests.items():
+            if is_cancelled:
+                self.executor.cancel(run_id)
 
     def _refresh_targets(self) -> None:
         for name, settings in TargetStore(self.database).local_settings().items():

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -43,7 +44,7 @@ class StepSpec:
     gpus: list[int] = field(default_factory=list)
     niceness: int = 0
 
-    @property
+    @cached_property
     def attempt_dir(self) -> Path:
         return Path(self.node_dir) / f"attempt-{self.attempt}"
 
@@ -152,12 +153,18 @@ def _parse(line: bytes) -> dict[str, Any] | None:
 
 
 def write_durably(path: Path, content: object) -> None:
-    """Write JSON so that after a crash the file is whole or absent."""
+    """Write JSON so that after a crash of the machine the file is whole or absent."""
+    write_whole(path, content, durably=True)
+
+
+def write_whole(path: Path, content: object, *, durably: bool = False) -> None:
+    """Write JSON so that nobody reads half of it; what is cheap to write again need not last."""
     temporary = path.with_name(path.name + ".tmp")
     with temporary.open("w", encoding="utf-8") as file:
-        json.dump(content, file)
-        file.flush()
-        os.fsync(file.fileno())
+        file.write(json.dumps(content))
+        if durably:
+            file.flush()
+            os.fsync(file.fileno())
     os.replace(temporary, path)
 
 

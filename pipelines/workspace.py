@@ -84,6 +84,10 @@ class Workspace:
     def runner_log_path(self) -> Path:
         return self.root / "runner.log"
 
+    @property
+    def reserve_path(self) -> Path:
+        return self.root / "reserve"
+
     def node_dir(self, run_id: str, node: str) -> Path:
         """Logs, checkpoint and attempts of one node of one run."""
         return self.runs_dir / run_id / node

@@ -1,5 +1,8 @@
 """The zygote: imports what modules need once, then forks a module host for each step.
 
+Unless it holds torch, it forks the next host before it is needed: a spare, which waits for what
+to run, and ends unused with the zygote.
+
 ``python -m pipelines.zygote --socket FD --preload WHAT``, started by the runner and ended with it.
 It only imports: a child forked after any computation of OpenMP would hang, and one forked after a
 touch of CUDA could not use it.
@@ -24,7 +27,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from modules.spec import Preload
 from pipelines.host import leave, run_host
@@ -52,11 +55,14 @@ PRELOADS: dict[Preload, tuple[str, ...]] = {
 class Zygote:
     """Forks hosts and reports their ends."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, *, keeps_spare: bool) -> None:
         self._connection = connection
+        self._keeps_spare = keeps_spare
         self._unread = b""
         self._user_code = UserCode()
         self._children: dict[int, str] = {}
+        self._spare: tuple[int, int] | None = None
+        """Its pid, and the pipe that it reads from what to run."""
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_write, False)
 
@@ -86,20 +92,33 @@ class Zygote:
                     *lines, self._unread = (self._unread + received).split(b"\n")
                     for line in lines:
                         self._start(json.loads(line))
+                    if self._keeps_spare and self._spare is None:
+                        self._spare = self._fork()  # after users' files that were kept
                 else:
                     os.read(self._wake_read, 4096)
                     self._reap()
 
     def _start(self, request: dict[str, Any]) -> None:
-        zygote = os.getpid()
-        pid = os.fork()
-        if pid == 0:
-            self._become_host(zygote, request)
+        pid, pipe = self._spare or self._fork()
+        self._spare = None
         self._children[pid] = request["start"]
+        with suppress(BrokenPipeError), open(pipe, "w") as file:  # it was killed: reaped below
+            json.dump(request, file)
         self._say({"started": request["start"], "pid": pid})
         self._user_code.keep(request.get("origin"), request.get("module"))
 
-    def _become_host(self, zygote: int, request: dict[str, Any]) -> None:
+    def _fork(self) -> tuple[int, int]:
+        """A host that reads what to run from a pipe, which closes unused when it is not needed."""
+        zygote = os.getpid()
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(writing)
+            self._become_host(zygote, reading)
+        os.close(reading)
+        return pid, writing
+
+    def _become_host(self, zygote: int, reading: int) -> NoReturn:
         code = 1
         try:
             die_with_parent(zygote)
@@ -108,6 +127,8 @@ class Zygote:
             os.setsid()
             for descriptor in (self._connection.fileno(), self._wake_read, self._wake_write):
                 os.close(descriptor)
+            with open(reading) as file:
+                request = json.load(file)
             code = run_host(Path(request["spec"]), request["node_rank"])
         except BaseException as error:  # a forked child must never return into the loop
             print(f"host failed: {error!r}", file=sys.stderr, flush=True)
@@ -120,6 +141,9 @@ class Zygote:
             if pid == 0:
                 return
             token = self._children.pop(pid, None)
+            if self._spare is not None and pid == self._spare[0]:
+                os.close(self._spare[1])
+                self._spare = None
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(pid, signal.SIGKILL)  # what its module started and left behind
             if token is not None:
@@ -143,7 +167,8 @@ def main() -> None:
     arguments = parser.parse_args()
     die_with_parent(os.getppid())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    zygote = Zygote(socket.socket(fileno=arguments.socket))
+    connection = socket.socket(fileno=arguments.socket)
+    zygote = Zygote(connection, keeps_spare=arguments.preload != "torch")
     zygote.preload(PRELOADS[arguments.preload])
     try:
         zygote.serve()

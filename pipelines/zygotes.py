@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,9 @@ class Zygotes:
         self._log_path = log_path
         self._by_kind: dict[Preload, Zygote] = {}
         self._selector = selectors.DefaultSelector()
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_write, False)
+        self._selector.register(self._wake_read, selectors.EVENT_READ, None)
         self._unheard: deque[Started | Ended] = deque()
 
     def get(self, preload: Preload) -> Zygote:
@@ -134,6 +138,9 @@ class Zygotes:
     def wait(self, timeout_seconds: float) -> list[Started | Ended]:
         """Messages of all zygotes, waiting a little for the first."""
         for key, _ in self._selector.select(timeout_seconds):
+            if key.data is None:
+                os.read(self._wake_read, 4096)
+                continue
             zygote = self._by_kind[key.data]
             self._unheard.extend(zygote.messages())
             if not zygote.is_open:
@@ -144,9 +151,16 @@ class Zygotes:
         self._unheard.clear()
         return messages
 
+    def wake(self) -> None:
+        """End a wait at once; for other threads."""
+        with suppress(OSError):  # full of wakes that were not heard yet, or closed by now
+            os.write(self._wake_write, b"w")
+
     def stop(self) -> None:
         """End every zygote and with them every host."""
         for zygote in self._by_kind.values():
             zygote.stop()
         self._by_kind.clear()
         self._selector.close()
+        for descriptor in (self._wake_read, self._wake_write):
+            os.close(descriptor)

@@ -13,6 +13,7 @@ from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, Modu
 from modules.forecast import Foreseen, StepForecast
 from modules.images.normalisation import Normalisation
 from modules.images.reading import Operations, Size
+from modules.models.cost import cost_of
 from modules.ports import ImageDirectory, ScoredImages, TrainedModel
 from modules.scoring.table import CATEGORY, LABEL
 from modules.spec import PortDoc
@@ -32,7 +33,7 @@ class ScoreOutputs(NamedTuple):
 def _forecast(
     inputs: Mapping[str, Foreseen],
     parameters: object,  # noqa: ARG001 - every forecast is given the same three
-    context: Context,  # noqa: ARG001
+    context: Context,
 ) -> StepForecast:
     dataset = inputs.get("dataset", Foreseen())
     model = inputs.get("trained_model", Foreseen())
@@ -43,10 +44,8 @@ def _forecast(
     height, width = model.image_height, model.image_width
     if model.recipe is None or height is None or width is None or not model.num_classes:
         return forecast
-    from modules.models.measure import num_parameters_and_flops
-
     try:
-        cost = num_parameters_and_flops(model.recipe, model.num_classes, height, width)
+        cost = cost_of(model.recipe, model.num_classes, height, width, context.cache_dir)
     except (ModuleError, RuntimeError, AssertionError):
         return forecast
     return replace(forecast, flops_per_image=cost.flops_per_image)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from modules.context import Context
+
+if TYPE_CHECKING:
+    import torch
 
 KEPT = 2
 _HASH_LETTERS = 32
@@ -43,6 +47,25 @@ class Checkpoints:
             unfinished.unlink(missing_ok=True)
         for old in self._newest_first()[KEPT:]:
             old.unlink(missing_ok=True)
+
+    def keep_weights(self, epoch: int, weights: Mapping[str, torch.Tensor]) -> str | None:
+        """Write the weights of an epoch for any later training, and give the file's place."""
+        from safetensors.torch import save_file
+
+        if self._folder is None:
+            return None
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._folder / f"best-epoch-{epoch:06d}.safetensors"
+        unfinished = self._folder / f"unfinished-{os.getpid()}"
+        try:
+            # Clones, because safetensors refuses tensors that share memory.
+            save_file(
+                {name: each.contiguous().clone() for name, each in weights.items()}, unfinished
+            )
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+        return str(path)
 
     def load(self) -> dict[str, Any] | None:
         """The newest whole state of this training, or None; a warning for each damaged one."""

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from modules.errors import TrainingDivergedError
 from modules.training.checkpoint import Checkpoints
 from modules.training.epoch import Epoch, diverged
 from modules.training.report import Report, metric_row
@@ -53,11 +54,34 @@ class Outcome:
 
 
 def train(session: Session, checkpoints: Checkpoints) -> Outcome:
-    """Train the session's model; raises ``TrainingDivergedError`` where the loss leaves reason."""
-    settings, scaler = session.settings, session.precision.scaler()
+    """Train the session's model; raises ``TrainingDivergedError`` where the loss leaves reason.
+
+    The best weights until then are kept as a file, which the error names.
+    """
+    scaler = session.precision.scaler()
     progress = _resume(session, checkpoints, scaler)
     report = Report(session, progress.epoch * session.iterations_per_epoch)
     report.start(progress.epoch)
+    try:
+        reason = _epochs(session, checkpoints, progress, report, scaler)
+    except TrainingDivergedError as error:
+        _keep_best(session, checkpoints, progress, error)
+        raise
+    report.end(progress.epoch, reason)
+    if progress.best_weights is not None:
+        session.model.load_state_dict(progress.best_weights)
+    return Outcome(progress.history, progress.patience.best_epoch, reason)
+
+
+def _epochs(
+    session: Session,
+    checkpoints: Checkpoints,
+    progress: Progress,
+    report: Report,
+    scaler: torch.amp.GradScaler | None,
+) -> str | None:
+    """Train epoch after epoch; gives why it ended before the last one, or None."""
+    settings = session.settings
     deadline = Deadline(session.group.context, settings.time_limit, progress.spent_seconds)
     reason = _patience_over(progress)
     while progress.epoch < settings.epochs and reason is None:
@@ -75,10 +99,22 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
         reason = reason or _patience_over(progress)
         if epoch % settings.checkpoint_every == 0 or reason or epoch == settings.epochs:
             _save(session, checkpoints, progress, scaler, deadline.spent_seconds)
-    report.end(progress.epoch, reason)
-    if progress.best_weights is not None:
-        session.model.load_state_dict(progress.best_weights)
-    return Outcome(progress.history, progress.patience.best_epoch, reason)
+    return reason
+
+
+def _keep_best(
+    session: Session, checkpoints: Checkpoints, progress: Progress, error: TrainingDivergedError
+) -> None:
+    """Keep the best weights so far for another training; the error says where, on every process."""
+    path = None
+    if session.group.is_first and progress.best_weights is not None:
+        path = checkpoints.keep_weights(progress.patience.best_epoch, progress.best_weights)
+    path = session.group.from_first(path)
+    if path is not None:
+        error.cure = (
+            f"{error.cure} The best weights so far, of epoch {progress.patience.best_epoch}, are "
+            f"kept: to go on from them, give {path} to the model as its Weights file."
+        )
 
 
 def _patience_over(progress: Progress) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from modules.context import Context
 from modules.errors import ModuleError
 from modules.forecast import Foreseen, StepForecast
+from modules.models.cost import cost_of
 from modules.spec import ParameterFinding
 from modules.training.settings import TrainSettings
 
@@ -42,7 +43,7 @@ def foresee(
         images_processed=num_images,
         findings=tuple(_findings(training, parameters, context.world_size)),
     )
-    cost = _cost(recipe, training, parameters)
+    cost = _cost(recipe, training, parameters, context)
     if cost is None:
         return forecast
     num_parameters, flops_per_image, memory_bytes = cost
@@ -75,18 +76,17 @@ def _findings(
 
 
 def _cost(
-    recipe: Mapping[str, object] | None, training: Foreseen, parameters: TrainSettings
+    recipe: Mapping[str, object] | None,
+    training: Foreseen,
+    parameters: TrainSettings,
+    context: Context,
 ) -> tuple[int, float, int] | None:
     """Parameters, operations of training one image, peak bytes; None where not foreseeable."""
     height, width = training.image_height, training.image_width
     if recipe is None or height is None or width is None or not training.num_classes:
         return None
-    from modules.models.build import check_image_size
-    from modules.models.measure import num_parameters_and_flops
-
     try:
-        check_image_size(recipe, height, width)
-        cost = num_parameters_and_flops(recipe, training.num_classes, height, width)
+        cost = cost_of(recipe, training.num_classes, height, width, context.cache_dir)
     except ModuleError:
         # The step itself says what is wrong, with its cure.
         return None

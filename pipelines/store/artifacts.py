@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from pipelines.events import UNFINISHED_RUN
 from pipelines.store.database import Database
 from pipelines.store.tables import artifacts, model_versions, models, runs, steps
+
+KEYS_A_QUERY = 500
+"""Well below the number of values that a database takes in one statement."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class ArtifactIndex:
 
     def add(self, record: ArtifactRecord) -> None:
         with self.database.transaction() as connection:
-            connection.execute(insert(artifacts).values(**asdict(record)))
+            insert_artifacts(connection, [record])
 
     def get(self, artifact_id: str) -> ArtifactRecord | None:
         query = select(artifacts).where(artifacts.c.id == artifact_id)
@@ -47,12 +50,15 @@ class ArtifactIndex:
             row = connection.execute(query).mappings().first()
         return ArtifactRecord(**row) if row else None
 
-    def of_key(self, key: str) -> list[ArtifactRecord]:
-        """What was made under a key and is not known to be damaged, newest first."""
-        query = select(artifacts).where(artifacts.c.key == key, ~artifacts.c.damaged)
+    def of_keys(self, keys: Sequence[str]) -> list[ArtifactRecord]:
+        """What was made under any of the keys and is not known to be damaged, newest first."""
+        found: list[ArtifactRecord] = []
+        query = select(artifacts).where(~artifacts.c.damaged).order_by(artifacts.c.created.desc())
         with self.database.reading() as connection:
-            rows = connection.execute(query.order_by(artifacts.c.created.desc())).mappings()
-            return [ArtifactRecord(**row) for row in rows]
+            for start in range(0, len(keys), KEYS_A_QUERY):
+                some = query.where(artifacts.c.key.in_(keys[start : start + KEYS_A_QUERY]))
+                found += [ArtifactRecord(**row) for row in connection.execute(some).mappings()]
+        return found
 
     def all(self) -> list[ArtifactRecord]:
         """Every artifact, oldest first."""
@@ -122,3 +128,12 @@ class ArtifactIndex:
             connection.execute(
                 update(artifacts).where(artifacts.c.id == artifact_id).values(**values)
             )
+
+
+def insert_artifacts(connection: Connection, records: Sequence[ArtifactRecord]) -> None:
+    """Enter artifacts within a transaction of the caller's."""
+    if records:
+        connection.execute(_INSERT, [vars(record) for record in records])
+
+
+_INSERT = insert(artifacts)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, tuple_, update
 from sqlalchemy.engine import RowMapping
 
 from pipelines.events import Event, RunState, StepState, apply
@@ -149,21 +149,28 @@ class RunStore:
             row = connection.execute(query).mappings().first()
         return StepState(**{name: row[name] for name in STEP_FIELDS}) if row else None
 
+    def summaries(self, made_by: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        """What steps said of their outputs, by run id and node; those that said something."""
+        columns = (steps.c.run_id, steps.c.node, steps.c.summary)
+        query = select(*columns).where(steps.c.summary.is_not(None))
+        query = query.where(tuple_(steps.c.run_id, steps.c.node).in_(made_by))
+        with self.database.reading() as connection:
+            return {(run_id, node): text for run_id, node, text in connection.execute(query)}
+
     def unfinished(self) -> list[str]:
         """The ids of queued and running runs, oldest first."""
-        query = select(runs.c.id).where(runs.c.status.in_(("queued", "running")))
-        with self.database.reading() as connection:
-            return list(connection.execute(query.order_by(runs.c.created)).scalars())
+        return list(self.requests())
 
     def request_cancel(self, run_id: str) -> None:
         """Ask whoever executes the run to stop it."""
         self.append_to(run_id, [Event("RunCancelRequested")])
 
-    def cancel_requests(self, run_ids: Iterable[str]) -> set[str]:
-        """Those of the runs that somebody asked to cancel."""
-        query = select(runs.c.id).where(runs.c.cancel_requested, runs.c.id.in_(list(run_ids)))
+    def requests(self) -> dict[str, bool]:
+        """The ids of queued and running runs, oldest first; True for those to be cancelled."""
+        query = select(runs.c.id, runs.c.cancel_requested)
+        query = query.where(runs.c.status.in_(("queued", "running"))).order_by(runs.c.created)
         with self.database.reading() as connection:
-            return set(connection.execute(query).scalars())
+            return {row.id: row.cancel_requested for row in connection.execute(query)}
 
     def events_after(self, run_id: str, event_id: int = 0, limit: int = 10_000) -> list[Event]:
         """The events of a run that came after one of them, in order."""
@@ -277,19 +284,23 @@ def _state(connection: Connection, run_id: str) -> RunState:
 def _append(
     connection: Connection, run_id: str, state: RunState, new_events: Sequence[Event]
 ) -> None:
-    known = set(state.steps)
     for event in new_events:
         apply(state, event)
-    touched = {event.node for event in new_events if event.node} | (set(state.steps) - known)
+    insert_events(connection, run_id, state, new_events)
+
+
+def insert_events(
+    connection: Connection, run_id: str, state: RunState, new_events: Sequence[Event]
+) -> None:
+    """Write events that ``state`` contains already, within a transaction of the caller's."""
+    touched = {event.node for event in new_events if event.node}
     if any(event.kind == "RunQueued" for event in new_events):
         touched = set(state.steps)
-    connection.execute(
-        insert(events),
-        [
-            {"run_id": run_id, "time": e.time, "kind": e.kind, "node": e.node, "data": e.data}
-            for e in new_events
-        ],
-    )
+    rows = [
+        {"run_id": run_id, "time": e.time, "kind": e.kind, "node": e.node, "data": e.data}
+        for e in new_events
+    ]
+    connection.execute(_INSERT_EVENTS, rows)
     _write_metrics(connection, run_id, new_events)
     _write_steps(connection, run_id, state, touched)
     if any(event.node is None for event in new_events):
@@ -314,11 +325,21 @@ def _write_run(
 def _write_steps(
     connection: Connection, run_id: str, state: RunState, nodes: Iterable[str]
 ) -> None:
-    rows = [{"run_id": run_id, "node": node, **asdict(state.steps[node])} for node in nodes]
-    if rows:
-        names = [row["node"] for row in rows]
-        connection.execute(delete(steps).where(steps.c.run_id == run_id, steps.c.node.in_(names)))
-        connection.execute(insert(steps), rows)
+    rows = [{"of_run": run_id, "of_node": node, **vars(state.steps[node])} for node in nodes]
+    if not rows or connection.execute(_UPDATE_STEPS, rows).rowcount == len(rows):
+        return
+    here = (steps.c.run_id == run_id, steps.c.node.in_([row["of_node"] for row in rows]))
+    connection.execute(delete(steps).where(*here))
+    facts = [{name: row[name] for name in STEP_FIELDS} for row in rows]
+    keys = [{"run_id": run_id, "node": row["of_node"]} for row in rows]
+    connection.execute(insert(steps), [k | f for k, f in zip(keys, facts, strict=True)])
+
+
+# Made once: to build a statement takes longer than to run it.
+_INSERT_EVENTS = insert(events)
+_UPDATE_STEPS = update(steps).where(
+    steps.c.run_id == bindparam("of_run"), steps.c.node == bindparam("of_node")
+)
 
 
 def _write_metrics(connection: Connection, run_id: str, new_events: Sequence[Event]) -> None:

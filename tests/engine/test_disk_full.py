@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from pipelines.run_report import run_report
+from pipelines.runner_lock import current_runner
 from pipelines.runs import Runs
 from pipelines.workspace import Workspace
+from tests import toy
 from tests.data.pictures import png_bytes
 from tests.engine.conftest import finish, run, statuses
 from tests.engine.refusals import (
@@ -167,3 +169,24 @@ def test_a_disk_full_to_the_last_byte_is_told_by_every_command(
     assert shown["status"] == "completed"
     ballast.unlink()
     assert run(small_runs, again)[1].status == "completed"
+
+
+def test_a_disk_that_stays_full_ends_the_run_with_0138(small_runs: Runs, small_disk: Path) -> None:
+    toy.install(small_runs.workspace.modules_dir)
+    nodes = [node("two", "constant", value=2.0), node("long", "sleep", seconds=1.5)]
+    document = wired(nodes, "two.output -> long.a")
+    run_id = small_runs.submit(document)
+    for _ in small_runs.follow(run_id):
+        if small_runs.store.state(run_id).steps["long"].status == "running":
+            break
+    ballast = fill(small_disk, leaving=0)
+    state = finish(small_runs, run_id)
+    assert state.status == "failed"
+    assert state.problem is not None
+    assert state.problem["code"] == "0138"
+    shown = json.loads(designer(small_runs, "runs", "show", "last", "--json").stdout)
+    assert shown["problem"]["code"] == "0138"
+    ballast.unlink()
+    assert current_runner(small_runs.workspace) is not None, "the runner must survive"
+    small_runs.resume(run_id)
+    assert finish(small_runs, run_id).status == "completed"

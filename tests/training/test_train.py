@@ -120,12 +120,45 @@ def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(
     assert resumed.history.drop(columns=speed).equals(whole.history.drop(columns=speed))
 
 
-def test_a_loss_that_is_no_number_names_the_rate_to_try_and_keeps_the_best(
+def test_a_loss_that_is_no_number_names_the_rate_to_try(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
     with pytest.raises(TrainingDivergedError, match="learning rate") as caught:
         _train(tmp_path, *squares, learning_rate=1e30, precision="fp32")
     assert caught.value.remedy == {"set": {"learning_rate": 0.1}}
+    assert "Weights file" not in caught.value.cure, "there are no good weights yet"
+
+
+def test_weights_from_before_the_loss_was_no_number_are_kept_to_go_on_from(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    from torch import nn
+    from torch.nn.modules.module import register_module_forward_pre_hook
+
+    def spoil(module: nn.Module, _: object) -> None:
+        if isinstance(module, nn.Linear):
+            module.weight.data.fill_(float("nan"))
+
+    class AfterOneEpoch(list[Event]):
+        def append(self, event: Event) -> None:
+            super().append(event)
+            if event.get("name") == "Valid loss":
+                hooks.append(register_module_forward_pre_hook(spoil))
+
+    hooks: list[Any] = []
+    try:
+        with pytest.raises(TrainingDivergedError, match="learning rate") as caught:
+            _train(tmp_path, *squares, epochs=3, events=AfterOneEpoch())
+    finally:
+        for hook in hooks:
+            hook.remove()
+    (kept,) = (tmp_path / "checkpoints").glob("best-epoch-000001.safetensors")
+    assert str(kept) in caught.value.cure
+    folder = tmp_path / "again"
+    folder.mkdir()
+    recipe = {**UntrainedModel(tmp_path / "recipe").recipe, "weights_path": str(kept)}
+    model = UntrainedModel.write(folder, recipe)
+    assert len(_train(folder, *squares, model, epochs=1).history) == 1
 
 
 def test_patience_ends_a_training_that_no_longer_improves(

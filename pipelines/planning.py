@@ -1,0 +1,78 @@
+"""Planning beside the executor's loop: a run's data may take long to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from modules.errors import ModuleError
+from modules.parameters import Parameters
+from modules.spec import Module
+from pipelines.active_run import ActiveRun, Plan
+from pipelines.artifacts import ArtifactStore
+from pipelines.catalogs import CatalogSource
+from pipelines.document import parse_document
+from pipelines.plan import make_plan
+from pipelines.problems import PipelineError, Problem
+from pipelines.steps import write_whole
+from pipelines.store.runs import RunStore
+from pipelines.targets.base import Target
+from pipelines.validate import validate
+from pipelines.workspace import Workspace
+
+
+class Planner:
+    """Makes the plans of one executor's runs, two at a time."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        runs: RunStore,
+        artifacts: ArtifactStore,
+        targets: Mapping[str, Target],
+        wake: Callable[[], None],
+    ) -> None:
+        """``wake`` is called from another thread when a plan is made."""
+        self._workspace = workspace
+        self._runs = runs
+        self._artifacts = artifacts
+        self._targets = targets
+        self._wake = wake
+        self._catalogs = CatalogSource(workspace.modules_dir)
+        self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="plan")
+
+    def begin(self, run: ActiveRun) -> Future[Plan]:
+        """The plan to come, or what went wrong with it."""
+        plan = self._threads.submit(self._plan, run)
+        plan.add_done_callback(lambda _: self._wake())
+        return plan
+
+    def shut_down(self) -> None:
+        """Begin no more plans."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _plan(self, run: ActiveRun) -> Plan:
+        catalog = self._catalogs.load()
+        document = parse_document(run.record.document)
+        offers = {name: target.offer for name, target in self._targets.items()}
+        problems = [
+            each for each in validate(document, catalog, offers) if each.severity == "error"
+        ]
+        if problems:
+            raise PipelineError(problems)
+        write_whole(run.folder(self._workspace) / "document.json", run.record.document)
+        context = run.planning_context(self._workspace)
+
+        def fingerprint(node: str, module: Module, parameters: Parameters) -> str:
+            assert module.fingerprint is not None
+            try:
+                return module.fingerprint(parameters, context)
+            except ModuleError as error:
+                raise PipelineError([Problem.from_error(error, node)]) from None
+
+        options = run.record.options
+        forced = options.get("forced") or ()
+        steps = make_plan(document, catalog, fingerprint, options.get("to"), forced)
+        found = self._artifacts.find_all([step.key for step in steps.values()])
+        made_by = [(record.run_id, record.node) for record in found.values()]
+        return Plan(steps, found, self._runs.summaries(made_by))

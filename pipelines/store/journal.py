@@ -1,0 +1,49 @@
+"""What one executor has decided and not yet written: several runs' events in one transaction."""
+
+from __future__ import annotations
+
+from pipelines.events import Event, RunState, apply
+from pipelines.store.artifacts import ArtifactRecord, insert_artifacts
+from pipelines.store.database import Database
+from pipelines.store.runs import insert_events
+
+
+class Journal:
+    """Events that count already and are written together; nothing may follow from them before.
+
+    Only for whoever alone executes the runs: the states in memory are ahead of the database.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._events: dict[str, tuple[RunState, list[Event]]] = {}
+        self._artifacts: dict[str, ArtifactRecord] = {}
+
+    def add(self, run_id: str, state: RunState, *events: Event) -> None:
+        """Apply events to the state of their run."""
+        for event in events:
+            apply(state, event)
+            self._events.setdefault(run_id, (state, []))[1].append(event)
+
+    def add_artifact(self, record: ArtifactRecord) -> None:
+        """An output that lies in its place."""
+        self._artifacts[record.key] = record
+
+    def artifact_of(self, key: str) -> ArtifactRecord | None:
+        """The unwritten artifact of a key."""
+        return self._artifacts.get(key)
+
+    @property
+    def is_written(self) -> bool:
+        return not (self._events or self._artifacts)
+
+    def write(self) -> None:
+        """Record everything; after a failure all of it waits for the next call."""
+        if self.is_written:
+            return
+        with self._database.transaction() as connection:
+            insert_artifacts(connection, list(self._artifacts.values()))
+            for run_id, (state, events) in self._events.items():
+                insert_events(connection, run_id, state, events)
+        self._events.clear()
+        self._artifacts.clear()
