@@ -27,6 +27,8 @@ MACHINERY = frozenset({str(Path(__file__).with_name("host.py")), modules.spec.__
 """Files whose frames stand above a module's own in each traceback."""
 LOG_TAIL_LINES = 50
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+DISK_FULL_CODE = 74
+"""Exit code of a host that found no room to say so (``EX_IOERR`` of sysexits.h)."""
 CONSEQUENCES = frozenset({"0072"})
 """Codes that, on a rank of several, most often follow from another rank's end."""
 
@@ -47,9 +49,7 @@ def _as_module_error(error: BaseException, spec: StepSpec) -> ModuleError:
     if isinstance(error, ModuleError):
         return error
     if isinstance(error, OSError) and error.errno in NO_SPACE:
-        return ModuleOutOfMemoryError(
-            "The disk is full.", cure="Free space (`designer gc` helps), then resume the run."
-        )
+        return _no_room()
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
         return ModuleOutOfMemoryError(
             "Memory ran out.", cure="Lower the batch size or the image size, then resume the run."
@@ -62,6 +62,12 @@ def _as_module_error(error: BaseException, spec: StepSpec) -> ModuleError:
     tail = "\n".join(lines[-MAX_TRACEBACK_LINES:])
     return FailedToEvaluateScriptError(
         f"{spec.module_id} raised an error:\n{tail}", cure="Correct the code, then resume the run."
+    )
+
+
+def _no_room() -> ModuleOutOfMemoryError:
+    return ModuleOutOfMemoryError(
+        "The disk is full.", cure="Free space (`designer gc` helps), then resume the run."
     )
 
 
@@ -85,6 +91,8 @@ def signal_problem(rank: int, number: int, log: Path) -> dict[str, Any]:
 
 def lost_problem(spec: StepSpec, code: int | None) -> dict[str, Any]:
     """The problem of a step whose process ended without a result; ``code`` as waitpid gave it."""
+    if code == DISK_FULL_CODE:
+        return Problem.from_error(_no_room(), spec.node).to_json()
     how = "disappeared"
     if code is not None:
         how = f"ended by itself with exit code {code}, before its output was whole"

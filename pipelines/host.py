@@ -23,7 +23,7 @@ from modules.catalog import Origin, load_module
 from modules.data.hashing import stat_fingerprint
 from modules.ports import Artifact
 from modules.spec import Module
-from pipelines.failures import problem_of, signal_problem
+from pipelines.failures import DISK_FULL_CODE, NO_SPACE, problem_of, signal_problem
 from pipelines.processes import die_with_parent
 from pipelines.sealing import folder_bytes, seal
 from pipelines.steps import EventFile, StepSpec, write_durably
@@ -143,10 +143,18 @@ def _run_rank(spec: StepSpec, rank: int, local_rank: int) -> int:
     except BaseException as error:  # the boundary: whatever a module raises becomes a problem
         if rank == 0:
             shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the words below
+        return _tell(error, spec, rank)
+    return 0
+
+
+def _tell(error: BaseException, spec: StepSpec, rank: int) -> int:
+    """Leave word of a failure; gives the exit code, which says so where there is no room for it."""
+    try:
         problem = problem_of(error, spec)
         write_durably(spec.error_path(rank), {"time": time.time(), "problem": problem})
-        return 1
-    return 0
+    except OSError as failure:
+        return DISK_FULL_CODE if failure.errno in NO_SPACE else 1
+    return 1
 
 
 def _run_module(spec: StepSpec, rank: int, local_rank: int) -> None:
