@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import a4_graph, a6_datasets
+from benchmarks import a4_graph, a6_datasets, e1_editor, e2_runs
 from benchmarks.harness import BenchmarkError, Options, Report
 from benchmarks.machine import describe_machine, own_versions
 from benchmarks.table import RESULTS, write_tables
@@ -20,6 +20,8 @@ from benchmarks.table import RESULTS, write_tables
 BENCHMARKS: dict[str, Callable[[Options], Report]] = {
     "A4": a4_graph.measure,
     "A6": a6_datasets.measure,
+    "E1": e1_editor.measure,
+    "E2": e2_runs.measure,
 }
 
 
@@ -78,7 +80,7 @@ def _run(identifier: str, options: Options, results: Path | None) -> bool:
     if results is not None:
         _write(results / f"{identifier}.json", document)
     _tell(report, small=options.small)
-    return options.small or all(check.holds for check in report.checks)
+    return options.small or all(check.holds or not check.is_gate for check in report.checks)
 
 
 def _write(path: Path, document: dict[str, object]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from benchmarks.peers.counting import Work
@@ -64,6 +65,21 @@ def long_document(num_nodes: int) -> Document:
         links += _applied(name, nodes[-2]["id"], f"{last}.output_image_directory")
         last = name
     return _document("long", nodes, links)
+
+
+def training_document(num_nodes: int) -> Document:
+    """Trainings, as many as asked for; whatever they need is not there."""
+    nodes = [_node(f"train_{place}", "train_pytorch_model") for place in range(num_nodes)]
+    return _document("trainings", nodes, [])
+
+
+def laid_out(document: Document) -> Document:
+    """The document with its nodes in rows, about as many as there are columns."""
+    columns = math.ceil(math.sqrt(len(document["nodes"])) * 0.8)
+    for place, node in enumerate(document["nodes"]):
+        row, column = divmod(place, columns)
+        node["position"] = {"x": 280 * column, "y": 184 * row}
+    return document
 
 
 def _applied(apply: str, init: str, images: str) -> list[dict[str, Any]]:

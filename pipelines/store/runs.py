@@ -348,22 +348,27 @@ def _write_metrics(connection: Connection, run_id: str, new_events: Sequence[Eve
         for event in new_events
         if event.kind == "MetricLogged"
     }
-    for (node, name, step), event in points.items():
-        where = (
-            metrics.c.run_id == run_id,
-            metrics.c.node == node,
-            metrics.c.name == name,
-            metrics.c.step == step,
-        )
-        # a resumed step logs its last epoch again: the newest value counts
-        connection.execute(delete(metrics).where(*where))
-        connection.execute(
-            insert(metrics).values(
-                run_id=run_id,
-                node=node,
-                name=name,
-                step=step,
-                value=event.data["value"],
-                time=event.time,
-            )
-        )
+    if not points:
+        return
+    # a resumed step logs its last epoch again: the newest value counts
+    old = delete(metrics).where(
+        metrics.c.run_id == run_id,
+        metrics.c.node == bindparam("owner"),
+        metrics.c.name == bindparam("curve"),
+        metrics.c.step == bindparam("at"),
+    )
+    connection.execute(
+        old, [{"owner": node, "curve": name, "at": step} for node, name, step in points]
+    )
+    rows = [
+        {
+            "run_id": run_id,
+            "node": node,
+            "name": name,
+            "step": step,
+            "value": event.data["value"],
+            "time": event.time,
+        }
+        for (node, name, step), event in points.items()
+    ]
+    connection.execute(insert(metrics), rows)

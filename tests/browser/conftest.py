@@ -22,19 +22,10 @@ from playwright.sync_api import (
 )
 
 from designer_app.editor.component import bundle
+from tests.browser.chromium import ARGUMENTS, CHROMIUM
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 # Streamlit looks for its own routes below the address of a page first
 PROBES = r"404 .*/_stcore/(health|host-config)"
 expect.set_options(timeout=SOON)

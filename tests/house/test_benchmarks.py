@@ -30,7 +30,7 @@ def run_benchmarks(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 def measure_small(identifier: str, folder: Path) -> dict[str, Any]:
     """The result of a benchmark's tiny form."""
     scratch = folder / "scratch"
-    scratch.mkdir()
+    scratch.mkdir(parents=True)
     (scratch / "of the user").touch()
     process = run_benchmarks(
         *(identifier, "--small", "--rounds", "2", "--peers", ""),
@@ -109,7 +109,7 @@ def test_the_committed_table_is_that_of_the_results(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["A99"], "no benchmark A99: choose of A4, A6"), (["--rounds", "0"], "at least 1")],
+    [(["A99"], "no benchmark A99: choose of A4, A6, E1, E2"), (["--rounds", "0"], "at least 1")],
 )
 def test_a_wrong_command_line_is_refused(arguments: list[str], message: str) -> None:
     process = run_benchmarks(*arguments)

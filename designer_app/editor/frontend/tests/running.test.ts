@@ -5,8 +5,8 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { StreamParser } from "../src/bridge/events";
-import { fold, lanesIn, slowestOf } from "../src/graph/run";
-import type { Lane, RunEvent, RunState } from "../src/graph/types";
+import { fold, lanesIn, slowestOf, withPoint } from "../src/graph/run";
+import type { Lane, MetricPoint, RunEvent, RunState } from "../src/graph/types";
 import { Editor } from "../src/store/editor";
 import { selectProblemsOf, selectStep } from "../src/store/selectors";
 import { CATALOG, pipeline } from "./cases";
@@ -152,4 +152,19 @@ test("the slowest rank is the one that the others wait for, not the one that was
   expect(slowestOf([lane(3, 0.1), lane(4, 0.2), lane(4, 0.1)])).toBe(1);
   expect(slowestOf([lane(3), lane(4)])).toBe(-1);
   expect(slowestOf([lane(3, 0.2), undefined])).toBe(-1);
+});
+
+test("a curve that is watched for long is thinned and keeps its extremes and gaps", () => {
+  const value = (step: number): number | null =>
+    step === 501 ? null : step === 777 ? 9 : step % 3;
+  let curve: readonly MetricPoint[] = [];
+  for (let step = 0; step < 5000; step += 1) {
+    curve = withPoint(curve, { step, value: value(step), time: step });
+  }
+  const steps = curve.map((point) => point.step);
+  expect(curve.length).toBeLessThanOrEqual(1000);
+  expect(steps).toEqual([...steps].sort((one, other) => one - other));
+  expect([steps[0], steps.at(-1)]).toEqual([0, 4999]);
+  expect(steps).toContain(501);
+  expect(steps).toContain(777);
 });

@@ -274,8 +274,10 @@ export class Api {
     return answer.stopping ?? [];
   }
 
-  async metrics(id: string): Promise<Curves> {
-    return (await this.json<{ metrics: Curves }>("GET", `/runs/${id}/metrics`)).metrics;
+  /** The curves of one node, as many points as a chart can show. */
+  async metrics(id: string, node: string): Promise<Curves> {
+    const path = `/runs/${id}/metrics?node=${encodeURIComponent(node)}`;
+    return (await this.json<{ metrics: Curves }>("GET", path)).metrics;
   }
 
   async logs(id: string): Promise<readonly LogEntry[]> {

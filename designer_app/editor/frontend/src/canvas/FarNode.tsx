@@ -8,6 +8,8 @@ import { titleOf } from "../graph/search";
 import type { ModuleSpec, PipelineNode, Problem, Side, StepState } from "../graph/types";
 import { StatusPill } from "../parts/StatusPill";
 
+const MOST_LETTERS = 40;
+
 interface Props {
   readonly node: PipelineNode;
   readonly module: ModuleSpec | undefined;
@@ -26,7 +28,7 @@ export const FarNode = memo(function FarNode(props: Props): ReactElement {
       data-status={step?.status}
       data-problem={problems.some((each) => each.severity === "error") ? "error" : undefined}
     >
-      {titleOf(node, catalog)}
+      {shortened(titleOf(node, catalog))}
       {module?.inputs.map((port, index) => (
         <End key={port.id} id={port.id} side="input" index={index} />
       ))}
@@ -39,6 +41,11 @@ export const FarNode = memo(function FarNode(props: Props): ReactElement {
     </div>
   );
 });
+
+/** What fits into the box: cutting it off by style takes half the frames of a large graph. */
+function shortened(title: string): string {
+  return title.length > MOST_LETTERS ? `${title.slice(0, MOST_LETTERS - 1)}…` : title;
+}
 
 interface EndProps {
   readonly id: string;

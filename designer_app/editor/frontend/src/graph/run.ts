@@ -119,15 +119,32 @@ export function metricOf(event: RunEvent): { name: string; point: MetricPoint } 
   };
 }
 
+/** A curve that grows longer than this while it is watched is thinned. */
+const MOST_POINTS = 1000;
+
 /** A curve with a point; a step that is logged again takes the place of what it was. */
 export function withPoint(
   curve: readonly MetricPoint[],
   point: MetricPoint,
 ): readonly MetricPoint[] {
   const last = curve[curve.length - 1];
-  if (!last || last.step < point.step) return [...curve, point];
+  if (!last || last.step < point.step) {
+    return [...(curve.length < MOST_POINTS ? curve : thinned(curve)), point];
+  }
   const kept = curve.filter((each) => each.step !== point.step);
   return [...kept, point].sort((one, other) => one.step - other.step);
+}
+
+/** About half the points: of each four the lowest, the highest and a gap, and both ends. */
+function thinned(curve: readonly MetricPoint[]): readonly MetricPoint[] {
+  return curve.filter((point, place) => {
+    const four = curve.slice(place - (place % 4), place - (place % 4) + 4);
+    const values = four.map((each) => each.value);
+    const known = values.filter((value) => value !== null);
+    const telling = [Math.min(...known), Math.max(...known), null];
+    const isFirst = values.indexOf(point.value) === place % 4;
+    return place === 0 || place === curve.length - 1 || (isFirst && telling.includes(point.value));
+  });
 }
 
 function applyToRun(state: RunState, event: RunEvent): RunState {

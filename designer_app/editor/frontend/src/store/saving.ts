@@ -35,6 +35,8 @@ interface Commit {
   readonly seq: number;
 }
 
+/** Milliseconds: what one action changes in several steps goes as one commit. */
+const DEBOUNCE = 25;
 /** Milliseconds: writing a large draft at each letter would be felt. */
 const DRAFT_DELAY = 50;
 
@@ -70,7 +72,7 @@ export class Saver {
   edited(document: PipelineDocument): void {
     this.latest = document;
     this.draftTimer ??= setTimeout(() => this.keepDraft(), DRAFT_DELAY);
-    if (!this.conflict && !this.offline) this.schedule(this.options.debounce ?? 100);
+    if (!this.conflict && !this.offline) this.schedule(this.options.debounce ?? DEBOUNCE);
     this.publish();
   }
 

@@ -2,15 +2,14 @@
 
 import type { ReactElement } from "react";
 
-import { useEditorState } from "../../parts/context";
-import { selectMetricsOf } from "../../store/selectors";
 import { LineChart } from "./LineChart";
+import { useCurves } from "./useCurves";
 
 /** What one looks for first. */
 const FIRST = ["Train loss", "Valid loss", "Top-1 validation accuracy"];
 
 export function NodeMetrics({ node }: { readonly node: string }): ReactElement {
-  const metrics = useEditorState(selectMetricsOf(node));
+  const metrics = useCurves(node);
   const names = Object.keys(metrics).sort((one, other) => rank(one) - rank(other));
   if (names.length === 0) {
     return (

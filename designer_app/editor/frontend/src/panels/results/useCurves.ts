@@ -1,0 +1,47 @@
+/** The curves of a node: those of the server, which are finer than the snapshot's, and what came since. */
+
+import { useEffect, useMemo, useState } from "react";
+
+import type { MetricPoint } from "../../graph/types";
+import { useEditor, useEditorState } from "../../parts/context";
+import { selectRunId } from "../../store/partSelectors";
+import { selectMetricsOf } from "../../store/selectors";
+
+type Curves = Readonly<Record<string, readonly MetricPoint[]>>;
+
+const NONE: Curves = {};
+
+export function useCurves(node: string): Curves {
+  const editor = useEditor();
+  const run = useEditorState(selectRunId);
+  const live = useEditorState(selectMetricsOf(node));
+  const [fetched, setFetched] = useState({ of: "", curves: NONE });
+  const wanted = `${run ?? ""}/${node}`;
+  useEffect(() => {
+    let wants = run !== null;
+    if (run === null) return undefined;
+    const show = (curves: Curves): void => {
+      if (wants) setFetched({ of: `${run}/${node}`, curves });
+    };
+    editor.api.metrics(run, node).then(
+      (all) => show(all[node] ?? NONE),
+      () => show(NONE),
+    );
+    return () => {
+      wants = false;
+    };
+  }, [editor, run, node]);
+  const known = fetched.of === wanted ? fetched.curves : NONE;
+  return useMemo(() => joined(known, live), [known, live]);
+}
+
+/** A curve that was fetched goes on with what was logged since. */
+function joined(fetched: Curves, live: Curves): Curves {
+  const curves = Object.entries(live).map(([name, points]) => {
+    const before = fetched[name] ?? [];
+    const end = before.at(-1)?.step ?? -Infinity;
+    const since = points.filter((point) => point.step >= end);
+    return [name, since.length > 0 ? [...before.slice(0, -1), ...since] : points] as const;
+  });
+  return Object.fromEntries(curves);
+}

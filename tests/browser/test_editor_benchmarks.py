@@ -1,0 +1,29 @@
+"""The benchmarks of the editor run: tiny, judged by what they count and not by their times."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.house.test_benchmarks import measure_small
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_editor_draws_one_node_and_undoes_every_step(browser: Browser, tmp_path: Path) -> None:
+    assert browser.is_connected()
+    checks = measure_small("E1", tmp_path)["checks"]
+    counts = [check["found"] for check in checks if check["claim"].startswith("nodes drawn")]
+    assert counts == [1, 1, 1]
+    assert checks[-1]["holds"], "every step is undone"
+
+
+def test_a_run_is_opened(browser: Browser, tmp_path: Path) -> None:
+    assert browser.is_connected()
+    checks = measure_small("E2", tmp_path)["checks"]
+    assert [check["claim"] for check in checks] == [
+        "seconds to open the run",
+        "megabytes of the page's heap",
+    ]
