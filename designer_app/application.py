@@ -10,12 +10,14 @@ from pathlib import Path
 from designer_app.feed import ChangeCounter
 from designer_app.settings import Settings
 from pipelines.document import PipelineDocument
+from pipelines.inspection import Inspector
 from pipelines.runs import Runs
 from pipelines.saved import SavedPipelines
 from pipelines.submission import with_absolute_paths
 from pipelines.workspace import Workspace
 
 TOKEN_FILE = "token"
+INSPECTOR_LOG = "inspector.log"
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -31,6 +33,7 @@ class Application:
         self.runs = Runs(settings.workspace)
         self.saved = SavedPipelines(self.runs.database, lambda: self.runs.catalog)
         self.changes = ChangeCounter(self.runs)
+        self.inspector = Inspector(settings.workspace.root / INSPECTOR_LOG)
 
     def prepared(self, document: PipelineDocument) -> PipelineDocument:
         """The document as it can be run from anywhere: paths are taken from the workspace."""
@@ -39,6 +42,7 @@ class Application:
     def close(self) -> None:
         """Let go of the database; runs that are under way go on."""
         self.changes.stop()
+        self.inspector.close()
         self.runs.database.close()
 
 

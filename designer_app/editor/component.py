@@ -15,6 +15,7 @@ from designer_app.application import Application
 PROTOCOL = 1
 """What the bundle and this file understand of each other; a tab of an older one asks to reload."""
 ENTRY = "src/main.tsx"
+CHARTS_ENTRY = "src/charts.ts"
 TRIGGERS = ("open", "refresh", "look")
 LOADER = Path(__file__).resolve().parent / "loader.js"
 
@@ -33,6 +34,15 @@ def bundle(static_dir: Path = STATIC_DIR) -> dict[str, Any] | None:
         "js": f"{STATIC_PATH}/{files[0]}",
         "css": [f"{STATIC_PATH}/{file}" for file in files[1:]],
     }
+
+
+def chart_bundle(static_dir: Path = STATIC_DIR) -> str | None:
+    """The address of the script that keeps charts as files; None when it was not built."""
+    try:
+        manifest = json.loads((static_dir / "manifest.json").read_text(encoding="utf-8"))
+        return f"{STATIC_PATH}/{manifest[CHARTS_ENTRY]['file']}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def mount(application: Application, pipeline_id: str, run_id: str | None = None) -> Any:

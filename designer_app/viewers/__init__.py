@@ -11,6 +11,8 @@ from pathlib import Path
 import streamlit as st
 
 from designer_app.screens.text import plain
+from designer_app.viewers.following import followed
+from designer_app.viewers.journey import show_journey
 from designer_app.viewers.registry import viewer_of
 from designer_app.viewers.subject import Subject
 from modules.errors import ModuleError
@@ -31,6 +33,11 @@ def show(
     try:
         facts = facts_of(artifact_folder)
         subject = Subject(workspace, facts, key, run_id or facts.run_id)
-        viewer_of(facts.type)(subject)
+        subject.application.inspector.start()
+        picture = followed(subject)
+        if picture is not None:
+            show_journey(subject, picture)
+        else:
+            viewer_of(facts.type)(subject)
     except (ModuleError, UnreadableArtifactError) as error:
         st.error(plain(error))

@@ -10,7 +10,9 @@ import streamlit as st
 
 from designer_app.api.endpoint import PATH_PATTERNS
 from designer_app.application import Application
+from designer_app.screens.text import plain
 from designer_app.viewers import show
+from designer_app.viewers.following import forget
 
 WIDTH = 1280
 
@@ -40,6 +42,8 @@ def look(application: Application, wanted: Wanted) -> None:
     """Open the dialog on an output; other outputs of the node are a click away."""
     outputs = _outputs(application, wanted)
     title = _title(application, wanted)
+    key = f"look-{wanted.node}"
+    forget(key)
 
     @st.dialog(title, width=WIDTH)
     def opened() -> None:
@@ -50,7 +54,7 @@ def look(application: Application, wanted: Wanted) -> None:
         show(
             application.settings.workspace,
             outputs[port],
-            key=f"look-{wanted.node}",
+            key=key,
             run_id=wanted.run_id,
         )
 
@@ -74,7 +78,7 @@ def _port(application: Application, wanted: Wanted, outputs: dict[str, Path]) ->
         default=first,
         required=True,
         key=f"look-port-{wanted.run_id}-{wanted.node}-{wanted.port}",
-        format_func=lambda port: titles.get(port, port),
+        format_func=lambda port: plain(titles.get(port, port)),
         label_visibility="collapsed",
     )
     return str(chosen or first)

@@ -9,33 +9,38 @@ from typing import Any
 
 import streamlit as st
 
+from designer_app.viewers.following import follow
 from designer_app.viewers.subject import Subject
 
 MAX_LISTED = 500
 """Images of a gallery that lists its rows; groups have no limit."""
 
 
-def gallery_of_group(subject: Subject, number: int, num_images: int) -> int | None:
-    """Draw a group of an image directory; gives the row of a picture that was just chosen."""
-    return _gallery(subject, {"group": number, "count": num_images}, "group")
+def gallery_of_group(subject: Subject, folder: Path, number: int, num_images: int) -> None:
+    """Draw a group of the image directory in ``folder``; a picture that is chosen is followed."""
+    _gallery(subject, folder, {"group": number, "count": num_images}, "group")
 
 
-def gallery_of_rows(subject: Subject, indices: Sequence[int], part: str) -> int | None:
+def gallery_of_rows(subject: Subject, folder: Path, indices: Sequence[int], part: str) -> None:
     """Draw some rows of an image directory."""
     listed = list(indices[:MAX_LISTED])
-    return _gallery(subject, {"indices": listed, "count": len(listed)}, part)
+    _gallery(subject, folder, {"indices": listed, "count": len(listed)}, part)
 
 
-def _gallery(subject: Subject, wanted: dict[str, Any], part: str) -> int | None:
-    facts = subject.facts
+def _gallery(subject: Subject, folder: Path, wanted: dict[str, Any], part: str) -> None:
+    key = subject.name(f"gallery-{part}")
+
+    def choose() -> None:
+        index = st.session_state[key].chosen
+        if isinstance(index, int):
+            follow(subject, folder, index)
+
     data = {
-        "address": f"/api/artifacts/{facts.artifact_id}/{facts.port}/thumbnails",
+        "address": f"/api/artifacts/{folder.parent.name}/{folder.name}/thumbnails",
         "token": subject.application.token,
         **wanted,
     }
-    result = _component()(key=subject.name(f"gallery-{part}"), data=data, on_chosen_change=_nothing)
-    chosen = result.chosen
-    return chosen if isinstance(chosen, int) else None
+    _component()(key=key, data=data, on_chosen_change=choose)
 
 
 @cache
@@ -47,7 +52,3 @@ def _component() -> Any:
         js=(here / "gallery.js").read_text(encoding="utf-8"),
         isolate_styles=True,
     )
-
-
-def _nothing() -> None:
-    """Streamlit hands out a trigger's value only where there is a callback."""

@@ -7,6 +7,7 @@ import streamlit as st
 from designer_app.viewers.charts import HEIGHT, draw
 from designer_app.viewers.gallery import gallery_of_group
 from designer_app.viewers.subject import Subject
+from designer_app.viewers.transformation import draw_samples
 from pipelines.looking import images
 from pipelines.looking.images import ALL, ImageOverview
 
@@ -45,6 +46,13 @@ def _figures(found: ImageOverview) -> None:
 
 
 def _pictures(subject: Subject, found: ImageOverview) -> None:
+    attached = images.opened(subject.folder).transformation
+    is_transformed = attached is not None and bool(attached.operations)
+    if is_transformed and st.toggle(
+        "Before and after the transformation", key=subject.name("transformed")
+    ):
+        draw_samples(subject, subject.folder, None)
+        return
     names = ["All classes", *found.classes]
     sizes = [found.num_images, *found.class_sizes]
     if found.num_unlabeled:
@@ -58,7 +66,7 @@ def _pictures(subject: Subject, found: ImageOverview) -> None:
         label_visibility="collapsed",
     )
     number = ALL if chosen is None else chosen
-    gallery_of_group(subject, number, sizes[number])
+    gallery_of_group(subject, subject.folder, number, sizes[number])
 
 
 def _classes(subject: Subject, found: ImageOverview) -> None:

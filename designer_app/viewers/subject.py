@@ -8,6 +8,7 @@ from pathlib import Path
 
 from designer_app.application import Application, current
 from pipelines.looking.facts import ArtifactFacts
+from pipelines.looking.lineage import Lineage, Output
 from pipelines.workspace import Workspace
 
 
@@ -24,10 +25,25 @@ class Subject:
     def folder(self) -> Path:
         return self.facts.folder
 
+    @property
+    def node(self) -> str:
+        """The node that gives it in this run; a reused output may be another's work."""
+        return self.output.node if self.output else self.facts.node
+
     @cached_property
     def application(self) -> Application:
         """The application of this server."""
         return current()
+
+    @cached_property
+    def lineage(self) -> Lineage:
+        """The outputs of the run."""
+        return Lineage(self.application.runs, self.run_id)
+
+    @cached_property
+    def output(self) -> Output | None:
+        """This output in its run; None where the run is gone."""
+        return next((each for each in self.lineage.outputs if each.folder == self.folder), None)
 
     def name(self, part: str) -> str:
         """A key for a part of the viewer."""

@@ -10,11 +10,13 @@ import streamlit as st
 from designer_app.screens.text import plain
 from designer_app.viewers.charts import HEIGHT, draw
 from designer_app.viewers.subject import Subject
+from modules.ports import TrainedModel
 from pipelines.looking.models import TrainedFacts, trained_facts
 
 if TYPE_CHECKING:
-    import altair as alt
     import pandas as pd
+
+    from designer_app.viewers.charts import AnyChart
 
 PANELS: Mapping[str, tuple[str, ...]] = {
     "Loss": ("Train loss", "Valid loss"),
@@ -34,7 +36,7 @@ def show_trained_model(subject: Subject) -> None:
     with curves:
         _curves(subject, facts)
     with details:
-        _details(facts)
+        _details(subject, facts)
     with files:
         _files(subject)
 
@@ -71,9 +73,7 @@ def _curves(subject: Subject, facts: TrainedFacts) -> None:
             draw(subject, part, _curve(title, table, facts.best_epoch), table)
 
 
-def _curve(
-    title: str, table: pd.DataFrame, best_epoch: int | None
-) -> alt.LayerChart | alt.FacetChart:
+def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     import altair as alt
 
     long = table.melt("epoch", var_name="metric", value_name="value").dropna()
@@ -94,11 +94,12 @@ def _curve(
     return alt.layer(lines, rule).properties(height=HEIGHT)
 
 
-def _details(facts: TrainedFacts) -> None:
+def _details(subject: Subject, facts: TrainedFacts) -> None:
     size = facts.input_size
     rows: list[tuple[str, Any]] = [
         ("Classes", ", ".join(facts.classes)),
         ("Input", f"{size[1]} x {size[0]} pixels" if size else "any size"),
+        *_lineage(subject),
         *facts.told,
     ]
     table = [{"What": name, "Value": str(value)} for name, value in rows]
@@ -106,12 +107,27 @@ def _details(facts: TrainedFacts) -> None:
     st.caption(plain(f"Made by node {facts.node} of run {facts.run_id}."))
 
 
+def _lineage(subject: Subject) -> list[tuple[str, str]]:
+    lineage = subject.lineage
+    return [
+        (
+            f"Made of: {port.replace('_', ' ')}",
+            f"{lineage.title(source.node)}, {lineage.port_title(source)}",
+        )
+        for port, source in lineage.inputs(subject.node).items()
+    ]
+
+
 def _files(subject: Subject) -> None:
-    st.download_button(
-        "model.json",
-        (subject.folder / "model.json").read_bytes(),
-        f"{subject.file_name('model')}.json",
-        "application/json",
-        key=subject.name("json"),
-        on_click="ignore",
-    )
+    model = TrainedModel(subject.folder)
+    st.caption("The weights open in any tool that reads safetensors; the JSON file says the rest.")
+    for path in (model.weights_path, subject.folder / "model.json"):
+        st.download_button(
+            f"{path.name} ({path.stat().st_size / 1e6:,.1f} MB)",
+            path.read_bytes,
+            path.name,
+            "application/octet-stream",
+            key=subject.name(path.name),
+            on_click="ignore",
+            icon=":material/download:",
+        )

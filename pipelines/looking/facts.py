@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from modules.ports import read_json
-from pipelines.sealing import MANIFEST, folder_bytes
+from pipelines.sealing import MANIFEST
 
 
 class UnreadableArtifactError(ValueError):
@@ -28,7 +28,6 @@ class ArtifactFacts:
     run_id: str
     node: str
     module: str
-    num_bytes: int
 
     @property
     def artifact_id(self) -> str:
@@ -49,4 +48,4 @@ def facts_of(folder: Path) -> ArtifactFacts:
         )
     except (OSError, ValueError, KeyError, TypeError):
         raise UnreadableArtifactError("its manifest is missing or unreadable") from None
-    return ArtifactFacts(folder, kind, run_id, node, module, folder_bytes(folder))
+    return ArtifactFacts(folder, kind, run_id, node, module)

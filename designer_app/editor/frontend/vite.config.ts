@@ -16,7 +16,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1600,
     rolldownOptions: {
       preserveEntrySignatures: "strict",
-      input: { editor: "src/main.tsx" },
+      input: { editor: "src/main.tsx", charts: "src/charts.ts" },
       output: {
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "chunk-[hash].js",

@@ -29,7 +29,8 @@ export async function pngBlob(
   }
 }
 
-async function rendered(address: string, scale: number): Promise<Blob> {
+/** A picture at an address, drawn so many times its size, as PNG. */
+export async function rendered(address: string, scale: number): Promise<Blob> {
   const image = new Image();
   image.src = address;
   await image.decode();

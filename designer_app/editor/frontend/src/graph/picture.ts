@@ -48,7 +48,7 @@ export function drawSvg(
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${x} ${y} ${width} ${height}" width="${width}" height="${height}" font-family="'Source Sans 3','Source Sans Pro',sans-serif">`,
     `<title>${escaped(document.name || document.id)}</title>`,
-    `<metadata id="pipeline-designer">${escaped(documentText(document))}</metadata>`,
+    metadataOf(document),
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${theme.background}"/>`,
     ...document.groups.map((group) => drawGroup(group, document, sizes, theme)),
     ...document.links.map((link) => drawLink(link, document, catalog, sizes, theme)),
@@ -57,6 +57,11 @@ export function drawSvg(
     "</svg>",
     "",
   ].join("\n");
+}
+
+/** The element of an SVG picture that carries a document. */
+export function metadataOf(document: PipelineDocument): string {
+  return `<metadata id="pipeline-designer">${escaped(documentText(document))}</metadata>`;
 }
 
 /** The document's JSON text in such a picture; undefined where there is none. */

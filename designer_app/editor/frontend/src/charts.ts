@@ -1,0 +1,43 @@
+/** Charts on the pages, saved as files that carry the pipeline they belong to. */
+
+import { rendered } from "./bridge/pictures";
+import { metadataOf } from "./graph/picture";
+import { withText } from "./graph/png";
+import type { PipelineDocument } from "./graph/types";
+
+const SCALE = 2;
+
+/** The drawn chart as SVG text on a background; `document` is null where its run was deleted. */
+export function chartSvg(
+  drawn: SVGSVGElement,
+  background: string,
+  document: PipelineDocument | null,
+): string {
+  const copy = drawn.cloneNode(true) as SVGSVGElement;
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  const { width, height } = drawn.viewBox.baseVal;
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  const under = drawn.ownerDocument.createElementNS("http://www.w3.org/2000/svg", "rect");
+  under.setAttribute("width", "100%");
+  under.setAttribute("height", "100%");
+  under.setAttribute("fill", background);
+  copy.prepend(under);
+  // Vega names its gradients by the address of the page: a file has another one
+  const text = new XMLSerializer().serializeToString(copy).replace(/="url\([^)"#]*#/g, '="url(#');
+  return document ? text.replace(/>/, () => `>${metadataOf(document)}`) : text;
+}
+
+/** The same as PNG. */
+export async function chartPng(svg: string, document: PipelineDocument | null): Promise<Blob> {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const drawn = await rendered(address, SCALE);
+    if (!document) return drawn;
+    const bytes = new Uint8Array(await drawn.arrayBuffer());
+    const carrying = withText(bytes, JSON.stringify(document));
+    return new Blob([carrying as Uint8Array<ArrayBuffer>], { type: "image/png" });
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

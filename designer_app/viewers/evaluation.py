@@ -1,0 +1,69 @@
+"""An evaluation: its numbers, confusion matrix, mistakes, calibration, thresholds, two inputs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from designer_app.viewers.confusion import show_confusion
+from designer_app.viewers.evaluation_charts import (
+    show_calibration,
+    show_classes,
+    show_metrics,
+    show_thresholds,
+)
+from designer_app.viewers.subject import Subject
+from designer_app.viewers.table import Pictures, draw_table
+from pipelines.looking import evaluation
+from pipelines.looking.evaluation import COMPARED
+
+TABS = ("Summary", "Confusion matrix", "Mistakes", "Classes", "Calibration", "Thresholds")
+FLIPPED = "Flipped predictions"
+
+
+def show_evaluation(subject: Subject) -> None:
+    """Draw the evaluation; with two inputs, of the one that is chosen."""
+    two = evaluation.has_two_inputs(subject.folder)
+    names = (*TABS, FLIPPED) if two else TABS
+    suffix = _input(subject) if two else ""
+    opened = st.tabs(names, key=subject.name("tabs"), on_change="rerun")
+    for name, tab in zip(names, opened, strict=True):
+        if tab.open:  # the others would cost time and are not seen
+            with tab:
+                _show(subject, name, suffix)
+
+
+def _input(subject: Subject) -> str:
+    chosen = st.segmented_control(
+        "Input",
+        ["", COMPARED],
+        default="",
+        required=True,
+        key=subject.name("input"),
+        format_func=lambda suffix: "Compared" if suffix else "Scored dataset",
+        label_visibility="collapsed",
+    )
+    return str(chosen or "")
+
+
+def _show(subject: Subject, name: str, suffix: str) -> None:
+    if name == FLIPPED:
+        st.write("Images that the two inputs label differently, the surest first.")
+        draw_table(subject, subject.folder / "flipped.parquet", "flipped", _pictures(subject, ""))
+    elif name == "Mistakes":
+        st.write("The mistakes that the model is surest of.")
+        path = subject.folder / f"mistakes{suffix}.parquet"
+        draw_table(subject, path, f"mistakes{suffix}", _pictures(subject, suffix))
+    elif name == "Confusion matrix":
+        show_confusion(subject, suffix)
+    else:
+        {
+            "Summary": show_metrics,
+            "Classes": show_classes,
+            "Calibration": show_calibration,
+            "Thresholds": show_thresholds,
+        }[name](subject, suffix)
+
+
+def _pictures(subject: Subject, suffix: str) -> Pictures | None:
+    scored = evaluation.scored_input(subject.lineage, subject.node, suffix)
+    return Pictures.of(subject.lineage.dataset_of(scored))

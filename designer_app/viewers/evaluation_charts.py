@@ -1,0 +1,126 @@
+"""The charts of an evaluation: classes, calibration, thresholds; and its metrics as a table."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from designer_app.viewers.charts import HEIGHT, draw
+from designer_app.viewers.subject import Subject
+from designer_app.viewers.table import decimals
+from pipelines.looking import evaluation
+
+MAX_BARS = 200
+MEASURES = ("f1", "precision", "recall", "support")
+
+
+def show_metrics(subject: Subject, suffix: str) -> None:  # noqa: ARG001 - all tabs take both
+    """Every metric; two inputs side by side."""
+    rows = evaluation.metric_table(subject.folder)
+    st.dataframe(
+        rows,
+        key=subject.name("metrics"),
+        hide_index=True,
+        width="stretch",
+        column_config=decimals(rows),
+    )
+
+
+def show_classes(subject: Subject, suffix: str) -> None:
+    """A measure of each class as bars, and all of them as a table."""
+    import altair as alt
+
+    rows = evaluation.table(subject.folder, "per_class", suffix)
+    measure = st.segmented_control(
+        "Measure",
+        MEASURES,
+        default=MEASURES[0],
+        required=True,
+        key=subject.name(f"measure{suffix}"),
+        label_visibility="collapsed",
+    )
+    ordered = rows.sort_values(str(measure), ignore_index=True)
+    chart = (
+        alt.Chart(ordered.head(MAX_BARS))
+        .mark_bar()
+        .encode(
+            x=alt.X("class:N", sort=None, title="The weakest first"),
+            y=alt.Y(f"{measure}:Q", title=str(measure).capitalize()),
+            tooltip=["class:N", *(alt.Tooltip(f"{each}:Q", format=".4~g") for each in MEASURES)],
+        )
+        .properties(height=HEIGHT)
+    )
+    draw(subject, f"classes{suffix}-{measure}", chart, rows)
+    st.dataframe(
+        rows,
+        key=subject.name(f"per-class{suffix}"),
+        hide_index=True,
+        width="stretch",
+        column_config=decimals(rows),
+    )
+
+
+def show_calibration(subject: Subject, suffix: str) -> None:
+    """Accuracy against confidence: on the diagonal the model is as sure as it is right."""
+    import altair as alt
+
+    rows = evaluation.table(subject.folder, "calibration", suffix)
+    scale = alt.Scale(domain=[0, 1])
+    bars = (
+        alt.Chart(rows)
+        .mark_bar(opacity=0.85)
+        .encode(
+            x=alt.X("bin_start:Q", title="Confidence", scale=scale),
+            x2="bin_end:Q",
+            y=alt.Y("accuracy:Q", title="Accuracy", scale=scale),
+            y2=alt.datum(0),
+            tooltip=[
+                alt.Tooltip("confidence:Q", format=".3f"),
+                alt.Tooltip("accuracy:Q", format=".3f"),
+                alt.Tooltip("count:Q", title="images", format=",d"),
+            ],
+        )
+    )
+    diagonal = (
+        alt.Chart({"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]})
+        .mark_line(strokeDash=[4, 4], color="gray")
+        .encode(x="x:Q", y="y:Q")
+    )
+    draw(subject, f"calibration{suffix}", alt.layer(bars, diagonal).properties(height=360), rows)
+    st.caption("Bars below the line: the model is surer than it is right.")
+
+
+def show_thresholds(subject: Subject, suffix: str) -> None:
+    """What happens where only sure predictions are accepted."""
+    import altair as alt
+
+    scored = evaluation.scored_input(subject.lineage, subject.node, suffix)
+    if scored is None:
+        st.info("The scored dataset is gone: run the nodes before this one again.")
+        return
+    name = st.selectbox(
+        "Class",
+        evaluation.classes(subject.folder, suffix),
+        index=None,
+        placeholder="All classes: accuracy of what is accepted",
+        key=subject.name(f"threshold-class{suffix}"),
+        label_visibility="collapsed",
+    )
+    rows = evaluation.by_threshold(scored.folder, name)
+    long = rows.melt("threshold", var_name="measure", value_name="value")
+    chart = (
+        alt.Chart(long)
+        .mark_line()
+        .encode(
+            x=alt.X("threshold:Q", title="Accepted from this confidence on"),
+            y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1])),
+            color=alt.Color("measure:N", title=None, legend=alt.Legend(orient="top")),
+            tooltip=[
+                "measure:N",
+                alt.Tooltip("threshold:Q", format=".2f"),
+                alt.Tooltip("value:Q", format=".3f"),
+            ],
+        )
+        .properties(height=360)
+    )
+    part = f"threshold{suffix}" + ("" if name is None else "-of-a-class")
+    draw(subject, part, chart, rows)

@@ -1,0 +1,197 @@
+"""A table: sorted, filtered and paged on the server, with the picture in the row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from designer_app.viewers.following import follow
+from designer_app.viewers.subject import Subject
+from modules.ports import ScoredImages, Table
+from modules.scoring.table import PATH, PROBABILITY_PREFIX
+from pipelines.looking import tables
+from pipelines.looking.facts import UnreadableArtifactError
+from pipelines.looking.images import files_of, index_of
+from pipelines.looking.lineage import Output
+from pipelines.looking.tables import OPERATORS, Column, Filter, Query
+from pipelines.looking.thumbnails import data_address, picture_address
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROWS = 50
+PICTURE_EDGE = 64
+PICTURE = "picture"
+MAX_COLUMNS = 20
+"""Columns that are shown at first; the others can be chosen."""
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Where the pictures of a table's paths lie."""
+
+    folder: Path
+
+    @classmethod
+    def of(cls, directory: Output | None) -> Pictures | None:
+        return None if directory is None else cls(directory.folder)
+
+    def address(self, path: str) -> str | None:
+        """The small picture of a path; None where there is none."""
+        index = index_of(self.folder, path)
+        return (
+            None if index is None else picture_address(files_of(self.folder)[index], PICTURE_EDGE)
+        )
+
+
+def show_table(subject: Subject) -> None:
+    """Draw the table of a Table or ScoredImages output."""
+    scored = subject.folder / ScoredImages.file_name
+    path = scored if scored.is_file() else subject.folder / Table.file_name
+    if not path.is_file():
+        raise UnreadableArtifactError(f"{path.name} is missing")
+    directory = subject.lineage.dataset_of(subject.output)
+    draw_table(subject, path, "table", Pictures.of(directory))
+
+
+def draw_table(subject: Subject, path: Path, part: str, pictures: Pictures | None) -> None:
+    """Draw a Parquet file; a row that is chosen is followed where it has a picture."""
+    found = tables.columns(path)
+    query = _query(subject, part, found)
+    num_matching = len(tables.matching(path, query))
+    number, shown = _place(subject, part, found, num_matching)
+    rows = tables.page(path, query, shown, number * ROWS, ROWS)
+    _rows(subject, part, rows, pictures)
+    _downloads(subject, part, path, query)
+
+
+def _query(subject: Subject, part: str, found: tuple[Column, ...]) -> Query:
+    usable = {each.name: each for each in found if each.kind != "other"}
+    column, operator, value, sort, descending = st.columns(
+        [3, 2, 3, 3, 2], vertical_alignment="bottom"
+    )
+    filtered = column.selectbox(
+        "Filter", list(usable), index=None, key=subject.name(f"{part}-filter"), placeholder="Column"
+    )
+    kind = usable[filtered].kind if filtered else "text"
+    chosen = operator.selectbox(
+        "Condition",
+        OPERATORS[kind],
+        key=subject.name(f"{part}-{kind}-operator"),
+        disabled=filtered is None,
+        label_visibility="hidden",
+    )
+    text = value.text_input(
+        "Value",
+        key=subject.name(f"{part}-value"),
+        max_chars=200,
+        disabled=filtered is None,
+        label_visibility="hidden",
+    )
+    by = sort.selectbox(
+        "Sort by", list(usable), index=None, key=subject.name(f"{part}-sort"), placeholder="Column"
+    )
+    falling = descending.toggle("Descending", key=subject.name(f"{part}-descending"))
+    filters = (Filter(filtered, chosen, text),) if filtered and text else ()
+    return Query(filters, by, falling)
+
+
+def _place(
+    subject: Subject, part: str, found: tuple[Column, ...], num_matching: int
+) -> tuple[int, list[str]]:
+    """The page that is shown, from 0, and its columns."""
+    names = [each.name for each in found if each.kind != "other" or each.name == PICTURE]
+    usual = [name for name in names if not name.startswith(PROBABILITY_PREFIX)]
+    wide = len(names) > MAX_COLUMNS
+    said, columns, paged = st.columns([5, 3, 2], vertical_alignment="bottom")
+    with columns.popover("Columns", width="stretch"):
+        shown = st.multiselect(
+            "Columns that are shown",
+            names,
+            default=(usual if wide else names)[:MAX_COLUMNS],
+            max_selections=MAX_COLUMNS,
+            key=subject.name(f"{part}-columns"),
+        )
+    last = max(1, -(-num_matching // ROWS))
+    number = paged.number_input("Page", 1, last, key=subject.name(f"{part}-page-{last}")) - 1
+    end = min(num_matching, (number + 1) * ROWS)
+    first = min(number * ROWS + 1, end)
+    said.markdown(f"Rows {first:,} to {end:,} of {num_matching:,}")
+    return int(number), shown or names[:1]
+
+
+def _rows(subject: Subject, part: str, rows: pd.DataFrame, pictures: Pictures | None) -> None:
+    paths = list(rows[PATH]) if PATH in rows.columns else []
+    shown = rows.reset_index(drop=True)
+    if PICTURE in shown.columns:
+        shown[PICTURE] = [_address_of(each) for each in shown[PICTURE]]
+    elif pictures and paths:
+        shown.insert(0, PICTURE, [pictures.address(path) for path in paths])
+    key = subject.name(f"{part}-rows")
+    st.dataframe(
+        shown,
+        key=key,
+        hide_index=True,
+        width="stretch",
+        height=min(560, 40 + 60 * max(1, len(shown))) if PICTURE in shown.columns else "auto",
+        row_height=60 if PICTURE in shown.columns else None,
+        column_config={
+            **decimals(shown),
+            PICTURE: st.column_config.ImageColumn("Picture", width="small"),
+        },
+        selection_mode="single-row",
+        on_select=_chooser(subject, key, paths, pictures),
+    )
+    if pictures and paths:
+        st.caption("Choose a row to follow its picture through the pipeline.")
+
+
+def decimals(rows: pd.DataFrame) -> dict[str, Any]:
+    """Four decimals for every column of fractions: probabilities may have dozens."""
+    column = st.column_config.NumberColumn(format="%.4f")
+    return {name: column for name in rows.columns if rows[name].dtype.kind == "f"}
+
+
+def _chooser(
+    subject: Subject, key: str, paths: list[str], pictures: Pictures | None
+) -> Callable[[], None]:
+    def choose() -> None:
+        chosen: Any = st.session_state[key].selection.rows
+        if pictures and chosen and chosen[0] < len(paths):
+            index = index_of(pictures.folder, paths[chosen[0]])
+            if index is not None:
+                follow(subject, pictures.folder, index)
+
+    return choose
+
+
+def _address_of(value: object) -> str | None:
+    return data_address(value, "jpeg") if isinstance(value, bytes) else None
+
+
+def _downloads(subject: Subject, part: str, path: Path, query: Query) -> None:
+    csv, parquet, _ = st.columns([1, 1, 6])
+    csv.download_button(
+        "CSV",
+        lambda: tables.as_csv(path, query),
+        f"{subject.file_name(part)}.csv",
+        "text/csv",
+        key=subject.name(f"{part}-csv"),
+        on_click="ignore",
+        icon=":material/download:",
+        width="stretch",
+    )
+    parquet.download_button(
+        "Parquet",
+        lambda: tables.as_parquet(path, query),
+        f"{subject.file_name(part)}.parquet",
+        "application/vnd.apache.parquet",
+        key=subject.name(f"{part}-parquet"),
+        on_click="ignore",
+        icon=":material/download:",
+        width="stretch",
+    )

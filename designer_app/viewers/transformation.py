@@ -1,0 +1,126 @@
+"""A transformation: its operations, and pictures before and after, drawn again at will."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from designer_app.screens.text import plain
+from designer_app.viewers.asking import ask
+from designer_app.viewers.following import follow
+from designer_app.viewers.subject import Subject
+from modules.ports import ImageTransformation
+from pipelines.inspection import InspectionError
+from pipelines.looking.facts import UnreadableArtifactError
+from pipelines.looking.images import overview
+from pipelines.looking.lineage import Output
+
+IMAGES = 4
+DRAWS = 6
+
+
+def show_transformation(subject: Subject) -> None:
+    """Draw the operations and what they do to pictures of this run."""
+    try:
+        operations = ImageTransformation(subject.folder).operations
+    except (OSError, ValueError, KeyError) as error:
+        raise UnreadableArtifactError("its operations cannot be read") from error
+    _operations(operations)
+    directory = _some_directory(subject)
+    if directory is None:
+        st.info("Connect an image directory in the pipeline, and pictures before and after appear.")
+        return
+    draw_samples(subject, directory.folder, str(subject.folder))
+
+
+def draw_samples(subject: Subject, folder: Path, transformation: str | None) -> None:
+    """A row an image: as it is, then drawn again and again; by what is attached where None."""
+    key = subject.name("draw")
+    seed = int(st.session_state.get(key, 0))
+    draw_again_button(key)
+    num_images = overview(folder).num_images
+    step = max(1, num_images // IMAGES)
+    for place in range(min(IMAGES, num_images)):
+        index = (seed + place * step) % num_images
+        try:
+            drawn = samples(subject, folder, index, transformation, seed)
+        except InspectionError as error:
+            st.error(plain(error))
+            return
+        _row(subject, folder, index, drawn)
+
+
+def draw_again_button(key: str) -> None:
+    """The button that changes the seed under ``key`` in the session's state."""
+
+    def draw_again() -> None:
+        st.session_state[key] = int(st.session_state.get(key, 0)) + 1
+
+    st.button("Draw again", key=f"{key}-again", icon=":material/casino:", on_click=draw_again)
+
+
+def samples(
+    subject: Subject, folder: Path, index: int, transformation: str | None, seed: int
+) -> dict[str, Any]:
+    """One image before, and after each drawing, as PNG in base64."""
+    return ask(
+        subject,
+        "Drawing ...",
+        "samples",
+        dataset=str(folder),
+        index=index,
+        transformation=transformation,
+        seed=seed,
+        count=DRAWS,
+    )
+
+
+def _row(subject: Subject, folder: Path, index: int, drawn: dict[str, Any]) -> None:
+    columns = st.columns(DRAWS + 1, vertical_alignment="center")
+    with columns[0]:
+        show_pixels(drawn["before"], "before")
+        st.button(
+            "Follow",
+            key=subject.name(f"follow-{index}"),
+            on_click=follow,
+            args=(subject, folder, index),
+            type="tertiary",
+        )
+    for column, picture in zip(columns[1:], drawn["after"], strict=False):
+        with column:
+            show_pixels(picture, "after")
+
+
+def show_pixels(png: str, alt: str) -> None:
+    """A small picture with sharp pixels; ``png`` is base64 of our own making."""
+    st.html(
+        f'<img alt="{alt}" src="data:image/png;base64,{png}" style="width:100%;max-width:160px;'
+        'image-rendering:pixelated;border-radius:6px;display:block"/>'
+    )
+
+
+def _operations(operations: Sequence[Mapping[str, Any]]) -> None:
+    rows = [
+        {
+            "Operation": str(each["operation"]).replace("_", " ").capitalize(),
+            "Arguments": ", ".join(
+                f"{name} {value}" for name, value in each.items() if name != "operation"
+            ),
+        }
+        for each in operations
+    ]
+    st.dataframe(rows, hide_index=True, width="stretch")
+
+
+def _some_directory(subject: Subject) -> Output | None:
+    """The image directory that the transformation was attached to, else any of the run."""
+    outputs = subject.lineage.outputs
+    for output in outputs:
+        if subject.lineage.input(output.node, "input_image_transformation") == subject.output:
+            found = subject.lineage.input(output.node, "input_image_directory")
+            if found is not None:
+                return found
+    return next((each for each in outputs if each.type == "ImageDirectory"), None)

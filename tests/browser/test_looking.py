@@ -1,0 +1,172 @@
+"""Outputs looked at from the canvas: every viewer on a real run, with a class of a hostile name."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Dialog, Download, Locator, Page, expect
+
+from pipelines.document import parse_document
+from tests.browser.designer import SOON, Designer
+from tests.browser.served import Served
+from tests.looking.runs import CLASSES, HOSTILE, IMAGES_PER_CLASS, everything, run_everything
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+NUM_IMAGES = len(CLASSES) * IMAGES_PER_CLASS
+TORCH = 120_000
+"""Milliseconds: the first answer waits until torch is loaded, on a busy machine for long."""
+
+
+@pytest.fixture(scope="module")
+def pipeline_id(served: Served) -> str:
+    """A pipeline whose newest run has an output of every type."""
+    made = served.create(everything(served.folder / "pictures"))
+    run_everything(served.runs, served.folder, made)
+    return made
+
+
+@pytest.fixture
+def looking(designer: Designer, pipeline_id: str) -> Iterator[Designer]:
+    """The pipeline's page with its run; a script that gets to run fails the test."""
+    alerts: list[str] = []
+
+    def refuse(dialog: Dialog) -> None:
+        alerts.append(dialog.message)
+        dialog.dismiss()
+
+    designer.page.on("dialog", refuse)
+    expect.set_options(timeout=SOON)  # dialogs are drawn by the server
+    designer.visit(pipeline_id)
+    designer.has_status("evaluate", "completed")
+    yield designer
+    assert alerts == []
+
+
+def look(designer: Designer, port: str) -> Locator:
+    """Click an output port; the dialog that opens."""
+    designer.at(f"port-{port}").click()
+    dialog = designer.page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    return dialog
+
+
+def download(page: Page, button: Locator) -> Download:
+    with page.expect_download() as waiting:
+        button.click()
+    return waiting.value
+
+
+def test_the_editor_stays_as_it_is_below(looking: Designer) -> None:
+    looking.select("train")
+    looking.fill("epochs", "7")
+    looking.at("canvas").evaluate("canvas => { window.canvasBefore = canvas; }")
+    place = looking.box(looking.node("train"))
+    dialog = look(looking, "split-out-output_image_directory1")
+    expect(dialog.get_by_test_id("gallery")).to_be_visible()
+    looking.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert looking.page.evaluate("() => window.canvasBefore.isConnected")
+    assert looking.box(looking.node("train")) == place
+    expect(looking.at("param-epochs")).to_have_value("7")
+    saved = {each.id: each for each in looking.is_saved().nodes}
+    assert saved["train"].parameters["epochs"] == 7
+    looking.undo()
+    expect(looking.at("param-epochs")).to_have_value("1")
+
+
+def test_images_by_class_and_one_followed_by_keys(looking: Designer) -> None:
+    looking.select("convert")
+    looking.at("canvas").focus()
+    looking.press("o")
+    dialog = looking.page.get_by_role("dialog")
+    gallery = dialog.get_by_test_id("gallery")
+    expect(dialog.get_by_text(f"{NUM_IMAGES} images.")).to_be_visible()
+    expect(gallery.get_by_role("option")).to_have_count(NUM_IMAGES)
+    dialog.get_by_role("combobox").click()
+    looking.page.get_by_role("option", name=HOSTILE).click()
+    expect(gallery.get_by_role("option")).to_have_count(IMAGES_PER_CLASS)
+    expect(gallery.locator("[data-testid^=thumbnail-]")).to_have_count(IMAGES_PER_CLASS)
+    gallery.focus()
+    looking.press("ArrowRight", "Enter")
+    expect(dialog.get_by_test_id("followed")).to_be_visible()
+    expect(dialog.get_by_text("Convert to Image Directory").last).to_be_visible()
+    dialog.get_by_role("button", name="Back to the output").click()
+    expect(gallery).to_be_visible()
+
+
+def test_a_picture_is_followed_to_its_heat_map(looking: Designer) -> None:
+    dialog = look(looking, "split-out-output_image_directory2")
+    dialog.get_by_test_id("gallery").get_by_role("option").first.click()
+    expect(dialog.get_by_text("Validated with this image.")).to_be_visible()
+    expect(dialog.get_by_role("img", name="heat map").first).to_be_visible(timeout=TORCH)
+    expect(dialog.get_by_text("In the confusion matrix", exact=False).first).to_be_visible()
+
+
+def test_a_transformation_draws_again(looking: Designer) -> None:
+    dialog = look(looking, "init-out-output_image_transformation")
+    after = dialog.get_by_role("img", name="after").first
+    expect(after).to_be_visible(timeout=TORCH)
+    before = after.get_attribute("src")
+    assert before is not None
+    dialog.get_by_role("button", name="Draw again").click()
+    expect(after).not_to_have_attribute("src", before)
+
+
+def test_models_before_and_after_training(looking: Designer) -> None:
+    dialog = look(looking, "resnet-out-untrained_model")
+    expect(dialog.get_by_text("11,181,642").first).to_be_visible(timeout=TORCH)
+    looking.press("Escape")
+    expect(dialog).to_be_hidden()
+    looking.select("train")
+    looking.at("tab-outputs").click()
+    looking.at("look-trained_model").click()
+    expect(dialog.get_by_text("Best epoch")).to_be_visible()
+    chart = dialog.locator(".stVegaLiteChart svg").first
+    expect(chart).to_contain_text("Loss")
+
+
+def test_a_table_is_filtered_on_the_server(looking: Designer) -> None:
+    dialog = look(looking, "score-out-scored_dataset")
+    expect(dialog.get_by_text(f"Rows 1 to {NUM_IMAGES // 2} of {NUM_IMAGES // 2}")).to_be_visible()
+    dialog.get_by_role("combobox", name="Filter").click()
+    looking.page.get_by_role("option", name="category").click()
+    dialog.get_by_role("textbox", name="Value").fill("<IMG")
+    looking.press("Enter")
+    expect(dialog.get_by_text("Rows 1 to 6 of 6")).to_be_visible()
+    csv = download(looking.page, dialog.get_by_role("button", name="CSV", exact=True))
+    lines = Path(csv.path()).read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 7
+    assert all(HOSTILE in line for line in lines)
+
+
+def test_an_evaluation_and_the_pictures_behind_its_cells(
+    looking: Designer, pipeline_id: str
+) -> None:
+    page = looking.page
+    dialog = look(looking, "evaluate-out-evaluation_results")
+    for tab in ("Classes", "Calibration", "Thresholds", "Mistakes", "Flipped predictions"):
+        dialog.get_by_role("tab", name=tab).click()
+        shown = ".stDataFrame" if tab in ("Mistakes", "Flipped predictions") else "svg.marks"
+        expect(dialog.locator(shown).first).to_be_visible()
+    dialog.get_by_role("tab", name="Confusion matrix").click()
+    cells = dialog.locator("svg.marks .mark-rect path")
+    expect(cells.first).to_be_visible()
+    cells.first.click()
+    expect(dialog.get_by_test_id("gallery")).to_be_visible()
+    svg = download(page, dialog.get_by_test_id("save-svg"))
+    text = Path(svg.path()).read_text(encoding="utf-8")
+    assert HOSTILE not in text
+    assert "&lt;img" in text
+    carried = re.search(r'<metadata id="pipeline-designer">(.*?)</metadata>', text, re.DOTALL)
+    assert carried is not None
+    document = json.loads(carried[1].replace("&quot;", '"').replace("&amp;", "&"))
+    assert parse_document(document).id == looking.served.document(pipeline_id).id
+    png = download(page, dialog.get_by_test_id("save-png"))
+    content = Path(png.path()).read_bytes()
+    assert content.startswith(b"\x89PNG")
+    assert b"iTXtpipeline-designer\0" in content
