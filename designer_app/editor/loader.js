@@ -15,6 +15,22 @@ function fit(root, signal) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
+const watched = new WeakSet();
+
+// Streamlit's box of a lost connection would cover the editor, which says so itself and goes on.
+function closeConnectionBox(signal) {
+  if (watched.has(signal)) return;
+  watched.add(signal);
+  const observer = new MutationObserver(() => {
+    for (const box of document.querySelectorAll('[data-testid="stDialog"]')) {
+      if (!box.textContent.startsWith("Connection error")) continue;
+      box.querySelector('button[aria-label="Close"]')?.click();
+    }
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => observer.disconnect());
+}
+
 export default async (component) => {
   const root = component.parentElement;
   if (!fitted.has(root)) {
@@ -39,6 +55,7 @@ export default async (component) => {
     root.append(words);
     return undefined;
   }
+  closeConnectionBox(fitted.get(root).signal);
   const leave = await bundle.default(component);
   return () => {
     fitted.get(root)?.abort();

@@ -8,9 +8,11 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.elements.cards import Card, cards
+from designer_app.elements.drop import drop
 from designer_app.elements.thumbnails import draw
 from designer_app.screens import open_pipeline
 from designer_app.screens.text import plain
+from pipelines.carried import carried_document
 from pipelines.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.lessons import Lesson, lessons
 from pipelines.problems import PipelineError
@@ -25,6 +27,9 @@ def show() -> None:
     st.title("Pipeline Designer")
     _undo_of_deletion(application)
     _beginnings(application)
+    dropped = drop("drop", MAX_BYTES)
+    if dropped is not None:
+        _open_file(application, dropped.name, dropped.content)
     recent = application.saved.all()
     if recent:
         st.subheader("Recent pipelines")
@@ -49,14 +54,21 @@ def _beginnings(application: Application) -> None:
 
 
 def _import(application: Application) -> None:
-    file = st.file_uploader("A pipeline document (JSON)", type=["json"], key="import-pipeline")
-    if file is None or not st.button("Open it", key="import-open", type="primary"):
-        return
-    if file.size > MAX_BYTES:
-        st.error(f"The file has more than {MAX_BYTES:,} bytes. Choose a pipeline document.")
+    kinds = ["json", "png", "svg"]
+    words = "A pipeline document (JSON), or a picture that carries one (PNG, SVG)"
+    file = st.file_uploader(words, type=kinds, key="import-pipeline")
+    if file is not None and st.button("Open it", key="import-open", type="primary"):
+        _open_file(application, file.name, file.getvalue())
+
+
+def _open_file(application: Application, name: str, content: bytes) -> None:
+    """Make a pipeline of a file, or say why that cannot be."""
+    carried = carried_document(content) if len(content) <= MAX_BYTES else None
+    if carried is None:
+        st.error(f"{plain(name)} carries no pipeline: choose a JSON, PNG or SVG exported here.")
         return
     try:
-        document = parse_document(file.getvalue())
+        document = parse_document(carried)
     except PipelineError as error:
         for problem in error.problems[:10]:
             st.error(plain(f"{problem.message} {problem.cure}"))

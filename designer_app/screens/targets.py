@@ -28,7 +28,9 @@ def show() -> None:
 
 
 def _row(offer: TargetOffer) -> dict[str, object]:
-    kind = "simulated on this machine" if offer.simulated else f"{offer.kind}: this machine"
+    kind = "this machine" if offer.kind == "local" else offer.kind
+    if offer.simulated:
+        kind = "simulated on this machine"
     memory = f"{offer.memory_bytes / 1e9:.1f} GB" if offer.memory_bytes else ""
     return {
         "Target": offer.name,
@@ -43,9 +45,10 @@ def _row(offer: TargetOffer) -> dict[str, object]:
 def _add(application: Application) -> None:
     with st.form("add-target", border=True):
         st.write("This machine as several simulated nodes: training on many nodes, tried on one.")
-        name = st.text_input("Name", key="target-name", placeholder="four-nodes", max_chars=64)
-        nodes = st.number_input("Simulated nodes", 1, 64, 4, key="target-nodes")
-        if not st.form_submit_button("Add", key="target-add", type="primary"):
+        named, counted, button = st.columns([4, 2, 1], vertical_alignment="bottom")
+        name = named.text_input("Name", key="target-name", placeholder="four-nodes", max_chars=64)
+        nodes = counted.number_input("Simulated nodes", 1, 64, 4, key="target-nodes")
+        if not button.form_submit_button("Add", key="target-add", type="primary", width="stretch"):
             return
     if NAME.fullmatch(name) is None:
         st.error("The name must be small letters, digits, - and _. Change it, then add again.")

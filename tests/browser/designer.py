@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from pipelines.document import PipelineDocument
@@ -80,6 +83,28 @@ class Designer:
         """Draw a wire, from ``node-out-port`` to ``node-in-port``."""
         start, end = self.at(f"port-{source}"), self.at(f"port-{target}")
         self.drag(self.middle(start), self.middle(end))
+
+    def drop_files(self, locator: Locator, *paths: Path) -> None:
+        """Drop files or folders of this machine on something, as from a file manager."""
+        x, y = self.middle(locator)
+        session = self.page.context.new_cdp_session(self.page)
+        data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            session.send("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
+        session.detach()
+
+    def choose(self, item: str) -> None:
+        """Take an item of the bar's menu."""
+        self.at("more").click()
+        self.at(f"menu-{item}").click()
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Wait for what is not to be seen on the page."""
+        for _ in range(SOON // 100):
+            if holds():
+                return
+            self.page.wait_for_timeout(100)
+        pytest.fail("It did not come about.")
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -58,20 +58,35 @@ def context(
     made.close()
 
 
-def test_axe_finds_nothing_serious_on_home(designer: Designer) -> None:
-    designer.page.goto(designer.served.address)
+def test_axe_finds_nothing_serious_on_the_pages(designer: Designer) -> None:
+    page, address = designer.page, designer.served.address
+    page.goto(address)
     expect(designer.at("gallery-01-digits")).to_be_visible()
-    assert serious(designer.page) == []
+    assert serious(page) == []
+    page.goto(f"{address}/data")
+    expect(designer.at("dataset-name")).to_be_visible()
+    assert serious(page) == []
+    page.goto(f"{address}/targets")
+    expect(page.locator(".st-key-target-name input")).to_be_visible()
+    assert serious(page) == []
 
 
 def test_axe_finds_nothing_serious_on_design(designer: Designer) -> None:
     designer.open(lesson("01-digits"))
+    designer.at("tab-outline").click()
     designer.select("train")
     expect(designer.at("param-epochs")).to_be_visible()
     assert serious(designer.page) == []
     designer.at("submit").click()
     expect(designer.at("submit-confirm")).to_be_enabled()
     assert serious(designer.page) == []
+    designer.press("Escape")
+    for key, layer in (("a", "module-search"), ("Control+k", "command-palette")):
+        designer.press(key)
+        expect(designer.at(layer)).to_be_visible()
+        assert serious(designer.page) == []
+        designer.press("Escape")
+        expect(designer.at(layer)).to_be_hidden()
 
 
 def test_nothing_of_the_bar_is_clipped(designer: Designer) -> None:

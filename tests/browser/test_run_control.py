@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.app.documents import document, link, node
 from tests.browser.conftest import Watch
 from tests.browser.designer import Designer
+from tests.browser.test_newcomer import lesson
 from tests.browser.test_saving import GONE
 
 pytestmark = pytest.mark.browser
@@ -56,10 +59,36 @@ def test_a_failure_is_a_card_and_the_run_goes_on_from_there(designer: Designer) 
     expect(designer.at("run-status")).to_have_attribute("data-status", "failed")
     designer.has_status("bad", "failed")
     designer.has_status("two", "completed")
+    first = designer.at("run-status").get_attribute("title") or ""
+    designer.select("bad")
+    designer.fill("message", "Something else.")
+    card.get_by_role("button", name="Run with the changes").click()
+    expect(card).to_contain_text("Something else.")  # a new run, which keeps what holds
+    expect(designer.at("run-status")).not_to_have_attribute("title", first)
+    designer.has_status("two", "reused")
     card.get_by_role("button", name="Log").click()
     expect(designer.at("log-text")).to_be_visible()
     card.get_by_role("button", name="Close this card").click()
     expect(card).to_be_hidden()
+
+
+@pytest.mark.slow
+def test_a_training_is_ended_early_and_its_best_model_kept(designer: Designer) -> None:
+    document = lesson("01-digits")
+    train = next(each for each in document["nodes"] if each["id"] == "train")
+    train["parameters"] |= {"epochs": 500, "patience": 500}
+    train["run_settings"] = {"process_count_per_node": 2}
+    designer.open(document)
+    designer.submit()
+    expect(designer.status("train")).to_contain_text("epoch 2", timeout=200_000)
+    lanes = designer.node("train").locator(".pd-lane")
+    expect(lanes).to_have_count(2)
+    expect(lanes.nth(1)).to_contain_text(re.compile(r"\d %|slowest"))
+    designer.at("stop-and-keep").click()
+    expect(designer.at("notice")).to_contain_text("best model so far")
+    designer.has_status("train", "completed")
+    designer.has_status("evaluate", "completed")
+    expect(designer.at("run-status")).to_have_attribute("data-status", "completed")
 
 
 def test_what_is_valid_is_reused(designer: Designer) -> None:

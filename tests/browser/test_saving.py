@@ -40,13 +40,24 @@ def test_edits_made_while_the_server_is_gone_arrive(designer: Designer, watch: W
     state = designer.at("save-state")
     expect(state).to_have_attribute("data-state", "offline")
     expect(designer.at("offline")).to_be_visible()
+    said = "Streamlit server is not responding"
+    designer.until(lambda: any(said in each for each in watch.complaints))
+    expect(designer.page.get_by_test_id("stDialog")).to_have_count(0)
+    designer.at("palette-resnet").dblclick()  # and the editor is still there for the mouse
+    expect(designer.node("resnet")).to_be_visible()
     served.start()
     expect(state).to_have_attribute("data-state", "saved", timeout=60_000)
     saved = designer.is_saved()
-    assert sorted(node.id for node in saved.nodes) == ["convert", "densenet", "import", "split"]
+    assert sorted(node.id for node in saved.nodes) == [
+        "convert",
+        "densenet",
+        "import",
+        "resnet",
+        "split",
+    ]
     assert len(saved.links) == 2
     designer.page.reload()
-    expect(designer.nodes()).to_have_count(4)
+    expect(designer.nodes()).to_have_count(5)
     expect(designer.wires()).to_have_count(2)
 
 
@@ -61,7 +72,32 @@ def test_edits_survive_the_page_while_the_server_is_gone(designer: Designer, wat
     served.start()
     designer.visit(designer.pipeline_id)
     expect(designer.node("densenet")).to_be_visible()
+    expect(designer.at("notice")).to_contain_text("have been restored")
     assert len(designer.is_saved().nodes) == 4
+
+
+def test_an_earlier_version_is_read_about_and_restored(designer: Designer) -> None:
+    designer.open(lesson_with(["import", "split", "train"]))
+    before = designer.is_saved()
+    designer.select("train")
+    designer.fill("epochs", "9")
+    designer.is_saved()
+    designer.select("split")
+    designer.press("Delete")
+    expect(designer.node("split")).to_have_count(0)
+    designer.is_saved()
+    designer.choose("versions")
+    dialog = designer.page.get_by_role("dialog")
+    newest = dialog.locator(".pd-revision").first  # edits in quick succession are one version
+    expect(newest).to_contain_text("removed Split Image Directory")
+    expect(newest).to_contain_text("epochs to 9")
+    designer.at("revision-1").get_by_role("button", name="Restore").click()
+    expect(dialog).to_have_count(0)
+    expect(designer.node("split")).to_be_visible()
+    assert designer.is_saved() == before
+    designer.undo()
+    expect(designer.node("split")).to_have_count(0)
+    assert len(designer.is_saved().nodes) == 2
 
 
 @pytest.mark.parametrize("choice", ["reload", "copy", "overwrite"])

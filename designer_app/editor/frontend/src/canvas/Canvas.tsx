@@ -16,7 +16,7 @@ import { useEditor, useEditorState, useView } from "../parts/context";
 import type { Menu } from "../parts/view";
 import { selectIsEmpty, selectPane } from "../store/partSelectors";
 import { EmptyCanvas } from "./EmptyCanvas";
-import { partOf } from "./flow";
+import { noteName, partOf } from "./flow";
 import { GroupNode } from "./GroupNode";
 import { LooseWire } from "./LooseWire";
 import { ModuleNode } from "./ModuleNode";
@@ -175,10 +175,14 @@ function usePointer(): Pointer {
     onKeyDown: (event) => {
       const target = event.nativeEvent.composedPath()[0];
       const isNode = target instanceof Element && target.classList.contains("react-flow__node");
-      const { nodes } = editor.state.selection;
+      const { nodes, notes } = editor.state.selection;
       if (event.key !== "Enter" || event.ctrlKey || event.metaKey || !isNode) return;
-      if (nodes.length !== 1) return;
+      if (nodes.length + notes.length !== 1) return;
       event.preventDefault();
+      if (notes[0] !== undefined) {
+        editor.openDialog({ kind: "rename", node: noteName(notes[0]) });
+        return;
+      }
       editor.togglePane("settings", true);
       view.setState({ settingsTab: "settings", wantsSettings: true });
     },

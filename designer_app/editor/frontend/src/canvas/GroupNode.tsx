@@ -2,22 +2,22 @@
 
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { ChevronsDownUp, ChevronsUpDown } from "lucide-react";
-import { memo, type ReactElement, useState } from "react";
+import { memo, type ReactElement } from "react";
 
 import { changeGroup } from "../graph/annotations";
 import { useEditor, useEditorState } from "../parts/context";
 import { plural } from "../parts/format";
-import { selectGroup } from "../store/partSelectors";
+import { selectGroup, selectIsRenaming } from "../store/partSelectors";
 import { partOf } from "./flow";
 
 export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): ReactElement | null {
   const editor = useEditor();
   const { id } = partOf(name);
   const group = useEditorState(selectGroup(id));
-  const [renaming, setRenaming] = useState(false);
+  const renaming = useEditorState(selectIsRenaming(name));
   if (!group) return null;
   const rename = (title: string): void => {
-    setRenaming(false);
+    editor.closeDialog();
     if (title === group.title) return;
     editor.dispatch((document) => changeGroup(document, id, { title }), {
       label: "Rename the group",
@@ -44,6 +44,7 @@ export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): React
             defaultValue={group.title}
             maxLength={200}
             autoFocus
+            onFocus={(event) => event.target.select()}
             onBlur={(event) => rename(event.target.value)}
             onKeyDown={(event) => {
               event.stopPropagation();
@@ -51,7 +52,10 @@ export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): React
             }}
           />
         ) : (
-          <span className="pd-group-title" onDoubleClick={() => setRenaming(true)}>
+          <span
+            className="pd-group-title"
+            onDoubleClick={() => editor.openDialog({ kind: "rename", node: name })}
+          >
             {group.title || "Group"}
           </span>
         )}

@@ -6,7 +6,7 @@ import { memo, type ReactElement, useState } from "react";
 import { changeNote } from "../graph/annotations";
 import { useEditor, useEditorState } from "../parts/context";
 import { Markdown } from "../parts/Markdown";
-import { selectNote } from "../store/partSelectors";
+import { selectIsRenaming, selectNote } from "../store/partSelectors";
 import { partOf } from "./flow";
 
 export const NoteNode = memo(function NoteNode({
@@ -16,7 +16,8 @@ export const NoteNode = memo(function NoteNode({
   const editor = useEditor();
   const { id } = partOf(name);
   const note = useEditorState(selectNote(id));
-  const [editing, setEditing] = useState(selected);
+  const [began, setEditing] = useState(selected);
+  const editing = useEditorState(selectIsRenaming(name)) || began;
   if (!note) return null;
   const write = (text: string): void => {
     const options = { label: "Write the note", coalesceKey: `note.${id}` };
@@ -57,6 +58,7 @@ export const NoteNode = memo(function NoteNode({
             onBlur={() => {
               editor.endTyping();
               setEditing(false);
+              if (editor.state.dialog?.kind === "rename") editor.closeDialog();
             }}
           />
         ) : (

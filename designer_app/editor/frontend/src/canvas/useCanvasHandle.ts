@@ -8,7 +8,7 @@ import type { Position, Size } from "../graph/types";
 import { useEditor } from "../parts/context";
 import { focusIn } from "./useFocus";
 
-export const FIT = { padding: 0.12, maxZoom: 1, minZoom: 0.1 } as const;
+export const FIT = { padding: 0.07, maxZoom: 1, minZoom: 0.1 } as const;
 
 export function useCanvasHandle(frame: RefObject<HTMLElement | null>): void {
   const editor = useEditor();

@@ -1,12 +1,12 @@
 /** Undo, clipboard, delete, change. */
 
 import { readClipboard, writeClipboard } from "../bridge/clipboard";
-import { changeGroup, removeNotes, ungroup } from "../graph/annotations";
+import { GROUP_COLOURS, changeGroup, removeNotes, ungroup } from "../graph/annotations";
 import { connect, disconnect, removeNodes, renameNode, setDisabled } from "../graph/document";
 import { endOf } from "../graph/lookup";
 import { possibleLinks } from "../graph/rules";
 import { centredAt, extract, paste, removeAndHeal } from "../graph/splicing";
-import type { Link, PipelineDocument } from "../graph/types";
+import type { Group, Link, PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Selection } from "../store/types";
 import { type Command, always, anything, inWords, nodesFor, oneNode, someNodes } from "./types";
@@ -125,17 +125,19 @@ export const EDITING: readonly Command[] = [
   {
     id: "rename",
     label: "Rename",
-    description: "Give the node a title of its own.",
+    description: "Give the node or the group a title of its own.",
     group: "Edit",
     keys: ["F2"],
     icon: "pencil",
-    enabled: oneNode,
+    enabled: (state) => oneNode(state) || isOneGroup(state.selection),
     perform: (editor, args) => {
       const [node] = nodesFor(editor, args);
-      if (node === undefined) return;
+      const [group] = editor.state.selection.groups;
       const { title } = args;
-      if (typeof title !== "string") editor.openDialog({ kind: "rename", node });
-      else editor.dispatch((document) => renameNode(document, node, title), { label: "Rename" });
+      if (node === undefined && group === undefined) return;
+      if (node === undefined || typeof title !== "string") {
+        editor.openDialog({ kind: "rename", node: node ?? `group:${group}` });
+      } else editor.dispatch((document) => renameNode(document, node, title), { label: "Rename" });
     },
   },
   {
@@ -180,6 +182,7 @@ export const EDITING: readonly Command[] = [
       );
     },
   },
+  ...GROUP_COLOURS.map((colour) => colouring(colour)),
   {
     id: "connect-selected",
     label: "Connect the two selected nodes",
@@ -191,6 +194,29 @@ export const EDITING: readonly Command[] = [
     perform: connectNext,
   },
 ];
+
+function isOneGroup({ nodes, groups }: Selection): boolean {
+  return nodes.length === 0 && groups.length === 1;
+}
+
+function colouring(colour: Group["colour"]): Command {
+  return {
+    id: `colour-${colour}`,
+    label: `Colour the group ${colour}`,
+    description: "Set the colour of the selected groups.",
+    group: "Edit",
+    keys: [],
+    icon: "palette",
+    enabled: ({ selection }) => selection.groups.length > 0,
+    perform: (editor) => {
+      const { groups } = editor.state.selection;
+      editor.dispatch(
+        (start) => groups.reduce((each, id) => changeGroup(each, id, { colour }), start),
+        { label: `Colour the group ${colour}` },
+      );
+    },
+  };
+}
 
 function insertCopied(editor: Editor, copied: PipelineDocument): void {
   const pointer = editor.canvas?.pointer();

@@ -20,7 +20,7 @@ export function settingsLine(node: PipelineNode, module: ModuleSpec | undefined)
 function settingWords(parameter: ParameterSpec, value: JsonValue): string {
   const name = (parameter.title ?? parameter.id).toLowerCase();
   if (value === true) return name;
-  if (value === false) return `no ${name}`;
+  if (value === false) return `${name} off`;
   if (typeof value === "string" && parameter.type === "string" && value !== "") return value;
   return `${name} ${textOf(value)}`;
 }

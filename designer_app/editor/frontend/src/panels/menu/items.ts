@@ -1,5 +1,6 @@
 /** What each menu offers: ids of commands, and the few things only the view can do. */
 
+import { GROUP_COLOURS } from "../../graph/annotations";
 import type { Menu, View } from "../../parts/view";
 import type { Editor } from "../../store/editor";
 
@@ -53,8 +54,14 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "delete-and-heal",
   ],
   link: ["delete"],
-  note: ["copy", "duplicate", "-", "delete"],
-  group: ["collapse", "ungroup", "-", "delete"],
+  note: ["delete"],
+  group: [
+    "rename",
+    "collapse",
+    "ungroup",
+    "-",
+    ...GROUP_COLOURS.map((colour) => `colour-${colour}`),
+  ],
   more: [
     "save",
     "versions",

@@ -26,6 +26,9 @@ export function ModuleCard({ module, catalog, x, y }: Props): ReactElement {
     <div className="pd-card" role="tooltip" ref={ref} style={style}>
       <h3>{module.title}</h3>
       <p>{module.summary}</p>
+      {module.description !== module.summary && (
+        <p className="pd-card-text">{module.description}</p>
+      )}
       <Ports title="Takes" ports={module.inputs} catalog={catalog} />
       <Ports title="Gives" ports={module.outputs} catalog={catalog} />
       {names.length > 0 && (

@@ -26,8 +26,7 @@ export function NumberField(props: Props): ReactElement {
   return (
     <div className="pd-field">
       <span className="pd-field-label">
-        <label htmlFor={id}>{label}</label>
-        {unit && <small>{unit}</small>}
+        <label htmlFor={id}>{label}</label> {unit && <small>{unit}</small>}
       </span>
       <input
         id={id}

@@ -46,8 +46,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
       data-changed={changed}
     >
       <span className="pd-field-label">
-        <label htmlFor={id}>{title}</label>
-        {parameter.unit && <small>{parameter.unit}</small>}
+        <label htmlFor={id}>{title}</label> {parameter.unit && <small>{parameter.unit}</small>}
         {parameter.help && (
           <button
             type="button"

@@ -19,7 +19,10 @@ export function SaveMark(): ReactElement {
   const [word, sentence] = WORDS[state];
   return (
     <span className="pd-save" data-testid="save-state" data-state={state} title={sentence}>
-      <span className="pd-tablet-only">{word}</span>
+      <span className="pd-tablet-only">
+        {word}
+        {state === "offline" && <span className="pd-wide-only">, kept in this browser</span>}
+      </span>
     </span>
   );
 }

@@ -1,0 +1,113 @@
+"""Pipelines and images that come and go as files: exported, dropped, uploaded."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from pipelines.carried import carried_document
+from pipelines.document import parse_document
+from tests.browser.conftest import Watch
+from tests.browser.designer import Designer
+from tests.browser.test_building import lesson_with
+
+pytestmark = pytest.mark.browser
+
+KEPT = ["import", "convert", "split"]
+SHADES = {"dark": 20, "bright": 220}
+
+
+@pytest.mark.parametrize("kind", ["json", "png", "svg"])
+def test_an_exported_pipeline_opens_where_it_is_dropped(
+    designer: Designer, tmp_path: Path, kind: str
+) -> None:
+    designer.open(lesson_with(KEPT, linked=True))
+    with designer.page.expect_download() as download:
+        designer.choose(f"export-{kind}")
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    carried = carried_document(file.read_bytes())
+    assert carried is not None
+    assert parse_document(carried) == designer.is_saved()
+    first = designer.pipeline_id
+    designer.drop_files(designer.at("canvas"), file)
+    designer.page.wait_for_url(re.compile(f"pipeline=(?!{first}$)"))
+    expect(designer.nodes()).to_have_count(3)
+    designer.page.goto(designer.served.address)
+    expect(designer.at("gallery-01-digits")).to_be_visible()
+    designer.drop_files(designer.page.get_by_role("heading", name="Pipeline Designer"), file)
+    designer.page.wait_for_url("**/design?pipeline=*")
+    expect(designer.nodes()).to_have_count(3)
+
+
+def test_other_files_are_refused_with_a_reason(designer: Designer, tmp_path: Path) -> None:
+    designer.open(lesson_with(KEPT))
+    Image.new("RGB", (8, 8)).save(tmp_path / "holiday.png")
+    designer.drop_files(designer.at("canvas"), tmp_path / "holiday.png")
+    expect(designer.at("notice")).to_contain_text("holiday.png cannot be opened")
+    designer.page.goto(designer.served.address)
+    expect(designer.at("gallery-01-digits")).to_be_visible()
+    heading = designer.page.get_by_role("heading", name="Pipeline Designer")
+    designer.drop_files(heading, tmp_path / "holiday.png")
+    expect(designer.page.get_by_text("carries no pipeline")).to_be_visible()
+
+
+def test_a_dropped_folder_becomes_a_dataset_and_a_node(designer: Designer, tmp_path: Path) -> None:
+    folder = images(tmp_path / "my pictures")
+    designer.open(lesson_with(["convert"]))
+    designer.drop_files(designer.at("canvas"), folder)
+    expect(designer.nodes()).to_have_count(2)
+    saved = designer.is_saved()
+    [made] = [node for node in saved.nodes if node.module == "import_images"]
+    assert made.parameters["source"] == "dataset:my-pictures@1"
+    designer.at("palette-search").fill("my-pictures")
+    item = designer.at("palette-dataset-my-pictures")
+    expect(item).to_be_visible()
+    item.dblclick()
+    expect(designer.nodes()).to_have_count(3)
+
+
+def test_an_archive_is_uploaded_on_the_data_page(
+    designer: Designer, watch: Watch, tmp_path: Path
+) -> None:
+    watch.forgive(r"422 .*/api/datasets")
+    images(tmp_path / "shades")
+    archive = shutil.make_archive(str(tmp_path / "shades"), "zip", tmp_path / "shades")
+    page = designer.page
+    page.goto(f"{designer.served.address}/data")
+    page.get_by_test_id("dataset-name").fill("uploaded")
+    page.get_by_test_id("dataset-file").set_input_files(archive)
+    expect(page.get_by_test_id("dataset-status")).to_contain_text("dataset:uploaded@1")
+    listed = designer.served.workspace.datasets_dir / "uploaded" / "1"
+    assert listed.is_dir()
+    page.get_by_test_id("dataset-name").fill("broken")
+    page.get_by_test_id("dataset-file").set_input_files(
+        {"name": "broken.zip", "mimeType": "application/zip", "buffer": b"PK but no more"}
+    )
+    expect(page.get_by_test_id("dataset-status")).not_to_contain_text("dataset:")
+    assert not (designer.served.workspace.datasets_dir / "broken").exists()
+
+
+def test_the_card_of_a_model_opens_its_pipeline(designer: Designer, tmp_path: Path) -> None:
+    card = tmp_path / "model.json"
+    pipeline = {**lesson_with(["densenet"]), "id": "carried"}
+    card.write_text(json.dumps({"role": "trained", "pipeline": pipeline}))
+    designer.open(lesson_with(KEPT))
+    designer.drop_files(designer.at("canvas"), card)
+    expect(designer.node("densenet")).to_be_visible()
+
+
+def images(folder: Path) -> Path:
+    """Two classes of three grey squares."""
+    for name, shade in SHADES.items():
+        (folder / name).mkdir(parents=True)
+        for place in range(3):
+            square = Image.new("RGB", (8, 8), (shade + place, shade, shade))
+            square.save(folder / name / f"{place}.png")
+    return folder

@@ -1,0 +1,53 @@
+"""The pages around the editor: a file opened, deletion undone, every page by its address."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import FilePayload, expect
+
+from tests.app.documents import document
+from tests.browser.designer import Designer
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_chosen_file_is_opened(designer: Designer) -> None:
+    page = designer.page
+    page.goto(designer.served.address)
+    page.get_by_text("Open a file").click()
+    content = json.dumps(document("imported")).encode()
+    file: FilePayload = {"name": "p.json", "mimeType": "application/json", "buffer": content}
+    page.locator(".st-key-import-pipeline input[type=file]").set_input_files(file)
+    page.locator(".st-key-import-open button").click()
+    page.wait_for_url("**/design?pipeline=imported*")
+    expect(designer.node("two")).to_be_visible()
+
+
+def test_deleting_can_be_undone(designer: Designer) -> None:
+    made = designer.served.create(document("doomed"))
+    designer.page.goto(designer.served.address)
+    designer.at(f"delete-{made}").click()
+    expect(designer.at(f"recent-{made}")).to_have_count(0)
+    designer.page.locator(".st-key-undo-delete button").click()
+    expect(designer.at(f"recent-{made}")).to_be_visible()
+
+
+def test_every_page_opens_by_its_address(designer: Designer) -> None:
+    for address, word in (("runs", "Runs"), ("data", "Data"), ("targets", "Compute targets")):
+        designer.page.goto(f"{designer.served.address}/{address}")
+        heading = designer.page.get_by_role("heading", name=word, exact=True)
+        expect(heading).to_be_visible()
+
+
+def test_a_target_is_added_and_removed(designer: Designer) -> None:
+    page = designer.page
+    page.goto(f"{designer.served.address}/targets")
+    page.locator(".st-key-target-name input").fill("classroom")
+    page.get_by_role("button", name="Add", exact=True).click()
+    chooser = page.locator(".st-key-target-removed")
+    chooser.get_by_role("combobox").click()
+    page.get_by_role("option", name="classroom").click()
+    page.locator(".st-key-target-remove button").click()
+    expect(chooser).to_have_count(0)
