@@ -23,6 +23,7 @@ from pipelines.steps import StepSpec
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.database import Database
 from pipelines.store.runs import RunStore
+from pipelines.surroundings import surroundings
 from pipelines.targets.base import Target
 from pipelines.workspace import Workspace
 
@@ -62,7 +63,7 @@ class Executor:
         run = ActiveRun(record, self.runs.state(run_id))
         self.active[run_id] = run
         self._recorder.hold_reserve()
-        self._record(run, Event("RunStarted"))
+        self._record(run, Event("RunStarted", data={"environment": surroundings()}))
         run.plan = self._planner.begin(run)
 
     def cancel(self, run_id: str) -> None:

@@ -37,10 +37,7 @@ def _entry(path: Path) -> dict[str, Any]:
 
 
 def _read(application: Application, call: Call) -> Response:
-    record = found_run(application, call)
-    path = application.runs.workspace.node_dir(record.id, call.path["node"]) / call.path["log"]
-    if path.is_symlink() or not path.is_file():
-        raise not_found(f"There is no log {call.path['log']} yet.", "See the list of logs.")
+    path = log_path(application, call)
     size = path.stat().st_size
     start, length, status = _wanted(call, size)
     with path.open("rb") as file:
@@ -50,6 +47,15 @@ def _read(application: Application, call: Call) -> Response:
     if status == 206:
         headers["Content-Range"] = f"bytes {start}-{start + len(content) - 1}/{size}"
     return Response(content, status, headers, "text/plain; charset=utf-8")
+
+
+def log_path(application: Application, call: Call) -> Path:
+    """The log that the path names; raises ``ApiError``."""
+    record = found_run(application, call)
+    path = application.runs.workspace.node_dir(record.id, call.path["node"]) / call.path["log"]
+    if path.is_symlink() or not path.is_file():
+        raise not_found(f"There is no log {call.path['log']} yet.", "See the list of logs.")
+    return path
 
 
 def _wanted(call: Call, size: int) -> tuple[int, int, int]:

@@ -263,6 +263,17 @@ class LogList(Shape):
     logs: list[LogEntry]
 
 
+class LogMatch(Shape):
+    offset: int = Field(description="Of the line's first byte.")
+    line: int = Field(description="Its number, from 1 on.")
+    text: str
+
+
+class LogMatches(Shape):
+    matches: list[LogMatch]
+    more: bool = Field(description="There are more than were given.")
+
+
 class FileEntry(Shape):
     path: str
     num_bytes: int

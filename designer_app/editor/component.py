@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -17,6 +17,7 @@ PROTOCOL = 1
 ENTRY = "src/main.tsx"
 CHARTS_ENTRY = "src/charts.ts"
 TRIGGERS = ("open", "refresh", "look")
+SCREEN_TRIGGERS = ("go", "compare", "look", "refresh")
 LOADER = Path(__file__).resolve().parent / "loader.js"
 
 
@@ -72,6 +73,38 @@ def mount(application: Application, pipeline_id: str, run_id: str | None = None)
     }
     callbacks = {f"on_{name}_change": _nothing for name in TRIGGERS}
     return _component()(key="editor", data=data, width="stretch", **callbacks)
+
+
+def mount_screen(
+    application: Application,
+    screen: Literal["run", "runs"],
+    *,
+    key: str,
+    height: str,
+    run_id: str | None = None,
+) -> Any:
+    """Put a screen of runs on the page; ``height`` is one of CSS.
+
+    Triggers: ``go`` carries ``{"page": ...}`` and what that page needs, ``compare``
+    ``{"runs": [ids]}``, ``look`` a port as ``mount`` does; ``refresh`` says that a run
+    has ended, or goes on again.
+    """
+    found = bundle()
+    if found is None:
+        st.warning("This page is not built: run `make editor`, then reload it.")
+        return None
+    data = {
+        "protocol": PROTOCOL,
+        "apiBase": "/api",
+        "token": application.token,
+        "screen": screen,
+        "height": height,
+        "pipelineId": "",
+        "runId": run_id,
+        "bundle": found,
+    }
+    callbacks = {f"on_{name}_change": _nothing for name in SCREEN_TRIGGERS}
+    return _component()(key=key, data=data, width="stretch", **callbacks)
 
 
 @cache

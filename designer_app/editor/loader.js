@@ -31,13 +31,22 @@ function closeConnectionBox(signal) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
+// A screen among others on its page has the height that Python says.
+function place(root, height) {
+  const host = root.host ?? root;
+  host.style.display = "block";
+  host.style.height = height;
+}
+
 export default async (component) => {
   const root = component.parentElement;
+  const { bundle: files, height } = component.data;
   if (!fitted.has(root)) {
     fitted.set(root, new AbortController());
-    fit(root, fitted.get(root).signal);
+    if (height) place(root, height);
+    else fit(root, fitted.get(root).signal);
   }
-  const { js, css } = component.data.bundle;
+  const { js, css } = files;
   for (const file of css) {
     const href = new URL(file, location.href).href;
     if (root.querySelector(`link[href="${href}"]`)) continue;

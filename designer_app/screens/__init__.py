@@ -6,12 +6,14 @@ The folder is not called `pages`: Streamlit would take every file in a folder of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 
 def pages() -> dict[str, st.Page]:
     """The pages by name, in the order of the navigation."""
-    from designer_app.screens import data, design, home, runs, targets
+    from designer_app.screens import compare, data, design, home, run, runs, targets
 
     return {
         "home": st.Page(home.show, title="Home", icon=":material/home:", default=True),
@@ -19,11 +21,35 @@ def pages() -> dict[str, st.Page]:
             design.show, title="Design", icon=":material/account_tree:", url_path="design"
         ),
         "runs": st.Page(runs.show, title="Runs", icon=":material/history:", url_path="runs"),
+        "run": st.Page(
+            run.show,
+            title="Run",
+            icon=":material/play_circle:",
+            url_path="run",
+            visibility="hidden",
+        ),
+        "compare": st.Page(
+            compare.show,
+            title="Compare",
+            icon=":material/compare:",
+            url_path="compare",
+            visibility="hidden",
+        ),
         "data": st.Page(data.show, title="Data", icon=":material/photo_library:", url_path="data"),
         "targets": st.Page(
             targets.show, title="Targets", icon=":material/memory:", url_path="targets"
         ),
     }
+
+
+def open_run(run_id: str) -> None:
+    """Go to the page of a run."""
+    st.switch_page(pages()["run"], query_params={"run": run_id})
+
+
+def open_comparison(run_ids: Sequence[str]) -> None:
+    """Go to the page that compares runs."""
+    st.switch_page(pages()["compare"], query_params={"run": list(run_ids)})
 
 
 def open_pipeline(pipeline_id: str, run_id: str | None = None) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import streamlit as st
 
-from designer_app.api.endpoint import PATH_PATTERNS
 from designer_app.application import Application, current
 from designer_app.editor.component import mount
 from designer_app.screens import open_pipeline, pages
+from designer_app.screens.address import named
 from designer_app.screens.style import EDGE_TO_EDGE
 from designer_app.viewers.dialog import Wanted, look
 from pipelines.store.pipelines import UnknownPipelineError
@@ -25,7 +23,7 @@ def show() -> None:
         return
     st.query_params["pipeline"] = pipeline_id  # so that a reload shows the same one
     st.html(EDGE_TO_EDGE)
-    result = mount(application, pipeline_id, _valid("run", "run_id"))
+    result = mount(application, pipeline_id, named("run", "run_id"))
     if result is None:
         return
     output = Wanted.from_browser(result.look)
@@ -37,7 +35,7 @@ def show() -> None:
 
 
 def _wanted(application: Application) -> str | None:
-    given = _valid("pipeline", "pipeline_id")
+    given = named("pipeline", "pipeline_id")
     if given is None and "pipeline" not in st.query_params:
         rows = application.saved.all()
         remembered = st.session_state.get("pipeline")
@@ -48,9 +46,3 @@ def _wanted(application: Application) -> str | None:
         return None
     st.session_state["pipeline"] = found
     return found
-
-
-def _valid(parameter: str, pattern: str) -> str | None:
-    """A parameter of the address, where it is one that can be."""
-    text = str(st.query_params.get(parameter, ""))
-    return text if re.fullmatch(PATH_PATTERNS[pattern], text) else None

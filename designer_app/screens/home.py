@@ -11,6 +11,7 @@ from designer_app.elements.cards import Card, cards
 from designer_app.elements.drop import drop
 from designer_app.elements.thumbnails import draw
 from designer_app.screens import open_pipeline
+from designer_app.screens.recent import recent_runs
 from designer_app.screens.text import plain
 from pipelines.carried import carried_document
 from pipelines.document import MAX_BYTES, PipelineDocument, parse_document
@@ -34,6 +35,7 @@ def show() -> None:
     if recent:
         st.subheader("Recent pipelines")
         _recent(application, recent)
+    recent_runs(application)
     st.subheader("Learn by example")
     catalog = application.runs.catalog
     opened = cards(

@@ -1,80 +1,47 @@
-"""Runs: what ran and what is running, newest first."""
+"""Runs: what ran and what is running, newest first; live, searched, compared."""
 
 from __future__ import annotations
 
-import time
+import re
 from typing import Any
 
 import streamlit as st
 
-from designer_app.application import Application, current
-from designer_app.screens import open_pipeline
-from pipelines.history import row_to_json
-from pipelines.store.history import RunFilter
-from pipelines.store.pipelines import UnknownPipelineError
+from designer_app.api.endpoint import PATH_PATTERNS
+from designer_app.application import current
+from designer_app.editor.component import mount_screen
+from designer_app.screens import open_comparison, open_pipeline, open_run, pages
 
-REFRESH_SECONDS = 3
-LIMIT = 50
-COLUMNS = ("Run", "Name", "Experiment", "Status", "Nodes", "Submitted", "Seconds")
+MIN_COMPARED, MAX_COMPARED = 2, 8
 
 
 def show() -> None:
     """Draw the page."""
     st.title("Runs")
-    _table(current())
-
-
-@st.fragment(run_every=REFRESH_SECONDS)
-def _table(application: Application) -> None:
-    rows = application.runs.history.search(RunFilter(), limit=LIMIT).rows
-    if not rows:
-        st.info("Nothing has run yet. Open a pipeline and press Submit.")
+    application = current()
+    application.runs.refresh_without_starting()
+    result = mount_screen(application, "runs", key="history", height="auto")
+    if result is None:
         return
-    entries = [row_to_json(row) for row in rows]
-    chosen = st.dataframe(
-        [_row(entry) for entry in entries],
-        key="runs",
-        hide_index=True,
-        width="stretch",
-        selection_mode="single-row",
-        on_select="rerun",
-    )
-    selected = chosen.selection.rows
-    if selected and selected[0] < len(entries):
-        _actions(application, entries[selected[0]])
+    if result.compare:
+        ids = [each for each in result.compare.get("runs", []) if is_run_id(each)]
+        if MIN_COMPARED <= len(ids) <= MAX_COMPARED:
+            open_comparison(ids)
+    if result.go:
+        _go(result.go)
 
 
-def _row(entry: dict[str, Any]) -> dict[str, Any]:
-    submitted = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry["created"]))
-    cells = (
-        entry["run_id"],
-        entry["name"],
-        entry["experiment"],
-        entry["status"],
-        f"{entry['num_done']} of {entry['num_nodes']}",
-        submitted,
-        None if entry["seconds"] is None else round(entry["seconds"], 1),
-    )
-    return dict(zip(COLUMNS, cells, strict=True))
+def is_run_id(value: object) -> bool:
+    """True for what can be the id of a run; a browser sends anything."""
+    return isinstance(value, str) and re.fullmatch(PATH_PATTERNS["run_id"], value) is not None
 
 
-def _actions(application: Application, entry: dict[str, Any]) -> None:
-    opened, ended, _ = st.columns([1, 1, 4])
-    pipeline_id = entry["pipeline_id"]
-    if opened.button(
-        "Open in Design", key="open-run", disabled=pipeline_id is None, width="stretch"
-    ):
-        _open(application, pipeline_id, entry["run_id"])
-    under_way = entry["status"] in ("queued", "running")
-    if ended.button("Cancel", key="cancel-run", disabled=not under_way, width="stretch"):
-        application.runs.cancel(entry["run_id"])
-        st.rerun(scope="fragment")
-
-
-def _open(application: Application, pipeline_id: str, run_id: str) -> None:
-    try:
-        application.saved.open(pipeline_id)
-    except UnknownPipelineError:
-        st.warning("The pipeline of this run was deleted. Undo that on the start page.")
-        return
-    open_pipeline(pipeline_id, run_id)
+def _go(where: dict[str, Any]) -> None:
+    run_id = where.get("run") if is_run_id(where.get("run")) else None
+    pipeline_id = str(where.get("pipeline", ""))
+    if where.get("page") == "home":
+        st.switch_page(pages()["home"])
+    elif where.get("page") == "run" and run_id is not None:
+        open_run(run_id)
+    elif where.get("page") == "design" and re.fullmatch(PATH_PATTERNS["pipeline_id"], pipeline_id):
+        open_pipeline(pipeline_id, run_id)

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "vite";
 
 /** Bytes, compressed, of what must be there before anything is seen. */
-const MOST = 160_000;
+const MOST = 205_000;
 
 const kept = new URL("../../static", import.meta.url).pathname;
 const fresh = mkdtempSync(join(tmpdir(), "editor-"));
@@ -15,6 +15,14 @@ function filesIn(folder) {
   const paths = readdirSync(folder, { recursive: true }).map((each) => join(folder, each));
   const files = paths.filter((path) => statSync(path).isFile());
   return new Map(files.map((path) => [relative(folder, path), readFileSync(path)]));
+}
+
+/** A piece of the bundle and every piece that it cannot begin without. */
+function loadedFirst(manifest, name, known = new Set()) {
+  if (known.has(name)) return [];
+  known.add(name);
+  const others = manifest[name].imports ?? [];
+  return [name, ...others.flatMap((each) => loadedFirst(manifest, each, known))];
 }
 
 try {
@@ -29,10 +37,14 @@ try {
     console.error("Run `npm run build` and keep the result.");
     process.exitCode = 1;
   }
-  const { file } = JSON.parse(wanted.get("manifest.json").toString())["src/main.tsx"];
-  const size = gzipSync(wanted.get(file), { level: 9 }).length;
+  const manifest = JSON.parse(wanted.get("manifest.json").toString());
+  const first = loadedFirst(manifest, "src/main.tsx").map((name) => manifest[name].file);
+  const size = first.reduce(
+    (sum, file) => sum + gzipSync(wanted.get(file), { level: 9 }).length,
+    0,
+  );
   if (size > MOST) {
-    console.error(`${file} has ${size} bytes compressed, more than ${MOST}.`);
+    console.error(`${first.join(", ")} have ${size} bytes compressed, more than ${MOST}.`);
     console.error("Load something later: see src/panels/later.ts.");
     process.exitCode = 1;
   }

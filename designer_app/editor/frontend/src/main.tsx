@@ -8,6 +8,7 @@ import { Editor } from "./Editor";
 import { Opening } from "./Opening";
 import { openOnPage, setHost } from "./store/host";
 import { loadEditor } from "./store/open";
+import type { ScreenName } from "./screens/types";
 import { addStyles } from "./styles/sheet";
 
 /** What Python sends; a bundle of another protocol asks to be loaded again. */
@@ -17,6 +18,8 @@ export interface MountData {
   readonly token: string;
   readonly pipelineId: string;
   readonly runId: string | null;
+  /** Another screen than Design, where one is wanted. */
+  readonly screen?: ScreenName;
 }
 
 export interface ComponentArguments {
@@ -69,11 +72,12 @@ function begin(component: ComponentArguments): Instance {
 
 /** Opens the pipeline that is wanted, unless it is the one that is shown. */
 async function show(instance: Instance): Promise<void> {
-  const { pipelineId, runId, protocol } = instance.arguments.data;
+  const { pipelineId, runId, protocol, screen } = instance.arguments.data;
   if (protocol !== PROTOCOL) {
     draw(instance, <Opening failed="A newer version of the app is running: reload this page." />);
     return;
   }
+  if (screen) return showScreen(instance, screen);
   if (instance.shown === pipelineId) return;
   instance.shown = pipelineId;
   draw(instance, <Opening failed={null} />);
@@ -88,6 +92,16 @@ async function show(instance: Instance): Promise<void> {
     instance.shown = null;
     draw(instance, <Opening failed={wordsOf(error)} onRetry={() => void show(instance)} />);
   }
+}
+
+async function showScreen(instance: Instance, screen: ScreenName): Promise<void> {
+  const { drawScreen } = await import("./screens/Screen");
+  const { frame: root, api } = instance;
+  const { runId } = instance.arguments.data;
+  const send = (name: string, value: unknown): void =>
+    instance.arguments.setTriggerValue(name, value);
+  root.dataset["screen"] = screen;
+  draw(instance, drawScreen({ screen, api, root, runId, send }));
 }
 
 function draw(instance: Instance, what: ReactElement): void {

@@ -315,7 +315,8 @@ export class Api {
     return (await (await this.send(method, path, content)).json()) as Answer;
   }
 
-  private send(
+  /** One request below `base`; throws `ApiError`. */
+  send(
     method: string,
     path: string,
     content?: unknown,

@@ -14,7 +14,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactElement, useRef, useStat
 
 import { useEditor, useEditorState, useView } from "../parts/context";
 import type { Menu } from "../parts/view";
-import { selectIsEmpty, selectPane } from "../store/partSelectors";
+import { selectIsEmpty, selectIsReadOnly, selectPane } from "../store/partSelectors";
 import { EmptyCanvas } from "./EmptyCanvas";
 import { noteName, partOf } from "./flow";
 import { GroupNode } from "./GroupNode";
@@ -57,6 +57,7 @@ function Stage(): ReactElement {
   const files = useFileDrop();
   const pointer = usePointer();
   const isEmpty = useEditorState(selectIsEmpty);
+  const frozen = useEditorState(selectIsReadOnly);
   const map = useEditorState(selectPane("minimap"));
   // React Flow would fit the first node that is added
   const [beganEmpty] = useState(isEmpty);
@@ -71,7 +72,8 @@ function Stage(): ReactElement {
       role="application"
       aria-label="Canvas of the pipeline"
       tabIndex={-1}
-      {...files.handlers}
+      data-frozen={frozen || undefined}
+      {...(frozen ? {} : files.handlers)}
       onDoubleClick={pointer.onDoubleClick}
       onKeyDown={pointer.onKeyDown}
     >
@@ -85,6 +87,9 @@ function Stage(): ReactElement {
         onNodeDragStop={flow.onDragStop}
         onSelectionDragStop={flow.onDragStop}
         {...connecting}
+        nodesDraggable={!frozen}
+        nodesConnectable={!frozen}
+        edgesReconnectable={!frozen}
         connectionLineComponent={LooseWire}
         connectionRadius={26}
         connectionDragThreshold={2}
@@ -155,6 +160,7 @@ function usePointer(): Pointer {
   const view = useView();
   return {
     menu: (event, on) => {
+      if (editor.state.readOnly) return;
       event.preventDefault();
       view.setState({ menu: { x: event.clientX, y: event.clientY, on } });
     },
@@ -169,6 +175,7 @@ function usePointer(): Pointer {
     onDoubleClick: (event) => {
       const target = event.nativeEvent.composedPath()[0];
       if (!(target instanceof Element) || !target.classList.contains("react-flow__pane")) return;
+      if (editor.state.readOnly) return;
       const at = editor.canvas?.pointer() ?? null;
       editor.openDialog({ kind: "module search", at, from: null });
     },

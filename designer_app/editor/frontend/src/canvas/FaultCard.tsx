@@ -7,7 +7,7 @@ import type { Problem } from "../graph/types";
 import { Button } from "../parts/buttons";
 import { useEditor, useEditorState, useView, useViewState } from "../parts/context";
 import { RemedyButton } from "../parts/RemedyButton";
-import { selectRunId } from "../store/partSelectors";
+import { selectIsReadOnly, selectRunId } from "../store/partSelectors";
 import { selectHasChanged } from "../store/selectors";
 
 interface Props {
@@ -19,6 +19,7 @@ export const FaultCard = memo(function FaultCard({ node, problem }: Props): Reac
   const editor = useEditor();
   const view = useView();
   const run = useEditorState(selectRunId);
+  const frozen = useEditorState(selectIsReadOnly);
   const key = `${run ?? ""}:${node}`;
   const closed = useViewState((state) => state.closedFaults.has(key));
   if (closed) return null;
@@ -42,7 +43,7 @@ export const FaultCard = memo(function FaultCard({ node, problem }: Props): Reac
       </header>
       <p>{problem.cure}</p>
       <div className="pd-fault-actions">
-        <RemedyButton problem={problem} kind="primary" />
+        {!frozen && <RemedyButton problem={problem} kind="primary" />}
         <GoOnButton />
         <Button small onClick={showLog}>
           Log

@@ -7,7 +7,7 @@ import { EDITING } from "./editing";
 import { EXCHANGING } from "./exchanging";
 import { RUNNING } from "./running";
 import { SELECTING } from "./selecting";
-import type { Args, Command } from "./types";
+import type { Args, Command, CommandGroup } from "./types";
 import { VIEWING } from "./viewing";
 
 export type { Command, CommandGroup } from "./types";
@@ -30,19 +30,28 @@ export function commandOf(id: string): Command {
   return command;
 }
 
+/** What may be done where nothing can be changed. */
+const HARMLESS: ReadonlySet<CommandGroup> = new Set(["Select", "View"]);
+
+function isAllowed(command: Command, state: EditorState): boolean {
+  return !state.readOnly || HARMLESS.has(command.group) || command.id.startsWith("look");
+}
+
 export function isEnabled(editor: Editor, id: string): boolean {
-  return commandOf(id).enabled(editor.state);
+  const command = commandOf(id);
+  return isAllowed(command, editor.state) && command.enabled(editor.state);
 }
 
 /** For components: draws again only when it changes. */
 export function selectEnabled(id: string): (state: EditorState) => boolean {
   const command = commandOf(id);
-  return (state) => command.enabled(state);
+  return (state) => isAllowed(command, state) && command.enabled(state);
 }
 
 /** Does it; false where it is not enabled. With nodes in the arguments no selection is needed. */
 export function perform(editor: Editor, id: string, args: Args = {}): boolean {
   const command = commandOf(id);
+  if (!isAllowed(command, editor.state)) return false;
   const names = args["nodes"] ?? args["node"];
   if (names === undefined && !command.enabled(editor.state)) return false;
   void done(editor, command, args);

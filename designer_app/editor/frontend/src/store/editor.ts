@@ -44,6 +44,7 @@ export interface EditorOptions {
   readonly document: PipelineDocument;
   readonly revision: string;
   readonly targets?: readonly ComputeTarget[];
+  readonly readOnly?: boolean;
   /** Shows another pipeline: after "keep as a copy", an import, a dropped file. */
   readonly openPipeline?: (id: string) => void;
   readonly storage?: DraftStorage | null;
@@ -109,6 +110,7 @@ export class Editor {
   /** One user action on the document; false, with a notice, where it is refused. */
   dispatch(edit: Edit, { label, coalesceKey, select }: DispatchOptions): boolean {
     const before = this.state;
+    if (before.readOnly) return false;
     let after: PipelineDocument;
     try {
       after = edit(before.document, before.catalog);

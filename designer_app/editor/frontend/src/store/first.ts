@@ -10,13 +10,16 @@ interface Opened {
   readonly document: PipelineDocument;
   readonly revision: string;
   readonly targets?: readonly ComputeTarget[];
+  readonly readOnly?: boolean;
 }
 
 const PANES = { palette: true, settings: true, problems: false, outline: false, minimap: true };
 
-export function firstState({ document, revision, catalog, targets = [] }: Opened): EditorState {
+export function firstState(opened: Opened): EditorState {
+  const { document, revision, catalog, targets = [], readOnly = false } = opened;
   return {
     pipelineId: document.id,
+    readOnly,
     document,
     revision,
     catalog,

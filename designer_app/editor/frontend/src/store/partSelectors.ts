@@ -7,6 +7,7 @@ type Select<Value> = (state: EditorState) => Value;
 
 export const selectSettings = (state: EditorState): Settings => state.document.settings;
 export const selectName = (state: EditorState): string => state.document.name;
+export const selectIsReadOnly = (state: EditorState): boolean => state.readOnly;
 export const selectIsEmpty = (state: EditorState): boolean =>
   state.document.nodes.length === 0 && state.document.notes.length === 0;
 export const selectRunId = (state: EditorState): string | null => state.run?.id ?? null;

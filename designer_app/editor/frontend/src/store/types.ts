@@ -103,6 +103,8 @@ export type Pane = "palette" | "settings" | "problems" | "outline" | "minimap";
 
 export interface EditorState {
   readonly pipelineId: string;
+  /** Looked at, never changed: the graph of a run. */
+  readonly readOnly: boolean;
   readonly document: PipelineDocument;
   /** The ETag of the newest revision that is known; null before the first save. */
   readonly revision: string | null;

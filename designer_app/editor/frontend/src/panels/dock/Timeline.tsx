@@ -1,7 +1,8 @@
-/** When each node of the run began and ended, to scale. */
+/** When each node of the run began and ended, to scale, and which of them its end waited for. */
 
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useMemo, useState } from "react";
 
+import { criticalPath } from "../../graph/critical";
 import { isFinished, secondsOf } from "../../graph/run";
 import { titleOf } from "../../graph/search";
 import type { StepState } from "../../graph/types";
@@ -17,12 +18,14 @@ export function Timeline(): ReactElement {
   const catalog = useEditorState(selectCatalog);
   const running = run !== null && !isFinished(run.state);
   const now = useNow(running);
+  const frozen = run?.document ?? document;
+  const path = useMemo(() => criticalPath(frozen, run?.steps ?? {}), [frozen, run?.steps]);
   if (!run) {
     return (
       <p className="pd-empty">No run yet: press Submit, and the times of all nodes appear here.</p>
     );
   }
-  const steps = (run.document ?? document).nodes.flatMap((node) => {
+  const steps = frozen.nodes.flatMap((node) => {
     const step = run.steps[node.id];
     return step?.started ? [{ node, step, started: step.started }] : [];
   });
@@ -32,14 +35,21 @@ export function Timeline(): ReactElement {
   if (steps.length === 0) return <p className="pd-empty">Waiting for the first node to begin.</p>;
   return (
     <>
+      <Axis seconds={end - begin} marked={path.size > 1} />
       {steps.map(({ node, step, started }) => (
-        <div className="pd-gantt" key={node.id}>
+        <div
+          className="pd-gantt"
+          key={node.id}
+          data-critical={(path.size > 1 && path.has(node.id)) || undefined}
+          data-testid={`gantt-${node.id}`}
+        >
           <button type="button" className="pd-gantt-name" onClick={() => goToNode(editor, node.id)}>
             {titleOf(node, catalog)}
           </button>
           <span className="pd-gantt-track">
             <i
               data-status={step.status}
+              title={barWords(step, started - begin, now, path.has(node.id))}
               style={{
                 left: `${(100 * (started - begin)) / (end - begin)}%`,
                 width: `${(100 * ((step.finished ?? now) - started)) / (end - begin)}%`,
@@ -51,6 +61,32 @@ export function Timeline(): ReactElement {
       ))}
     </>
   );
+}
+
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+function Axis(props: { readonly seconds: number; readonly marked: boolean }): ReactElement {
+  return (
+    <div className="pd-gantt pd-gantt-axis">
+      <span>{props.marked && <em data-testid="gantt-legend">critical path</em>}</span>
+      <span className="pd-gantt-track">
+        {TICKS.map((share) => (
+          <small key={share} style={{ left: `${100 * share}%` }}>
+            {formatSeconds(share * props.seconds)}
+          </small>
+        ))}
+      </span>
+      <span />
+    </div>
+  );
+}
+
+/** "completed: began after 1.2 s, took 3.4 s; on the critical path" */
+function barWords(step: StepState, after: number, now: number, isCritical: boolean): string {
+  const took = secondsOf(step, now);
+  const said = [`began after ${formatSeconds(after)}`];
+  if (took !== null) said.push(`took ${formatSeconds(took)}`);
+  return `${step.status}: ${said.join(", ")}${isCritical ? "; on the critical path" : ""}`;
 }
 
 function timeOf(step: StepState, now: number): string {

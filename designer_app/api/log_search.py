@@ -1,0 +1,64 @@
+"""The lines of a log that hold a text, found here: a page never needs the whole log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.errors import ApiError
+from designer_app.api.logs import log_path
+from designer_app.api.models import LogMatches
+from designer_app.application import Application
+
+MAX_MATCHES = 500
+MAX_TEXT = 200
+MAX_LINE_BYTES = 10_000
+"""A longer line counts as several."""
+SHOWN_CHARACTERS = 400
+
+
+def _search(application: Application, call: Call) -> dict[str, Any]:
+    text = call.query.get("text", "")
+    if not 0 < len(text) <= MAX_TEXT:
+        raise ApiError(
+            400,
+            "invalid_request",
+            f"The text to search has {len(text):,} characters.",
+            f"Give 1 to {MAX_TEXT}.",
+        )
+    matches: list[dict[str, Any]] = []
+    for match in found_lines(log_path(application, call), text):
+        if len(matches) == MAX_MATCHES:
+            return {"matches": matches, "more": True}
+        matches.append(match)
+    return {"matches": matches, "more": False}
+
+
+def found_lines(path: Path, text: str) -> Iterator[dict[str, Any]]:
+    """Where each line that holds the text begins, its number from 1, and what it says.
+
+    Capital and small letters are the same.
+    """
+    wanted, offset, number = text.casefold(), 0, 1
+    with path.open("rb") as file:
+        while raw := file.readline(MAX_LINE_BYTES):
+            line = raw.decode("utf-8", "replace").rstrip("\r\n")
+            if wanted in line.casefold():
+                yield {"offset": offset, "line": number, "text": line[:SHOWN_CHARACTERS]}
+            offset += len(raw)
+            number += raw.endswith(b"\n")
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/logs/{node}/{log}/matches",
+        "The lines of a log that hold a text, at most 500.",
+        _search,
+        gives=LogMatches,
+        query={"text": "What is searched, 1 to 200 characters."},
+        errors=(400, 404),
+    ),
+)

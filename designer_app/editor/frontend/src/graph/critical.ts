@@ -1,0 +1,38 @@
+/** The critical path of a run: the chain of nodes that its end waited for. */
+
+import type { PipelineDocument, StepState } from "./types";
+
+type Steps = Readonly<Record<string, StepState>>;
+
+/** The ids of the nodes on it. From the node that ended last, back to the input that came last. */
+export function criticalPath(document: PipelineDocument, steps: Steps): ReadonlySet<string> {
+  const parents = new Map<string, string[]>();
+  for (const link of document.links) {
+    const known = parents.get(link.to.node);
+    if (known) known.push(link.from.node);
+    else parents.set(link.to.node, [link.from.node]);
+  }
+  const path = new Set<string>();
+  let node = latest(
+    document.nodes.map((each) => each.id),
+    steps,
+  );
+  while (node !== undefined && !path.has(node)) {
+    path.add(node);
+    node = latest(parents.get(node) ?? [], steps);
+  }
+  return path;
+}
+
+/** Of those that have begun the one that ended last; one that still runs ends last of all. */
+function latest(nodes: readonly string[], steps: Steps): string | undefined {
+  let last: string | undefined;
+  let end = -Infinity;
+  for (const node of nodes) {
+    const step = steps[node];
+    if (!step || step.started === null || step.status === "reused") continue;
+    const finished = step.finished ?? Infinity;
+    if (finished > end) [last, end] = [node, finished];
+  }
+  return last;
+}

@@ -1,0 +1,63 @@
+/** The lines of a log that are in the page; earlier ones come when they are asked for. */
+
+import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
+
+import type { LogWindow } from "../../bridge/runLogs";
+import { Button } from "../../parts/buttons";
+import { formatBytes } from "../../parts/format";
+
+interface Props {
+  readonly shown: LogWindow | null;
+  readonly follows: boolean;
+  readonly onEarlier: () => Promise<void>;
+  readonly onEnd: () => Promise<void>;
+}
+
+export function LogText({ shown, follows, onEarlier, onEnd }: Props): ReactElement {
+  const ref = useRef<HTMLPreElement>(null);
+  const fromEnd = useRef<number | null>(null);
+  useEffect(() => {
+    if (follows) ref.current?.scrollTo({ top: ref.current.scrollHeight });
+  }, [shown?.end, follows]);
+  // what is read stays where it is when lines come in above it
+  useLayoutEffect(() => {
+    const text = ref.current;
+    if (!text || fromEnd.current === null) return;
+    text.scrollTop = text.scrollHeight - fromEnd.current;
+    fromEnd.current = null;
+  }, [shown?.start]);
+  const earlier = (): void => {
+    const text = ref.current;
+    fromEnd.current = text ? text.scrollHeight - text.scrollTop : null;
+    void onEarlier();
+  };
+  return (
+    <>
+      {shown && shown.start > 0 && (
+        <p className="pd-log-more">
+          <Button small onClick={earlier} data-testid="log-earlier">
+            Show earlier lines
+          </Button>
+          <span>{formatBytes(shown.start)} before these</span>
+        </p>
+      )}
+      <pre
+        className="pd-log pd-scroll"
+        ref={ref}
+        tabIndex={0}
+        aria-label="Text of the log"
+        data-testid="log-text"
+      >
+        {shown === null ? "" : shown.text || "Nothing was written yet."}
+      </pre>
+      {shown && shown.end < shown.size && (
+        <p className="pd-log-more">
+          <Button small onClick={() => void onEnd()}>
+            To the end
+          </Button>
+          <span>{formatBytes(shown.size - shown.end)} after these</span>
+        </p>
+      )}
+    </>
+  );
+}

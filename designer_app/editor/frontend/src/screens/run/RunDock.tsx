@@ -1,0 +1,46 @@
+/** Below the graph: when each node ran, and what the processes wrote. */
+
+import type { ReactElement } from "react";
+
+import { Timeline } from "../../panels/dock/Timeline";
+import { type Tab, Tabs } from "../../parts/Tabs";
+import { useView, useViewState } from "../../parts/context";
+import { selectSettingsTab } from "../../parts/view";
+import { RunLogs } from "./RunLogs";
+
+type DockTab = "timeline" | "logs";
+
+const TABS: readonly Tab<DockTab>[] = [
+  { id: "timeline", label: "Timeline", testId: "tab-timeline" },
+  { id: "logs", label: "Logs", testId: "tab-logs" },
+];
+
+export function RunDock(): ReactElement {
+  const view = useView();
+  // "logs" is what the button Log of a failed node's card asks for
+  const tab: DockTab = useViewState(selectSettingsTab) === "logs" ? "logs" : "timeline";
+  const setTab = (next: DockTab): void =>
+    view.setState({ settingsTab: next === "logs" ? "logs" : "settings" });
+  return (
+    <section className="pd-run-dock" aria-label="Timeline and logs">
+      <div className="pd-dock-head">
+        <Tabs
+          label="Below the graph"
+          tabs={TABS}
+          selected={tab}
+          panelId="pd-run-panel"
+          onSelect={setTab}
+        />
+      </div>
+      <div
+        className="pd-run-dock-body pd-scroll"
+        id="pd-run-panel"
+        role="tabpanel"
+        aria-label={tab}
+        tabIndex={0}
+      >
+        {tab === "timeline" ? <Timeline /> : <RunLogs />}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+/** The run as a whole, while no node is selected: how many nodes are where, and what took long. */
+
+import type { ReactElement } from "react";
+
+import { findNode } from "../../graph/lookup";
+import { secondsOf } from "../../graph/run";
+import { titleOf } from "../../graph/search";
+import type { StepState } from "../../graph/types";
+import { useEditor, useEditorState } from "../../parts/context";
+import { formatCount, formatSeconds } from "../../parts/format";
+import { goToNode } from "../../parts/going";
+import { selectCatalog, selectDocument, selectSteps } from "../../store/selectors";
+
+const ORDER = [
+  "failed",
+  "running",
+  "preparing",
+  "finalising",
+  "queued",
+  "not started",
+  "completed",
+  "reused",
+  "skipped",
+  "cancelled",
+];
+const LONGEST = 5;
+
+export function RunFacts(): ReactElement {
+  const steps = useEditorState(selectSteps);
+  const counts = countsOf(Object.values(steps));
+  return (
+    <div className="pd-settings-body pd-scroll">
+      <h3 className="pd-heading">Nodes</h3>
+      <ul className="pd-run-counts">
+        {ORDER.filter((status) => counts.has(status)).map((status) => (
+          <li key={status}>
+            <span className="pd-status" data-status={status}>
+              {status}
+            </span>
+            <b>{formatCount(counts.get(status) ?? 0)}</b>
+          </li>
+        ))}
+      </ul>
+      <Longest steps={steps} />
+      <p className="pd-dim">Select a node to see its times, parameters, metrics and code.</p>
+    </div>
+  );
+}
+
+function Longest({ steps }: { readonly steps: Readonly<Record<string, StepState>> }): ReactElement {
+  const editor = useEditor();
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
+  const longest = Object.entries(steps)
+    .flatMap(([id, step]) => {
+      const seconds = step.status === "completed" ? secondsOf(step) : null;
+      const node = findNode(document, id);
+      return node && seconds !== null ? [{ node, seconds }] : [];
+    })
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, LONGEST);
+  if (longest.length === 0) return <></>;
+  return (
+    <>
+      <h3 className="pd-heading">Took longest</h3>
+      <ul className="pd-run-longest">
+        {longest.map(({ node, seconds }) => (
+          <li key={node.id}>
+            <button type="button" className="pd-link" onClick={() => goToNode(editor, node.id)}>
+              {titleOf(node, catalog)}
+            </button>
+            <span>{formatSeconds(seconds)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function countsOf(steps: readonly StepState[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { status } of steps) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,105 @@
+/** Beside the graph: the selected node, or the run as a whole. */
+
+import { type ReactElement, useState } from "react";
+
+import { valueOf, visibleParameters, isChanged } from "../../graph/parameters";
+import { titleOf } from "../../graph/search";
+import type { ModuleSpec, PipelineNode } from "../../graph/types";
+import { NodeCode } from "../../panels/results/NodeCode";
+import { NodeDetails } from "../../panels/results/NodeDetails";
+import { NodeMetrics } from "../../panels/results/NodeMetrics";
+import { NodeOutputs } from "../../panels/results/NodeOutputs";
+import { useEditorState } from "../../parts/context";
+import { ModuleIcon } from "../../parts/ModuleIcon";
+import { type Tab, Tabs } from "../../parts/Tabs";
+import { selectSettings } from "../../store/partSelectors";
+import { selectCatalog, selectOnlyNode } from "../../store/selectors";
+import { RunFacts } from "./RunFacts";
+
+type PaneTab = "details" | "outputs" | "parameters" | "metrics" | "code";
+
+const TABS: readonly Tab<PaneTab>[] = [
+  { id: "details", label: "Details", testId: "tab-details" },
+  { id: "outputs", label: "Outputs", testId: "tab-outputs" },
+  { id: "parameters", label: "Parameters", testId: "tab-parameters" },
+  { id: "metrics", label: "Metrics", testId: "tab-metrics" },
+  { id: "code", label: "Code", testId: "tab-code" },
+];
+
+export function RunPane(): ReactElement {
+  const node = useEditorState(selectOnlyNode);
+  return (
+    <aside className="pd-run-pane" aria-label="Details" data-testid="run-pane">
+      {node ? <NodePane node={node} /> : <RunFacts />}
+    </aside>
+  );
+}
+
+function NodePane({ node }: { readonly node: PipelineNode }): ReactElement {
+  const catalog = useEditorState(selectCatalog);
+  const [tab, setTab] = useState<PaneTab>("details");
+  const module = catalog.byId.get(node.module);
+  return (
+    <>
+      <header className="pd-settings-head">
+        <div className="pd-pane-head">
+          <ModuleIcon module={module} catalog={catalog} />
+          <h2>{titleOf(node, catalog)}</h2>
+        </div>
+      </header>
+      <Tabs
+        label="About this node"
+        tabs={TABS}
+        selected={tab}
+        panelId="pd-run-node"
+        onSelect={setTab}
+      />
+      <div
+        className="pd-settings-body pd-scroll"
+        id="pd-run-node"
+        role="tabpanel"
+        aria-label={tab}
+        tabIndex={0}
+      >
+        {tab === "details" && <NodeDetails node={node} />}
+        {tab === "outputs" && <NodeOutputs node={node} />}
+        {tab === "parameters" && <NodeParameters node={node} module={module} />}
+        {tab === "metrics" && <NodeMetrics node={node.id} />}
+        {tab === "code" && <NodeCode node={node.id} />}
+      </div>
+    </>
+  );
+}
+
+interface ParametersProps {
+  readonly node: PipelineNode;
+  readonly module: ModuleSpec | undefined;
+}
+
+/** Every parameter that mattered, those that were set first. */
+function NodeParameters({ node, module }: ParametersProps): ReactElement {
+  const settings = useEditorState(selectSettings);
+  if (!module) {
+    return <p className="pd-dim">The module of this node is not installed here.</p>;
+  }
+  const shown = visibleParameters(module, node);
+  if (shown.length === 0) return <p className="pd-dim">This module has no parameters.</p>;
+  const set = shown.filter((parameter) => isChanged(parameter, node));
+  const rest = shown.filter((parameter) => !set.includes(parameter));
+  return (
+    <dl className="pd-facts">
+      {[...set, ...rest].map((parameter) => (
+        <div className="pd-run-parameter" key={parameter.id} data-set={set.includes(parameter)}>
+          <dt title={parameter.help ?? undefined}>{parameter.title ?? parameter.id}</dt>
+          <dd>{written(valueOf(parameter, node, settings), parameter.unit)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function written(value: unknown, unit: string): string {
+  if (value === null || value === undefined) return "not set";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return unit ? `${text} ${unit}` : text;
+}

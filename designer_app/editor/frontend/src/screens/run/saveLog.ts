@@ -1,0 +1,26 @@
+/** A log as a file: fetched a part at a time, so that the page holds no text of it. */
+
+import type { Api } from "../../bridge/api";
+import { type LogName, logAfter } from "../../bridge/runLogs";
+
+/** Hands the log to the browser's downloads; tells how much has come, 0 to 1. */
+export async function saveLog(
+  api: Api,
+  log: LogName,
+  onShare: (share: number) => void,
+): Promise<void> {
+  const parts: Blob[] = [];
+  let end = 0;
+  for (;;) {
+    const part = await logAfter(api, log, end);
+    if (part.end === end) break;
+    parts.push(new Blob([part.text]));
+    end = part.end;
+    onShare(part.size > 0 ? end / part.size : 1);
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(parts, { type: "text/plain" }));
+  link.download = `${log.run}-${log.node}-${log.file}`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

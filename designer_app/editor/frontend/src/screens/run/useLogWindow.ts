@@ -1,0 +1,92 @@
+/** A window on a log: its end at first, earlier lines on demand, new ones as they are written. */
+
+import { useCallback, useEffect, useState } from "react";
+
+import type { LogEntry } from "../../bridge/api";
+import { type LogName, type LogWindow, lastOfLog, logAfter, logBefore } from "../../bridge/runLogs";
+import { useEditor } from "../../parts/context";
+
+const POLL_MILLISECONDS = 700;
+/** What the page keeps of a log that is followed for long. */
+const MOST_CHARACTERS = 600_000;
+
+/** The logs of a run, looked for again while it goes on. */
+export function useLogs(run: string | null, running: boolean): readonly LogEntry[] {
+  const { api } = useEditor();
+  const [logs, setLogs] = useState<readonly LogEntry[]>([]);
+  useEffect(() => {
+    if (!run) return;
+    let over = false;
+    const look = async (): Promise<void> => {
+      const found = await api.logs(run).catch(() => null);
+      if (!over && found) setLogs(found);
+    };
+    void look();
+    const timer = running ? setInterval(() => void look(), 3 * POLL_MILLISECONDS) : undefined;
+    return () => {
+      over = true;
+      clearInterval(timer);
+    };
+  }, [api, run, running]);
+  return logs;
+}
+
+export interface ShownLog {
+  readonly shown: LogWindow | null;
+  readonly earlier: () => Promise<void>;
+  /** Shows the lines from a byte on that begins one. */
+  readonly jump: (offset: number) => Promise<void>;
+  readonly toEnd: () => Promise<void>;
+}
+
+export function useLogWindow(log: LogName | null, running: boolean): ShownLog {
+  const { api } = useEditor();
+  const [kept, setKept] = useState<{ of: string; window: LogWindow } | null>(null);
+  const run = log?.run;
+  const node = log?.node;
+  const file = log?.file;
+  const name = `${run ?? ""}/${node ?? ""}/${file ?? ""}`;
+  const shown = kept?.of === name ? kept.window : null;
+  const setShown = useCallback((window: LogWindow) => setKept({ of: name, window }), [name]);
+
+  const show = useCallback(
+    async (read: (name: LogName) => Promise<LogWindow>): Promise<void> => {
+      if (!run || !node || !file) return;
+      const found = await read({ run, node, file }).catch(() => null);
+      if (found) setShown(found);
+    },
+    [run, node, file, setShown],
+  );
+  const toEnd = useCallback(() => show((name) => lastOfLog(api, name)), [api, show]);
+  const jump = useCallback(
+    (offset: number) => show((name) => logAfter(api, name, offset)),
+    [api, show],
+  );
+  const earlier = useCallback(async (): Promise<void> => {
+    if (!run || !node || !file || !shown || shown.start === 0) return;
+    const found = await logBefore(api, { run, node, file }, shown.start).catch(() => null);
+    if (found) setShown({ ...shown, text: found.text + shown.text, start: found.start });
+  }, [api, run, node, file, shown, setShown]);
+
+  useEffect(() => {
+    const timer = setTimeout(() => void toEnd());
+    return () => clearTimeout(timer);
+  }, [toEnd]);
+  useEffect(() => {
+    if (!running || !run || !node || !file || !shown) return;
+    const timer = setTimeout(async () => {
+      const more = await logAfter(api, { run, node, file }, shown.end).catch(() => null);
+      setShown(more ? joined(shown, more) : { ...shown });
+    }, POLL_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [api, running, run, node, file, shown, setShown]);
+  return { shown, earlier, jump, toEnd };
+}
+
+function joined(before: LogWindow, more: LogWindow): LogWindow {
+  const text = before.text + more.text;
+  if (text.length <= MOST_CHARACTERS) return { ...more, text, start: before.start };
+  const kept = text.slice(text.indexOf("\n", text.length - MOST_CHARACTERS) + 1);
+  const dropped = new TextEncoder().encode(text.slice(0, text.length - kept.length)).length;
+  return { ...more, text: kept, start: before.start + dropped };
+}

@@ -1,0 +1,92 @@
+/** Search and filters of the history. */
+
+import { Search, X } from "lucide-react";
+import type { ReactElement } from "react";
+
+import { EVERYTHING, type HistoryFilter, type HistoryPage } from "../../bridge/history";
+import { Button } from "../../parts/buttons";
+
+interface Props {
+  readonly filter: HistoryFilter;
+  readonly page: HistoryPage;
+  readonly onChange: (filter: HistoryFilter) => void;
+}
+
+const STATUSES = ["running", "queued", "completed", "failed", "cancelled"];
+
+export function Filters({ filter, page, onChange }: Props): ReactElement {
+  const set = (part: Partial<HistoryFilter>): void => onChange({ ...filter, ...part });
+  const pipelines = [
+    ...new Set(page.runs.flatMap((run) => run.pipeline_id ?? [])),
+    ...(filter.pipeline ? [filter.pipeline] : []),
+  ];
+  const isOn = Object.values(filter).some((value) => value !== "");
+  return (
+    <div className="pd-runs-filters" role="search">
+      <label className="pd-runs-search">
+        <Search size={15} aria-hidden />
+        <input
+          className="pd-input"
+          type="search"
+          aria-label="Search the runs"
+          data-testid="runs-search"
+          placeholder="Search name, id, note, tag"
+          value={filter.text}
+          onChange={(event) => set({ text: event.target.value })}
+        />
+      </label>
+      <Choice
+        label="status"
+        value={filter.status}
+        options={STATUSES}
+        onChoose={(status) => set({ status })}
+      />
+      <Choice
+        label="experiment"
+        value={filter.experiment}
+        options={page.experiments}
+        onChoose={(experiment) => set({ experiment })}
+      />
+      <Choice
+        label="pipeline"
+        value={filter.pipeline}
+        options={[...new Set(pipelines)].sort()}
+        onChoose={(pipeline) => set({ pipeline })}
+      />
+      <Choice label="tag" value={filter.tag} options={page.tags} onChoose={(tag) => set({ tag })} />
+      {isOn && (
+        <Button onClick={() => onChange(EVERYTHING)}>
+          <X size={14} aria-hidden /> Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly string[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChoose }: ChoiceProps): ReactElement {
+  return (
+    <select
+      className="pd-input"
+      aria-label={`Filter by ${label}`}
+      data-testid={`filter-${label}`}
+      data-on={value !== "" || undefined}
+      value={value}
+      disabled={options.length === 0 && value === ""}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      <option value="">Any {label}</option>
+      {(options.includes(value) || value === "" ? options : [value, ...options]).map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
+  );
+}

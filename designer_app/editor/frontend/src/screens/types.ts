@@ -1,0 +1,16 @@
+/** What the screens beside Design are given: where they are drawn, and how they reach the server. */
+
+import type { Api } from "../bridge/api";
+
+/** The screens that Python can ask for; Design is none of them, it is the editor itself. */
+export type ScreenName = "run" | "runs";
+
+export interface ScreenProps {
+  readonly screen: ScreenName;
+  readonly api: Api;
+  readonly root: HTMLElement;
+  /** The run that is shown, where it is one run's screen. */
+  readonly runId: string | null;
+  /** Tells Python what the user chose. */
+  readonly send: (name: string, value: unknown) => void;
+}

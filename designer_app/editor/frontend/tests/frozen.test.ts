@@ -1,0 +1,97 @@
+/** The graph of a run: nothing in it can be changed; what its end waited for is known. */
+
+import { expect, test } from "vitest";
+
+import { isEnabled, perform } from "../src/commands/all";
+import { createApi } from "../src/bridge/api";
+import { lastOfLog, logAfter, logBefore } from "../src/bridge/runLogs";
+import { criticalPath } from "../src/graph/critical";
+import { NEW_STEP } from "../src/graph/run";
+import { moveNodes } from "../src/graph/document";
+import type { StepState } from "../src/graph/types";
+import { Editor } from "../src/store/editor";
+import { CATALOG, pipeline } from "./cases";
+
+const DOCUMENT = pipeline(
+  ["one:constant", "two:constant", "sum:add"],
+  ["one.output -> sum.a", "two.output -> sum.b"],
+);
+
+test("nothing of a frozen graph can be changed", () => {
+  const api = createApi({ base: "", token: "", fetch: () => Promise.reject(new Error("no")) });
+  const editor = new Editor({
+    api,
+    catalog: CATALOG,
+    document: DOCUMENT,
+    revision: "",
+    readOnly: true,
+    storage: null,
+  });
+  const move = new Map([["one", { x: 500, y: 500 }]]);
+  expect(editor.dispatch((document) => moveNodes(document, move), { label: "Move" })).toBe(false);
+  editor.select({ nodes: ["one"] });
+  for (const id of ["delete", "duplicate", "run", "rename", "tidy-up", "save"]) {
+    expect(isEnabled(editor, id), id).toBe(false);
+    expect(perform(editor, id, { nodes: ["one"] }), id).toBe(false);
+  }
+  expect(isEnabled(editor, "fit-view")).toBe(true);
+  expect(editor.state.document).toBe(DOCUMENT);
+  editor.close();
+});
+
+test("the critical path goes back from the end by what came last", () => {
+  const steps = { one: ran(0, 1), two: ran(0, 4), sum: ran(4, 6) };
+  expect([...criticalPath(DOCUMENT, steps)]).toEqual(["sum", "two"]);
+  const running = { ...steps, one: { ...ran(0, 1), finished: null } };
+  expect([...criticalPath(DOCUMENT, running)]).toEqual(["one"]);
+  expect(criticalPath(DOCUMENT, {}).size).toBe(0);
+});
+
+test("windows on a log hold whole lines and meet", async () => {
+  const lines = Array.from({ length: 20_000 }, (_, place) => `line ${place} äöü`);
+  const whole = new TextEncoder().encode(`${lines.join("\n")}\n`);
+  const asked: number[] = [];
+  const api = createApi({
+    base: "http://here",
+    token: "",
+    fetch: (address, options) => {
+      const answer = served(whole, String(address), new Headers(options?.headers));
+      asked.push(answer.length);
+      return Promise.resolve(answer.response);
+    },
+  });
+  const log = { run: "r", node: "n", file: "f" };
+  let shown = await lastOfLog(api, log);
+  expect(shown.text.startsWith("line ")).toBe(true);
+  expect(shown.end).toBe(whole.length);
+  while (shown.start > 0) {
+    const before = await logBefore(api, log, shown.start);
+    expect(before.end).toBe(shown.start);
+    shown = { ...shown, start: before.start, text: before.text + shown.text };
+  }
+  expect(shown.text).toBe(`${lines.join("\n")}\n`);
+  expect((await logAfter(api, log, whole.length)).text).toBe("");
+  expect(Math.max(...asked)).toBeLessThan(whole.length / 3);
+});
+
+function ran(started: number, finished: number): StepState {
+  return { ...NEW_STEP, status: "completed", started, finished };
+}
+
+/** The bytes of a log as the server gives them. */
+function served(
+  whole: Uint8Array,
+  address: string,
+  headers: Headers,
+): { response: Response; length: number } {
+  const [, first = "", last = ""] = /bytes=(\d*)-(\d*)/.exec(headers.get("Range") ?? "") ?? [];
+  const offset = Number(new URL(address).searchParams.get("offset") ?? 0);
+  const isRange = headers.has("Range");
+  const start = isRange ? (first ? Number(first) : whole.length - Number(last)) : offset;
+  const end = isRange && first ? Number(last) + 1 : whole.length;
+  const bytes = whole.slice(start, end);
+  const told = { "X-Designer-Size": String(whole.length) };
+  const range = { "Content-Range": `bytes ${start}-${end - 1}/${whole.length}` };
+  const response = new Response(bytes, { headers: isRange ? { ...told, ...range } : told });
+  return { response, length: bytes.length };
+}

@@ -1,0 +1,61 @@
+"""A chart of curves in the page's theme; its menu keeps it as PNG or SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from designer_app.screens.text import plain
+
+if TYPE_CHECKING:
+    import altair as alt
+
+HEIGHT = 240
+MARKED_POINTS = 40
+"""Shorter curves show their points."""
+MENU = {"export": {"png": True, "svg": True}, "source": False, "compiled": False, "editor": False}
+"""What the menu of a chart offers: no editor, which is a page of another server."""
+
+
+class CurvePoint(NamedTuple):
+    """One point of one curve of a chart."""
+
+    series: str
+    metric: str
+    step: int
+    value: float | None
+
+
+def curve_chart(title: str, points: Sequence[CurvePoint], *, key: str, series: str) -> None:
+    """Draw the curves of one metric; ``series`` says what tells them apart."""
+    with st.container(border=True, gap=None):
+        st.markdown(f"**{plain(title)}**")
+        st.altair_chart(_chart(title, points, series), key=key, width="stretch")
+
+
+def _chart(title: str, points: Sequence[CurvePoint], series: str) -> alt.Chart:
+    import altair as alt
+    import pandas as pd
+
+    names = list(dict.fromkeys(point.series for point in points))
+    longest = max((sum(p.series == name for p in points) for name in names), default=0)
+    rows = [{"series": point.series, "step": point.step, "value": point.value} for point in points]
+    legend = alt.Legend(title=None, orient="bottom", columns=2) if len(names) > 1 else None
+    chart: alt.Chart = (
+        alt.Chart(pd.DataFrame(rows, columns=["series", "step", "value"]))
+        .mark_line(point={"size": 26} if longest <= MARKED_POINTS else False, strokeWidth=2)
+        .encode(
+            x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="~s")),
+            y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
+            color=alt.Color("series:N", sort=names, legend=legend, title=series),
+            tooltip=[
+                alt.Tooltip("series:N", title=series),
+                alt.Tooltip("step:Q", title="step"),
+                alt.Tooltip("value:Q", title=title, format=".4~g"),
+            ],
+        )
+        .properties(height=HEIGHT, usermeta={"embedOptions": {"actions": MENU}})
+    )
+    return chart

@@ -1,0 +1,80 @@
+"""A run: its frozen graph, times, logs, curves, outputs, parameters, environment, lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from designer_app.application import Application, current
+from designer_app.editor.component import mount_screen
+from designer_app.screens import pages
+from designer_app.screens.address import named
+from designer_app.screens.run.actions import actions
+from designer_app.screens.run.environment import environment
+from designer_app.screens.run.head import fault, head
+from designer_app.screens.run.lineage import lineage
+from designer_app.screens.run.metrics import metrics
+from designer_app.screens.run.outputs import outputs
+from designer_app.screens.run.parameters import parameters
+from designer_app.screens.run.subject import RunSubject, find_run
+from designer_app.viewers.dialog import Wanted, look
+
+LIVE_SECONDS = 1.5
+GRAPH_HEIGHT = "600px"
+TABS: dict[str, Callable[[RunSubject], None]] = {
+    "Metrics": metrics,
+    "Outputs": outputs,
+    "Parameters": parameters,
+    "Environment": environment,
+    "Lineage": lineage,
+}
+LIVE_TABS = frozenset({"Metrics", "Outputs"})
+
+
+def show() -> None:
+    """Draw the page of the run that the address names."""
+    application = current()
+    run_id = named("run", "run_id")
+    subject = find_run(application, run_id) if run_id else None
+    if subject is None:
+        st.info("There is no such run: it was deleted, or the address is wrong.")
+        st.page_link(pages()["runs"], label="Go to the runs")
+        return
+    _again(lambda now: head(now), subject)
+    actions(subject)
+    fault(subject)
+    # refresh comes when the run ends: this script has then run again, which is all that it needs
+    shown = mount_screen(
+        application, "run", key="run-screen", height=GRAPH_HEIGHT, run_id=subject.id
+    )
+    output = Wanted.from_browser(shown.look) if shown is not None else None
+    if output is not None:
+        look(application, output)
+    _tabs(subject)
+
+
+def _tabs(subject: RunSubject) -> None:
+    drawn = st.tabs(list(TABS), key="run-tab", on_change="rerun")
+    for tab, (name, draw) in zip(drawn, TABS.items(), strict=True):
+        if not tab.open:
+            continue
+        with tab:
+            if name in LIVE_TABS:
+                _again(draw, subject)
+            else:
+                draw(subject)
+
+
+def _again(draw: Callable[[RunSubject], None], subject: RunSubject) -> None:
+    """Draw a part, and draw it again by itself while the run goes on."""
+
+    def part(application: Application, run_id: str) -> None:
+        now = find_run(application, run_id)
+        if now is None:
+            st.info("This run has just been deleted. Go to the list of runs.")
+        else:
+            draw(now)
+
+    seconds = LIVE_SECONDS if subject.is_live else None
+    st.fragment(part, run_every=seconds)(subject.application, subject.id)

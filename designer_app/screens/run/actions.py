@@ -1,0 +1,149 @@
+"""What can be done with a run from its page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from designer_app.application import Application
+from designer_app.screens import open_pipeline, open_run, pages
+from designer_app.screens.run.subject import RunSubject
+from designer_app.screens.text import plain
+from designer_app.screens.words import in_bytes
+from pipelines.deletion import DeletionPlan, RunUnderWayError
+from pipelines.problems import PipelineError
+from pipelines.runs import RunnerNotStartedError
+from pipelines.store.pipelines import UnknownPipelineError
+
+RESUMABLE = frozenset({"failed", "cancelled"})
+NAMES_SHOWN = 5
+
+
+def actions(subject: RunSubject) -> None:
+    """The row of buttons; the one that is most likely wanted stands out."""
+    with st.container(horizontal=True, gap="small"):
+        _first(subject)
+        _design(subject)
+        if st.button("Resubmit", key="run-resubmit", icon=":material/replay:"):
+            _guarded(lambda: open_run(subject.application.runs.history.resubmit(subject.id)))
+        if st.button("Clone to draft", key="run-clone", icon=":material/content_copy:"):
+            _guarded(lambda: _clone(subject))
+        with st.popover("Rerun from", key="run-rerun", icon=":material/step_over:"):
+            _rerun(subject)
+        with st.popover("Name, tags, note", key="run-naming", icon=":material/edit:"):
+            _naming(subject)
+        if not subject.is_live and st.button(
+            "Delete", key="run-delete", icon=":material/delete:", type="tertiary"
+        ):
+            _ask_deletion(subject.application, subject.id)
+
+
+def _first(subject: RunSubject) -> None:
+    runs = subject.application.runs
+    if subject.is_live:
+        if st.button("Cancel", key="run-cancel", icon=":material/stop:", type="primary"):
+            runs.cancel(subject.id)
+            st.rerun()
+    elif subject.state.status in RESUMABLE and st.button(
+        "Resume", key="run-resume", icon=":material/play_arrow:", type="primary"
+    ):
+        _guarded(lambda: runs.resume(subject.id))
+        st.rerun()
+
+
+def _design(subject: RunSubject) -> None:
+    pipeline_id = subject.row.pipeline_id
+    if pipeline_id is None:
+        return
+    if st.button("Open in Design", key="run-design", icon=":material/account_tree:"):
+        try:
+            subject.application.saved.open(pipeline_id)
+        except UnknownPipelineError:
+            st.warning("The pipeline of this run was deleted. Use Clone to draft.")
+            return
+        open_pipeline(pipeline_id, subject.id)
+
+
+def _clone(subject: RunSubject) -> None:
+    open_pipeline(subject.application.runs.history.clone(subject.id).pipeline_id)
+
+
+def _rerun(subject: RunSubject) -> None:
+    st.write("A new run that makes this node and all after it anew; what is before is reused.")
+    node = st.selectbox(
+        "Node",
+        [node.id for node in subject.document.nodes if not node.disabled],
+        format_func=lambda each: subject.titles[each],
+        key="run-rerun-node",
+    )
+    if st.button("Rerun from here", key="run-rerun-go", type="primary", disabled=node is None):
+        history = subject.application.runs.history
+        _guarded(lambda: open_run(history.resubmit(subject.id, from_node=node)))
+
+
+def _naming(subject: RunSubject) -> None:
+    row, history = subject.row, subject.application.runs.history
+    with st.form("run-naming-form", border=False):
+        name = st.text_input("Name", row.name, max_chars=200, key="run-name")
+        tags = st.multiselect(
+            "Tags",
+            sorted({*history.tags(), *row.tags}),
+            list(row.tags),
+            accept_new_options=True,
+            placeholder="Choose or type one",
+            key="run-tags",
+        )
+        note = st.text_area("Note", row.note, max_chars=20_000, key="run-note")
+        if not st.form_submit_button("Save", type="primary"):
+            return
+    try:
+        history.rename(subject.id, name)
+        gone = set(row.tags) - set(tags)
+        history.tag(subject.id, add=set(tags) - set(row.tags), remove=gone)
+        history.note(subject.id, note)
+    except ValueError as error:
+        st.error(plain(error))
+        return
+    st.rerun()
+
+
+@st.dialog("Delete this run?")
+def _ask_deletion(application: Application, run_id: str) -> None:
+    try:
+        plan = application.runs.history.deletion_plan(run_id)
+    except (LookupError, RunUnderWayError) as error:
+        st.error(plain(error))
+        return
+    for sentence in what_goes(plan):
+        st.write(sentence)
+    st.write("This cannot be undone.")
+    if st.button("Delete for good", key="run-delete-go", type="primary"):
+        application.runs.history.delete(run_id)
+        st.switch_page(pages()["runs"])
+
+
+def what_goes(plan: DeletionPlan) -> list[str]:
+    """What deleting frees and what it leaves, in sentences for a page."""
+    sentences = [f"Frees **{in_bytes(plan.num_bytes)}**: its logs, curves and history"]
+    if plan.freed:
+        sentences[0] += f", and {len(plan.freed):,} outputs that nothing else refers to"
+    sentences[0] += "."
+    if plan.kept:
+        users = sorted({user for each in plan.kept for user in each.used_by})
+        named = ", ".join(f"`{user}`" for user in users[:NAMES_SHOWN])
+        more = f" and {len(users) - NAMES_SHOWN:,} more" if len(users) > NAMES_SHOWN else ""
+        by = f": used by {named}{more}" if users else ""
+        sentences.append(f"{len(plan.kept):,} outputs stay{by}.")
+    return sentences
+
+
+def _guarded(act: Callable[[], object]) -> None:
+    """Do it, or say why it cannot be done."""
+    try:
+        act()
+    except PipelineError as error:
+        for problem in error.problems[:10]:
+            st.error(plain(f"{problem.message} {problem.cure}"))
+    except (LookupError, RunnerNotStartedError) as error:
+        st.error(plain(error))

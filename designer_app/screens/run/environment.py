@@ -1,0 +1,48 @@
+"""Where a run ran: versions, hardware, commit, as they were when it began."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from designer_app.screens.run.subject import RunSubject
+from designer_app.screens.words import in_bytes
+from pipelines.store.lineage import environment_of
+
+NAMES = {
+    "program": "Pipeline Designer",
+    "commit": "Commit",
+    "python": "Python",
+    "platform": "System",
+    "processor": "Processor",
+    "cores": "Cores",
+    "gpus": "GPUs",
+    "memory_bytes": "Memory",
+    "host": "Computer",
+}
+
+
+def environment(subject: RunSubject) -> None:
+    """Draw the tab."""
+    recorded = environment_of(subject.application.runs.database, subject.id)
+    if recorded is None:
+        words = "is written down when the run begins" if subject.is_live else "was not recorded"
+        st.info(f"The environment of this run {words}. Runs begun from now on record it.")
+        return
+    machine, libraries = st.columns(2, gap="large")
+    with machine:
+        st.subheader("Machine and program", anchor=False)
+        facts = [
+            {"What": name, "Is": _written(key, recorded.get(key))} for key, name in NAMES.items()
+        ]
+        st.dataframe(facts, hide_index=True, width="stretch", key="run-machine")
+    with libraries:
+        st.subheader("Libraries", anchor=False)
+        versions = recorded.get("libraries", {})
+        rows = [{"Library": name, "Version": version} for name, version in versions.items()]
+        st.dataframe(rows, hide_index=True, width="stretch", key="run-libraries")
+
+
+def _written(key: str, value: object) -> str:
+    if value in (None, ""):
+        return "not known"
+    return in_bytes(float(str(value))) if key == "memory_bytes" else str(value)

@@ -1,0 +1,66 @@
+"""The head of a run's page: what it is called, how it stands, what went wrong."""
+
+from __future__ import annotations
+
+import time
+from typing import Literal
+
+import streamlit as st
+
+from designer_app.screens.run.subject import RunSubject
+from designer_app.screens.text import plain
+from designer_app.screens.words import in_seconds
+from pipelines.events import UNFINISHED_STEP
+
+Colour = Literal["green", "blue", "gray", "red", "orange"]
+COLOURS: dict[str, Colour] = {
+    "completed": "green",
+    "running": "blue",
+    "queued": "gray",
+    "failed": "red",
+    "cancelled": "orange",
+}
+
+
+def head(subject: RunSubject) -> None:
+    """Name, status, tags, and the facts in one line."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(plain(subject.row.name or subject.id), width="content", anchor=False)
+        status = subject.state.status
+        st.badge(status, color=COLOURS.get(status, "gray"))
+        for tag in subject.row.tags:
+            st.badge(plain(tag), color="gray")
+    st.caption(" · ".join(_facts(subject)))
+    if subject.row.description:
+        st.caption(plain(subject.row.description))
+    if subject.row.note:
+        st.caption(f":material/sticky_note_2: {plain(subject.row.note)}")
+
+
+def _facts(subject: RunSubject) -> list[str]:
+    row, state = subject.row, subject.state
+    submitted = time.strftime("%d %b %Y, %H:%M:%S", time.localtime(row.created))
+    facts = [f"`{row.id}`", f"experiment {plain(row.experiment)}", f"submitted {submitted}"]
+    end = state.finished or (time.time() if subject.is_live else None)
+    if state.started is not None and end is not None:
+        facts.append(in_seconds(max(0.0, end - state.started)))
+    done = sum(step.status not in UNFINISHED_STEP for step in state.steps.values())
+    facts.append(f"{done:,} of {len(state.steps):,} nodes done")
+    return facts
+
+
+def fault(subject: RunSubject) -> None:
+    """What went wrong, with its evidence and where to look."""
+    problem = subject.state.problem
+    if problem is None:
+        return
+    node = problem.get("node")
+    where = f"**{plain(subject.title(node))}**: " if node else ""
+    st.error(
+        f"{where}{plain(problem['message'])}\n\n{plain(problem['cure'])}",
+        icon=":material/error:",
+    )
+    evidence = problem.get("evidence") or problem.get("traceback")
+    if evidence:
+        with st.expander("Evidence"):
+            st.code(str(evidence)[:20_000], language=None, wrap_lines=True)

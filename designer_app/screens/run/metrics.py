@@ -1,0 +1,84 @@
+"""The curves of a run: every metric of the chosen nodes, live, to be kept as PNG, SVG and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from designer_app.elements.curves import CurvePoint, curve_chart
+from designer_app.screens.run.subject import RunSubject
+from pipelines.curves import MAX_POINTS, thinned_metrics
+
+FIRST = ("Train loss", "Valid loss", "Top-1 validation accuracy")
+SHOWN_NODES = 6
+SHOWN_CHARTS = 24
+COLUMNS = 2
+FEWEST_POINTS = 100
+
+
+def metrics(subject: RunSubject) -> None:
+    """Draw the tab."""
+    names = subject.application.runs.store.curve_names(subject.id)
+    if not names:
+        words = "yet: a training logs them, one point an epoch" if subject.is_live else "logged"
+        st.info(f"No metrics {words}. Nodes that were reused have theirs where they were made.")
+        return
+    nodes = _chosen_nodes(subject, list(dict.fromkeys(node for node, _ in names)))
+    wanted = sorted({name for node, name in names if node in nodes}, key=_rank)
+    points = _points(subject, nodes)
+    columns = st.columns(COLUMNS, gap="medium")
+    for place, name in enumerate(wanted[:SHOWN_CHARTS]):
+        with columns[place % COLUMNS]:
+            mine = [point for point in points if point.metric == name]
+            curve_chart(name, mine, key=f"run-curve-{name}", series="Node")
+    if len(wanted) > SHOWN_CHARTS:
+        st.caption(f"And {len(wanted) - SHOWN_CHARTS:,} more metrics: choose fewer nodes.")
+    st.download_button(
+        "All points as CSV",
+        lambda: csv_of(subject),
+        f"{subject.id}-metrics.csv",
+        "text/csv",
+        key="run-metrics-csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def _chosen_nodes(subject: RunSubject, nodes: Sequence[str]) -> list[str]:
+    if len(nodes) == 1:
+        return list(nodes)
+    return st.multiselect(
+        "Nodes",
+        nodes,
+        list(nodes[:SHOWN_NODES]),
+        format_func=lambda node: subject.titles.get(node, node),
+        key="run-metric-nodes",
+        placeholder="Choose nodes to see their curves",
+    )
+
+
+def _points(subject: RunSubject, nodes: Sequence[str]) -> list[CurvePoint]:
+    """The thinned curves of some nodes: a chart has only so many columns of pixels."""
+    most = max(FEWEST_POINTS, MAX_POINTS // max(1, len(nodes)))
+    store = subject.application.runs.store
+    return [
+        CurvePoint(subject.titles.get(node, node), name, point.step, point.value)
+        for node in nodes
+        for curves in thinned_metrics(store, subject.id, node, most=most).values()
+        for name, curve in curves.items()
+        for point in curve
+    ]
+
+
+def csv_of(subject: RunSubject) -> bytes:
+    """Every point of every curve, none left out."""
+    import pandas as pd
+
+    points = subject.application.runs.store.metrics(subject.id)
+    frame = pd.DataFrame([vars(point) for point in points])
+    return frame.to_csv(index=False).encode()
+
+
+def _rank(name: str) -> tuple[int, str]:
+    return (FIRST.index(name) if name in FIRST else len(FIRST), name)

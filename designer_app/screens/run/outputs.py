@@ -1,0 +1,63 @@
+"""What the nodes of a run gave: type, size, key of each port, and a look into it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from designer_app import viewers
+from designer_app.screens.run.subject import RunSubject
+from designer_app.screens.words import in_bytes
+from pipelines.sealing import folder_bytes
+
+MEASURED = 300
+"""The files of more outputs than this are not counted: the page should open at once."""
+
+
+def outputs(subject: RunSubject) -> None:
+    """Draw the tab: a row a port, the chosen one opened below."""
+    found = list(_rows(subject))
+    if not found:
+        words = "appear here as nodes finish" if subject.is_live else "were left by no node"
+        st.info(f"Outputs {words}.")
+        return
+    chosen = st.dataframe(
+        [row for row, _ in found],
+        hide_index=True,
+        width="stretch",
+        key="run-outputs",
+        selection_mode="single-row",
+        on_select="rerun",
+    )
+    rows = chosen.selection.rows
+    if not rows or rows[0] >= len(found):
+        st.caption("Select a row to look into that output.")
+        return
+    row, folder = found[rows[0]]
+    st.subheader(f"{row['Node']}: {row['Port']}", anchor=False)
+    viewers.show(subject.application.settings.workspace, folder, key="run-look", run_id=subject.id)
+
+
+def _rows(subject: RunSubject) -> list[tuple[dict[str, Any], Path]]:
+    found: list[tuple[dict[str, Any], Path]] = []
+    for node in subject.document.nodes:
+        step = subject.state.steps.get(node.id)
+        if step is None:
+            continue
+        module = subject.module(node)
+        ports = {port.id: port for port in module.outputs} if module else {}
+        for port, folder in subject.application.runs.outputs(step).items():
+            spec = ports.get(port)
+            row = {
+                "Node": subject.titles[node.id],
+                "Port": spec.title if spec else port,
+                "Type": spec.type.__name__ if spec else "",
+                "Status": step.status,
+                "Size": in_bytes(folder_bytes(Path(folder))) if len(found) < MEASURED else "",
+                "Key": (step.key or "")[:12],
+                "Artifact": step.artifact_id,
+            }
+            found.append((row, Path(folder)))
+    return found

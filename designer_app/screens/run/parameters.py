@@ -1,0 +1,58 @@
+"""Parameters and run settings of every node of a run, as it was submitted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import streamlit as st
+
+from designer_app.screens.run.subject import RunSubject
+from pipelines.document import Node
+
+KINDS = ("What was set", "Everything")
+
+
+def parameters(subject: RunSubject) -> None:
+    """Draw the tab: a table that can be searched, sorted and kept as CSV."""
+    kind = st.segmented_control(
+        "Shown",
+        KINDS,
+        default=KINDS[0],
+        required=True,
+        key="run-parameters",
+        label_visibility="collapsed",
+    )
+    rows = [
+        row
+        for node in subject.document.nodes
+        for row in _rows(subject, node)
+        if kind == KINDS[1] or row["Set"]
+    ]
+    if not rows:
+        st.info("Every node ran with the defaults. Choose Everything to see them.")
+        return
+    st.dataframe(rows, hide_index=True, width="stretch", key="run-parameters-table")
+
+
+def _rows(subject: RunSubject, node: Node) -> Iterator[dict[str, object]]:
+    title, module = subject.titles[node.id], subject.module(node)
+    fields = module.parameters_type.model_fields if module else {}
+    names = [*fields, *(name for name in node.parameters if name not in fields)]
+    for name in names:
+        is_set = name in node.parameters
+        default = fields[name].default if name in fields else None
+        value = node.parameters[name] if is_set else default
+        label = (fields[name].title if name in fields else None) or name
+        yield {"Node": title, "Parameter": label, "Value": _written(value), "Set": is_set}
+    defaults = type(node.run_settings)()
+    for name, value in node.run_settings.model_dump().items():
+        label = f"Run setting: {name.replace('_', ' ')}"
+        is_set = value != getattr(defaults, name)
+        yield {"Node": title, "Parameter": label, "Value": _written(value), "Set": is_set}
+
+
+def _written(value: object) -> str:
+    if value is None:
+        return "not set"
+    return value if isinstance(value, str) else json.dumps(value, default=str)

@@ -1,0 +1,210 @@
+"""The history of runs and the page of a run, in a real browser on real runs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from pipelines.document import parse_document
+from tests.app.documents import document, link, node
+from tests.app.http import wait_for
+from tests.browser.served import Served
+from tests.browser.test_run_control import napping
+
+pytestmark = pytest.mark.browser
+
+SOON = 20_000
+FAILING = document(
+    "failing",
+    name="Failing",
+    nodes=[
+        node("two", "constant", value=2),
+        {**node("bad", "fail", message="Nothing fits."), "position": {"x": 320, "y": 0}},
+    ],
+    links=[link("two", "bad", "a")],
+)
+
+
+def submit(served: Served, content: dict[str, Any], **options: Any) -> str:
+    pipeline_id = served.create(content)
+    return served.runs.submit(parse_document(content), pipeline_id=pipeline_id, **options)
+
+
+def finished(served: Served, run_id: str) -> str:
+    for _ in served.runs.follow(run_id):
+        continue
+    return run_id
+
+
+@pytest.fixture(scope="module")
+def naps(served: Served) -> str:
+    """A run that has completed."""
+    return finished(served, submit(served, napping(21, 0.1, 0.1), name="Two naps"))
+
+
+@pytest.fixture(scope="module")
+def failed(served: Served) -> str:
+    return finished(served, submit(served, FAILING, name="A failure", experiment="trouble"))
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
+
+
+def kinds(served: Served, run_id: str) -> list[str]:
+    return [event.kind for event in served.runs.store.events_after(run_id)]
+
+
+def open_run(page: Page, served: Served, run_id: str) -> None:
+    page.goto(f"{served.address}/run?run={run_id}")
+    expect(page.get_by_test_id("canvas")).to_be_visible(timeout=SOON)
+
+
+def statuses(page: Page, *nodes: str) -> list[str | None]:
+    found = [page.get_by_test_id(f"node-status-{each}") for each in nodes]
+    return [each.get_attribute("data-status") for each in found]
+
+
+def apart(page: Page, one: str, other: str) -> tuple[float, float]:
+    """How far two nodes are from each other: the same however the graph is moved about."""
+    boxes = [page.get_by_test_id(f"node-{each}").bounding_box() for each in (one, other)]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    return boxes[1]["x"] - boxes[0]["x"], boxes[1]["y"] - boxes[0]["y"]
+
+
+def test_runs_are_searched_chosen_and_opened(
+    page: Page, served: Served, naps: str, failed: str
+) -> None:
+    page.goto(f"{served.address}/runs")
+    row = page.get_by_test_id(f"run-{naps}")
+    expect(row).to_contain_text("Two naps", timeout=SOON)
+    page.get_by_test_id("filter-status").select_option("failed")
+    expect(row).to_be_hidden()
+    expect(page.get_by_test_id(f"run-{failed}")).to_be_visible()
+    page.get_by_test_id("filter-status").select_option("")
+    page.get_by_test_id("runs-search").fill("naps")
+    expect(page.get_by_test_id(f"run-{failed}")).to_be_hidden()
+    page.get_by_test_id("runs-search").fill("no such run")
+    page.get_by_role("button", name="Show all runs").click()
+    for each in (naps, failed):
+        page.get_by_test_id(f"run-{each}").get_by_role("checkbox").check()
+    page.get_by_test_id("compare").click()
+    page.wait_for_url(f"**/compare?run={naps}&run={failed}")
+    page.get_by_role("link", name=re.compile("Two naps")).click()
+    page.wait_for_url(f"**/run?run={naps}")
+    expect(page.get_by_test_id("canvas")).to_be_visible(timeout=SOON)
+
+
+def test_the_list_is_live_and_keeps_what_is_chosen(page: Page, served: Served, naps: str) -> None:
+    page.goto(f"{served.address}/runs")
+    chosen = page.get_by_test_id(f"run-{naps}").get_by_role("checkbox")
+    chosen.check()
+    fresh = submit(served, napping(22, 120), name="Newcomer")
+    row = page.get_by_test_id(f"run-{fresh}")
+    expect(row.locator(".pd-status")).to_have_attribute("data-status", "running", timeout=SOON)
+    served.runs.cancel(fresh)
+    expect(row.locator(".pd-status")).to_have_attribute("data-status", "cancelled", timeout=SOON)
+    expect(chosen).to_be_checked()
+
+
+def test_the_graph_of_a_run_is_frozen(page: Page, served: Served, naps: str) -> None:
+    open_run(page, served, naps)
+    node_ = page.get_by_test_id("node-nap0")
+    expect(page.get_by_test_id("node-status-nap0")).to_have_attribute("data-status", "completed")
+    before = apart(page, "two", "nap0")
+    node_.locator(".pd-node-title").click()
+    pane = page.get_by_test_id("run-pane")
+    expect(pane).to_contain_text("Sleep")
+    pane.get_by_test_id("tab-parameters").click()
+    expect(pane).to_contain_text("0.1 seconds")
+    page.keyboard.press("Delete")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("submit-confirm")).to_be_hidden()
+    box = node_.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 60, box["y"] + 18)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 160, box["y"] + 90, steps=4)
+    page.mouse.up()
+    expect(node_).to_be_visible()
+    assert apart(page, "two", "nap0") == pytest.approx(before, abs=1)
+    expect(page.get_by_test_id("gantt-nap1")).to_have_attribute("data-critical", "true")
+
+
+def test_logs_are_searched_and_opened(page: Page, served: Served, naps: str) -> None:
+    log = served.workspace.node_dir(naps, "nap0") / "70_driver_log_0.txt"
+    log.write_text("".join(f"step {place}\n" for place in range(20_000)), encoding="utf-8")
+    open_run(page, served, naps)
+    page.get_by_test_id("node-nap0").locator(".pd-node-title").click()
+    page.get_by_test_id("tab-logs").first.click()
+    text = page.get_by_test_id("log-text")
+    expect(text).to_contain_text("step 19999")
+    assert "step 1\n" not in text.inner_text()
+    page.get_by_test_id("log-earlier").click()
+    page.get_by_test_id("log-search").fill("step 12345")
+    page.get_by_test_id("log-matches").get_by_role("button").click()
+    expect(text).to_contain_text("step 12345")
+    with page.expect_download() as download:
+        page.get_by_test_id("log-download").click()
+    assert download.value.path().read_bytes() == log.read_bytes()
+
+
+def test_a_failed_run_says_why_and_goes_on(page: Page, served: Served, failed: str) -> None:
+    open_run(page, served, failed)
+    alert = page.get_by_test_id("stAlert").first
+    expect(alert).to_contain_text("Nothing fits.")
+    expect(alert).to_contain_text("Remove the Fail module.")
+    page.get_by_role("button", name="Resume", exact=True).click()
+    wait_for(lambda: kinds(served, failed).count("RunFinished") == 2)
+    assert kinds(served, failed).count("RunQueued") == 2
+    expect(alert).to_be_visible(timeout=SOON)
+
+
+def test_a_run_is_named_repeated_and_deleted(page: Page, served: Served, naps: str) -> None:
+    open_run(page, served, naps)
+    page.get_by_role("button", name="Name, tags, note").click()
+    page.get_by_label("Name", exact=True).fill("Slept well")
+    page.get_by_role("textbox", name="Note").fill("Keep this one.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="Slept well")).to_be_visible(timeout=SOON)
+    assert served.runs.history.row(naps).note == "Keep this one."
+    page.get_by_role("button", name="Resubmit").click()
+    page.wait_for_function("run => !location.search.includes(run)", arg=naps)
+    again = re.findall(r"run=([0-9a-f-]+)", page.url)[0]
+    finished(served, again)
+    page.get_by_role("tab", name="Lineage").click()
+    expect(page.get_by_text("Repeats")).to_be_visible(timeout=SOON)
+    page.get_by_role("button", name="Delete").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Frees")
+    expect(dialog).to_contain_text("This cannot be undone.")
+    dialog.get_by_role("button", name="Delete for good").click()
+    page.wait_for_url("**/runs*")
+    expect(page.get_by_test_id(f"run-{naps}")).to_be_visible(timeout=SOON)
+    expect(page.get_by_test_id(f"run-{again}")).to_be_hidden()
+    with pytest.raises(LookupError):
+        served.runs.history.row(again)
+
+
+def test_two_watchers_see_the_same_end(context: BrowserContext, page: Page, served: Served) -> None:
+    """One from the beginning, one that joins late; both are cut off for a while."""
+    run_id = submit(served, napping(23, 0.2, 120, 0.2))
+    open_run(page, served, run_id)
+    status = page.get_by_test_id("node-status-nap1")
+    expect(status).to_have_attribute("data-status", "running", timeout=SOON)
+    late = context.new_page()
+    open_run(late, served, run_id)
+    late.reload()
+    served.runs.cancel(run_id)
+    state = served.runs.store.state(finished(served, run_id))
+    wanted = {name: step.status for name, step in state.steps.items()}
+    for each in (page, late):
+        for name, status_ in wanted.items():
+            shown = each.get_by_test_id(f"node-status-{name}")
+            expect(shown).to_have_attribute("data-status", status_, timeout=SOON)
+    assert statuses(page, *wanted) == statuses(late, *wanted)
