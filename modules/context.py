@@ -95,6 +95,10 @@ class Context:
         """Tell the user of something that did not stop the step."""
         self._tell("warning", message=presentable(message))
 
+    def work(self, name: str, num_images: int, seconds: float) -> None:
+        """Say how long so many images took; forecasts of work of the same name learn from it."""
+        self._tell("work", name=name, num_images=num_images, seconds=seconds)
+
     def summary(self, text: str) -> None:
         """Set the node's footer line: what its output holds, say ``1,797 images, 10 classes``."""
         self._tell("summary", text=presentable(text))

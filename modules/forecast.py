@@ -40,4 +40,6 @@ class StepForecast:
     """Floating point operations one of them costs, backward pass included."""
     memory_bytes: int | None = None
     """Peak memory of one process."""
+    work: str | None = None
+    """The name under which the module reports such work (``Context.work``) when it is done."""
     findings: tuple[ParameterFinding, ...] = ()

@@ -19,6 +19,7 @@ from modules.errors import ModuleError
 from modules.forecast import Foreseen, StepForecast
 from modules.spec import Module, ParameterFinding
 from pipelines.document import Node, PipelineDocument
+from pipelines.experience import Experience
 from pipelines.graph import Graph
 from pipelines.parameters import parameters_of
 
@@ -59,16 +60,18 @@ def forecast(
     *,
     reused: Collection[str] = frozenset(),
     measured: Mapping[str, float] | None = None,
+    experience: Experience | None = None,
     rate: MachineRate | None = None,
 ) -> dict[str, Any]:
     """One JSON object a node under ``nodes``, in running order, and ``totals`` in seconds.
 
     ``reused`` are the nodes whose output is there already, ``measured`` the seconds that nodes
-    took with these inputs before. A node that cannot be foreseen is in the list with nulls.
+    took with these inputs before, ``experience`` what like ones took. A node that cannot be
+    foreseen is in the list with nulls.
     Raises ``PipelineError`` where the links run in a circle.
     """
     graph = Graph(document, catalog)
-    rate = rate or default_rate()
+    rate, experience = rate or default_rate(), experience or Experience()
     outputs: dict[tuple[str, str], Foreseen] = {}
     foresights: list[_Foresight] = []
     for node_id in graph.subgraph_to(*graph.active_nodes):
@@ -81,6 +84,7 @@ def forecast(
         foreseen = _ask(node, graph, inputs, context)
         outputs |= {(node_id, port): each for port, each in foreseen.outputs.items()}
         time = _known_time(node_id, reused, measured or {})
+        time = time or _learned(experience.seconds(node.module, foreseen))
         seconds, basis = time or _estimated(foreseen, node, rate)
         foresights.append(_Foresight(node, foreseen, seconds, basis))
     return {
@@ -121,6 +125,10 @@ def _known_time(
     if node_id in reused:
         return 0.0, "reused"
     return (measured[node_id], "measured") if node_id in measured else None
+
+
+def _learned(seconds: float | None) -> tuple[float, str] | None:
+    return None if seconds is None else (seconds, "measured")
 
 
 def _unforeseen(module: Module, error: Exception) -> ParameterFinding:

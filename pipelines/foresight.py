@@ -11,10 +11,12 @@ from modules.errors import ModuleError
 from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.document import PipelineDocument
+from pipelines.experience import Experience
 from pipelines.forecast import MachineRate, default_rate, forecast
 from pipelines.plan import Step, make_plan
 from pipelines.problems import PipelineError, Problem
 from pipelines.runs import Runs
+from pipelines.store.measurements import past_steps
 from pipelines.targets.machine import num_cores
 
 
@@ -38,6 +40,7 @@ def foresee(
         context,
         reused=[node for node in kept if not steps[node].forced],
         measured={node: seconds for node, seconds in kept.items() if seconds is not None},
+        experience=Experience(past_steps(runs.database)),
         rate=_rate(),
     )
 

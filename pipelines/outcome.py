@@ -16,6 +16,7 @@ KINDS = {
     "progress": "StepProgress",
     "warning": "StepWarning",
     "summary": "StepSummary",
+    "work": "StepMeasured",
     "running": "StepRunning",
     "finalising": "StepFinalising",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -25,6 +26,8 @@ from modules.forecast import Foreseen, StepForecast
 from modules.parameters import Parameters
 from modules.ports import AnyDirectory, ImageDirectory
 from modules.spec import PortDoc
+
+WORK = "images checked"
 
 
 class ConvertParameters(Parameters):
@@ -58,7 +61,9 @@ def _forecast(
         dataset = replace(dataset, num_classes=0, labeled=False)
     elif parameters.class_from == "CSV column":
         dataset = replace(dataset, num_classes=None, labeled=True)
-    return StepForecast({"output_image_directory": dataset}, images_processed=dataset.num_images)
+    return StepForecast(
+        {"output_image_directory": dataset}, images_processed=dataset.num_images, work=WORK
+    )
 
 
 @module(
@@ -86,10 +91,14 @@ def convert_to_image_directory(
     its reason; images with the same bytes are counted, and warned about across classes.
     """
     input_dataset.check()
-    folder = context.new_folder()
+    folder, started = context.new_folder(), time.perf_counter()
     with disk_errors(folder), _unpacked(input_dataset.location, context) as root:
         labeling = label_files(scan(root), parameters.class_from)
-        checker = ImageChecker(root, folder / "images", labeling.base)
+        # Folders inside the store never change, nor does what was just unpacked.
+        is_ours = root.is_relative_to(context.staging_dir) or root.is_relative_to(
+            input_dataset.path
+        )
+        checker = ImageChecker(root, folder / "images", labeling.base, may_link=is_ours)
         results = checker.check_all(labeling.files, context.threads or os.cpu_count() or 1)
         found = Findings.collect(
             results, labeling, context, fail=parameters.on_unreadable_image == "fail"
@@ -99,6 +108,7 @@ def convert_to_image_directory(
             folder, found.image_table(), found.classes, skipped=found.skipped_table()
         )
     found.tell(labeling, context)
+    context.work(WORK, len(labeling.files), time.perf_counter() - started)
     return ConvertOutputs(output)
 
 

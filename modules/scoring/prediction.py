@@ -7,39 +7,51 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from modules.images.batches import ordered_batches, read_batches
 from modules.images.preparation import Preparation
 from modules.images.source import Images
+from modules.scoring.choice import Choice, Chooser, rate_of
+from modules.scoring.runtimes import TorchRuntime
 from modules.training.distributed import Group
-from modules.training.precision import Precision
-from modules.training.step import logits_of
+from modules.training.speed import Speed
+from modules.training.stopwatch import COMMUNICATING, WAITING, Stopwatch
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     import torch
-    from torch import nn
 
     Floats = npt.NDArray[np.float32]
+    Pixels = npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]
 
 PIXELS_PER_BATCH = {"cpu": 32 * 224 * 224, "cuda": 512 * 224 * 224}
 """Larger batches gain nothing more; on a CPU they fall out of its caches."""
 SMALLEST_BATCH, LARGEST_BATCH = 8, 1024
 UNKNOWN = -1
 PROGRESS_SECONDS = 0.2
+CHOOSE_AFTER_BATCHES = 3
+"""Batches that torch scores before another runtime is thought of; the first one is slow."""
+LIMIT_SHARE = 0.05
+"""How much of the scoring's time the measurement of the limit may take, in the worst case."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Scorer:
     """A model in inference mode and the way of its images."""
 
-    model: nn.Module
+    torch_runtime: TorchRuntime
     preparation: Preparation
-    precision: Precision
     group: Group
+    chooser: Chooser | None = None
+    """None: torch scores, whatever else there is."""
+    watch: Stopwatch = field(default_factory=Stopwatch)
+
+    def __post_init__(self) -> None:
+        self.choice = Choice(self.torch_runtime)
+        self.speed: Speed | None = None
 
     def score(self, images: Images, labels_N: Sequence[int]) -> tuple[Floats, Floats] | None:
         """Probabilities (N, K) and losses (N,) of all images on the first process, else None.
@@ -48,7 +60,12 @@ class Scorer:
         """
         import numpy as np
 
-        shares = self.group.gather_to_first(self._score_share(images, labels_N))
+        self.watch.start()
+        share = self._score_share(images, labels_N)
+        with self.watch.during(COMMUNICATING):
+            shares = self.group.gather_to_first(share)
+        self.watch.stop()
+        self.speed = self._speed(images)
         if not self.group.is_first:
             return None
         num_classes = shares[0][0].shape[1]
@@ -69,46 +86,66 @@ class Scorer:
         parts = [self._score_batch(images.read([0]), [UNKNOWN], keep=0)] if not batches else []
         started, told, done = time.monotonic(), 0.0, 0
         with torch.inference_mode():
-            for indices, pixels in read_batches(images, batches, ahead=not images.is_decoded):
+            read = read_batches(images, batches, ahead=not images.is_decoded)
+            for number, (indices, pixels) in enumerate(self.watch.waits(read), start=1):
                 labels = [labels_N[index] for index in indices]
                 parts.append(self._score_batch(pixels, labels, keep=len(indices)))
                 done += len(indices) * self.group.world_size
                 if time.monotonic() - told > PROGRESS_SECONDS:
                     told = time.monotonic()
                     self._tell(min(done, len(images)), len(images), told - started)
+                if number == 1:
+                    warm = time.monotonic()
+                elif number == CHOOSE_AFTER_BATCHES:
+                    seconds = (time.monotonic() - warm) / (number - 1)
+                    self._choose(pixels, seconds * (len(batches) - number))
         return np.concatenate([p for p, _ in parts]), np.concatenate([loss for _, loss in parts])
+
+    def _choose(self, pixels: Pixels, seconds_left: float) -> None:
+        """Go on with the fastest runtime."""
+        if self.chooser is None:
+            return
+        images_NCHW = self._prepared(pixels)
+        self.choice = self.chooser.choose(self.torch_runtime, images_NCHW, seconds_left)
+        if self.choice.rates:
+            print(self.choice, flush=True)
+
+    def _speed(self, images: Images) -> Speed | None:
+        """How fast the images went, beside the model alone on images that are there already."""
+        import torch
+
+        seconds = self.watch.total_seconds
+        num_batch = min(_batch_size(images, self.group.device.type), len(images))
+        rate = len(images) / max(seconds, 1e-9)
+        if 4 * num_batch / rate > LIMIT_SHARE * seconds:
+            return Speed(rate, self.watch.shares(), None)
+        with torch.inference_mode():
+            images_NCHW = self._prepared(images.read(range(num_batch)))
+            limit = rate_of(self.choice.runtime, images_NCHW) * self.group.world_size
+        return Speed(rate, self.watch.shares(), limit)
+
+    def _prepared(self, pixels: Pixels) -> torch.Tensor:
+        import torch
+
+        with self.watch.during(WAITING):
+            return self.preparation(pixels, torch.Generator())
 
     def _score_batch(
         self,
-        pixels: npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]],
+        pixels: Pixels,
         labels: list[int],
         keep: int,
     ) -> tuple[Floats, Floats]:
         import torch
 
         with torch.inference_mode():
-            images_NCHW = self.preparation(pixels, torch.Generator())
-            logits_NK = self._logits(images_NCHW).double()
+            logits_NK = self.choice.runtime(self._prepared(pixels)).double()
             logs_NK = logits_NK.log_softmax(dim=1)
             wanted_N = torch.tensor(labels, device=logs_NK.device)
             losses_N = -logs_NK.gather(1, wanted_N.clamp(min=0)[:, None])[:, 0]
             losses_N[wanted_N == UNKNOWN] = float("nan")
         probabilities = logs_NK.exp().float().cpu().numpy()
         return probabilities[:keep], losses_N.float().cpu().numpy()[:keep]
-
-    def _logits(self, images_NCHW: torch.Tensor) -> torch.Tensor:
-        """The logits of a batch, in halves where the whole does not fit into GPU memory."""
-        import torch
-
-        try:
-            with self.precision.autocast():
-                return logits_of(self.model, images_NCHW)
-        except torch.OutOfMemoryError:
-            if len(images_NCHW) == 1:
-                raise
-        torch.cuda.empty_cache()
-        half = len(images_NCHW) // 2
-        return torch.cat([self._logits(images_NCHW[:half]), self._logits(images_NCHW[half:])])
 
     def _tell(self, done: int, total: int, seconds: float) -> None:
         if self.group.is_first:

@@ -23,7 +23,10 @@ from modules.training.failures import exhaustion_explained
 if TYPE_CHECKING:
     import pandas as pd
 
+    from modules.scoring.choice import Chooser
     from modules.scoring.prediction import Scorer
+    from modules.training.precision import Precision
+    from modules.training.speed import Speed
 
 
 class ScoreOutputs(NamedTuple):
@@ -48,7 +51,13 @@ def _forecast(
         cost = cost_of(model.recipe, model.num_classes, height, width, context.cache_dir)
     except (ModuleError, RuntimeError, AssertionError):
         return forecast
-    return replace(forecast, flops_per_image=cost.flops_per_image)
+    name = _work_name(model.recipe, (height, width), context.world_size)
+    return replace(forecast, flops_per_image=cost.flops_per_image, work=name)
+
+
+def _work_name(recipe: Mapping[str, Any], size: Size, world_size: int) -> str:
+    """What scorings have in common that take as long for an image."""
+    return f"{recipe.get('architecture')}, {size[1]} x {size[0]}, {world_size} processes"
 
 
 @module(
@@ -83,16 +92,20 @@ def score_image_model(
         )
     folder = context.new_folder()
     with exhaustion_explained(None), process_group(context) as group:
-        table = _scored(trained_model, dataset, group)
+        table, speed = _scored(trained_model, dataset, group)
         if table is not None:
             _write(folder, table, dataset)
-            context.summary(_summary(table))
+            context.summary(_summary(table) + (f", {speed}" if speed else ""))
+            if speed:
+                speed.tell(context)
         group.barrier()
     return ScoreOutputs(ScoredImages(folder))
 
 
-def _scored(model: TrainedModel, dataset: ImageDirectory, group: Group) -> pd.DataFrame | None:
-    """The table on the first process, else None."""
+def _scored(
+    model: TrainedModel, dataset: ImageDirectory, group: Group
+) -> tuple[pd.DataFrame | None, Speed | None]:
+    """The table on the first process, else None; and how fast that was."""
     from modules.images.source import final_size, open_images
     from modules.scoring.prediction import UNKNOWN
     from modules.scoring.table import scored_table
@@ -110,8 +123,12 @@ def _scored(model: TrainedModel, dataset: ImageDirectory, group: Group) -> pd.Da
     finally:
         images.close()
     if scores is None:
-        return None
-    return scored_table(list(dataset.images["path"]), categories, model.classes, *scores)
+        return None, scorer.speed
+    group.context.work(
+        _work_name(model.recipe, size, group.world_size), len(labels), scorer.watch.total_seconds
+    )
+    paths = list(dataset.images["path"])
+    return scored_table(paths, categories, model.classes, *scores), scorer.speed
 
 
 def _operations(model: TrainedModel, dataset: ImageDirectory) -> Operations:
@@ -150,6 +167,7 @@ def _scorer(model: TrainedModel, size: Size, group: Group) -> Scorer:
     from modules.images.preparation import Preparation
     from modules.models.trained import load_trained
     from modules.scoring.prediction import Scorer
+    from modules.scoring.runtimes import TorchRuntime
     from modules.training.precision import choose_precision
 
     network = load_trained(model)
@@ -167,7 +185,25 @@ def _scorer(model: TrainedModel, size: Size, group: Group) -> Scorer:
     layout = torch.channels_last if precision.channels_last else torch.contiguous_format
     network.to(group.device, memory_format=layout)  # type: ignore[call-overload]
     preparation = Preparation((), normalisation, group.device, precision.channels_last)
-    return Scorer(network, preparation, precision, group)
+    runtime = TorchRuntime(network, precision)
+    return Scorer(runtime, preparation, group, _chooser(model, size, precision, group))
+
+
+def _chooser(model: TrainedModel, size: Size, precision: Precision, group: Group) -> Chooser | None:
+    """None where torch alone may score: on a GPU, in several processes, where bits shall be equal.
+
+    Which runtime wins depends on the moment, so a reproducible training's model keeps to torch.
+    """
+    from modules.scoring.choice import Chooser
+
+    chosen = model.description.get("training_parameters") or {}
+    if group.device.type != "cpu" or not group.is_alone or chosen.get("reproducible") == "on":
+        return None
+    import torch
+
+    facts = {"recipe": model.recipe, "classes": len(model.classes), "size": size}
+    facts |= {"precision": precision.name, "versions": model.description.get("versions")}
+    return Chooser(group.context.cache_dir, facts, torch.get_num_threads())
 
 
 def _write(folder: Path, table: pd.DataFrame, dataset: ImageDirectory) -> None:

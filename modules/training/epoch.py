@@ -15,6 +15,7 @@ from modules.models.structure import set_training_mode
 from modules.training.report import Report
 from modules.training.step import Averages, Sums, logits_of, training_loss
 from modules.training.stopping import Deadline
+from modules.training.stopwatch import WAITING
 
 if TYPE_CHECKING:
     import torch
@@ -72,10 +73,12 @@ class Epoch:
         rate, reason = 0.0, None
         ahead = not data.images.is_decoded or session.group.device.type == "cuda"
         batches = read_batches(data.images, self._batches(), ahead=ahead)
-        for iteration, (indices, pixels) in enumerate(batches, start=1):
+        for iteration, (indices, pixels) in enumerate(session.watch.waits(batches), start=1):
             rate = session.schedule.rate(first + iteration - 1)
             began = time.monotonic()
-            self._step(data.preparation(pixels, self._generator), data.labels[indices], rate)
+            with session.watch.during(WAITING):
+                images_NCHW = data.preparation(pixels, self._generator)
+            self._step(images_NCHW, data.labels[indices], rate)
             session.threads.observe(time.monotonic() - began, len(indices))
             self._tell(iteration)
             reason = self._reason_to_stop(iteration)

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from modules.errors import TrainingDivergedError
 from modules.training.checkpoint import Checkpoints
-from modules.training.epoch import Epoch, diverged
+from modules.training.epoch import Epoch, Pass, diverged
+from modules.training.limit import step_rate
 from modules.training.report import Report, metric_row
+from modules.training.speed import Speed
 from modules.training.stopping import Deadline, Patience
+from modules.training.stopwatch import SAVING, VALIDATING
 from modules.training.validation import validate
 
 if TYPE_CHECKING:
@@ -51,6 +54,37 @@ class Outcome:
     best_epoch: int
     reason: str | None
     """Why it ended before its last epoch, or None."""
+    speed: Speed | None
+    """Of this attempt; None where it had nothing left to train."""
+    num_images: int
+    """How many images this attempt trained or validated on, epochs counted."""
+    seconds: float
+    """How long this attempt was at that."""
+
+
+@dataclass
+class Pace:
+    """Images and seconds of this attempt's passes over the training images."""
+
+    num_images: int = 0
+    num_validated: int = 0
+    """Validation images, passes counted."""
+    num_steps: int = 0
+    seconds: float = 0.0
+
+    def count(self, done: Pass, num_steps: int) -> None:
+        """Add a pass."""
+        self.num_images += done.averages.num_images
+        self.num_steps += num_steps
+        self.seconds += done.seconds
+
+    def speed(self, session: Session) -> Speed | None:
+        """What it comes to, beside this machine's limit; the session's watch has stopped."""
+        if not self.num_steps:
+            return None
+        rate = self.num_images / max(self.seconds, 1e-9)
+        limit = step_rate(session, self.seconds / self.num_steps, self.seconds)
+        return Speed(rate, session.watch.shares(), limit)
 
 
 def train(session: Session, checkpoints: Checkpoints) -> Outcome:
@@ -62,15 +96,21 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
     progress = _resume(session, checkpoints, scaler)
     report = Report(session, progress.epoch * session.iterations_per_epoch)
     report.start(progress.epoch)
+    pace = Pace()
+    session.watch.start()
     try:
-        reason = _epochs(session, checkpoints, progress, report, scaler)
+        reason = _epochs(session, checkpoints, progress, report, scaler, pace)
     except TrainingDivergedError as error:
         _keep_best(session, checkpoints, progress, error)
         raise
+    session.watch.stop()
     report.end(progress.epoch, reason)
+    seconds, speed = session.watch.total_seconds, pace.speed(session)
     if progress.best_weights is not None:
         session.model.load_state_dict(progress.best_weights)
-    return Outcome(progress.history, progress.patience.best_epoch, reason)
+    num_images = pace.num_images + pace.num_validated
+    best_epoch = progress.patience.best_epoch
+    return Outcome(progress.history, best_epoch, reason, speed, num_images, seconds)
 
 
 def _epochs(
@@ -79,6 +119,7 @@ def _epochs(
     progress: Progress,
     report: Report,
     scaler: torch.amp.GradScaler | None,
+    pace: Pace,
 ) -> str | None:
     """Train epoch after epoch; gives why it ended before the last one, or None."""
     settings = session.settings
@@ -88,9 +129,12 @@ def _epochs(
         epoch = progress.epoch + 1
         done = Epoch(session, epoch, report, deadline, scaler).run()
         reason = done.reason
+        pace.count(done, session.iterations_per_epoch)
         if reason is not None and progress.best_weights is not None:
             break
-        validation = validate(session)
+        with session.watch.during(VALIDATING):
+            validation = validate(session)
+        pace.num_validated += validation.num_images
         if not math.isfinite(validation.loss):
             raise diverged(session, epoch)
         row = metric_row(done.learning_rate, done.seconds, done.averages, validation)
@@ -98,7 +142,8 @@ def _epochs(
         report.epoch(epoch, row)
         reason = reason or _patience_over(progress)
         if epoch % settings.checkpoint_every == 0 or reason or epoch == settings.epochs:
-            _save(session, checkpoints, progress, scaler, deadline.spent_seconds)
+            with session.watch.during(SAVING):
+                _save(session, checkpoints, progress, scaler, deadline.spent_seconds)
     return reason
 
 

@@ -16,13 +16,14 @@ from modules.images.reading import Operations, Size
 from modules.images.source import Images, final_size, open_images
 from modules.ports import ImageDirectory
 from modules.training.checks import check_batch_norm, check_size, smallest_batch
-from modules.training.distributed import Group
+from modules.training.distributed import Group, timed_all_reduce
 from modules.training.features import frozen_backbone, with_features
 from modules.training.optimizers import Optimizers
 from modules.training.precision import Precision, choose_precision
 from modules.training.schedule import Schedule
 from modules.training.session import LabeledImages, Session
 from modules.training.settings import TrainSettings
+from modules.training.stopwatch import Stopwatch
 from modules.training.threads import ThreadTuner
 from modules.transformation.mixtures import MixtureOfImages
 from modules.transformation.operations import FOR_INFERENCE, select, split_prefix
@@ -98,6 +99,7 @@ def open_session(
             labeled(validation, validation_images, preparation=prepare(())),
         )
         learner, data = _learner(model, recipe, rest, data, precision, settings, group)
+        watch = Stopwatch()
         num_iterations = _iterations_per_epoch(len(images), model, settings, group)
         yield Session(
             settings=settings,
@@ -105,7 +107,7 @@ def open_session(
             recipe=recipe,
             model=model,
             learner=learner,
-            network=_network(learner, recipe, settings, len(images), group),
+            network=_network(learner, recipe, settings, len(images), group, watch),
             training=data[0],
             validation=data[1],
             mixture=MixtureOfImages(rest, len(training.classes)),
@@ -116,9 +118,11 @@ def open_session(
             iterations_per_epoch=num_iterations,
             smallest_batch=smallest_batch(model),
             normalisation=normalisation,
+            training_size=view.size,
             input_size=view.input_size,
             inference_operations=view.inference_operations,
             threads=_thread_tuner(settings, group),
+            watch=watch,
         )
 
 
@@ -185,7 +189,12 @@ def _model(
 
 
 def _network(
-    learner: nn.Module, recipe: Recipe, settings: TrainSettings, num_images: int, group: Group
+    learner: nn.Module,
+    recipe: Recipe,
+    settings: TrainSettings,
+    num_images: int,
+    group: Group,
+    watch: Stopwatch,
 ) -> nn.Module:
     """The learner as it is trained: compiled where it pays, distributed where there are others."""
     import torch
@@ -196,13 +205,16 @@ def _network(
         network = torch.compile(learner)  # type: ignore[assignment]
     if group.is_alone:
         return network
-    return DistributedDataParallel(
+    distributed = DistributedDataParallel(
         network,
         device_ids=[group.device] if group.device.type == "cuda" else None,
         **_no_sync_of_buffers(),
         gradient_as_bucket_view=True,
         static_graph=not recipe.architecture.startswith(("googlenet", "inception")),
     )
+    if group.device.type == "cpu":
+        distributed.register_comm_hook(None, timed_all_reduce(group.world_size, watch))
+    return distributed
 
 
 def _no_sync_of_buffers() -> dict[str, Any]:

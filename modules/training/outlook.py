@@ -43,6 +43,10 @@ def foresee(
         images_processed=num_images,
         findings=tuple(_findings(training, parameters, context.world_size)),
     )
+    height, width = training.image_height, training.image_width
+    if recipe is not None and height is not None and width is not None:
+        name = work_name(recipe, (height, width), parameters, context.world_size)
+        forecast = replace(forecast, work=name)
     cost = _cost(recipe, training, parameters, context)
     if cost is None:
         return forecast
@@ -56,6 +60,19 @@ def foresee(
         flops_per_image=flops_per_image,
         memory_bytes=memory_bytes,
     )
+
+
+def work_name(
+    recipe: Mapping[str, object],
+    size: tuple[int, int],
+    parameters: TrainSettings,
+    world_size: int,
+) -> str:
+    """What trainings have in common that take as long for an image."""
+    facts = (recipe.get("architecture"), f"{size[1]} x {size[0]}", f"freeze {recipe.get('freeze')}")
+    chosen = (parameters.batch_size, parameters.precision, parameters.compile)
+    more = (parameters.reproducible, parameters.optimizer, f"{world_size} processes")
+    return ", ".join(map(str, facts + chosen + more))
 
 
 def _findings(

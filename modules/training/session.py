@@ -19,6 +19,7 @@ from modules.training.optimizers import Optimizers
 from modules.training.precision import Precision
 from modules.training.schedule import Schedule
 from modules.training.settings import TrainSettings
+from modules.training.stopwatch import Stopwatch
 from modules.training.threads import ThreadTuner
 from modules.transformation.mixtures import MixtureOfImages
 
@@ -81,6 +82,10 @@ class Session:
     iterations_per_epoch: int
     smallest_batch: int
     normalisation: Normalisation
+    training_size: Size
+    """Of training images as the network gets them."""
     input_size: Size
+    """Of validation images and of any image later."""
     inference_operations: Operations
     threads: ThreadTuner
+    watch: Stopwatch

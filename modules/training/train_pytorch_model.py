@@ -14,7 +14,7 @@ from modules.training.checks import check_batch_fits, check_classes, check_label
 from modules.training.distributed import process_group
 from modules.training.failures import exhaustion_explained, indeterminism_explained
 from modules.training.identity import dataset_fingerprint, identity
-from modules.training.outlook import foresee
+from modules.training.outlook import foresee, work_name
 from modules.training.settings import TrainSettings, check_settings
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def train_pytorch_model(
         if group.is_first:
             facts = description(session, outcome, training_dataset, context)
             _save(folder, session, outcome, facts)
-            context.summary(_summary(outcome, parameters.epochs))
+            _tell(session, outcome, context)
         group.barrier()
     return TrainOutputs(TrainedModel(folder))
 
@@ -125,9 +125,22 @@ def _save(folder: Path, session: Session, outcome: Outcome, facts: dict[str, Any
     save_trained(folder, session.model, facts, history)
 
 
+def _tell(session: Session, outcome: Outcome, context: Context) -> None:
+    """The footer line, the speed, and what later forecasts learn from."""
+    context.summary(_summary(outcome, session.settings.epochs))
+    if outcome.speed is None:
+        return
+    outcome.speed.tell(context, step=len(outcome.history))
+    name = work_name(
+        session.recipe.to_json(), session.training_size, session.settings, context.world_size
+    )
+    context.work(name, outcome.num_images, outcome.seconds)
+
+
 def _summary(outcome: Outcome, epochs: int) -> str:
     accuracy = outcome.history[outcome.best_epoch - 1]["Top-1 validation accuracy"]
     early = f", {outcome.reason}" if outcome.reason else ""
-    return f"{accuracy:.1%} top-1, best epoch {outcome.best_epoch} of {epochs}{early}".replace(
-        "%", " %", 1
+    speed = f", {outcome.speed}" if outcome.speed else ""
+    return (
+        f"{100 * accuracy:.1f} % top-1, best epoch {outcome.best_epoch} of {epochs}{early}{speed}"
     )

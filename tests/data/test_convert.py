@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import shutil
 import tarfile
 import time
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from modules.errors import (
     ModuleError,
 )
 from modules.forecast import Foreseen
-from modules.ports import ImageDirectory
+from modules.ports import AnyDirectory, ImageDirectory
 from tests.data.conftest import Workplace
 from tests.data.conversion import DEFAULTS, FROM_TABLE, convert, labels, skipped
 from tests.data.pictures import jpeg_bytes, png_bytes, png_of_declared_size, with_orientation
@@ -49,6 +51,38 @@ def test_the_manifest_says_what_the_files_are(fill: Fill, workplace: Workplace) 
     assert first["sha256"] == hashlib.sha256(turned).hexdigest()
     assert first["source"] == ""
     assert output.file_paths()[0].read_bytes() == turned
+
+
+def test_only_files_that_nobody_changes_are_linked_instead_of_copied(
+    fill: Fill, workplace: Workplace
+) -> None:
+    folder = fill({"a/x.png": None, "b/y.png": None})
+    copied = convert(folder, workplace).file_paths()[0]
+    assert copied.stat().st_ino != (folder / "a/x.png").stat().st_ino
+    (folder / "a/x.png").write_bytes(b"changed")
+    assert copied.read_bytes() == png_bytes(0)
+
+    context = workplace.context()
+    made = AnyDirectory.write(context.new_folder())
+    shutil.copytree(folder / "b", made.path / "data" / "b")
+    output = convert_to_image_directory(made, DEFAULTS, context).output_image_directory
+    assert isinstance(output, ImageDirectory)
+    [linked] = output.file_paths()
+    assert linked.samefile(made.path / "data/b/y.png")
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_large_and_small_files_are_checked_alike(
+    threads: int, fill: Fill, workplace: Workplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("modules.data.image_checking.SMALL_FILE_BYTES", 0)
+    files = {f"a/{number:03}.png": None for number in range(30)} | {"b/broken.png": b"no picture"}
+    context = replace(workplace.context(), threads=threads)
+    dataset = AnyDirectory.write(context.new_folder(), fill(files))
+    output = convert_to_image_directory(dataset, DEFAULTS, context).output_image_directory
+    assert isinstance(output, ImageDirectory)
+    assert list(output.images["path"]) == [f"a/{number:03}.png" for number in range(30)]
+    assert skipped(output) == {"b/broken.png": "not an image"}
 
 
 def test_chains_of_single_folders_are_descended(fill: Fill, workplace: Workplace) -> None:

@@ -12,6 +12,7 @@ import pytest
 from modules.ports import EvaluationResults, ImageDirectory, TrainedModel
 from pipelines.document import PipelineDocument, dump_document, load_document
 from pipelines.events import RunState
+from pipelines.foresight import foresee
 from pipelines.overrides import apply_overrides
 from pipelines.runs import Runs
 from pipelines.workspace import Workspace
@@ -69,6 +70,12 @@ def test_01_reads_digits_and_is_reused_the_second_time(runs: Runs) -> None:
     _, changed = run(runs, lesson(runs, "01-digits", "train.epochs=1"))
     ran = {node for node, status in statuses(changed).items() if status == "completed"}
     assert ran == {"train", "score", "evaluate"}
+    foreseen = foresee(runs, lesson(runs, "01-digits", "train.epochs=9"))
+    by_node = {each["node"]: each for each in foreseen["nodes"]}
+    assert {each["basis"] for each in by_node.values()} <= {"reused", "measured"}
+    took = changed.steps["train"].seconds
+    assert took is not None
+    assert by_node["train"]["seconds"] > took, "nine epochs take longer than one"
 
 
 @pytest.mark.slow

@@ -19,7 +19,9 @@ from modules.forecast import Foreseen, StepForecast
 from modules.parameters import NoParameters, Parameters
 from modules.ports import ImageDirectory
 from pipelines.document import parse_document
+from pipelines.experience import Experience
 from pipelines.forecast import MachineRate, forecast
+from pipelines.store.measurements import PastStep
 from tests.pipelines import cases
 
 
@@ -131,3 +133,30 @@ def test_hooks_that_fail_leave_the_rest_foreseen(
     ]
     assert bool(findings) == (says is not None)
     assert len(result["nodes"]) == 4
+
+
+def test_work_grows_with_its_images_over_what_the_step_took_besides() -> None:
+    experience = Experience(
+        (
+            PastStep("train", 14.0, "small", num_images=100, work_seconds=10.0),
+            PastStep("train", 90.0, "large", num_images=100, work_seconds=80.0),
+            PastStep("split", 0.3),
+            PastStep("split", 0.5),
+            PastStep("split", 9.0),
+        )
+    )
+    foreseen = StepForecast(images_processed=300, work="small")
+    assert experience.seconds("train", foreseen) == pytest.approx(34.0)
+    assert experience.seconds("train", replace(foreseen, work="unknown")) is None
+    assert experience.seconds("train", replace(foreseen, images_processed=None)) is None
+    assert experience.seconds("split", StepForecast(images_processed=7)) == 0.5
+    assert experience.seconds("other", StepForecast()) is None
+
+
+def test_experience_comes_before_an_estimate_and_after_what_is_known(tmp_path: Path) -> None:
+    experience = Experience((PastStep("work", 4.0), PastStep("dark", 0.25)))
+    result = foresee(tmp_path, experience=experience, measured={"work": 90.0})
+    times = {each["node"]: (each["seconds"], each["basis"]) for each in result["nodes"]}
+    assert times["work"] == (90.0, "measured")
+    assert times["twin"] == (4.0, "measured")
+    assert times["dark"] == (0.25, "measured")

@@ -19,6 +19,7 @@ from modules.errors import (
 from modules.ports import ImageDirectory, TrainedModel, UntrainedModel
 from modules.scoring.score_image_model import score_image_model
 from modules.training.settings import TrainSettings
+from modules.training.stopwatch import ACTIVITIES
 from modules.training.train_pytorch_model import train_pytorch_model
 from tests.training.noise import noise_squares, untrained
 
@@ -31,6 +32,9 @@ METRICS = [
     "Top-1 validation accuracy",
     "Top-5 validation accuracy",
 ]
+
+SPEED = ["Images per second", *(f"Time {name}" for name in ACTIVITIES)]
+"""What a training tells of itself at its end; the share of the limit only where it is measured."""
 
 
 class Interrupted(Exception):
@@ -87,12 +91,39 @@ def test_a_training_learns_and_hands_on_all_a_model_needs(
     assert described["training_parameters"]["epochs"] == 5
     assert 0.2 < described["normalisation"]["mean"][0] < 0.5
     metrics = [(event["name"], event["step"]) for event in events if event["kind"] == "metric"]
-    assert metrics == [(name, epoch) for epoch in range(1, 6) for name in METRICS]
+    assert metrics[: 5 * len(METRICS)] == [
+        (name, epoch) for epoch in range(1, 6) for name in METRICS
+    ]
+    assert [name for name, _ in metrics[5 * len(METRICS) :]] == SPEED
     [summary] = [event["text"] for event in events if event["kind"] == "summary"]
     assert f"best epoch {best + 1} of 5" in summary
     log = capsys.readouterr().out
     assert "effective learning rate 0.02 = 0.02 x 1" in log
     assert "epoch 1/5  iteration 2/6" in log
+
+
+def test_a_training_says_where_its_time_went_and_how_near_the_limit_it_ran(
+    tmp_path: Path,
+    squares: tuple[ImageDirectory, ImageDirectory],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("modules.training.limit.LEAST_SECONDS", 20.0)
+    monkeypatch.setattr("modules.training.limit.MOST_SECONDS", 20.0)
+    events: list[Event] = []
+    _train(tmp_path, *squares, events=events, epochs=2)
+    told = {each["name"]: each["value"] for each in events if each["kind"] == "metric"}
+    assert sum(told[f"Time {name}"] for name in ACTIVITIES) == pytest.approx(1)
+    assert told["Time computing"] > 0.2
+    assert told["Time communicating"] == 0
+    assert told["Time validating"] > 0
+    assert 0 < told["Share of this machine's limit"] <= 1
+    [work] = [each for each in events if each["kind"] == "work"]
+    assert work["num_images"] == 2 * (48 + 12)
+    assert work["name"].startswith("resnet18, 32 x 32")
+    [summary] = [each["text"] for each in events if each["kind"] == "summary"]
+    assert "% of this machine's limit" in summary
+    assert "speed: " in capsys.readouterr().out
 
 
 def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(

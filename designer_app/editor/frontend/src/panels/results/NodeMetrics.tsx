@@ -2,6 +2,7 @@
 
 import type { ReactElement } from "react";
 
+import { formatNumber } from "../../parts/format";
 import { LineChart } from "./LineChart";
 import { useCurves } from "./useCurves";
 
@@ -18,11 +19,40 @@ export function NodeMetrics({ node }: { readonly node: string }): ReactElement {
       </p>
     );
   }
+  // One value is a fact, not a curve: speed at the end, or everything of a single epoch.
+  const single = names.filter((name) => metrics[name]?.length === 1);
   return (
     <>
-      {names.map((name) => (
-        <LineChart key={name} title={name} points={metrics[name] ?? []} />
-      ))}
+      {single.length > 0 && (
+        <dl className="pd-facts">
+          {single.map((name) => (
+            <Fact key={name} name={name} value={metrics[name]?.[0]?.value ?? null} />
+          ))}
+        </dl>
+      )}
+      {names
+        .filter((name) => !single.includes(name))
+        .map((name) => (
+          <LineChart key={name} title={name} points={metrics[name] ?? []} />
+        ))}
+    </>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly value: number | null;
+}
+
+/** Shares of time and of the limit read better in per cent. */
+function Fact({ name, value }: FactProps): ReactElement {
+  const isShare = name.startsWith("Time ") || name.startsWith("Share of ");
+  const text =
+    value === null ? "–" : isShare ? `${(100 * value).toFixed(1)} %` : formatNumber(value);
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
     </>
   );
 }

@@ -1,0 +1,61 @@
+"""The rate of training steps on images that are there already: what no data path can exceed."""
+
+from __future__ import annotations
+
+import copy
+import statistics
+import time
+from typing import TYPE_CHECKING
+
+from modules.training.optimizers import Optimizers
+from modules.training.step import logits_of, training_loss
+
+if TYPE_CHECKING:
+    import torch
+
+    from modules.training.session import Session
+
+SHARE_OF_TIME = 0.02
+LEAST_SECONDS, MOST_SECONDS = 0.2, 2.0
+MOST_STEPS = 10
+
+
+def step_rate(session: Session, seconds_per_step: float, spent_seconds: float) -> float | None:
+    """Images/s over all processes of a copy of the model on one batch, again and again.
+
+    None where even a few steps would take too much of the user's time. The model, its optimizer
+    and all chance stay as they are.
+    """
+    budget = min(MOST_SECONDS, max(LEAST_SECONDS, SHARE_OF_TIME * spent_seconds))
+    num_steps = min(MOST_STEPS, int(budget / max(seconds_per_step, 1e-9)))
+    if num_steps < 3 or session.settings.compile == "on":
+        return None
+    import torch
+
+    size = min(session.settings.batch_size, len(session.training))
+    data, indices = session.training, list(range(size))
+    generator = torch.Generator().manual_seed(0)
+    with torch.random.fork_rng(devices=[]):
+        images_NCHW = data.preparation(data.images.read(indices), generator)
+        times = _times(session, images_NCHW, data.labels[indices], num_steps)
+    # The first step sets up kernels and momentum.
+    return size * session.group.world_size / statistics.median(times[1:])
+
+
+def _times(
+    session: Session, images_NCHW: torch.Tensor, labels_N: torch.Tensor, num_steps: int
+) -> list[float]:
+    learner = copy.deepcopy(session.learner)
+    optimizers = Optimizers(learner, session.settings)
+    loss, scaler = training_loss(session), session.precision.scaler()
+    times = []
+    for _ in range(num_steps):
+        began = time.perf_counter()
+        with session.precision.autocast():
+            logits_NK = logits_of(learner, images_NCHW)
+        value = loss(logits_NK, labels_N)
+        (value if scaler is None else scaler.scale(value)).backward()
+        optimizers.step(scaler)
+        float(value.detach())  # waits for the device
+        times.append(time.perf_counter() - began)
+    return times

@@ -1,0 +1,63 @@
+"""How long steps took on this machine before: what forecasts learn from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from pipelines.store.database import Database
+from pipelines.store.tables import events, runs, steps
+
+NUM_RUNS = 40
+"""So many of the newest runs are looked at."""
+
+
+@dataclass(frozen=True)
+class PastStep:
+    """A step that was completed."""
+
+    module: str
+    seconds: float
+    """From its start to its output in the store."""
+    work: str | None = None
+    """What its module called the work it measured; None where it measured none."""
+    num_images: int = 0
+    work_seconds: float = 0.0
+    """The part of ``seconds`` that went to so many images."""
+
+
+def past_steps(database: Database) -> list[PastStep]:
+    """Completed steps of the newest runs, the newest run's first."""
+    newest = select(runs.c.id, runs.c.document).order_by(runs.c.created.desc()).limit(NUM_RUNS)
+    with database.reading() as connection:
+        found = connection.execute(newest).all()
+        ids = [run_id for run_id, _ in found]
+        completed = connection.execute(
+            select(steps.c.run_id, steps.c.node, steps.c.finished - steps.c.started).where(
+                steps.c.run_id.in_(ids), steps.c.status == "completed"
+            )
+        ).all()
+        measured = connection.execute(
+            select(events.c.run_id, events.c.node, events.c.data)
+            .where(events.c.run_id.in_(ids), events.c.kind == "StepMeasured")
+            .order_by(events.c.id)
+        ).all()
+    modules = {
+        (run_id, node["id"]): str(node["module"])
+        for run_id, document in found
+        for node in document.get("nodes", [])
+    }
+    work = {(run_id, node): data for run_id, node, data in measured}
+    return [
+        _past_step(modules[run_id, node], seconds, work.get((run_id, node)))
+        for run_id, node, seconds in sorted(completed, key=lambda row: ids.index(row[0]))
+        if (run_id, node) in modules and seconds is not None
+    ]
+
+
+def _past_step(module: str, seconds: float, work: dict[str, object] | None) -> PastStep:
+    if work is None:
+        return PastStep(module, seconds)
+    num_images, work_seconds = int(str(work["num_images"])), float(str(work["seconds"]))
+    return PastStep(module, seconds, str(work["name"]), num_images, min(work_seconds, seconds))
