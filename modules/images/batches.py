@@ -6,11 +6,11 @@ rank): a training that resumes between two epochs sees what an uninterrupted one
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from modules.images.chance import derived_seed
 from modules.images.source import Images
 
 if TYPE_CHECKING:
@@ -18,12 +18,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Indices = list[int]
-
-
-def derived_seed(*facts: int | str) -> int:
-    """A seed below 2**63 that differs for any other facts."""
-    text = "/".join(map(str, facts))
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 
 
 def training_batches(

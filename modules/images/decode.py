@@ -210,14 +210,14 @@ def _upright(image: Image.Image, orientation: int) -> Image.Image:
 
 
 def _to_rgb(image: Image.Image) -> Image.Image:
-    """A new image of its own, in RGB, by the table at the top of this file."""
+    """The image in RGB, by the table at the top of this file."""
     if image.mode.startswith("I") or image.mode == "F":
         return _scaled_grey(image).convert("RGB")
     if image.has_transparency_data:
         return _on_white(image.convert("RGBA"))
     if image.mode == "LAB":
         return _from_lab(image)
-    return image.copy() if image.mode == "RGB" else image.convert("RGB")
+    return image if image.mode == "RGB" else image.convert("RGB")
 
 
 def _on_white(image: Image.Image) -> Image.Image:

@@ -16,6 +16,9 @@ from modules.ports import ImageDirectory
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from PIL import Image
+
+    from modules.transformation.draws import Box
 
 Operations = Sequence[Mapping[str, Any]]
 Size = tuple[int, int]
@@ -74,14 +77,51 @@ class Reader:
             raise self._unreadable(index, f"its size is not the recorded {width} x {height}")
         return pixels
 
+    def cropped(self, index: int, box: Box, size: int) -> npt.NDArray[np.uint8]:
+        """A box of one image (pixels behind the prefix) as a square, shape (size, size, 3).
+
+        A JPEG is decoded no larger than the box needs; ``InvalidDatasetError`` as in ``pixels``.
+        """
+        import numpy as np
+        from PIL import Image
+
+        from modules.transformation.operations import draft_size, draft_size_of_box
+
+        height, width = self.output_sizes[index]
+        if self.prefix:
+            draft = draft_size(self.prefix, *self.sizes[index][::-1])
+        else:
+            draft = draft_size_of_box((box.height, box.width), size, width, height)
+        image = self._opened(index, draft)
+        if image.size == (width, height):
+            # Cropped first, its edges are torchvision's: no pixel outside counts.
+            left, top = box.left, box.top
+            image = image.crop((left, top, left + box.width, top + box.height))
+            return np.asarray(image.resize((size, size), Image.Resampling.BILINEAR), dtype=np.uint8)
+        if draft is None:
+            raise self._unreadable(index, f"its size is not the recorded {width} x {height}")
+        across, down = image.width / width, image.height / height
+        inside = (
+            box.left * across,
+            box.top * down,
+            min((box.left + box.width) * across, image.width),
+            min((box.top + box.height) * down, image.height),
+        )
+        square = image.resize((size, size), Image.Resampling.BILINEAR, box=inside)
+        return np.asarray(square, dtype=np.uint8)
+
     def _decoded(self, index: int, draft: tuple[int, int] | None) -> npt.NDArray[np.uint8]:
         import numpy as np
 
+        return np.asarray(self._opened(index, draft), dtype=np.uint8)
+
+    def _opened(self, index: int, draft: tuple[int, int] | None) -> Image.Image:
+        """One image behind the prefix."""
         from modules.transformation.operations import apply_prefix
 
         try:
             image = open_rgb(self.paths[index], draft_size=draft)
-            return np.asarray(apply_prefix(image, self.prefix), dtype=np.uint8)
+            return apply_prefix(image, self.prefix)
         except ModuleError:
             raise
         except (OSError, ValueError) as error:

@@ -44,6 +44,7 @@ class Slab:
 
         self.size: Size | None = size
         self.is_decoded = True
+        self.num_random = 0
         self._file = file
         self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         flat = np.frombuffer(self._map, dtype=np.uint8)
@@ -61,6 +62,10 @@ class Slab:
             self._map.madvise(mmap.MADV_DONTNEED)
             self._num_bytes_read = 0
         return images_NHWC
+
+    def drawn(self, seed: int) -> Slab:  # noqa: ARG002 - nothing here is random
+        """The same images."""
+        return self
 
     def close(self) -> None:
         """Let the file go; the slab can't be read any more."""

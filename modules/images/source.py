@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from modules.context import Context
 from modules.errors import InvalidDatasetError, examples
 from modules.images.cache import CacheLimits
+from modules.images.chance import derived_seed
 from modules.images.reading import Operations, Reader, Size
 from modules.images.slab import CHANNELS, Peers, open_slab
 from modules.ports import ImageDirectory
@@ -21,6 +22,13 @@ from modules.ports import ImageDirectory
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from modules.transformation.operations import Operation
+
+
+PIXELS_PER_CROPPED = 4
+"""Of larger images a random crop is decoded anew each epoch: reading all their pixels from a slab
+takes as long, and they would fill the disk."""
 
 
 class Images(Protocol):
@@ -33,11 +41,16 @@ class Images(Protocol):
     """Height and width; None where the images differ."""
     is_decoded: bool
     """True where reading is only copying."""
+    num_random: int
+    """How many of the random operations behind the prefix they have gone through already."""
 
     def __len__(self) -> int: ...
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]:
         """Some images: (N, H, W, C), or a list of (H, W, C) where their sizes differ."""
+
+    def drawn(self, seed: int) -> Images:
+        """The images with the chance of this seed; the same ones where they have none."""
 
     def close(self) -> None: ...
 
@@ -48,6 +61,7 @@ class FreshImages:
     def __init__(self, reader: Reader, num_threads: int) -> None:
         self.size = reader.common_size
         self.is_decoded = False
+        self.num_random = 0
         self._reader = reader
         self._pool = ThreadPoolExecutor(num_threads, "decode")
 
@@ -61,8 +75,51 @@ class FreshImages:
         # Pillow's pixels are read-only, batches may be written to.
         return [image.copy() for image in images] if self.size is None else np.stack([*images])
 
+    def drawn(self, seed: int) -> Images:  # noqa: ARG002
+        return self
+
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)
+
+
+class CroppedImages:
+    """Random boxes of images, resized to squares; no more of a file is decoded than its box needs.
+
+    An image's box depends on the seed and the image alone, whoever reads it with what others.
+    """
+
+    def __init__(
+        self, reader: Reader, crop: Operation, pool: ThreadPoolExecutor, seed: int = 0
+    ) -> None:
+        """``crop`` is a ``random_resized_crop``."""
+        self.size: Size | None = (crop["size"], crop["size"])
+        self.is_decoded = False
+        self.num_random = 1
+        self._reader, self._crop, self._pool, self._seed = reader, crop, pool, seed
+
+    def __len__(self) -> int:
+        return len(self._reader)
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8]:
+        import numpy as np
+
+        return np.stack([*self._pool.map(self._pixels, [int(each) for each in indices])])
+
+    def drawn(self, seed: int) -> CroppedImages:
+        return CroppedImages(self._reader, self._crop, self._pool, seed)
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def _pixels(self, index: int) -> npt.NDArray[np.uint8]:
+        import torch
+
+        from modules.transformation.geometry import random_box
+
+        generator = torch.Generator().manual_seed(derived_seed("box", self._seed, index))
+        height, width = self._reader.output_sizes[index]
+        box = random_box(height, width, self._crop["scale"], self._crop["ratio"], generator)
+        return self._reader.cropped(index, box, self._crop["size"])
 
 
 def open_images(
@@ -71,20 +128,34 @@ def open_images(
     context: Context,
     peers: Peers,
     limits: CacheLimits | None = None,
+    *,
+    random_operations: Operations = (),
 ) -> Images:
-    """The images of ``dataset`` with ``prefix`` applied; close them when done."""
+    """The images of ``dataset`` with ``prefix`` applied; close them when done.
+
+    Where ``random_operations`` behind it begin with a random resized crop of much larger images,
+    that is done as they are decoded (``Images.num_random``).
+    """
     limits = limits or CacheLimits.from_environment()
     reader = Reader.of(dataset, prefix)
     size = reader.common_size
     num_threads = context.threads or os.cpu_count() or 1
+    crop = random_operations[0] if random_operations else None
+    if crop and crop["operation"] == "random_resized_crop":
+        fresh: Images = CroppedImages(reader, crop, ThreadPoolExecutor(num_threads, "decode"))
+        if size is not None and size[0] * size[1] > PIXELS_PER_CROPPED * crop["size"] ** 2:
+            size = None
+    else:
+        fresh = FreshImages(reader, num_threads)
     if size is None:
-        return FreshImages(reader, num_threads)
+        return fresh
     folder = context.cache_dir or context.staging_dir / "decoded"
     folder.mkdir(parents=True, exist_ok=True)
     num_bytes = len(reader) * size[0] * size[1] * CHANNELS
     fits = peers.gather("yes" if limits.allow(num_bytes, folder) else "no")
     if "no" in fits:
-        return FreshImages(reader, num_threads)
+        return fresh
+    fresh.close()
     slab = open_slab(reader, size, folder, context, peers, limits)
     if context.cache_dir is None:
         # Nobody can use it again: without its name the file goes when the last reader closes it.

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modules.errors import TrainingDivergedError
-from modules.images.batches import derived_seed, read_batches, training_batches
+from modules.images.batches import read_batches, training_batches
+from modules.images.chance import derived_seed
 from modules.models.structure import set_training_mode
 from modules.training.report import Report
 from modules.training.step import Averages, Sums, logits_of, training_loss
@@ -72,7 +73,10 @@ class Epoch:
         first = (self._number - 1) * session.iterations_per_epoch
         rate, reason = 0.0, None
         ahead = not data.images.is_decoded or session.group.device.type == "cuda"
-        batches = read_batches(data.images, self._batches(), ahead=ahead)
+        images = data.images.drawn(
+            derived_seed("images", session.settings.random_seed, self._number)
+        )
+        batches = read_batches(images, self._batches(), ahead=ahead)
         for iteration, (indices, pixels) in enumerate(session.watch.waits(batches), start=1):
             rate = session.schedule.rate(first + iteration - 1)
             began = time.monotonic()

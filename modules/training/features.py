@@ -32,6 +32,7 @@ class Features:
 
     size: Size | None = None
     is_decoded = True
+    num_random = 0
 
     def __init__(self, features_ND: npt.NDArray[np.float32]) -> None:
         self._features_ND = features_ND
@@ -42,6 +43,10 @@ class Features:
     def read(self, indices: Sequence[int]) -> npt.NDArray[Any]:
         """A copy of some images' features."""
         return self._features_ND[indices]
+
+    def drawn(self, seed: int) -> Features:  # noqa: ARG002 - nothing here is random
+        """The same features."""
+        return self
 
     def close(self) -> None:
         """Nothing is open."""

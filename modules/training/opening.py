@@ -83,7 +83,7 @@ def open_session(
     prefix, rest = split_prefix(view.operations)
     open_them = partial(open_images, context=group.context, peers=group)
     with (
-        closing(open_them(training, prefix)) as images,
+        closing(open_them(training, prefix, random_operations=rest)) as images,
         closing(open_them(validation, view.inference_operations)) as validation_images,
     ):
         normalisation = _normalisation(recipe, images, group)
@@ -95,7 +95,7 @@ def open_session(
         )
         labeled = partial(LabeledImages.of, classes=training.classes)
         data = (
-            labeled(training, images, preparation=prepare(rest)),
+            labeled(training, images, preparation=prepare(rest[images.num_random :])),
             labeled(validation, validation_images, preparation=prepare(())),
         )
         learner, data = _learner(model, recipe, rest, data, precision, settings, group)

@@ -98,14 +98,25 @@ def random_resized_crop(
     height, width = images_NCHW.shape[2:]
 
     def crop(image_CHW: torch.Tensor, _: int) -> torch.Tensor:
-        box = box_of_random_shape(height, width, scale, ratio, generator)
-        box = box or _central_box(height, width, ratio)
+        box = random_box(height, width, scale, ratio, generator)
         cropped: torch.Tensor = functional.resized_crop(
             image_CHW, *box, size=[size, size], antialias=True
         )
         return cropped
 
     return _each(images_NCHW, crop)
+
+
+def random_box(
+    height: int,
+    width: int,
+    scale: Sequence[float],
+    ratio: Sequence[float],
+    generator: torch.Generator,
+) -> Box:
+    """The part of an image that a random resized crop takes."""
+    box = box_of_random_shape(height, width, scale, ratio, generator)
+    return box or _central_box(height, width, ratio)
 
 
 def _central_box(height: int, width: int, ratio: Sequence[float]) -> Box:

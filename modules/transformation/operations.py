@@ -104,6 +104,15 @@ def draft_size(prefix: Sequence[Operation], width: int, height: int) -> tuple[in
     return drafted if drafted[0] < width and drafted[1] < height else None
 
 
+def draft_size_of_box(
+    box_size: tuple[int, int], size: int, width: int, height: int
+) -> tuple[int, int] | None:
+    """The same for an image of which only a box (height, width) is wanted, resized to a square."""
+    box_height, box_width = box_size
+    drafted = DRAFT_FACTOR * size * width // box_width, DRAFT_FACTOR * size * height // box_height
+    return drafted if drafted[0] < width and drafted[1] < height else None
+
+
 def apply_prefix(image: PIL.Image.Image, prefix: Sequence[Operation]) -> PIL.Image.Image:
     """An RGB image after operations without chance, as torchvision treats a Pillow image."""
     for each in prefix:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from modules.images.batches import derived_seed, ordered_batches, training_batches
+from modules.images.batches import ordered_batches, training_batches
+from modules.images.chance import derived_seed
 
 
 @pytest.mark.parametrize("world_size", [1, 2, 3])

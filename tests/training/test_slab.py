@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,12 +16,16 @@ from PIL import Image
 
 from modules.context import Context
 from modules.errors import InvalidDatasetError
-from modules.images.cache import CacheLimits, make_room
+from modules.images.cache import SLAB_SUFFIX, CacheLimits, make_room
+from modules.images.reading import Operations, Reader
 from modules.images.slab import Slab
-from modules.images.source import FreshImages, Images, final_size, open_images
+from modules.images.source import CroppedImages, FreshImages, Images, final_size, open_images
 from modules.ports import ImageDirectory
-from modules.training.distributed import Group
+from modules.training.distributed import Group, process_group
+from modules.transformation.draws import Box
+from modules.transformation.operations import draft_size_of_box
 from tests.training.noise import noise_squares
+from tests.training.ranks import run_ranks
 
 RESIZE = ({"operation": "resize", "size": 16},)
 
@@ -140,3 +149,108 @@ def test_the_budget_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) 
     assert CacheLimits.from_environment().slab_bytes == 2**29
     monkeypatch.setenv("DESIGNER_DECODED_GIB", "much")
     assert CacheLimits.from_environment() == CacheLimits()
+
+
+CROP = {"operation": "random_resized_crop", "size": 16, "scale": [0.2, 1], "ratio": [0.75, 4 / 3]}
+
+
+def _cropped(folder: Path, sizes: Sequence[tuple[int, int]], prefix: Operations = ()) -> Images:
+    import torch
+
+    dataset = noise_squares(folder / "store/a/out", sizes=sizes)
+    context = Context(folder / "staging", cache_dir=folder / "cache", threads=2)
+    group = Group(context, torch.device("cpu"))
+    return open_images(dataset, prefix, context, group, random_operations=(CROP,))
+
+
+def test_random_crops_are_made_while_decoding_and_depend_on_seed_and_image_alone(
+    tmp_path: Path,
+) -> None:
+    images = _cropped(tmp_path, [(70, 50), (40, 90)])
+    assert isinstance(images, CroppedImages)
+    assert (images.size, images.num_random) == ((16, 16), 1)
+    first, other = images.drawn(1), images.drawn(2)
+    together = first.read([3, 0, 7])
+    assert together[1].tolist() == first.read([0])[0].tolist()
+    assert together.tolist() == images.drawn(1).read([3, 0, 7]).tolist()
+    assert together.tolist() != other.read([3, 0, 7]).tolist()
+    images.close()
+
+
+def test_only_much_larger_images_are_decoded_anew_for_their_crops(tmp_path: Path) -> None:
+    small = _cropped(tmp_path / "small", [(32, 32)])
+    large = _cropped(tmp_path / "large", [(33, 32)])
+    assert isinstance(small, Slab)
+    assert isinstance(large, CroppedImages)
+    small.close()
+    large.close()
+
+
+@pytest.mark.parametrize("prefix", [(), ({"operation": "resize", "size": 40},)])
+@pytest.mark.parametrize("index", range(4))
+def test_a_box_is_what_pillow_crops_and_resizes(
+    tmp_path: Path, prefix: Operations, index: int
+) -> None:
+    dataset = noise_squares(tmp_path / "store/a/out", sizes=[(70, 50), (40, 90)])
+    reader = Reader.of(dataset, prefix)
+    height, width = reader.output_sizes[index]
+    box = Box(top=5, left=3, height=height - 9, width=width - 11)
+    whole = Image.fromarray(reader.pixels(index))
+    expected = whole.crop((3, 5, width - 8, height - 4)).resize((16, 16), Image.Resampling.BILINEAR)
+    assert np.array_equal(reader.cropped(index, box, 16), np.asarray(expected))
+
+
+def test_of_a_photo_no_more_is_decoded_than_a_box_needs_with_the_same_picture(
+    tmp_path: Path,
+) -> None:
+    dataset = noise_squares(tmp_path / "store/a/out", per_class=1)
+    y, x = np.mgrid[0:1200, 0:1600]
+    waves = np.stack([np.sin(x / 37), np.cos(y / 53), np.sin((x + y) / 71)], axis=-1)
+    photo = Image.fromarray((waves * 100 + 128).astype(np.uint8))
+    photo.save(dataset.file_paths()[0], format="JPEG", quality=90)
+    reader = replace(Reader.of(dataset, ()), sizes=((1200, 1600),), output_sizes=((1200, 1600),))
+    box = Box(top=130, left=215, height=800, width=1000)
+    expected = Image.open(dataset.file_paths()[0]).crop((215, 130, 1215, 930))
+    expected = expected.resize((64, 64), Image.Resampling.BILINEAR)
+    ours = reader.cropped(0, box, 64)
+    assert draft_size_of_box((800, 1000), 64, 1600, 1200) == (204, 192)
+    assert np.abs(ours.astype(int) - np.asarray(expected)).mean() < 2
+
+
+def decode_until_killed(rank: int, world_size: int, folder: Path) -> None:
+    """Make a slab with the others; the second process is killed in the middle of it."""
+    context = Context(
+        folder / "staging",
+        cache_dir=folder / "cache",
+        process_count_per_node=world_size,
+        rank=rank,
+        local_rank=rank,
+        world_size=world_size,
+        threads=1,
+    )
+    dataset = ImageDirectory(folder / "store/a/out")
+    if rank == 1:
+        reads = Reader.pixels
+
+        def read_some(self: Reader, index: int) -> Any:
+            if index > len(self) // 2:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return reads(self, index)
+
+        Reader.pixels = read_some  # type: ignore[method-assign]
+    with process_group(context) as group:
+        open_images(dataset, (), context, group)
+
+
+@pytest.mark.slow
+def test_a_process_killed_while_a_slab_is_made_leaves_no_half_slab(tmp_path: Path) -> None:
+    dataset = noise_squares(tmp_path / "store/a/out")
+    codes = run_ranks(decode_until_killed, 2, tmp_path)
+    assert codes[1] == -signal.SIGKILL
+    assert codes[0] != 0
+    assert not list((tmp_path / "cache").glob(f"*{SLAB_SUFFIX}"))
+    images = _opened(dataset, tmp_path)
+    assert isinstance(images, Slab)
+    assert np.array_equal(images.read([20])[0], np.asarray(Image.open(dataset.file_paths()[20])))
+    assert len(list((tmp_path / "cache").iterdir())) == 1, "leftovers are gone"
+    images.close()
