@@ -6,11 +6,45 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from modules.catalog import Catalog
 from pipelines.document import Link, Node, PipelineDocument
 
 MAX_CHANGES = 5
 MAX_VALUE = 40
+
+
+class GraphDifference(BaseModel):
+    """What one document has, lacks and does otherwise than another; nodes by id."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    added: list[str]
+    removed: list[str]
+    changed: dict[str, list[str]] = Field(description="Node to a few words for each change.")
+    links: list[str] = Field(description="Links that came or went between nodes of both.")
+    summary: str
+
+
+def graph_difference(
+    old: PipelineDocument, new: PipelineDocument, catalog: Catalog
+) -> GraphDifference:
+    """What is different, node by node; where nodes lie does not count."""
+    before = {node.id: node for node in old.nodes}
+    after = {node.id: node for node in new.nodes}
+    both = {each: before[each] for each in after if each in before}
+    names = {each.id: _name(each, catalog) for each in (*old.nodes, *new.nodes)}
+    changes = {
+        each: list(_node_changes(was, after[each], names[each])) for each, was in both.items()
+    }
+    return GraphDifference(
+        added=[each for each in after if each not in before],
+        removed=[each for each in before if each not in after],
+        changed={node: found for node, found in changes.items() if found},
+        links=list(_link_changes(old, new, names, set(both))),
+        summary=describe(old, new, catalog),
+    )
 
 
 def describe(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -58,6 +58,12 @@ class Call:
     def document(self) -> PipelineDocument:
         """The body as a pipeline document; raises ``PipelineError``."""
         return parse_document(self.body)
+
+    def all(self, name: str) -> list[str]:
+        """Every value that the query has for a name."""
+        if isinstance(self.query, QueryParams):
+            return self.query.getlist(name)
+        return [self.query[name]] if name in self.query else []
 
     def number(self, name: str, default: int, *, largest: int = 10**15) -> int:
         """A whole number of the query; raises ``ApiError`` for anything else."""

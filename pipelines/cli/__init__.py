@@ -9,6 +9,7 @@ import typer
 
 from pipelines.cli import (
     artifacts,
+    comparison,
     datasets,
     documents,
     history,
@@ -33,6 +34,7 @@ app.command("forecast")(documents.forecast)
 app.command("modules")(documents.modules)
 for command in history.COMMANDS:
     runs.app.command(command.__name__.removesuffix("_runs"))(command)
+runs.app.command()(comparison.compare)
 app.add_typer(runs.app, name="runs")
 app.add_typer(artifacts.app, name="artifacts")
 app.command("gc")(artifacts.gc)

@@ -6,6 +6,7 @@ import pytest
 
 from designer_app.api.history_models import RunDeletion
 from designer_app.api.models import RunAnswer, RunEntry, RunList
+from pipelines.comparison import Comparison
 from tests.app.documents import document, node, slow
 from tests.app.http import Client, wait_for
 from tests.app.test_runs_api import ended, submit
@@ -94,3 +95,15 @@ def test_a_run_under_way_is_not_deleted(client: Client) -> None:
     assert client.delete(f"/api/runs/{run_id}").error == "still_running"
     client.post(f"/api/runs/{run_id}/cancel")
     ended(client, run_id)
+
+
+def test_runs_are_compared(client: Client, run_id: str) -> None:
+    other = submit(client, constant(73))
+    ended(client, other)
+    found = Comparison.model_validate(client.get(f"/api/compare?run={run_id}&run={other}").json)
+    assert [each.run_id for each in found.runs] == [run_id, other]
+    assert [each.values for each in found.parameters] == [[71.0, 73.0]]
+    path = f"/api/compare/flips?run={run_id}&run={other}&node=two"
+    assert client.get(path).error == "not_found"
+    assert client.get(f"/api/compare?run={run_id}").error == "invalid_request"
+    assert client.get(f"/api/compare?run={run_id}&run=last").error == "not_found"

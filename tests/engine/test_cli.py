@@ -228,6 +228,8 @@ def test_runs_are_found_named_and_deleted(runs: Runs, pipeline: Path) -> None:
     assert answer(runs, "runs", "list", "--status", "failed")["total"] == 0
     again = answer(runs, "runs", "resubmit", first, "--from", "sum")
     assert again["nodes"]["sum"]["status"] == "completed"
+    compared = answer(runs, "runs", "compare", first, "last")
+    assert (compared["parameters"], len(compared["nodes"])) == ([], 2)
     draft = answer(runs, "runs", "clone", "last")["pipeline_id"]
     assert SavedPipelines(runs.database, lambda: runs.catalog).open(draft).revision == 1
     assert "--yes" in answer(runs, "runs", "delete", first, code=1)["error"]

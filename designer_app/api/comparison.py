@@ -1,0 +1,74 @@
+"""Comparing runs: side by side, and the images whose prediction flipped."""
+
+from __future__ import annotations
+
+import re
+
+from designer_app.api.endpoint import PATH_PATTERNS, Call, Endpoint
+from designer_app.api.errors import ApiError, not_found
+from designer_app.application import Application
+from pipelines.comparison import MAX_RUNS, MIN_RUNS, ComparedRuns, Comparison, compare
+from pipelines.flips import FlipPage, flips
+
+RUNS = f"{MIN_RUNS} to {MAX_RUNS} of them: run=A&run=B. The others are compared with the first."
+PAGE = 50
+
+
+def _compare(application: Application, call: Call) -> Comparison:
+    return compare(application.runs, _run_ids(application, call))
+
+
+def _flips(application: Application, call: Call) -> FlipPage:
+    compared = ComparedRuns(application.runs, _run_ids(application, call))
+    limit = max(1, call.number("limit", PAGE, largest=500))
+    try:
+        return flips(compared, call.query.get("node", ""), call.number("offset", 0), limit)
+    except LookupError:
+        raise not_found(
+            "Fewer than two of the runs have scored images at that node.",
+            "Name a node of `flips` in the comparison.",
+        ) from None
+
+
+def _run_ids(application: Application, call: Call) -> list[str]:
+    """The runs that the query names; raises ``ApiError``."""
+    given = list(dict.fromkeys(call.all("run")))
+    for run_id in given:
+        known = re.fullmatch(PATH_PATTERNS["run_id"], run_id)
+        if known is None or application.runs.store.record(run_id) is None:
+            raise not_found(f"There is no run {run_id[:60]}.", "See the list of runs.")
+    if not MIN_RUNS <= len(given) <= MAX_RUNS:
+        raise ApiError(
+            400,
+            "invalid_request",
+            f"{len(given)} different runs were named.",
+            f"Name {MIN_RUNS} to {MAX_RUNS}: ?run=A&run=B.",
+        )
+    return given
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/compare",
+        "Runs side by side: parameters, metrics, curves, graphs, flipped predictions.",
+        _compare,
+        gives=Comparison,
+        query={"run": RUNS},
+        errors=(400, 404),
+    ),
+    Endpoint(
+        "GET",
+        "/api/compare/flips",
+        "The images whose prediction is not the same in all runs, a page at once.",
+        _flips,
+        gives=FlipPage,
+        query={
+            "run": RUNS,
+            "node": "A node of `flips` in the comparison.",
+            "limit": f"How many at the most: {PAGE}, up to 500.",
+            "offset": "How many to pass over.",
+        },
+        errors=(400, 404),
+    ),
+)

@@ -1,0 +1,95 @@
+"""``designer runs compare``: two to eight runs side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipelines.cli.output import (
+    JsonOption,
+    WorkspaceOption,
+    console,
+    print_json,
+    print_table,
+    told,
+)
+from pipelines.cli.runs import opened
+
+if TYPE_CHECKING:
+    from pipelines.comparison import Comparison
+    from pipelines.flips import FlipPage
+
+
+def compare(
+    run: Annotated[list[str], typer.Argument(help="Two to eight runs, the first to compare with.")],
+    flips: Annotated[
+        int, typer.Option(min=0, max=1000, help="How many flipped images to list for each node.")
+    ] = 0,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare runs: parameters, metrics, the graph, and images whose prediction flipped."""
+    from pipelines.comparison import ComparedRuns
+    from pipelines.comparison import compare as compared_with
+    from pipelines.flips import flips as flipped_at
+
+    with told(as_json=as_json):
+        runs = opened(workspace)
+        ids = [runs.find(each).id for each in run]
+        found = compared_with(runs, ids)
+        opened_runs = ComparedRuns(runs, ids)
+        pages = [flipped_at(opened_runs, each.node, 0, flips) for each in found.flips if flips]
+    if as_json:
+        listed = [page.model_dump(mode="json") for page in pages]
+        print_json({**found.model_dump(mode="json"), "flipped_images": listed})
+    else:
+        _print(found)
+        _print_flips(pages)
+
+
+def _print(found: Comparison) -> None:
+    ids = [run.run_id for run in found.runs]
+    columns = ("Node", "Parameter", *ids)
+    rows = ((each.node, each.title, *map(_text, each.values)) for each in found.parameters)
+    print_table(columns, rows, "No parameter differs.")
+    console().print()
+    metrics = ((each.node, each.metric, *_with_deltas(each)) for each in found.metrics)
+    print_table(("Node", "Metric", *ids), metrics, "There are no metrics.")
+    for run, graph in list(zip(found.runs, found.graphs, strict=True))[1:]:
+        console().print(f"{run.run_id}: {graph.summary}", markup=False)
+    for flip in found.flips:
+        counts = zip(ids, flip.fixed, flip.broken, strict=True)
+        told_counts = ", ".join(
+            f"{run_id} fixed {fixed} and broke {broken}"
+            for run_id, fixed, broken in list(counts)[1:]
+            if fixed is not None
+        )
+        console().print(
+            f"{flip.node}: {flip.flipped:,} of {flip.shared:,} shared images flipped; "
+            f"{told_counts}.",
+            markup=False,
+        )
+
+
+def _with_deltas(metric: Any) -> list[str]:
+    cells = zip(metric.values, metric.deltas, strict=True)
+    return [
+        "" if value is None else f"{value:.4g}" + (f" ({delta:+.2g})" if delta else "")
+        for value, delta in cells
+    ]
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _print_flips(pages: list[FlipPage]) -> None:
+    for page in pages:
+        for image in page.images:
+            said = "; ".join(
+                f"{each.label} {each.confidence:.0%}" if each else "-" for each in image.predictions
+            )
+            console().print(
+                f"  {image.path} ({image.category or 'no label'}): {said}", markup=False
+            )
