@@ -28,7 +28,7 @@ def show() -> None:
 
 
 def _row(offer: TargetOffer) -> dict[str, object]:
-    kind = "this machine" if offer.kind == "local" else offer.kind
+    kind: str = "this machine" if offer.kind == "local" else offer.kind
     if offer.simulated:
         kind = "simulated on this machine"
     memory = f"{offer.memory_bytes / 1e9:.1f} GB" if offer.memory_bytes else ""
