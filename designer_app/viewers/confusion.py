@@ -10,6 +10,7 @@ from designer_app.screens.text import plain
 from designer_app.viewers.charts import draw
 from designer_app.viewers.gallery import MAX_LISTED, gallery_of_rows
 from designer_app.viewers.subject import Subject
+from designer_app.viewers.table import decimals
 from pipelines.looking import evaluation
 from pipelines.looking.images import index_of
 
@@ -21,6 +22,7 @@ MAX_NAMED = 40
 """Classes that have their names at the edges and their numbers in the cells."""
 SHORT_NAME = 8
 CELL = "cell"
+MAX_PAIRS_LISTED = 200
 COUNTS, RATES = "Counts", "Rates"
 
 
@@ -37,14 +39,59 @@ def show_confusion(subject: Subject, suffix: str) -> None:
         label_visibility="collapsed",
     )
     as_rates = chosen == RATES
-    chart = (
-        _named(cells, names, as_rates) if len(names) <= MAX_NAMED else _wide(cells, names, as_rates)
-    )
-    part = f"confusion{suffix}-{'rates' if as_rates else 'counts'}"
-    told = draw(subject, part, chart, cells, selects=CELL)
+    shown, part = _part(subject, names) if len(names) > MAX_NAMED else (names, "")
+    seen = cells[cells["actual"].isin(shown) & cells["predicted"].isin(shown)]
+    drawn = _named if len(shown) <= MAX_NAMED else _wide
+    name = f"confusion{suffix}-{'rates' if as_rates else 'counts'}{part}"
+    told = draw(subject, name, drawn(seen, shown, as_rates), cells, selects=CELL)
     if len(cells) == evaluation.MAX_PAIRS:
         st.caption(f"The {evaluation.MAX_PAIRS:,} fullest cells.")
-    _images(subject, suffix, told)
+    pair = _confused_pair(subject, suffix, cells)
+    picked = (told or {}).get("selection", {}).get(CELL) or []
+    if pair is None and picked:
+        pair = str(picked[0]["actual"]), str(picked[0]["predicted"])
+    _images(subject, suffix, pair)
+
+
+def _part(subject: Subject, names: list[str]) -> tuple[list[str], str]:
+    """The classes that are drawn: all of them as dots, or some with their names."""
+    whole, zoomed = "All classes", f"{MAX_NAMED} classes by name"
+    kind, first = st.columns([3, 2], vertical_alignment="bottom")
+    chosen = kind.segmented_control(
+        "Part",
+        [whole, zoomed],
+        default=whole,
+        required=True,
+        key=subject.name("confusion-part"),
+        label_visibility="collapsed",
+    )
+    if chosen != zoomed:
+        return names, "-all"
+    last = len(names) - MAX_NAMED
+    start = int(first.number_input("First class number", 0, last, key=subject.name("first-class")))
+    return names[start : start + MAX_NAMED], f"-{start}"
+
+
+def _confused_pair(subject: Subject, suffix: str, cells: pd.DataFrame) -> tuple[str, str] | None:
+    """The most confused pairs as a table; gives the one that is chosen."""
+    wrong = cells[cells["actual"] != cells["predicted"]].head(MAX_PAIRS_LISTED)
+    if wrong.empty:
+        return None
+    with st.expander("The most confused pairs", key=subject.name(f"pairs{suffix}")):
+        told = st.dataframe(
+            wrong[["actual", "predicted", "count", "rate"]],
+            key=subject.name(f"pairs{suffix}-rows"),
+            hide_index=True,
+            width="stretch",
+            column_config=decimals(wrong),
+            selection_mode="single-row",
+            on_select="rerun",
+        )
+    rows = told.selection.rows
+    if not rows or rows[0] >= len(wrong):
+        return None
+    chosen = wrong.iloc[rows[0]]
+    return str(chosen["actual"]), str(chosen["predicted"])
 
 
 def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
@@ -106,6 +153,9 @@ def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
             ),
             y2="below:Q",
             color=_shade(as_rates),
+            # a cell of less than a pixel could hardly be seen or clicked
+            stroke=alt.Stroke("rate:Q", legend=None, scale=alt.Scale(range=["#6aa5dd", "#08519c"])),
+            strokeWidth=alt.value(2),
             tooltip=_tooltip(),
         )
         .add_params(picked)
@@ -133,12 +183,11 @@ def _tooltip() -> list[Any]:
     ]
 
 
-def _images(subject: Subject, suffix: str, told: Any) -> None:
-    picked = (told or {}).get("selection", {}).get(CELL) or []
-    if not picked:
+def _images(subject: Subject, suffix: str, pair: tuple[str, str] | None) -> None:
+    if pair is None:
         st.caption("Click a cell to see its images.")
         return
-    actual, predicted = str(picked[0]["actual"]), str(picked[0]["predicted"])
+    actual, predicted = pair
     scored = evaluation.scored_input(subject.lineage, subject.node, suffix)
     directory = subject.lineage.dataset_of(scored)
     if scored is None or directory is None:
