@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import altair as alt
 
 HEIGHT = 240
+COLOURS = ("#2b69de", "#c97a12", "#178554", "#8447ca", "#c8423a", "#7c8796", "#0e8fa3", "#b4418e")
+"""Of the series, told apart in both themes: the hues of the editor's ports, then two more."""
 MARKED_POINTS = 40
 """Shorter curves show their points."""
 MENU = {"export": {"png": True, "svg": True}, "source": False, "compiled": False, "editor": False}
@@ -35,6 +37,10 @@ def curve_chart(title: str, points: Sequence[CurvePoint], *, key: str, series: s
         st.altair_chart(_chart(title, points, series), key=key, width="stretch")
 
 
+def _colours(count: int) -> list[str]:
+    return [COLOURS[place % len(COLOURS)] for place in range(count)]
+
+
 def _chart(title: str, points: Sequence[CurvePoint], series: str) -> alt.Chart:
     import altair as alt
     import pandas as pd
@@ -42,14 +48,20 @@ def _chart(title: str, points: Sequence[CurvePoint], series: str) -> alt.Chart:
     names = list(dict.fromkeys(point.series for point in points))
     longest = max((sum(p.series == name for p in points) for name in names), default=0)
     rows = [{"series": point.series, "step": point.step, "value": point.value} for point in points]
-    legend = alt.Legend(title=None, orient="bottom", columns=2) if len(names) > 1 else None
+    legend = alt.Legend(title=None, orient="top", offset=4, padding=0) if len(names) > 1 else None
     chart: alt.Chart = (
         alt.Chart(pd.DataFrame(rows, columns=["series", "step", "value"]))
         .mark_line(point={"size": 26} if longest <= MARKED_POINTS else False, strokeWidth=2)
         .encode(
-            x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="~s")),
+            x=alt.X("step:Q", title=None, axis=alt.Axis(tickMinStep=1, format="~s")),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
-            color=alt.Color("series:N", sort=names, legend=legend, title=series),
+            color=alt.Color(
+                "series:N",
+                sort=names,
+                legend=legend,
+                title=series,
+                scale=alt.Scale(domain=names, range=_colours(len(names))),
+            ),
             tooltip=[
                 alt.Tooltip("series:N", title=series),
                 alt.Tooltip("step:Q", title="step"),

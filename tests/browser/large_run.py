@@ -12,6 +12,7 @@ from pipelines.runner_lock import announce, try_lock
 from pipelines.runs import Runs
 from pipelines.store.tables import events, metrics
 from tests.app.documents import document, link, node
+from tests.app.http import wait_for
 
 NODES = 1_000
 ROW = 40
@@ -22,8 +23,8 @@ BEGAN = 1_700_000_000.0
 
 def large_run(runs: Runs) -> str:
     """The id of the run: 1,000 nodes in rows of forty, two curves of 100 points at each."""
-    lock = try_lock(runs.workspace.runner_lock_path)  # else a runner would execute it
-    assert lock is not None
+    # else a runner would execute it; the server looks for one with this lock for a moment
+    lock = wait_for(lambda: try_lock(runs.workspace.runner_lock_path))
     announce(runs.workspace)
     try:
         return _written(runs)

@@ -1,0 +1,119 @@
+"""A pipeline's graph as one drawing, its nodes marked by what happened to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Literal
+
+from modules.catalog import Catalog
+from pipelines.document import Node, PipelineDocument
+
+Kind = Literal["added", "changed", "removed"]
+NODE_WIDTH, NODE_HEIGHT = 208, 64
+MARGIN = 24
+MAX_NODES = 400
+TITLE_LETTERS, WORDS_LETTERS = 26, 34
+COLOURS: dict[Kind, tuple[str, str]] = {
+    "added": ("green", "light-dark(#0f7345, #56cf95)"),
+    "changed": ("amber", "light-dark(#865300, #e8b450)"),
+    "removed": ("red", "light-dark(#b3282d, #ff8e86)"),
+}
+"""Of each kind: its name, and the colour of the editor's states in both themes."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What happened to a node, and in which words."""
+
+    kind: Kind
+    words: tuple[str, ...]
+
+
+def draw_graph(
+    document: PipelineDocument,
+    catalog: Catalog,
+    marks: Mapping[str, Mark],
+    gone_from: PipelineDocument,
+) -> str:
+    """The SVG: marked nodes in colour, others quiet; nodes that are gone stand where they were."""
+    gone = [node for node in gone_from.nodes if marks.get(node.id, _SAME).kind == "removed"]
+    nodes = [*document.nodes, *gone][:MAX_NODES]
+    if not nodes:
+        return ""
+    corners = {node.id: (float(node.position.x), float(node.position.y)) for node in nodes}
+    links = [*document.links, *(link for link in gone_from.links if link not in document.links)]
+    wires = "".join(
+        _wire(corners[link.from_.node], corners[link.to.node], is_gone=link not in document.links)
+        for link in links
+        if link.from_.node in corners and link.to.node in corners
+    )
+    boxes = "".join(_box(node, corners[node.id], catalog, marks.get(node.id)) for node in nodes)
+    return _svg(wires + boxes, list(corners.values()), len(nodes))
+
+
+_SAME = Mark("changed", ())
+
+
+def _svg(content: str, corners: list[tuple[float, float]], count: int) -> str:
+    left, top = min(x for x, _ in corners), min(y for _, y in corners)
+    width = max(x for x, _ in corners) - left + NODE_WIDTH + 2 * MARGIN
+    height = max(y for _, y in corners) - top + NODE_HEIGHT + 2 * MARGIN
+    box = f"{left - MARGIN:.0f} {top - MARGIN:.0f} {width:.0f} {height:.0f}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" '
+        f'aria-label="What changed on the graph of {count} nodes" data-testid="graph-drawing" '
+        f'style="width:100%;max-width:{width:.0f}px;max-height:70vh;color:inherit" '
+        f'font-family="inherit">{content}</svg>'
+    )
+
+
+def _box(node: Node, corner: tuple[float, float], catalog: Catalog, mark: Mark | None) -> str:
+    x, y = corner
+    module = catalog.get(node.module)
+    title = node.title or (module.title if module else node.module)
+    words = "; ".join(mark.words) if mark else ""
+    colour = COLOURS[mark.kind][1] if mark else "currentColor"
+    strength = 'stroke-width="2"' if mark else 'stroke-opacity="0.3"'
+    dashes = ' stroke-dasharray="6 4"' if mark and mark.kind == "removed" else ""
+    fill = 'fill-opacity="0.1"' if mark else 'fill-opacity="0.02"'
+    middle = y + NODE_HEIGHT / 2
+    lines = _text(x + 14, middle - 6 if mark else middle + 5, title, TITLE_LETTERS, 15, bold=True)
+    if mark:
+        lines += _text(x + 14, middle + 15, words, WORDS_LETTERS, 12, colour=colour)
+    return (
+        f"<g><title>{escape(f'{title}: {words}' if words else title)}</title>"
+        f'<rect x="{x:.0f}" y="{y:.0f}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="9" '
+        f'fill="{colour}" {fill} stroke="{colour}" {strength}{dashes}/>{lines}</g>'
+    )
+
+
+def _text(
+    x: float,
+    y: float,
+    words: str,
+    letters: int,
+    size: int,
+    *,
+    bold: bool = False,
+    colour: str = "currentColor",
+) -> str:
+    shown = words if len(words) <= letters else f"{words[: letters - 1]}…"
+    weight = ' font-weight="650"' if bold else ""
+    return (
+        f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size}"{weight} fill="{colour}">'
+        f"{escape(shown)}</text>"
+    )
+
+
+def _wire(start: tuple[float, float], end: tuple[float, float], *, is_gone: bool) -> str:
+    x1, y1 = start[0] + NODE_WIDTH, start[1] + NODE_HEIGHT / 2
+    x2, y2 = end[0], end[1] + NODE_HEIGHT / 2
+    bend = max(24.0, abs(x2 - x1) / 2)
+    dashes = ' stroke-dasharray="4 4"' if is_gone else ""
+    return (
+        f'<path d="M{x1:.0f} {y1:.0f}C{x1 + bend:.0f} {y1:.0f} {x2 - bend:.0f} {y2:.0f} '
+        f'{x2:.0f} {y2:.0f}" fill="none" stroke="currentColor" stroke-opacity="0.35" '
+        f'stroke-width="1.5"{dashes}/>'
+    )

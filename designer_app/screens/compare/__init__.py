@@ -1,0 +1,71 @@
+"""Compare: two to eight runs beside each other, the others against the first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from designer_app.application import Application, current
+from designer_app.screens import pages
+from designer_app.screens.address import all_named
+from designer_app.screens.compare.flipped import flipped
+from designer_app.screens.compare.graph import graph
+from designer_app.screens.compare.metrics import metrics
+from designer_app.screens.compare.parameters import parameters
+from designer_app.screens.compare.subject import Compared
+from designer_app.screens.run.head import COLOURS
+from designer_app.screens.text import plain
+from designer_app.screens.words import in_seconds
+from pipelines.comparison import MAX_RUNS, MIN_RUNS, compare
+from pipelines.problems import PipelineError
+
+TABS: dict[str, Callable[[Compared], None]] = {
+    "Parameters": parameters,
+    "Metrics": metrics,
+    "Graph": graph,
+    "Flipped predictions": flipped,
+}
+
+
+def show() -> None:
+    """Draw the page of the runs that the address names."""
+    st.title("Compare", anchor=False)
+    compared = _compared(current())
+    if compared is None:
+        st.info("Choose two to eight runs in the list of runs, then press Compare.")
+        st.page_link(pages()["runs"], label="Go to the runs")
+        return
+    _heads(compared)
+    drawn = st.tabs(list(TABS), key="compare-tab", on_change="rerun")
+    for tab, draw in zip(drawn, TABS.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw(compared)
+
+
+def _compared(application: Application) -> Compared | None:
+    store = application.runs.store
+    wanted = all_named("run", "run_id")[:MAX_RUNS]
+    found = [run_id for run_id in wanted if store.record(run_id) is not None]
+    if len(found) < MIN_RUNS:
+        return None
+    if len(found) < len(wanted):
+        st.warning(f"{len(wanted) - len(found)} of the runs were deleted; the others are compared.")
+    try:
+        return Compared(application, compare(application.runs, found))
+    except (LookupError, PipelineError) as error:
+        st.error(plain(error))
+        return None
+
+
+def _heads(compared: Compared) -> None:
+    """Who is compared; the first is what the others are measured against."""
+    columns = st.columns(len(compared.runs), gap="small")
+    for place, (column, run) in enumerate(zip(columns, compared.runs, strict=True)):
+        with column, st.container(border=True, gap="xsmall"):
+            label = f"{compared.letter(place)}: {run.name or run.run_id}"
+            st.page_link(pages()["run"], label=plain(label), query_params={"run": run.run_id})
+            st.badge(run.status, color=COLOURS.get(run.status, "gray"))
+            took = "" if run.seconds is None else f" · {in_seconds(run.seconds)}"
+            st.caption(f"`{run.run_id}`{took}")

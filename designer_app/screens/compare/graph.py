@@ -1,0 +1,50 @@
+"""What changed on the graph: the pipeline of one run drawn, coloured against the first."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from designer_app.elements.drawing import drawing
+from designer_app.elements.graph_drawing import COLOURS, Mark, draw_graph
+from designer_app.screens.compare.subject import Compared
+from designer_app.screens.text import plain
+from pipelines.document import PipelineDocument, parse_document
+
+
+def graph(compared: Compared) -> None:
+    """Draw the tab."""
+    others = list(range(1, len(compared.runs)))
+    place = others[0]
+    if len(others) > 1:
+        chosen = st.segmented_control(
+            "Run",
+            others,
+            default=place,
+            required=True,
+            format_func=compared.label,
+            key="compare-graph-run",
+            label_visibility="collapsed",
+        )
+        place = chosen if chosen is not None else place
+    difference = compared.comparison.graphs[place]
+    first, other = _document(compared, 0), _document(compared, place)
+    st.write(
+        f"**{plain(compared.label(place))}** against **{plain(compared.label(0))}**: "
+        f"{plain(difference.summary)}."
+    )
+    marks = {node: Mark("added", ("added",)) for node in difference.added}
+    marks |= {node: Mark("changed", tuple(words)) for node, words in difference.changed.items()}
+    marks |= {node: Mark("removed", ("removed",)) for node in difference.removed}
+    catalog = compared.application.runs.catalog
+    svg = draw_graph(other, catalog, marks, gone_from=first)
+    drawing(svg, key=f"compare-graph-{place}")
+    st.caption(", ".join(f"{kind} is {word}" for kind, (word, _) in COLOURS.items()) + ".")
+    for link in difference.links:
+        st.caption(plain(link))
+
+
+def _document(compared: Compared, place: int) -> PipelineDocument:
+    record = compared.application.runs.store.record(compared.runs[place].run_id)
+    if record is None:
+        raise LookupError("The run has just been deleted: choose others in the list of runs.")
+    return parse_document(record.document)

@@ -1,0 +1,36 @@
+"""The parameters and run settings that are not the same in all runs."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from designer_app.screens.compare.subject import Compared
+
+
+def parameters(compared: Compared) -> None:
+    """Draw the tab."""
+    rows = [
+        {
+            "Node": compared.titles.get(each.node, each.node),
+            "Parameter": each.title,
+            **{
+                label: _written(value) if present else "no such node"
+                for label, value, present in zip(
+                    compared.labels, each.values, each.is_present, strict=True
+                )
+            },
+        }
+        for each in compared.comparison.parameters
+    ]
+    if not rows:
+        st.info("Every parameter is the same in all of them. Look at the metrics or the graph.")
+        return
+    st.dataframe(rows, hide_index=True, width="stretch", key="compare-parameters")
+
+
+def _written(value: object) -> str:
+    if value is None:
+        return "not set"
+    return value if isinstance(value, str) else json.dumps(value)
