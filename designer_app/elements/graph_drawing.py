@@ -42,7 +42,9 @@ def draw_graph(
     nodes = [*document.nodes, *gone][:MAX_NODES]
     if not nodes:
         return ""
-    corners = {node.id: (float(node.position.x), float(node.position.y)) for node in nodes}
+    corners = {node.id: _corner(node) for node in nodes}
+    drop = _drop([_corner(node) for node in document.nodes], [_corner(node) for node in gone])
+    corners |= {node.id: (x, y + drop) for node in gone for x, y in [_corner(node)]}
     links = [*document.links, *(link for link in gone_from.links if link not in document.links)]
     wires = "".join(
         _wire(corners[link.from_.node], corners[link.to.node], is_gone=link not in document.links)
@@ -51,6 +53,22 @@ def draw_graph(
     )
     boxes = "".join(_box(node, corners[node.id], catalog, marks.get(node.id)) for node in nodes)
     return _svg(wires + boxes, list(corners.values()), len(nodes))
+
+
+def _corner(node: Node) -> tuple[float, float]:
+    return float(node.position.x), float(node.position.y)
+
+
+def _drop(here: list[tuple[float, float]], gone: list[tuple[float, float]]) -> float:
+    """How far down the nodes that are gone must stand so that they cover no other."""
+    covers = any(
+        abs(x - left) < NODE_WIDTH and abs(y - top) < NODE_HEIGHT
+        for x, y in here
+        for left, top in gone
+    )
+    if not covers:
+        return 0.0
+    return max(y for _, y in here) + NODE_HEIGHT + MARGIN - min(y for _, y in gone)
 
 
 _SAME = Mark("changed", ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from designer_app.elements.graph_drawing import COLOURS, Mark, draw_graph
+from designer_app.elements.graph_drawing import COLOURS, NODE_HEIGHT, Mark, draw_graph
 from pipelines.document import parse_document
 from tests.app.documents import document, link, node
 from tests.toy import CATALOG
@@ -33,6 +33,8 @@ def test_marked_nodes_stand_out_and_names_are_text() -> None:
         COLOURS[kind][1] for kind in ("changed", "added", "removed")
     ]
     assert boxes[2].get("stroke-dasharray")
+    tops = [float(box.get("y", "0")) for box in boxes]
+    assert tops[2] >= max(tops[:2]) + NODE_HEIGHT
     quiet = draw_graph(first, CATALOG, {}, gone_from=first)
     assert all(colour not in quiet for _, colour in COLOURS.values())
 

@@ -208,3 +208,15 @@ def test_two_watchers_see_the_same_end(context: BrowserContext, page: Page, serv
             shown = each.get_by_test_id(f"node-status-{name}")
             expect(shown).to_have_attribute("data-status", status_, timeout=SOON)
     assert statuses(page, *wanted) == statuses(late, *wanted)
+
+
+def test_runs_are_compared(page: Page, served: Served, naps: str) -> None:
+    longer = napping(21, 0.1, 0.3)
+    other = finished(served, submit(served, longer, name="A longer nap"))
+    page.goto(f"{served.address}/compare?run={naps}&run={other}")
+    expect(page.get_by_role("link", name=re.compile("A longer nap"))).to_be_visible(timeout=SOON)
+    page.get_by_role("tab", name="Graph").click()
+    drawing = page.get_by_test_id("graph-drawing")
+    expect(drawing).to_contain_text("set Sleep.seconds to 0.3", timeout=SOON)
+    page.goto(f"{served.address}/compare?run={naps}")
+    expect(page.get_by_text("Choose two to eight runs")).to_be_visible(timeout=SOON)
