@@ -43,6 +43,7 @@ BUILTIN_MODULES = (
     "modules.data.import_images:import_images",
     "modules.data.convert_to_image_directory:convert_to_image_directory",
     "modules.data.split_image_directory:split_image_directory",
+    "modules.data.align_classes:align_classes",
     "modules.transformation.init_image_transformation:init_image_transformation",
     "modules.transformation.apply_image_transformation:apply_image_transformation",
     "modules.models.densenet:densenet",

@@ -39,6 +39,7 @@ class ModuleError(Exception):
 
     ``parameter`` or ``port`` names the place it belongs to. ``remedy`` is the same cure for a
     button: a JSON object such as ``{"set": {"batch_size": 8}}`` or ``{"insert": [module ids]}``.
+    ``details`` is the evidence, as ``evidence`` makes it.
     """
 
     code: ClassVar[str] = "3100"
@@ -53,6 +54,7 @@ class ModuleError(Exception):
         parameter: str | None = None,
         port: str | None = None,
         remedy: Mapping[str, Any] | None = None,
+        details: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(f"{message} {cure}")
         self.message = message
@@ -60,6 +62,7 @@ class ModuleError(Exception):
         self.parameter = parameter
         self.port = port
         self.remedy = dict(remedy) if remedy else None
+        self.details = dict(details) if details else None
 
     def to_json(self) -> dict[str, Any]:
         """The error as the JSON object that run results and events carry."""
@@ -71,6 +74,7 @@ class ModuleError(Exception):
             "parameter": self.parameter,
             "port": self.port,
             "remedy": self.remedy,
+            "details": self.details,
         }
 
 
@@ -189,6 +193,16 @@ def presentable(text: str) -> str:
     if len(valid) <= MAX_TEXT:
         return valid
     return f"{valid[:MAX_TEXT]} ... and {len(valid) - MAX_TEXT:,} more characters"
+
+
+def evidence(kind: str, title: str, rows: Iterable[tuple[object, object]]) -> dict[str, Any]:
+    """What an error was seen by, for a small table: at most ten rows of a name and a value.
+
+    ``kind`` says of what: memory, loss, sizes, unreadable, classes, weights.
+    """
+    pairs = [(presentable(str(name))[:300], presentable(str(what))[:300]) for name, what in rows]
+    shown = [list(pair) for pair in pairs[:MAX_EXAMPLES]]
+    return {"kind": kind, "title": title, "rows": shown, "num_rows": len(pairs)}
 
 
 def examples(items: Iterable[object]) -> str:

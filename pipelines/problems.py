@@ -74,6 +74,8 @@ TARGET_UNAVAILABLE = Kind("3031", "ComputeTargetUnavailable", "a compute target 
 UNEXPECTED = Kind(
     "3032", "UnexpectedModuleError", "a module raised an error that it does not foresee"
 )
+INVALID_REPLAY = Kind("3050", "InvalidReplay", "a file is no replay, or a damaged one")
+NEWER_REPLAY = Kind("3051", "NewerReplayFormat", "a newer version made the replay")
 
 KINDS: tuple[Kind, ...] = tuple(each for each in list(vars().values()) if isinstance(each, Kind))
 
@@ -83,7 +85,8 @@ class Problem:
     """One thing that is wrong, where it is, and what to do about it.
 
     ``remedy`` is the cure for a button: a JSON object such as ``{"set": {"batch_size": 8}}``,
-    ``{"insert": ["round"]}``, ``{"upgrade": "train"}``, ``{"run_settings": {"node_count": 1}}``.
+    ``{"insert": ["round"]}``, ``{"upgrade": "train"}``, ``{"run_settings": {"node_count": 1}}``,
+    ``{"across": {"module": "align_classes", "ports": [...]}}``: see ``pipelines.remedies``.
     """
 
     code: str
@@ -95,6 +98,8 @@ class Problem:
     port: str | None = None
     parameter: str | None = None
     remedy: Mapping[str, Any] | None = None
+    details: Mapping[str, Any] | None = None
+    """The evidence: a table, as ``modules.errors.evidence`` makes it."""
 
     @classmethod
     def of(
@@ -125,6 +130,7 @@ class Problem:
             error.port,
             error.parameter,
             error.remedy,
+            error.details,
         )
 
     @property
@@ -144,6 +150,7 @@ class Problem:
             "message": self.message,
             "cure": self.cure,
             "remedy": dict(self.remedy) if self.remedy is not None else None,
+            "details": dict(self.details) if self.details is not None else None,
         }
 
 

@@ -40,6 +40,11 @@ class Workspace:
         return self.root / "runs"
 
     @property
+    def replays_dir(self) -> Path:
+        """Runs of elsewhere that play back: ``<id>.replay``."""
+        return self.root / "replays"
+
+    @property
     def datasets_dir(self) -> Path:
         """Registered datasets: ``<name>/<version>/``."""
         return self.root / "datasets"

@@ -41,6 +41,7 @@ PATH_PATTERNS: Mapping[str, str] = {
     "dataset": r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
     "version": r"[1-9][0-9]{0,8}",
     "target": r"[a-z0-9][a-z0-9_-]{0,63}",
+    "replay_id": r"[a-z0-9][a-z0-9-]{0,63}",
 }
 """What each part of a path may be; anything else is not found."""
 

@@ -18,6 +18,7 @@ from designer_app.api.errors import ApiError, not_found, too_large
 from designer_app.api.wire import JSON, answer
 from designer_app.application import Application
 from pipelines.document import MAX_BYTES
+from pipelines.replay.format import MAX_FILE_BYTES
 
 API_PREFIX = "/api/"
 OPEN_PATHS = frozenset({"/api/openapi.json"})
@@ -34,6 +35,8 @@ UPLOAD_TYPES = frozenset(
         "application/x-bzip2",
     }
 )
+REPLAY_PATH = "/api/replays"
+REPLAY_TYPES = frozenset({"application/octet-stream", "application/zip"})
 CLOSED_PATHS = frozenset({"/_stcore/metrics"})
 TOKEN_HEADER = "x-designer-token"
 SAFE_HEADERS: Mapping[str, str] = {
@@ -140,7 +143,7 @@ UPLOAD = -1
 
 
 def _check_content_type(scope: Scope, headers: Headers) -> int:
-    """``UPLOAD`` for the body of an upload, else 0."""
+    """How many bytes a body that is no JSON may have, ``UPLOAD`` for a dataset's; else 0."""
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
     if scope["method"] in ("GET", "HEAD") or not has_body:
         return 0
@@ -149,6 +152,8 @@ def _check_content_type(scope: Scope, headers: Headers) -> int:
         return 0
     if scope["path"] == UPLOAD_PATH and given in UPLOAD_TYPES:
         return UPLOAD
+    if scope["path"] == REPLAY_PATH and given in REPLAY_TYPES:
+        return MAX_FILE_BYTES
     raise ApiError(
         415,
         "wrong_content_type",

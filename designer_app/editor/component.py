@@ -107,6 +107,29 @@ def mount_screen(
     return _component()(key=key, data=data, width="stretch", **callbacks)
 
 
+def mount_replay(application: Application, replay_id: str) -> Any:
+    """Put a replay with its player on the page, down to the end of the window.
+
+    ``open`` carries ``{"pipeline_id": ...}``: the recorded pipeline was made the user's own.
+    """
+    found = bundle()
+    if found is None:
+        st.warning("The editor is not built: run `make editor`, then reload this page.")
+        return None
+    data = {
+        "protocol": PROTOCOL,
+        "apiBase": "/api",
+        "token": application.token,
+        "screen": "replay",
+        "pipelineId": "",
+        "runId": None,
+        "replayId": replay_id,
+        "bundle": found,
+    }
+    callbacks = {f"on_{name}_change": _nothing for name in TRIGGERS}
+    return _component()(key=f"replay-{replay_id}", data=data, width="stretch", **callbacks)
+
+
 @cache
 def _component() -> Any:
     return st.components.v2.component(

@@ -116,6 +116,7 @@ class ProblemShape(_Shape):
     message: str
     cure: str
     remedy: dict[str, JsonValue] | None
+    details: dict[str, JsonValue] | None = None
 
 
 class TargetShape(_Shape):

@@ -17,6 +17,14 @@ function drawCard(card, send) {
   open.append(picture, title, element("span", "text", card.text));
   open.addEventListener("click", () => send("open", card.id));
   place.append(open);
+  if (card.watch) {
+    const watch = element("button", "watch", "\u25b6 Watch");
+    watch.type = "button";
+    watch.dataset.testid = `watch-${card.watch}`;
+    watch.title = `Play a recording of ${card.title}: nothing is run`;
+    watch.addEventListener("click", () => send("watch", card.watch));
+    place.append(watch);
+  }
   if (card.removable) {
     const remove = element("button", "remove", "\u00d7");
     remove.type = "button";

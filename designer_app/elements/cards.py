@@ -23,14 +23,17 @@ class Card:
     picture: str
     number: str = ""
     removable: bool = False
+    watch: str = ""
+    """The id of a replay that a button of the card plays."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The ids of the cards that were just opened or removed, if any."""
+    """The ids of the cards just opened or removed and of the replay to watch, if any."""
 
     opened: str | None
     removed: str | None
+    watched: str | None
 
 
 def cards(shown: Sequence[Card], key: str) -> Choice:
@@ -40,8 +43,9 @@ def cards(shown: Sequence[Card], key: str) -> Choice:
         data={"cards": [asdict(card) for card in shown]},
         on_open_change=_nothing,
         on_remove_change=_nothing,
+        on_watch_change=_nothing,
     )
-    return Choice(result.open, result.remove)
+    return Choice(result.open, result.remove, result.watch)
 
 
 @cache

@@ -52,6 +52,11 @@ def open_comparison(run_ids: Sequence[str]) -> None:
     st.switch_page(pages()["compare"], query_params={"run": list(run_ids)})
 
 
+def open_replay(replay_id: str) -> None:
+    """Go to the Design page with a replay, which plays there."""
+    st.switch_page(pages()["design"], query_params={"replay": replay_id})
+
+
 def open_pipeline(pipeline_id: str, run_id: str | None = None) -> None:
     """Go to the Design page with a pipeline, following a run of it."""
     query = {"pipeline": pipeline_id} | ({"run": run_id} if run_id else {})

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from designer_app.application import Application, current
-from designer_app.editor.component import mount
-from designer_app.screens import open_pipeline, pages
+from designer_app.editor.component import mount, mount_replay
+from designer_app.screens import open_pipeline, open_replay, pages
 from designer_app.screens.address import named
 from designer_app.screens.style import EDGE_TO_EDGE
 from designer_app.viewers.dialog import Wanted, look
+from pipelines.replay.shelf import ReplayShelf
 from pipelines.store.pipelines import UnknownPipelineError
 
 
 def show() -> None:
     """Draw the page: the pipeline of the address, else the one last worked on."""
     application = current()
+    if "replay" in st.query_params:
+        _show_replay(application)
+        return
     pipeline_id = _wanted(application)
     if pipeline_id is None:
         st.info("There is no such pipeline: choose one on the start page, or begin a new one.")
@@ -29,9 +35,30 @@ def show() -> None:
     output = Wanted.from_browser(result.look)
     if output is not None:
         look(application, output)
-    wanted = (result.open or {}).get("pipeline_id")
-    if isinstance(wanted, str) and wanted != pipeline_id:
-        open_pipeline(wanted)
+    _go_on(result.open, pipeline_id)
+
+
+def _show_replay(application: Application) -> None:
+    """Draw the replay of the address instead of a pipeline."""
+    replay_id = named("replay", "replay_id")
+    if replay_id is None or not ReplayShelf(application.settings.workspace).has(replay_id):
+        st.info("There is no such replay: choose one on the start page, or drop its file there.")
+        st.page_link(pages()["home"], label="Go to the start page")
+        return
+    st.html(EDGE_TO_EDGE)
+    result = mount_replay(application, replay_id)
+    if result is not None:
+        _go_on(result.open, replay_id)
+
+
+def _go_on(asked: Any, shown: str) -> None:
+    """Show what the editor asked for."""
+    wanted = asked or {}
+    pipeline_id, replay_id = wanted.get("pipeline_id"), wanted.get("replay_id")
+    if isinstance(pipeline_id, str) and pipeline_id != shown:
+        open_pipeline(pipeline_id)
+    if isinstance(replay_id, str) and replay_id != shown:
+        open_replay(replay_id)
 
 
 def _wanted(application: Application) -> str | None:

@@ -10,16 +10,20 @@ from designer_app.application import Application, current
 from designer_app.elements.cards import Card, cards
 from designer_app.elements.drop import drop
 from designer_app.elements.thumbnails import draw
-from designer_app.screens import open_pipeline
+from designer_app.screens import open_pipeline, open_replay
 from designer_app.screens.recent import recent_runs
 from designer_app.screens.text import plain
 from pipelines.carried import carried_document
 from pipelines.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.lessons import Lesson, lessons
 from pipelines.problems import PipelineError
+from pipelines.replay.format import MAX_FILE_BYTES
+from pipelines.replay.shelf import ENDING, ReplayEntry, ReplayShelf
 from pipelines.store.pipelines import PipelineRow, UnknownPipelineError
 
 RECENT = 8
+SHOWN_REPLAYS = 12
+"""`designer replay list` has them all."""
 
 
 def show() -> None:
@@ -28,7 +32,7 @@ def show() -> None:
     st.title("Pipeline Designer")
     _undo_of_deletion(application)
     _beginnings(application)
-    dropped = drop("drop", MAX_BYTES)
+    dropped = drop("drop", max(MAX_BYTES, MAX_FILE_BYTES))
     if dropped is not None:
         _open_file(application, dropped.name, dropped.content)
     recent = application.saved.all()
@@ -37,13 +41,17 @@ def show() -> None:
         _recent(application, recent)
     recent_runs(application)
     st.subheader("Learn by example")
-    catalog = application.runs.catalog
+    catalog, replays = application.runs.catalog, ReplayShelf(application.settings.workspace)
     opened = cards(
-        [_lesson_card(each, draw(each.document, catalog)) for each in lessons()], "lessons"
+        [_lesson_card(each, draw(each.document, catalog), replays) for each in lessons()],
+        "lessons",
     )
     chosen = next((each for each in lessons() if each.slug == opened.opened), None)
     if chosen is not None:
         _create(application, chosen.document)
+    if opened.watched is not None:
+        open_replay(opened.watched)
+    _replays(application, replays)
 
 
 def _beginnings(application: Application) -> None:
@@ -56,15 +64,18 @@ def _beginnings(application: Application) -> None:
 
 
 def _import(application: Application) -> None:
-    kinds = ["json", "png", "svg"]
-    words = "A pipeline document (JSON), or a picture that carries one (PNG, SVG)"
+    kinds = ["json", "png", "svg", "replay"]
+    words = "A pipeline (JSON), a picture that carries one (PNG, SVG), or a replay"
     file = st.file_uploader(words, type=kinds, key="import-pipeline")
     if file is not None and st.button("Open it", key="import-open", type="primary"):
         _open_file(application, file.name, file.getvalue())
 
 
 def _open_file(application: Application, name: str, content: bytes) -> None:
-    """Make a pipeline of a file, or say why that cannot be."""
+    """Make a pipeline of a file, or play it, or say why that cannot be."""
+    if name.lower().endswith(ENDING):
+        _open_replay_file(application, content)
+        return
     carried = carried_document(content) if len(content) <= MAX_BYTES else None
     if carried is None:
         st.error(f"{plain(name)} carries no pipeline: choose a JSON, PNG or SVG exported here.")
@@ -76,6 +87,46 @@ def _open_file(application: Application, name: str, content: bytes) -> None:
             st.error(plain(f"{problem.message} {problem.cure}"))
         return
     _create(application, document)
+
+
+def _open_replay_file(application: Application, content: bytes) -> None:
+    try:
+        replay_id = ReplayShelf(application.settings.workspace).add(content)
+    except PipelineError as error:
+        st.error(plain(f"{error.problems[0].message} {error.problems[0].cure}"))
+        return
+    open_replay(replay_id)
+
+
+def _replays(application: Application, shelf: ReplayShelf) -> None:
+    """The workspace's own replays, if there are any."""
+    entries = [each for each in shelf.all() if not each.is_lesson][:SHOWN_REPLAYS]
+    if not entries:
+        return
+    st.subheader("Replays")
+    choice = cards([_replay_card(application, shelf, each) for each in entries], "replays")
+    if choice.removed is not None:
+        shelf.remove(choice.removed)
+        st.rerun()
+    if choice.opened is not None:
+        open_replay(choice.opened)
+
+
+def _replay_card(application: Application, shelf: ReplayShelf, entry: ReplayEntry) -> Card:
+    if entry.damage is not None:
+        picture, text = "", entry.damage
+    else:
+        picture = draw(shelf.open(entry.id).document, application.runs.catalog)
+        when = time.strftime("%d %b %Y, %H:%M", time.localtime(entry.created))
+        text = f"{entry.status}, recorded {when}, {entry.num_bytes / 1e3:,.0f} kB"
+    return Card(
+        id=entry.id,
+        test_id=f"replay-{entry.id}",
+        title=entry.name,
+        text=text,
+        picture=picture,
+        removable=True,
+    )
 
 
 def _recent(application: Application, rows: list[PipelineRow]) -> None:
@@ -120,7 +171,7 @@ def _recent_card(application: Application, row: PipelineRow) -> Card | None:
     )
 
 
-def _lesson_card(lesson: Lesson, picture: str) -> Card:
+def _lesson_card(lesson: Lesson, picture: str, replays: ReplayShelf) -> Card:
     number = lesson.slug.split("-")[0]
     return Card(
         id=lesson.slug,
@@ -129,6 +180,7 @@ def _lesson_card(lesson: Lesson, picture: str) -> Card:
         text=lesson.document.description,
         picture=picture,
         number=number if number.isdecimal() else "",
+        watch=lesson.slug if replays.has(lesson.slug) else "",
     )
 
 

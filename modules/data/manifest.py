@@ -10,7 +10,7 @@ from modules.context import Context
 from modules.data.image_checking import ImageFacts, LeftOut
 from modules.data.labels import Labeling
 from modules.data.pace import Pace
-from modules.errors import InvalidDatasetError, examples
+from modules.errors import InvalidDatasetError, evidence, examples
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +23,8 @@ class Findings:
     images: list[ImageFacts] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     misplaced: list[str] = field(default_factory=list)
+    unreadable: list[tuple[str, str]] = field(default_factory=list)
+    """Path and reason, where one unreadable image is an error."""
 
     @classmethod
     def collect(
@@ -33,7 +35,7 @@ class Findings:
         *,
         fail: bool,
     ) -> Findings:
-        """All results in their order; with ``fail``, the first unreadable image is an error."""
+        """All results in their order; with ``fail``, unreadable images are an error."""
         found = cls(skipped=list(labeling.skipped))
         pace, total = Pace(context, "images"), len(labeling.files)
         for done, result in enumerate(results, start=1):
@@ -42,21 +44,29 @@ class Findings:
             else:
                 found._leave_out(result, fail=fail)
             pace.tell(done, total, last=done == total)
+        if fail and found.unreadable:
+            raise found._unreadable_error()
         return found
 
     def _leave_out(self, result: LeftOut, *, fail: bool) -> None:
         if fail and result.is_image and not result.misplaced:
             if result.error is not None:
                 raise result.error
-            raise InvalidDatasetError(
-                f"The image {result.path} is unreadable: {result.reason}.",
-                cure="Replace or delete it, or set On unreadable image to skip and list.",
-                parameter="on_unreadable_image",
-                remedy={"set": {"on_unreadable_image": "skip and list"}},
-            )
+            self.unreadable.append((result.path, result.reason))
         self.skipped.append((result.path, result.reason))
         if result.misplaced:
             self.misplaced.append(f"{result.path} ({result.reason})")
+
+    def _unreadable_error(self) -> InvalidDatasetError:
+        (path, reason), rest = self.unreadable[0], len(self.unreadable) - 1
+        more = f" So {'is' if rest == 1 else 'are'} {rest:,} more." if rest else ""
+        return InvalidDatasetError(
+            f"The image {path} is unreadable: {reason}.{more}",
+            cure="Replace or delete it, or set On unreadable image to skip and list.",
+            parameter="on_unreadable_image",
+            remedy={"set": {"on_unreadable_image": "skip and list"}},
+            details=evidence("unreadable", "Unreadable images", self.unreadable),
+        )
 
     def require_images(self, name: str) -> None:
         """Raise the error of a dataset without one valid image, with the first reasons."""

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from modules.context import Context
-from modules.errors import InvalidDatasetError, examples
+from modules.errors import InvalidDatasetError, evidence, examples
 from modules.images.cache import CacheLimits
 from modules.images.chance import derived_seed
 from modules.images.reading import Operations, Reader, Size
@@ -164,6 +165,26 @@ def open_images(
     return slab
 
 
+def _one_size(sizes: Sequence[tuple[int, ...]]) -> dict[str, Any]:
+    """The cure of unequal sizes: all cut to the shortest edge there is, within reason."""
+    edge = max(32, min(224, *(min(size) for size in sizes)))
+    init, apply = "init_image_transformation", "apply_image_transformation"
+    settings = {"resize": True, "size": edge, "center_crop": True, "crop_size": edge}
+    return {"insert": [init, apply], "parameters": {init: settings}}
+
+
+def _counted_sizes(dataset: ImageDirectory, operations: Operations) -> list[tuple[str, str]]:
+    """Width and height with how many images have them, the most frequent first."""
+    from modules.transformation.operations import output_size
+
+    counts: Counter[Size] = Counter()
+    pairs = zip(dataset.images["height"], dataset.images["width"], strict=True)
+    for (height, width), count in Counter(pairs).items():
+        behind = output_size(operations, int(height), int(width))
+        counts[int(behind[0]), int(behind[1])] += count
+    return [(f"{w} x {h}", f"{count:,} images") for (h, w), count in counts.most_common()]
+
+
 def final_size(dataset: ImageDirectory, operations: Operations, port: str) -> Size:
     """Height and width of every image behind all ``operations``.
 
@@ -185,6 +206,7 @@ def final_size(dataset: ImageDirectory, operations: Operations, port: str) -> Si
             f"The images have {len(sizes):,} different sizes after their transformation: {found}.",
             cure="Add Init and Apply Image Transformation with Resize and Center crop.",
             port=port,
-            remedy={"insert": ["init_image_transformation", "apply_image_transformation"]},
+            remedy=_one_size(sizes),
+            details=evidence("sizes", "Sizes found", _counted_sizes(dataset, operations)),
         )
     return int(sizes[0][0]), int(sizes[0][1])

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError
+from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError, evidence
 from modules.models.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -91,6 +91,9 @@ def fetch_weights(url: str, folder: Path) -> Path:
                 f"{folder}, or switch Pretrained off.",
                 parameter="pretrained",
                 remedy={"set": {"pretrained": False}},
+                details=evidence(
+                    "weights", "What is missing", [("File", path.name), ("Folder", folder)]
+                ),
             ) from error
     elif not _has_named_hash(path, path.name):
         raise FailedToDownloadFilesError(

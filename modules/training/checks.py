@@ -10,6 +10,7 @@ from modules.errors import (
     InvalidDatasetError,
     LessThanOrEqualToError,
     NotLabeledDatasetError,
+    evidence,
     examples,
 )
 from modules.images.reading import Size
@@ -56,8 +57,21 @@ def check_classes(training: ImageDirectory, validation: ImageDirectory, context:
     if parts:
         raise InvalidDatasetError(
             f"The classes of the two datasets differ: {'; '.join(parts)}.",
-            cure="Make both from one Convert to Image Directory by Split Image Directory.",
+            cure="Put Align Classes before them, or make both from one Convert to Image Directory "
+            "by Split Image Directory.",
             port="validation_dataset",
+            remedy={
+                "across": {
+                    "module": "align_classes",
+                    "ports": ["training_dataset", "validation_dataset"],
+                }
+            },
+            details=evidence(
+                "classes",
+                "Classes that only one has",
+                [(name, "training only") for name in only_training]
+                + [(name, "validation only") for name in only_validation],
+            ),
         )
     if len(training.classes) < 2:
         raise InvalidDatasetError(

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from modules.errors import TrainingDivergedError
+from modules.errors import TrainingDivergedError, evidence
 from modules.images.batches import read_batches, training_batches
 from modules.images.chance import derived_seed
 from modules.models.structure import set_training_mode
@@ -156,4 +156,14 @@ def diverged(session: Session, epoch: int) -> TrainingDivergedError:
         cure=f"Lower the learning rate: try {lower:g}.",
         parameter="learning_rate",
         remedy={"set": {"learning_rate": lower}},
+        details=evidence(
+            "loss",
+            "What it was trained with",
+            [
+                ("Learning rate", f"{rate:g} x {session.group.world_size} processes"),
+                ("Rate at its highest", f"{session.schedule.peak:g}"),
+                ("Optimizer", session.settings.optimizer),
+                ("Failed in epoch", f"{epoch} of {session.settings.epochs}"),
+            ],
+        ),
     )

@@ -5,8 +5,14 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from modules.errors import ModuleError, ModuleOutOfMemoryError, NotInRangeValueError
+from modules.errors import (
+    ModuleError,
+    ModuleOutOfMemoryError,
+    NotInRangeValueError,
+    evidence,
+)
 
 _SIGNS_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
@@ -54,6 +60,7 @@ def _no_memory(batch_size: int | None) -> ModuleOutOfMemoryError:
         return ModuleOutOfMemoryError(
             "The memory ran out.",
             cure="Use smaller images (Resize, Center crop) or a smaller model.",
+            details=_memory(batch_size),
         )
     smaller = batch_size // 2
     return ModuleOutOfMemoryError(
@@ -61,7 +68,21 @@ def _no_memory(batch_size: int | None) -> ModuleOutOfMemoryError:
         cure=f"Set Batch size to {smaller:,}; where that is not enough, use smaller images.",
         parameter="batch_size",
         remedy={"set": {"batch_size": smaller}},
+        details=_memory(batch_size),
     )
+
+
+def _memory(batch_size: int | None) -> dict[str, Any]:
+    """What was asked for and what there is."""
+    import psutil
+
+    memory = psutil.virtual_memory()
+    rows = [
+        ("Batch size", f"{batch_size:,}" if batch_size else "chosen by the module"),
+        ("Memory of the machine", f"{memory.total / 1e9:.1f} GB"),
+        ("Free just now", f"{memory.available / 1e9:.1f} GB"),
+    ]
+    return evidence("memory", "What ran out", rows)
 
 
 def _no_space() -> ModuleOutOfMemoryError:

@@ -15,6 +15,7 @@ from pipelines.cli import (
     history,
     machine,
     reference,
+    replay,
     run,
     runs,
     targets,
@@ -36,6 +37,7 @@ for command in history.COMMANDS:
     runs.app.command(command.__name__.removesuffix("_runs"))(command)
 runs.app.command()(comparison.compare)
 app.add_typer(runs.app, name="runs")
+app.add_typer(replay.app, name="replay")
 app.add_typer(artifacts.app, name="artifacts")
 app.command("gc")(artifacts.gc)
 app.add_typer(datasets.app, name="dataset")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pipelines.document import PipelineDocument
+from pipelines.remedies import remedy_of
 from pipelines.runs import Runs
 from tests.data.pictures import png_bytes
 from tests.engine.conftest import run, statuses
@@ -79,6 +80,14 @@ def test_labels_that_do_not_fit(
     assert (problem["code"], problem["port"]) == (code, port)
     if code == "0018":
         assert "has c" in problem["message"]
+        assert [name for name, _ in problem["details"]["rows"]] == ["c"]
+        remedy = remedy_of(problem, document, shared_runs.catalog)
+        assert remedy is not None
+        assert remedy.label == "Insert Align Classes"
+        _, state = run(shared_runs, remedy.document)
+        assert state.status == "completed", state.problem
+        assert state.steps["align_classes"].warnings
+        assert state.steps["convert-training"].status == "reused"
 
 
 @pytest.mark.parametrize(("batch_size", "code", "fitting"), [(9, "0007", 8), (1, "0005", 2)])
@@ -105,9 +114,17 @@ def test_images_of_unequal_size_name_the_modules_to_insert(
     source = pictures(tmp_path / "mixed", "b", 3, (40, 24))
     problem = failure(shared_runs, trained(source), "train")
     assert problem["code"] == "0018"
-    assert problem["remedy"] == {
-        "insert": ["init_image_transformation", "apply_image_transformation"]
-    }
+    assert sorted(problem["details"]["rows"]) == [["32 x 32", "3 images"], ["40 x 24", "3 images"]]
+    remedy = remedy_of(problem, trained(source), shared_runs.catalog)
+    assert remedy is not None
+    assert remedy.label == "Insert Init Image Transformation, Apply Image Transformation"
+    _, state = run(shared_runs, remedy.document)
+    assert state.status == "completed", state.problem
+    again = statuses(state)
+    assert (again["convert-training"], again["apply_image_transformation"]) == (
+        "reused",
+        "completed",
+    )
 
 
 def test_one_image_a_class_trains(shared_runs: Runs, tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ def test_json_has_every_key() -> None:
         "message": "There is no module 'x'.",
         "cure": "Install it.",
         "remedy": None,
+        "details": None,
     }
 
 

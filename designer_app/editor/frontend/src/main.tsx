@@ -20,6 +20,8 @@ export interface MountData {
   readonly runId: string | null;
   /** Another screen than Design, where one is wanted. */
   readonly screen?: ScreenName;
+  /** What the screen "replay" plays. */
+  readonly replayId?: string | null;
 }
 
 export interface ComponentArguments {
@@ -95,9 +97,14 @@ async function show(instance: Instance): Promise<void> {
 }
 
 async function showScreen(instance: Instance, screen: ScreenName): Promise<void> {
-  const { drawScreen } = await import("./screens/Screen");
   const { frame: root, api } = instance;
-  const { runId } = instance.arguments.data;
+  const { runId, replayId } = instance.arguments.data;
+  if (screen === "replay") {
+    const { drawReplay } = await import("./screens/replay/ReplayScreen");
+    draw(instance, drawReplay(api, root, replayId ?? ""));
+    return;
+  }
+  const { drawScreen } = await import("./screens/Screen");
   const send = (name: string, value: unknown): void =>
     instance.arguments.setTriggerValue(name, value);
   root.dataset["screen"] = screen;

@@ -25,11 +25,15 @@ const component = (pipelineId: string): ComponentArguments => ({
     token: asked.get("token") ?? "",
     pipelineId,
     runId: asked.get("run"),
+    ...(asked.has("replay") ? { screen: "replay" as const } : {}),
+    replayId: asked.get("replay"),
   },
   parentElement,
   setStateValue: () => undefined,
   setTriggerValue: (name, value) => {
-    if (name === "open") mount(component((value as { pipeline_id: string }).pipeline_id));
+    if (name === "open" && typeof value === "object" && value && "pipeline_id" in value) {
+      mount(component(String(value.pipeline_id)));
+    }
   },
 });
 

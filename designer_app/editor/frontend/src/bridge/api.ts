@@ -8,6 +8,7 @@ import type {
   Problem,
   RunState,
 } from "../graph/types";
+import { wholeLetters } from "./letters";
 
 export interface ApiOptions {
   /** Where the API is, without a slash at the end: "/api". */
@@ -297,10 +298,14 @@ export class Api {
 
   /** An archive of images becomes a dataset; gives what to write in Import Images. */
   async uploadDataset(file: Blob, name: string): Promise<string> {
-    const address = `${this.options.base}/datasets?name=${encodeURIComponent(name)}`;
-    const type = file.type || "application/octet-stream";
-    const response = await this.request(address, "POST", file, { "Content-Type": type }, null);
+    const response = await this.upload(`/datasets?name=${encodeURIComponent(name)}`, file);
     return ((await response.json()) as { source: string }).source;
+  }
+
+  /** Sends a file as it is. */
+  upload(path: string, file: Blob): Promise<Response> {
+    const headers = { "Content-Type": file.type || "application/octet-stream" };
+    return this.request(this.options.base + path, "POST", file, headers, null);
   }
 
   /** The stream of a run's events; the caller reads its body and aborts it. */
@@ -311,7 +316,12 @@ export class Api {
     return this.request(address, "GET", undefined, headers, signal);
   }
 
-  private async json<Answer>(method: string, path: string, content?: unknown): Promise<Answer> {
+  /** An answer that is no JSON. */
+  fetched(path: string): Promise<Response> {
+    return this.send("GET", path);
+  }
+
+  async json<Answer>(method: string, path: string, content?: unknown): Promise<Answer> {
     return (await (await this.send(method, path, content)).json()) as Answer;
   }
 
@@ -385,16 +395,4 @@ async function refusalOf(response: Response): Promise<ApiError> {
 
 function revisionOf(response: Response): string {
   return response.headers.get("ETag") ?? "";
-}
-
-/** Without a letter at the end of which only the first bytes have been written so far. */
-function wholeLetters(bytes: Uint8Array): Uint8Array {
-  for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte < 0x80) return bytes;
-    if (byte < 0xc0) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return length > back ? bytes.subarray(0, bytes.length - back) : bytes;
-  }
-  return bytes;
 }

@@ -7,6 +7,7 @@ import { isPng, textInPng } from "../graph/png";
 export type Dropped =
   | { readonly kind: "pipeline"; readonly content: unknown; readonly name: string }
   | { readonly kind: "dataset"; readonly file: File }
+  | { readonly kind: "replay"; readonly file: File }
   | { readonly kind: "unknown"; readonly name: string; readonly reason: string };
 
 const MAX_BYTES = 25_000_000;
@@ -14,6 +15,7 @@ const ARCHIVES = /\.(zip|tar|tar\.gz|tgz|tar\.xz|tar\.bz2)$/i;
 
 /** A pipeline JSON, or a picture that carries one, or an archive of images. */
 export async function readDropped(file: File): Promise<Dropped> {
+  if (/\.replay$/i.test(file.name)) return { kind: "replay", file };
   if (ARCHIVES.test(file.name)) return { kind: "dataset", file };
   if (file.size > MAX_BYTES) {
     return { kind: "unknown", name: file.name, reason: "it is larger than 25 MB" };

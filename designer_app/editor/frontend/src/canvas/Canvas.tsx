@@ -138,7 +138,8 @@ function Stage(): ReactElement {
       {isEmpty && <EmptyCanvas />}
       {files.isOver && (
         <div className="pd-drop">
-          Drop a pipeline or its picture to open it, a zip or folder of images to train on it
+          Drop a pipeline, its picture or a replay to open it, a zip or folder of images to train on
+          it
         </div>
       )}
       <RefusalCard />

@@ -1,11 +1,12 @@
 /** What went wrong on a node, what to do, and the buttons that do it. */
 
 import { X } from "lucide-react";
-import { memo, type ReactElement } from "react";
+import { memo, type ReactElement, useState } from "react";
 
 import type { Problem } from "../graph/types";
 import { Button } from "../parts/buttons";
 import { useEditor, useEditorState, useView, useViewState } from "../parts/context";
+import { Evidence } from "../parts/Evidence";
 import { RemedyButton } from "../parts/RemedyButton";
 import { selectIsReadOnly, selectRunId } from "../store/partSelectors";
 import { selectHasChanged } from "../store/selectors";
@@ -22,6 +23,9 @@ export const FaultCard = memo(function FaultCard({ node, problem }: Props): Reac
   const frozen = useEditorState(selectIsReadOnly);
   const key = `${run ?? ""}:${node}`;
   const closed = useViewState((state) => state.closedFaults.has(key));
+  const recorded = useViewState((state) => state.recorded);
+  const changed = useEditorState(selectHasChanged);
+  const [cured, setCured] = useState(false);
   if (closed) return null;
   const close = (): void =>
     view.setState(({ closedFaults }) => ({ closedFaults: new Set([...closedFaults, key]) }));
@@ -42,16 +46,33 @@ export const FaultCard = memo(function FaultCard({ node, problem }: Props): Reac
         </button>
       </header>
       <p>{problem.cure}</p>
+      <Evidence problem={problem} />
       <div className="pd-fault-actions">
-        {!frozen && <RemedyButton problem={problem} kind="primary" />}
-        <GoOnButton />
-        <Button small onClick={showLog}>
-          Log
-        </Button>
+        {!frozen && problem.details?.["kind"] === "weights" && <FetchButton />}
+        {!frozen && !(cured && changed) && (
+          <RemedyButton problem={problem} kind="primary" onDone={() => setCured(true)} />
+        )}
+        {!recorded && <GoOnButton />}
+        {!recorded && (
+          <Button small onClick={showLog}>
+            Log
+          </Button>
+        )}
       </div>
     </section>
   );
 });
+
+/** A step fetches the weights it needs, so going on is to try that again. */
+function FetchButton(): ReactElement {
+  const editor = useEditor();
+  const title = "Try the download again, once this machine is on the network or the file is there";
+  return (
+    <Button small title={title} data-testid="fetch-weights" onClick={() => void editor.resumeRun()}>
+      Fetch the weights
+    </Button>
+  );
+}
 
 /** The same run goes on, or a new one with what was changed: both keep what is finished. */
 function GoOnButton(): ReactElement {
@@ -61,7 +82,13 @@ function GoOnButton(): ReactElement {
     ? "A new run with your changes; outputs that still hold are reused"
     : "The same run goes on; finished nodes are kept";
   return (
-    <Button small title={title} onClick={() => void editor.resumeRun()}>
+    <Button
+      small
+      kind={changed ? "primary" : undefined}
+      title={title}
+      data-testid="go-on"
+      onClick={() => void editor.resumeRun()}
+    >
       {changed ? "Run with the changes" : "Resume from here"}
     </Button>
   );

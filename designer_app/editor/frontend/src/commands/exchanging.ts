@@ -6,7 +6,10 @@ import { dumpText } from "../graph/parse";
 import { remedyOf } from "../graph/remedies";
 import type { Problem } from "../graph/types";
 import type { Editor } from "../store/editor";
+import { openReplayOnPage } from "../store/host";
 import { type Args, type Command, always, hasNodes } from "./types";
+
+const DRAWN_MILLISECONDS = 80;
 
 // Files and pictures are seldom wanted: their code is loaded when they are.
 export const EXCHANGING: readonly Command[] = [
@@ -72,7 +75,7 @@ export const EXCHANGING: readonly Command[] = [
     id: "import",
     label: "Import",
     description:
-      "Open a pipeline from a JSON file or from a picture that carries one; a zip becomes a dataset.",
+      "Open a pipeline from a JSON file or a picture that carries one, or a replay; a zip becomes a dataset.",
     group: "File",
     keys: ["Mod+O"],
     icon: "folder-open",
@@ -81,7 +84,9 @@ export const EXCHANGING: readonly Command[] = [
       const { chooseFile } = await import("../bridge/files");
       const given = args["file"];
       const file =
-        given instanceof File ? given : await chooseFile(".json,.png,.svg,.zip,.tar,.gz,.tgz");
+        given instanceof File
+          ? given
+          : await chooseFile(".json,.png,.svg,.replay,.zip,.tar,.gz,.tgz");
       if (file) await takeIn(editor, file, args);
     },
   },
@@ -97,7 +102,11 @@ export const EXCHANGING: readonly Command[] = [
       const problem = args["problem"] as Problem | undefined;
       const { document, catalog } = editor.state;
       const remedy = problem && remedyOf(problem, document, catalog);
-      if (remedy) editor.dispatch(remedy.edit, { label: remedy.label, select: "added" });
+      if (!remedy) return;
+      editor.dispatch(remedy.edit, { label: remedy.label, select: "added" });
+      const grew = editor.state.document.nodes.length > document.nodes.length;
+      // not before what came has been drawn: it has no size yet
+      if (grew) setTimeout(() => editor.canvas?.fitView(), DRAWN_MILLISECONDS);
     },
   },
   {
@@ -121,8 +130,19 @@ async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
     editor.notify(message, "error");
   } else if (dropped.kind === "pipeline") {
     await editor.openAsNew(dropped.content);
+  } else if (dropped.kind === "replay") {
+    await playFile(editor, dropped.file);
   } else {
     await addDataset(editor, dropped.file, datasetName(dropped.file.name), args);
+  }
+}
+
+async function playFile(editor: Editor, file: File): Promise<void> {
+  const { addReplay } = await import("../bridge/replays");
+  try {
+    openReplayOnPage(await addReplay(editor.api, file));
+  } catch (error) {
+    editor.notifyError(error);
   }
 }
 

@@ -53,6 +53,7 @@ export function problemOf(of: Kind, message: string, cure: string, place: Place 
     message,
     cure,
     remedy: place.remedy ?? null,
+    details: null,
   };
 }
 

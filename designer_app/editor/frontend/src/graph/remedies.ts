@@ -4,7 +4,7 @@ import type { Catalog } from "./catalog";
 import { disconnect, resetParameter, setParameter, setRunSettings, upgradeNode } from "./document";
 import { findNode } from "./lookup";
 import { titleOf } from "./search";
-import { insertOnLink } from "./splicing";
+import { insertAcross, insertChain } from "./inserting";
 import type { Endpoint, JsonValue, PipelineDocument, Problem, RunSettings } from "./types";
 
 export interface Remedy {
@@ -29,13 +29,11 @@ export function remedyOf(
   if (isValues(remedy["set"])) return setValues(node, remedy["set"], document, catalog);
   if (typeof remedy["reset"] === "string") return reset(node, remedy["reset"]);
   if (isValues(remedy["run_settings"])) return settings(node, remedy["run_settings"]);
+  if (isValues(remedy["across"])) return across(node, remedy["across"], catalog);
   const modules = remedy["insert"];
   if (port === null || !Array.isArray(modules)) return undefined;
-  return insert(
-    modules.filter((each) => typeof each === "string"),
-    { node, port },
-    catalog,
-  );
+  const given = remedy["parameters"];
+  return insert(texts(modules), { node, port }, catalog, isValues(given) ? given : {});
 }
 
 function removeLink(to: Endpoint): Remedy {
@@ -83,13 +81,30 @@ function setValues(
   };
 }
 
-function insert(modules: readonly string[], to: Endpoint, catalog: Catalog): Remedy {
+function insert(
+  modules: readonly string[],
+  to: Endpoint,
+  catalog: Catalog,
+  parameters: Values,
+): Remedy {
   const titles = modules.map((id) => catalog.byId.get(id)?.title ?? id);
   return {
     label: `Insert ${titles.join(", ")}`,
-    edit: (document, known) =>
-      modules.reduce((edited, id) => insertOnLink(edited, known, id, to), document),
+    edit: (document, known) => insertChain(document, known, modules, to, parameters),
   };
+}
+
+function across(node: string, values: Values, catalog: Catalog): Remedy | undefined {
+  const { module, ports } = values;
+  if (typeof module !== "string" || !Array.isArray(ports)) return undefined;
+  return {
+    label: `Insert ${catalog.byId.get(module)?.title ?? module}`,
+    edit: (document, known) => insertAcross(document, known, module, node, texts(ports)),
+  };
+}
+
+function texts(values: readonly JsonValue[]): readonly string[] {
+  return values.filter((each) => typeof each === "string");
 }
 
 /** Whose problem it is, for a sentence: a node's title or "The pipeline". */

@@ -1,5 +1,5 @@
 // Made by `python -m designer_app.editor.generate_types` from the models of Python: do not edit.
-// schema 811a109800162ba2dd2e9ae3fd896ac946da955595c619c72c5f6426129c58f6
+// schema 10020f4584727a501bcde9800573bff2eed2f28082795808e2715f9933c27aad
 
 /**
  * Anything that JSON can hold.
@@ -225,6 +225,9 @@ export interface ProblemShape {
   readonly message: string;
   readonly cure: string;
   readonly remedy: {
+    readonly [k: string]: JsonValue;
+  } | null;
+  readonly details: {
     readonly [k: string]: JsonValue;
   } | null;
 }

@@ -4,11 +4,16 @@ import { progressOf } from "../graph/run";
 import type { Editor } from "../store/editor";
 
 const MOST = 2000;
-const traces = new WeakMap<object, Map<string, number[]>>();
+const traces = new WeakMap<object, ReadonlyMap<string, readonly number[]>>();
 
 /** The losses a node has told in the run that is shown, oldest first. */
 export function lossesOf(editor: Editor, node: string): readonly number[] {
   return traces.get(editor)?.get(node) ?? [];
+}
+
+/** Shows other losses: those of a recorded run at the moment that is played. */
+export function showLosses(editor: Editor, losses: ReadonlyMap<string, readonly number[]>): void {
+  traces.set(editor, losses);
 }
 
 /** Records the losses of an editor's runs until it is called off. */

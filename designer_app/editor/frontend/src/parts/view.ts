@@ -42,6 +42,8 @@ export interface ViewState {
   readonly wantsSettings: boolean;
   /** Nodes whose error card was closed, with the run it belongs to. */
   readonly closedFaults: ReadonlySet<string>;
+  /** A replay is shown: there is no run to go on with. */
+  readonly recorded: boolean;
   readonly drawer: Drawer;
   readonly tourStep: number | null;
   /** What a run would do, by node; gone as soon as the pipeline changes. */
@@ -81,6 +83,7 @@ export function createView(): View {
     wantedParameter: null,
     wantsSettings: false,
     closedFaults: new Set(),
+    recorded: false,
     drawer: null,
     tourStep: null,
     forecast: null,

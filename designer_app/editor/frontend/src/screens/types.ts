@@ -3,7 +3,7 @@
 import type { Api } from "../bridge/api";
 
 /** The screens that Python can ask for; Design is none of them, it is the editor itself. */
-export type ScreenName = "run" | "runs";
+export type ScreenName = "run" | "runs" | "replay";
 
 export interface ScreenProps {
   readonly screen: ScreenName;

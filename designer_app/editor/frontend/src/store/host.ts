@@ -18,6 +18,10 @@ export function openOnPage(pipelineId: string): void {
   send?.("open", { pipeline_id: pipelineId });
 }
 
+export function openReplayOnPage(replayId: string): void {
+  send?.("open", { replay_id: replayId });
+}
+
 /** The outputs of a node that can be looked at in the run that is shown. */
 export function outputsOf(
   { run, document, catalog }: EditorState,

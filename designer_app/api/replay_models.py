@@ -1,0 +1,59 @@
+"""The objects that the API of replays answers with."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from designer_app.api.models import Document, Shape
+from designer_app.editor.shapes import EventShape
+from pipelines.replay.format import (
+    Preview,
+    RecordedArtifact,
+    RecordedEnvironment,
+    RecordedLog,
+    RecordedRun,
+)
+
+
+class ReplayEntry(Shape):
+    """A replay in a list; ``damage`` says why one cannot be opened any more."""
+
+    id: str
+    name: str
+    experiment: str
+    status: str
+    created: float
+    seconds: float | None
+    num_nodes: int
+    num_bytes: int
+    is_lesson: bool
+    damage: str | None
+
+
+class ReplayList(Shape):
+    replays: list[ReplayEntry]
+
+
+class ReplayCreated(Shape):
+    id: str
+    name: str
+
+
+class ReplayLog(RecordedLog):
+    """A log; its lines have no times, players spread them over the time of the node."""
+
+    text: str = Field(description="The end of the log, at most 64 kB.")
+
+
+class ReplayAnswer(Shape):
+    """A replay. Its events have ids from 1 on and are in order."""
+
+    id: str
+    run: RecordedRun
+    document: Document
+    environment: RecordedEnvironment
+    artifacts: list[RecordedArtifact]
+    logs: list[ReplayLog]
+    previews: list[Preview]
+    events: list[EventShape]
+    pictures: dict[str, str] = Field(description="Name to JPEG in base64.")

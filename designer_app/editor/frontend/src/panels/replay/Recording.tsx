@@ -1,0 +1,52 @@
+/** Before the first node begins: what was recorded, when and where. */
+
+import type { ReactElement } from "react";
+
+import { formatBytes, formatMoment, formatSeconds, plural } from "../../parts/format";
+import { usePlayer } from "./context";
+
+export function Recording(): ReactElement {
+  const player = usePlayer();
+  const { run, environment, document, logs } = player.recorded;
+  const torch = environment.libraries["torch"] ?? "unknown";
+  const facts: readonly (readonly [string, string])[] = [
+    ["Status", run.status],
+    ["Took", formatSeconds(player.length)],
+    ["Recorded", formatMoment(run.created)],
+    ["Experiment", run.experiment],
+    ["Pipeline", plural(document.nodes.length, "node")],
+    ["Machine", `${plural(environment.cores, "core")}, ${formatBytes(environment.memory_bytes)}`],
+    ["Processor", environment.processor || environment.platform],
+    ["GPUs", environment.gpus === 0 ? "none" : String(environment.gpus)],
+    ["Python", environment.python],
+    ["torch", torch],
+    ["Logs", plural(logs.length, "file")],
+  ];
+  return (
+    <>
+      <header className="pd-settings-head">
+        <h2>{run.name}</h2>
+      </header>
+      <div className="pd-settings-body pd-scroll pd-recording">
+        {document.description && <p>{document.description}</p>}
+        <p className="pd-dim">
+          A recording: no data, no GPU and no network are needed. Press Space to play it.
+        </p>
+        <dl className="pd-facts">
+          {facts.map(([name, value]) => (
+            <Fact key={name} name={name} value={value} />
+          ))}
+        </dl>
+      </div>
+    </>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactElement {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}

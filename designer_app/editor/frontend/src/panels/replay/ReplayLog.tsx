@@ -1,0 +1,44 @@
+/** The log of a node as far as it was written at the time of the replay. */
+
+import { type ReactElement, useEffect, useRef, useState } from "react";
+
+import { useEditorState } from "../../parts/context";
+import { logAt, logsOf, shareOf } from "../../store/recorded";
+import { selectRun } from "../../store/selectors";
+import { selectTime, usePlayer, usePlayerState } from "./context";
+
+export function ReplayLog({ node }: { readonly node: string }): ReactElement {
+  const { recorded, timeline } = usePlayer();
+  const run = useEditorState(selectRun);
+  const time = usePlayerState(selectTime);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const logs = logsOf(recorded, node);
+  const log = logs.find((each) => each.file === chosen) ?? logs[0];
+  const now = recorded.events[timeline.countAt(time) - 1]?.time ?? 0;
+  const text = log ? logAt(log, run?.steps[node], shareOf(recorded, node, run, now)) : "";
+  const box = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [text]);
+  if (!log) return <p className="pd-dim">This node wrote no log.</p>;
+  return (
+    <>
+      <select
+        className="pd-input"
+        aria-label="Log"
+        value={log.file}
+        onChange={(event) => setChosen(event.target.value)}
+      >
+        {logs.map((each) => (
+          <option key={each.file} value={each.file}>
+            {each.file}
+          </option>
+        ))}
+      </select>
+      {log.num_bytes > log.text.length && <p className="pd-dim">The end of the log was kept.</p>}
+      <pre className="pd-log pd-scroll" ref={box} tabIndex={0} data-testid="replay-log">
+        {text || "Nothing was written yet."}
+      </pre>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+/** The player that the panels of a replay show and steer. */
+
+import { createContext, useContext } from "react";
+import { useStore } from "zustand";
+
+import type { Player, PlayerState } from "../../store/player";
+
+export const PlayerContext = createContext<Player | null>(null);
+
+export function usePlayer(): Player {
+  const player = useContext(PlayerContext);
+  if (!player) throw new Error("Draw this inside <PlayerContext value=...>.");
+  return player;
+}
+
+export function usePlayerState<Value>(selector: (state: PlayerState) => Value): Value {
+  return useStore(usePlayer().store, selector);
+}
+
+export const selectTime = (state: PlayerState): number => state.time;
+export const selectPlaying = (state: PlayerState): boolean => state.playing;
+export const selectSpeed = (state: PlayerState): PlayerState["speed"] => state.speed;

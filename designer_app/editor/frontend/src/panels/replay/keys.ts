@@ -1,0 +1,49 @@
+/** The keys of a replay: they come before the canvas's own. */
+
+import { isTyping } from "../../commands/keyboard";
+import type { Player } from "../../store/player";
+
+/** Of the whole, for an arrow. */
+const STEP = 0.02;
+
+/** Listens on the root of the view; gives what ends it. */
+export function attachPlayerKeys(root: HTMLElement, player: Player): () => void {
+  const listener = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.composedPath()[0];
+    if (isTyping(target) || isBusy(target)) return;
+    const act = actionOf(event, player);
+    if (!act) return;
+    act();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  root.addEventListener("keydown", listener, { capture: true });
+  return () => root.removeEventListener("keydown", listener, { capture: true });
+}
+
+function actionOf(event: KeyboardEvent, player: Player): (() => void) | undefined {
+  const { time } = player.state;
+  switch (event.key) {
+    case " ":
+      return () => player.toggle();
+    case "ArrowRight":
+      return event.shiftKey ? () => player.skip(1) : () => player.seek(time + player.length * STEP);
+    case "ArrowLeft":
+      return event.shiftKey
+        ? () => player.skip(-1)
+        : () => player.seek(time - player.length * STEP);
+    case "Home":
+      return () => player.seek(0);
+    case "End":
+      return () => player.seek(player.length);
+    default:
+      return undefined;
+  }
+}
+
+/** Tabs, lists and dialogs need these keys themselves; a button only its space bar. */
+function isBusy(target: EventTarget | undefined): boolean {
+  if (!(target instanceof Element)) return false;
+  return target.closest("select, dialog, [role=tab], [role=menu], pre") !== null;
+}

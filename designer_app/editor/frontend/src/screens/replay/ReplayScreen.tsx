@@ -1,0 +1,193 @@
+/**
+ * A recorded run: the canvas to look at only, with the player below and what it tells beside.
+ * Loaded when Python mounts the screen "replay" (`mount_replay` in `designer_app/editor/component.py`).
+ */
+
+import { Download, PencilRuler } from "lucide-react";
+import { type ReactElement, useEffect, useMemo, useState } from "react";
+
+import { type Api, ApiError } from "../../bridge/api";
+import { openReplay, type Recorded } from "../../bridge/replays";
+import { Canvas } from "../../canvas/Canvas";
+import { attachKeyboard } from "../../commands/keyboard";
+import { makeCatalog } from "../../graph/catalog";
+import { Opening } from "../../Opening";
+import { Banner } from "../../panels/notices/Banner";
+import { LiveRegion } from "../../panels/notices/LiveRegion";
+import { Toasts } from "../../panels/notices/Toasts";
+import { PlayerContext } from "../../panels/replay/context";
+import { attachPlayerKeys } from "../../panels/replay/keys";
+import { PlayerBar } from "../../panels/replay/PlayerBar";
+import { ReplayPane } from "../../panels/replay/ReplayPane";
+import { Button } from "../../parts/buttons";
+import { SurroundingsContext, useEditorState } from "../../parts/context";
+import { showLosses } from "../../parts/trace";
+import { createView } from "../../parts/view";
+import { Editor } from "../../store/editor";
+import { openOnPage } from "../../store/host";
+import { Player } from "../../store/player";
+import { lossesAfter } from "../../store/recorded";
+import styles from "../../styles/replay.css?inline";
+
+interface Opened {
+  readonly editor: Editor;
+  readonly recorded: Recorded;
+}
+
+export function drawReplay(api: Api, root: HTMLElement, replayId: string): ReactElement {
+  return <ReplayScreen key={replayId} api={api} root={root} replayId={replayId} />;
+}
+
+interface ScreenProps {
+  readonly api: Api;
+  readonly root: HTMLElement;
+  readonly replayId: string;
+}
+
+function ReplayScreen({ api, root, replayId }: ScreenProps): ReactElement {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    let over = false;
+    open(api, replayId).then(
+      (found) => !over && setOpened(found),
+      (error: unknown) => !over && setFailed(wordsOf(error)),
+    );
+    return () => {
+      over = true;
+    };
+  }, [api, replayId, turn]);
+  const retry = (): void => {
+    setFailed(null);
+    setTurn((before) => before + 1);
+  };
+  if (opened) return <Replay {...opened} root={root} />;
+  return <Opening failed={failed} onRetry={retry} />;
+}
+
+async function open(api: Api, replayId: string): Promise<Opened> {
+  const [{ targets, ...spec }, recorded] = await Promise.all([
+    api.catalog(),
+    openReplay(api, replayId),
+  ]);
+  // an id of its own: tabs that edit the pipeline must not take this one for one of them
+  const document = { ...recorded.document, id: recorded.id };
+  const editor = new Editor({
+    api,
+    catalog: makeCatalog(spec),
+    document,
+    revision: "",
+    targets,
+    readOnly: true,
+    storage: null,
+    openPipeline: openOnPage,
+  });
+  // what is wrong with the pipeline here and now is no part of the recording
+  editor.store.setState({ problems: [], problemsByNode: {} });
+  return { editor, recorded };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof ApiError ? `${error.message} ${error.cure}` : String(error);
+}
+
+interface Props extends Opened {
+  readonly root: HTMLElement;
+}
+
+function Replay({ editor, root, recorded }: Props): ReactElement {
+  const [view] = useState(() => {
+    const made = createView();
+    made.setState({ recorded: true });
+    return made;
+  });
+  const [player] = useState(() => new Player(editor, recorded));
+  const surroundings = useMemo(() => ({ editor, root, view }), [editor, root, view]);
+  useEffect(() => {
+    const leaveKeys = attachPlayerKeys(root, player);
+    const leaveCommands = attachKeyboard(root, editor);
+    const leaveLosses = followLosses(editor, player);
+    root.focus({ preventScroll: true });
+    return () => {
+      leaveKeys();
+      leaveCommands();
+      leaveLosses();
+      player.close();
+      editor.close();
+    };
+  }, [root, editor, player, recorded]);
+  return (
+    <SurroundingsContext value={surroundings}>
+      <PlayerContext value={player}>
+        <style>{styles}</style>
+        <div className="pd-shell" data-frozen="replay" data-testid="replay">
+          <ReplayBar editor={editor} recorded={recorded} />
+          <Banner />
+          <main className="pd-middle" aria-label="Recorded pipeline">
+            <Canvas />
+            <PlayerBar />
+          </main>
+          <ReplayPane />
+        </div>
+        <Toasts />
+        <LiveRegion />
+      </PlayerContext>
+    </SurroundingsContext>
+  );
+}
+
+/** The finer curves on the nodes go with the time of the player. */
+function followLosses(editor: Editor, player: Player): () => void {
+  let shown = -1;
+  return player.store.subscribe(({ time }) => {
+    const count = player.timeline.countAt(time);
+    if (count === shown) return;
+    shown = count;
+    showLosses(editor, lossesAfter(player.recorded.events, count));
+  });
+}
+
+function ReplayBar({
+  editor,
+  recorded,
+}: {
+  readonly editor: Editor;
+  readonly recorded: Recorded;
+}): ReactElement {
+  const { run, document } = recorded;
+  const status = useEditorState((state) => state.run?.state.status ?? run.status);
+  const save = async (): Promise<void> => {
+    try {
+      const { download } = await import("../../bridge/files");
+      const response = await editor.api.fetched(`/replays/${recorded.id}/file`);
+      download(await response.blob(), `${recorded.id}.replay`);
+    } catch (error) {
+      if (error instanceof ApiError) editor.notifyError(error);
+      else throw error;
+    }
+  };
+  return (
+    <header className="pd-bar" aria-label="Replay" role="toolbar">
+      <span className="pd-replay-mark">Replay</span>
+      <strong className="pd-replay-name" title={run.name}>
+        {run.name}
+      </strong>
+      <span className="pd-status" data-status={status} data-testid="replay-status">
+        {status}
+      </span>
+      <span className="pd-bar-space" />
+      <Button onClick={() => void save()}>
+        <Download size={14} aria-hidden /> <span className="pd-wide-only">Save the file</span>
+      </Button>
+      <Button
+        kind="primary"
+        data-testid="replay-edit"
+        title="Open the recorded pipeline as a new one of your own"
+        onClick={() => void editor.openAsNew(document)}
+      >
+        <PencilRuler size={14} aria-hidden /> Make it yours
+      </Button>
+    </header>
+  );
+}

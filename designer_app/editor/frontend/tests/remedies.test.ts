@@ -1,0 +1,63 @@
+/** Cures that put nodes in: the edit that a button does. */
+
+import { expect, test } from "vitest";
+
+import { evidenceOf } from "../src/graph/evidence";
+import { insertAcross, insertChain } from "../src/graph/inserting";
+import { problemOf } from "../src/graph/problems";
+import { remedyOf } from "../src/graph/remedies";
+import { CATALOG, pipeline } from "./cases";
+
+const kind = { code: "0018", name: "InvalidDataset" };
+const SUM = pipeline(
+  ["one:constant", "two:constant", "sum:add"],
+  ["one.output -> sum.a", "two.output -> sum.b"],
+);
+const ends = (document: typeof SUM): readonly string[] =>
+  document.links.map(({ from, to }) => `${from.node} -> ${to.node}.${to.port}`).toSorted();
+
+test("a module goes on the link of a problem and on those of its siblings, fed by another", () => {
+  const edited = insertChain(SUM, CATALOG, ["constant", "multiply"], { node: "sum", port: "b" });
+  expect(ends(edited)).toEqual([
+    "constant -> multiply.b",
+    "constant -> multiply_2.b",
+    "multiply -> sum.b",
+    "multiply_2 -> sum.a",
+    "one -> multiply_2.a",
+    "two -> multiply.a",
+  ]);
+});
+
+test("what feeds gets the parameters of the cure", () => {
+  const values = { constant: { value: 7 } };
+  const to = { node: "sum", port: "a" };
+  const edited = insertChain(SUM, CATALOG, ["constant", "add"], to, values);
+  expect(edited.nodes.find((node) => node.id === "constant")?.parameters).toEqual({ value: 7 });
+});
+
+test("one module goes across links as far as it has ports", () => {
+  const edited = insertAcross(SUM, CATALOG, "whole", "sum", ["b", "a"]);
+  expect(ends(edited)).toEqual(["one -> sum.a", "two -> whole.a", "whole -> sum.b"]);
+});
+
+test("a chain without a module that fits is refused, and so is a cure of unknown shape", () => {
+  const to = { node: "sum", port: "a" };
+  expect(() => insertChain(SUM, CATALOG, ["constant"], to)).toThrow("None of the modules fits");
+  for (const remedy of [{ across: {} }, { across: 3 }, { insert: "add" }, {}]) {
+    const problem = problemOf(kind, "m", "c", { node: "sum", port: "a", remedy: remedy as never });
+    expect(remedyOf(problem, SUM, CATALOG)).toBeUndefined();
+  }
+});
+
+test("evidence is taken as far as it is what evidence looks like", () => {
+  const problem = problemOf(kind, "m", "c");
+  expect(evidenceOf(problem)).toBeUndefined();
+  const rows = [["a", "b"], ["c"], "d", [1, 2]];
+  const details = { kind: "sizes", title: "Sizes found", rows, num_rows: 40 };
+  expect(evidenceOf({ ...problem, details } as never)).toEqual({
+    title: "Sizes found",
+    rows: [["a", "b"]],
+    total: 40,
+  });
+  expect(evidenceOf({ ...problem, details: { title: 1, rows: [] } } as never)).toBeUndefined();
+});

@@ -1,0 +1,105 @@
+"""What the data of each kind of event must be, so that a stranger's events fold and draw."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+Line = Annotated[str, Field(max_length=20_000)]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class _Data(BaseModel):
+    """Fields that are not named here are for other programs: nobody here reads them."""
+
+    model_config = ConfigDict(strict=True, extra="allow")
+
+
+class ProblemData(_Data):
+    code: Line
+    name: Line
+    severity: Literal["error", "warning"]
+    node: Line | None = None
+    port: Line | None = None
+    parameter: Line | None = None
+    message: Line
+    cure: Line
+    remedy: dict[str, JsonValue] | None = None
+
+
+class _Queued(_Data):
+    nodes: list[Line]
+
+
+class _Ended(_Data):
+    status: Line
+    problem: ProblemData | None = None
+
+
+class _Waiting(_Data):
+    key: Line | None = None
+
+
+class _Attempt(_Data):
+    attempt: Annotated[int, Field(ge=0)]
+
+
+class _Progress(_Data):
+    done: Number
+    total: Number
+    unit: Line | None = None
+    rank: Annotated[int, Field(ge=0)] | None = None
+    epoch: Number | None = None
+    epochs: Number | None = None
+    images_per_second: Number | None = None
+    loss: Number | None = None
+    seconds_left: Number | None = None
+
+
+class _Warning(_Data):
+    message: Line
+
+
+class _Summary(_Data):
+    text: Line
+
+
+class _Made(_Data):
+    artifact_id: Line
+    run_id: Line | None = None
+    key: Line | None = None
+    summary: Line | None = None
+
+
+class _Broken(_Data):
+    problem: ProblemData | None = None
+
+
+class _Metric(_Data):
+    name: Line
+    step: int
+    value: Number | None
+
+
+RUN_KINDS: dict[str, type[BaseModel]] = {"RunQueued": _Queued, "RunFinished": _Ended}
+STEP_KINDS: dict[str, type[BaseModel]] = {
+    "StepQueued": _Waiting,
+    "StepStarted": _Attempt,
+    "StepProgress": _Progress,
+    "StepWarning": _Warning,
+    "StepSummary": _Summary,
+    "StepFinished": _Made,
+    "StepReused": _Made,
+    "StepFailed": _Broken,
+    "StepCancelled": _Broken,
+    "StepSkipped": _Broken,
+    "MetricLogged": _Metric,
+}
+
+
+def check_data(kind: str, node: str | None, data: dict[str, JsonValue]) -> None:
+    """Raise ``pydantic.ValidationError`` where an event's data is not what its kind has."""
+    model = (RUN_KINDS if node is None else STEP_KINDS).get(kind)
+    if model is not None:
+        model.model_validate(data)

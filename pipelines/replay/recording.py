@@ -1,0 +1,210 @@
+"""From a finished run to what its replay holds."""
+
+from __future__ import annotations
+
+import math
+import platform
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from modules.ports import read_json
+from pipelines.events import Event
+from pipelines.keys import library_version
+from pipelines.problems import INVALID_REPLAY, PipelineError, Problem
+from pipelines.replay.format import (
+    MAX_LOG_BYTES,
+    MAX_STEP_BACK,
+    RecordedArtifact,
+    RecordedEnvironment,
+    RecordedEvent,
+    RecordedLog,
+    RecordedRun,
+    Replay,
+)
+from pipelines.replay.previews import PictureBox, Previewer
+from pipelines.replay.thinning import thinned
+from pipelines.runs import Runs
+from pipelines.sealing import MANIFEST
+from pipelines.store.runs import RunRecord
+from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
+
+LIBRARIES = ("torch", "torchvision", "numpy", "pillow", "pandas", "scikit-learn", "safetensors")
+MAX_LOGS = 200
+MAX_TEXT = 20_000
+LOG_TAIL_BYTES = MAX_LOG_BYTES // 2
+PAGE = 10_000
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Everything that goes into a file; ``logs`` and ``pictures`` by their names in it."""
+
+    replay: Replay
+    events: list[RecordedEvent]
+    logs: dict[str, bytes]
+    pictures: dict[str, bytes]
+
+
+def record(runs: Runs, run_id: str) -> Recording:
+    """What there is to tell of a finished run; raises ``PipelineError`` while it is under way."""
+    found, state = runs.store.record(run_id), runs.store.state(run_id)
+    if found is None or not state.is_finished:
+        raise PipelineError(
+            [
+                Problem.of(
+                    INVALID_REPLAY,
+                    f"Run {run_id} has not ended.",
+                    "Wait for its end, or cancel it first.",
+                )
+            ]
+        )
+    events = [_recorded(event) for event in thinned(_all_events(runs, run_id))]
+    box = PictureBox()
+    logs, tails = _logs(runs.workspace.runs_dir / run_id)
+    outputs = _Outputs(runs, found)
+    previewer = Previewer(box, outputs.source_of)
+    previews = [
+        preview
+        for each in outputs.recorded
+        if (preview := previewer.preview(each.type, each.node, each.port, outputs.folder(each)))
+    ]
+    replay = Replay(
+        run=_run(found, state.status, state.started, state.finished),
+        document=found.document,
+        environment=environment(),
+        artifacts=outputs.recorded,
+        logs=logs,
+        previews=previews,
+        num_events=len(events),
+    )
+    return Recording(replay, _in_order(events), tails, box.pictures)
+
+
+def environment() -> RecordedEnvironment:
+    """This machine and its libraries; torch is asked for its version without being imported."""
+    return RecordedEnvironment(
+        recorded=time.time(),
+        program=library_version("pipeline-designer"),
+        python=platform.python_version(),
+        platform=f"{platform.system()} {platform.machine()}",
+        processor=_processor(),
+        libraries={name: library_version(name) for name in LIBRARIES},
+        cores=num_cores(),
+        gpus=len(gpu_indices()),
+        memory_bytes=memory_bytes(),
+    )
+
+
+class _Outputs:
+    """The outputs that a run's steps gave or reused, as far as they are still there."""
+
+    def __init__(self, runs: Runs, record: RunRecord) -> None:
+        self._root = runs.artifacts.root
+        self._links = record.document["links"]
+        steps = runs.store.state(record.id).steps
+        found = (
+            _artifact(node, step.artifact_id or "", Path(folder))
+            for node, step in steps.items()
+            for folder in runs.outputs(step).values()
+        )
+        self.recorded = [each for each in found if each is not None]
+        self._folders = {(each.node, each.port): self.folder(each) for each in self.recorded}
+
+    def folder(self, artifact: RecordedArtifact) -> Path:
+        return self._root / artifact.artifact_id / artifact.port
+
+    def source_of(self, node: str, port: str) -> Path | None:
+        """The folder of the output that is linked to an input."""
+        for link in self._links:
+            if link["to"] == {"node": node, "port": port}:
+                return self._folders.get((link["from"]["node"], link["from"]["port"]))
+        return None
+
+
+def _artifact(node: str, artifact_id: str, folder: Path) -> RecordedArtifact | None:
+    """What the manifest says; None where it is gone or damaged."""
+    try:
+        manifest = read_json(folder / MANIFEST)
+        return RecordedArtifact(
+            node=node,
+            port=folder.name,
+            type=manifest["type"],
+            schema_version=manifest["schema_version"],
+            key=manifest["key"],
+            artifact_id=artifact_id,
+            content=manifest["content"],
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _all_events(runs: Runs, run_id: str) -> list[Event]:
+    found: list[Event] = []
+    while page := runs.store.events_after(run_id, found[-1].id or 0 if found else 0, PAGE):
+        found += page
+    return found
+
+
+def _recorded(event: Event) -> RecordedEvent:
+    return RecordedEvent(kind=event.kind, node=event.node, data=_plain(event.data), time=event.time)
+
+
+def _in_order(events: list[RecordedEvent]) -> list[RecordedEvent]:
+    """Times never go back by more than a moment, though the clock of the machine may have."""
+    latest, ordered = 0.0, []
+    for event in events:
+        latest = max(latest, event.time)
+        is_late = event.time < latest - MAX_STEP_BACK
+        ordered.append(event.model_copy(update={"time": latest}) if is_late else event)
+    return ordered
+
+
+def _plain(value: Any) -> Any:
+    """NaN and infinity as null, which JSON has not, and no text without end."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, str):
+        return value[:MAX_TEXT]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _run(
+    record: RunRecord, status: str, started: float | None, finished: float | None
+) -> RecordedRun:
+    return RecordedRun(
+        id=record.id,
+        name=record.name[:300],
+        experiment=record.experiment[:300],
+        description=record.options.get("description", ""),
+        to_node=record.options.get("to"),
+        status=status,
+        created=record.created,
+        started=started,
+        finished=finished,
+    )
+
+
+def _logs(folder: Path) -> tuple[list[RecordedLog], dict[str, bytes]]:
+    """The list of logs and the end of each, whole lines."""
+    listed, tails = [], {}
+    for path in sorted(folder.glob("*/70_*_log*.txt"))[:MAX_LOGS]:
+        content = path.read_bytes()
+        tail = content[-LOG_TAIL_BYTES:]
+        if len(tail) < len(content):
+            tail = tail.partition(b"\n")[2] or tail
+        listed.append(RecordedLog(node=path.parent.name, file=path.name, num_bytes=len(content)))
+        tails[f"{path.parent.name}/{path.name}"] = tail.decode(errors="replace").encode()
+    return listed, tails
+
+
+def _processor() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return platform.processor()[:300]
+    names = [line.partition(":")[2] for line in text.splitlines() if line.startswith("model name")]
+    return names[0].strip()[:300] if names else platform.processor()[:300]

@@ -1,0 +1,74 @@
+"""Fewer events that tell the same: progress and curves are thinned, all else is kept.
+
+Of a curve each stretch keeps its lowest and its highest point, so that no spike is lost.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from pipelines.events import Event
+
+MAX_PROGRESS = 20_000
+MAX_POINTS = 40_000
+MAX_OF_A_NODE = 600
+MAX_OF_A_CURVE = 2_000
+
+Series = dict[tuple[object, ...], list[int]]
+
+
+def thinned(events: Sequence[Event]) -> list[Event]:
+    """The events that a replay keeps, in order."""
+    progress, curves = _series(events)
+    dropped: set[int] = set()
+    most = _share(MAX_PROGRESS, len(progress), MAX_OF_A_NODE)
+    for places in progress.values():
+        dropped |= set(places) - set(evenly(places, most))
+    most = _share(MAX_POINTS, len(curves), MAX_OF_A_CURVE)
+    for places in curves.values():
+        dropped |= set(places) - set(_extremes(places, events, most))
+    return [event for place, event in enumerate(events) if place not in dropped]
+
+
+def evenly(places: Sequence[int], most: int) -> list[int]:
+    """At most so many of them, evenly spread, the first and the last among them."""
+    if len(places) <= most:
+        return list(places)
+    step = (len(places) - 1) / (most - 1)
+    return [places[round(each * step)] for each in range(most)]
+
+
+def _series(events: Iterable[Event]) -> tuple[Series, Series]:
+    """Where the events of each rank's progress and of each curve stand."""
+    progress: Series = defaultdict(list)
+    curves: Series = defaultdict(list)
+    for place, event in enumerate(events):
+        if event.kind == "StepProgress":
+            progress[event.node, event.data.get("rank", 0)].append(place)
+        elif event.kind == "MetricLogged":
+            curves[event.node, event.data["name"]].append(place)
+    return progress, curves
+
+
+def _share(total: int, num_series: int, most: int) -> int:
+    return max(8, min(most, total // max(1, num_series)))
+
+
+def _extremes(places: Sequence[int], events: Sequence[Event], most: int) -> list[int]:
+    """The first, the last, and of each stretch between the lowest and the highest point."""
+    if len(places) <= most:
+        return list(places)
+    inner, num_stretches = places[1:-1], (most - 2) // 2
+    kept = {places[0], places[-1]}
+    for number in range(num_stretches):
+        begin = number * len(inner) // num_stretches
+        stretch = inner[begin : (number + 1) * len(inner) // num_stretches]
+        values = {place: _height(events[place]) for place in stretch}
+        kept |= {min(values, key=values.__getitem__), max(values, key=values.__getitem__)}
+    return sorted(kept)
+
+
+def _height(event: Event) -> float:
+    value = event.data.get("value")
+    return float(value) if isinstance(value, int | float) else float("inf")

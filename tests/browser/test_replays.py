@@ -1,0 +1,146 @@
+"""A recorded run in the browser: dropped, watched, scrubbed; nothing is run and nothing changed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, JSHandle, Page, expect
+
+from pipelines.document import parse_document
+from pipelines.replay.shelf import LESSONS_DIR
+from tests.browser.conftest import Watch
+from tests.browser.designer import SOON, Designer
+from tests.browser.served import LIBRARY, Served
+
+pytestmark = pytest.mark.browser
+
+LESSON = LESSONS_DIR / "01-digits.replay"
+FILES = """([name, bytes]) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([new Uint8Array(bytes)], name));
+  return carried;
+}"""
+SCRUB = """(scrub, share) => {
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+  set.call(scrub, share * scrub.max);
+  scrub.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+
+
+def carried(page: Page, name: str, content: bytes) -> JSHandle:
+    """What a dragged file is for the page."""
+    return page.evaluate_handle(FILES, [name, list(content)])
+
+
+def scrub(page: Page, share: float) -> None:
+    page.get_by_test_id("player-scrub").evaluate(SCRUB, share)
+
+
+def status(page: Page, node: str) -> str | None:
+    return page.get_by_test_id(f"node-status-{node}").get_attribute("data-status")
+
+
+def apart(designer: Designer) -> tuple[float, float]:
+    """From one node to another, in pixels: dragging a node may move the canvas, but not these."""
+    one, other = designer.box(designer.node("train")), designer.box(designer.node("score"))
+    return other["x"] - one["x"], other["y"] - one["y"]
+
+
+def seconds(page: Page) -> float:
+    return float(page.get_by_test_id("player-scrub").input_value())
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_lesson_is_watched_from_the_gallery(
+    theme: Literal["light", "dark"], browser: Browser, served: Served, watch: Watch
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, color_scheme=theme, reduced_motion="reduce"
+    )
+    watch.attach(context)
+    page = context.new_page()
+    page.goto(served.address)
+    page.get_by_test_id("watch-01-digits").click(timeout=SOON)
+    expect(page.get_by_test_id("player")).to_be_visible(timeout=SOON)
+    assert status(page, "train") == "not started"
+    page.get_by_test_id("player-speed").select_option("100")
+    page.get_by_test_id("player-play").click()
+    expect(page.get_by_test_id("replay-status")).to_have_text("completed", timeout=SOON)
+    expect(page.get_by_test_id("confusion")).to_be_visible()
+    scrub(page, 0.5)
+    assert (status(page, "train"), status(page, "evaluate")) == ("running", "not started")
+    expect(page.locator(".pd-shell")).to_be_visible()
+    assert page.locator(".pd-root").get_attribute("data-theme") == theme
+    context.close()
+
+
+def test_keys_steer_and_the_pane_follows(designer: Designer) -> None:
+    page = designer.page
+    page.goto(f"{designer.served.address}/design?replay=01-digits")
+    expect(designer.at("player")).to_be_visible(timeout=SOON)
+    designer.press("End")
+    assert status(page, "evaluate") == "completed"
+    designer.press("Home")
+    assert seconds(page) == 0
+    designer.press("Shift+ArrowRight", "Shift+ArrowRight")
+    after_two = seconds(page)
+    assert status(page, "import") == "completed"
+    designer.press("ArrowRight")
+    assert seconds(page) > after_two
+    designer.press("Shift+ArrowLeft")
+    assert seconds(page) == pytest.approx(after_two)
+    designer.press("Space")
+    expect(designer.at("player-play")).to_have_attribute("aria-label", "Pause")
+    designer.press("Space")
+    expect(designer.at("player-play")).to_have_attribute("aria-label", "Play")
+    designer.press("End")
+    designer.node("convert").click()
+    expect(designer.at("preview-convert-output_image_directory")).to_be_visible()
+    assert page.locator(".pd-picture img").count() >= 10
+    designer.node("train").click()
+    designer.at("replay-tab-log").click()
+    expect(designer.at("replay-log")).to_contain_text("epoch 4/4")
+    scrub(page, 0.5)
+    expect(designer.at("replay-log")).not_to_contain_text("epoch 4/4")
+
+
+def test_nothing_of_a_replay_can_be_changed_but_it_can_become_a_pipeline(
+    designer: Designer,
+) -> None:
+    page = designer.page
+    page.goto(f"{designer.served.address}/design?replay=01-digits")
+    expect(designer.at("player")).to_be_visible(timeout=SOON)
+    before = apart(designer)
+    start = designer.middle(designer.node("train").locator(".pd-node-title"))
+    designer.drag(start, (start[0] + 120, start[1] + 90))
+    designer.node("score").click()
+    designer.press("Delete", "Control+d")
+    assert apart(designer) == pytest.approx(before)
+    expect(designer.nodes()).to_have_count(7)
+    designer.at("replay-edit").click()
+    expect(designer.at("submit")).to_be_visible(timeout=SOON)
+    assert designer.served.saved.all()[0].num_nodes == 7
+
+
+def test_a_file_dropped_on_home_or_on_the_canvas_plays(designer: Designer) -> None:
+    page, content = designer.page, LESSON.read_bytes()
+    page.goto(designer.served.address)
+    expect(designer.at("new-pipeline").or_(designer.at("gallery-01-digits"))).to_be_visible(
+        timeout=SOON
+    )
+    page.dispatch_event("body", "drop", {"dataTransfer": carried(page, "a.replay", content[:-50])})
+    expect(page.get_by_role("alert")).to_contain_text("damaged or was cut off", timeout=SOON)
+    page.dispatch_event("body", "drop", {"dataTransfer": carried(page, "a.replay", content)})
+    expect(designer.at("player")).to_be_visible(timeout=SOON)
+    assert "replay=" in page.url
+
+    lesson = (LIBRARY / "01-digits.json").read_text(encoding="utf-8")
+    designer.open(parse_document(lesson).to_json())
+    designer.at("canvas").dispatch_event(
+        "drop", {"dataTransfer": carried(page, "b.replay", content)}
+    )
+    expect(designer.at("player")).to_be_visible(timeout=SOON)
+    page.goto(designer.served.address)
+    own = page.locator("[data-testid^='replay-2']")
+    expect(own).to_have_count(1, timeout=SOON)
