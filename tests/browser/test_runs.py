@@ -16,7 +16,8 @@ from tests.browser.test_run_control import napping
 
 pytestmark = pytest.mark.browser
 
-SOON = 20_000
+SOON = 45_000
+"""Milliseconds: the first page of a server that has just started, on a busy machine."""
 FAILING = document(
     "failing",
     name="Failing",
