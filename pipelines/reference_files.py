@@ -69,6 +69,7 @@ _WORKSPACE: Rows = (
     ("cache/", "Decoded images and hashes; may be deleted while nothing runs."),
     ("designer.db", "Runs, events, metrics, the index of outputs (SQLite)."),
     ("runner.log", "What the process that executes runs had to say."),
+    ("inspector.log", "What the process that draws samples and heat maps had to say."),
 )
 
 _RUN: Rows = (
