@@ -32,6 +32,12 @@ REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
         ("input_image_directory:ImageDirectory",),
         ("output_image_directory1:ImageDirectory", "output_image_directory2:ImageDirectory"),
     ),
+    "align_classes": (
+        "Align Classes",
+        TRANSFORMATION,
+        ("input_image_directory1:ImageDirectory", "input_image_directory2:ImageDirectory"),
+        ("output_image_directory1:ImageDirectory", "output_image_directory2:ImageDirectory"),
+    ),
     "init_image_transformation": (
         "Init Image Transformation",
         TRANSFORMATION,

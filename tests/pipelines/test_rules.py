@@ -51,7 +51,7 @@ def test_the_catalog_the_cases_are_about_is_the_toy_catalog() -> None:
             "train_pytorch_model.training_dataset",
             "Train PyTorch Model needs an ImageDirectory, Score Image Model gives a ScoredImages: "
             "connect an output of Convert to Image Directory, Split Image Directory, "
-            "Apply Image Transformation.",
+            "Align Classes, Apply Image Transformation.",
             None,
         ),
     ],
