@@ -1,0 +1,1 @@
+"""One step of the store each, in order."""
