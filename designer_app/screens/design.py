@@ -48,16 +48,16 @@ def _show_replay(application: Application) -> None:
     st.html(EDGE_TO_EDGE)
     result = mount_replay(application, replay_id)
     if result is not None:
-        _go_on(result.open, replay_id)
+        _go_on(result.open)
 
 
-def _go_on(asked: Any, shown: str) -> None:
-    """Show what the editor asked for."""
+def _go_on(asked: Any, shown: str | None = None) -> None:
+    """Show what the editor asked for, unless it is the pipeline that is shown."""
     wanted = asked or {}
     pipeline_id, replay_id = wanted.get("pipeline_id"), wanted.get("replay_id")
     if isinstance(pipeline_id, str) and pipeline_id != shown:
         open_pipeline(pipeline_id)
-    if isinstance(replay_id, str) and replay_id != shown:
+    if isinstance(replay_id, str):
         open_replay(replay_id)
 
 
