@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,9 @@ class Context:
 
     datasets_dir: Path | None = None
     """Registered datasets as ``<name>/<version>/`` and downloads."""
+
+    models: Mapping[str, Path] = field(default_factory=dict)
+    """Registered models' folders by ``NAME``, ``NAME@VERSION`` and ``NAME@ALIAS``."""
 
     allowed_roots: tuple[Path, ...] | None = None
     """Folders that ``file:`` sources may lie in; None: whatever the user may read."""

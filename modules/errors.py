@@ -175,6 +175,11 @@ class SourceNotAllowedError(ModuleError, PermissionError):
     when = "a file or folder lies outside the folders this server may read"
 
 
+class ModelGoneError(ModuleError, LookupError):
+    code, name = "3103", "ModelGone"
+    when = "a registered model, its version or its alias is not in the registry"
+
+
 def all_error_types() -> tuple[type[ModuleError], ...]:
     """Every concrete error type, ordered by code; the error reference is made from it."""
 

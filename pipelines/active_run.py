@@ -132,6 +132,8 @@ class ActiveRun:
     """Nodes known to have no output in the store."""
     cancelled: bool = False
     problem: dict[str, Any] | None = None
+    models: dict[str, Path] = field(default_factory=dict)
+    """The registered models' folders by what means them, as they were when it was planned."""
     _is_planned: bool = False
 
     @property
@@ -158,6 +160,7 @@ class ActiveRun:
             cache_dir=workspace.cache_dir,
             weights_dir=workspace.weights_dir,
             datasets_dir=workspace.datasets_dir,
+            models=self.models,
             allowed_roots=None if roots is None else tuple(Path(root) for root in roots),
         )
 

@@ -209,6 +209,8 @@ class Executor:
 
     def _spec(self, run: ActiveRun, step: Step, attempt: int, gpus: tuple[int, ...]) -> StepSpec:
         cores, world_size = self.slots.num_cores, step.world_size
+        parameters = step.parameters.model_dump(mode="json")
+        named = {each for each in parameters.values() if isinstance(each, str)}
         light = not step.module.needs_torch
         return StepSpec(
             run_id=run.id,
@@ -216,7 +218,7 @@ class Executor:
             attempt=attempt,
             module_id=step.module.id,
             origin=step.origin.to_json(),
-            parameters=step.parameters.model_dump(mode="json"),
+            parameters=parameters,
             inputs={
                 port: str(self.artifacts.folder(run.artifacts[end.node], end.port))
                 for port, end in step.inputs.items()
@@ -227,6 +229,7 @@ class Executor:
             datasets_dir=str(self.workspace.datasets_dir),
             weights_dir=str(self.workspace.weights_dir),
             cache_dir=str(self.workspace.cache_dir),
+            models={each: str(run.models[each]) for each in named if each in run.models},
             allowed_roots=run.record.options.get("allowed_roots"),
             node_count=step.settings.node_count,
             process_count_per_node=step.settings.process_count_per_node,

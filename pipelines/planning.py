@@ -14,6 +14,7 @@ from pipelines.catalogs import CatalogSource
 from pipelines.document import parse_document
 from pipelines.plan import make_plan
 from pipelines.problems import PipelineError, Problem
+from pipelines.registry import model_folders
 from pipelines.steps import write_whole
 from pipelines.store.runs import RunStore
 from pipelines.targets.base import Target
@@ -61,6 +62,7 @@ class Planner:
         if problems:
             raise PipelineError(problems)
         write_whole(run.folder(self._workspace) / "document.json", run.record.document)
+        run.models = model_folders(self._runs.database, self._artifacts.root)
         context = run.planning_context(self._workspace)
 
         def fingerprint(node: str, module: Module, parameters: Parameters) -> str:

@@ -21,6 +21,7 @@ from pipelines.history import RunHistory
 from pipelines.problems import EMPTY_PIPELINE, UNKNOWN_NODE, PipelineError, Problem
 from pipelines.processes import ProcessIdentity
 from pipelines.recovery import recover
+from pipelines.registry import gone_models, model_folders
 from pipelines.runner_lock import code_version, current_runner, try_lock, without_runner
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore
@@ -62,7 +63,8 @@ class Runs:
 
     def problems(self, document: PipelineDocument) -> list[Problem]:
         """Everything that is wrong with a document here."""
-        return validate(document, self.catalog, self.offers())
+        found = validate(document, self.catalog, self.offers())
+        return [*found, *gone_models(document, self.database, self.artifacts.root)]
 
     def reading_context(self, allowed_roots: Sequence[Path] | None = None) -> Context:
         """What hooks that look at data without running may see."""
@@ -71,6 +73,7 @@ class Runs:
             cache_dir=self.workspace.cache_dir,
             weights_dir=self.workspace.weights_dir,
             datasets_dir=self.workspace.datasets_dir,
+            models=model_folders(self.database, self.artifacts.root),
             allowed_roots=None if allowed_roots is None else tuple(allowed_roots),
         )
 

@@ -38,6 +38,8 @@ class StepSpec:
     weights_dir: str
     cache_dir: str
     allowed_roots: list[str] | None = None
+    models: dict[str, str] = field(default_factory=dict)
+    """Of the registered models those that the parameters name: their folders."""
     node_count: int = 1
     process_count_per_node: int = 1
     threads: int = 1
@@ -92,6 +94,7 @@ class StepSpec:
             cache_dir=Path(self.cache_dir),
             weights_dir=Path(self.weights_dir),
             datasets_dir=Path(self.datasets_dir),
+            models={name: Path(folder) for name, folder in self.models.items()},
             allowed_roots=None if roots is None else tuple(Path(root) for root in roots),
             node_count=self.node_count,
             process_count_per_node=self.process_count_per_node,

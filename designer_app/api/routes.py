@@ -25,6 +25,7 @@ from designer_app.api import (
     log_search,
     logs,
     pipelines,
+    registered_models,
     replays,
     revisions,
     runs,
@@ -53,6 +54,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *replays.ENDPOINTS,
     *targets.ENDPOINTS,
     *datasets.ENDPOINTS,
+    *registered_models.ENDPOINTS,
     *environment.ENDPOINTS,
 )
 STATIC_DIR = Path(__file__).resolve().parents[1] / "editor" / "static"

@@ -13,7 +13,7 @@ import streamlit as st
 
 def pages() -> dict[str, st.Page]:
     """The pages by name, in the order of the navigation."""
-    from designer_app.screens import compare, data, design, home, run, runs, targets
+    from designer_app.screens import compare, data, design, home, models, run, runs, targets
 
     return {
         "home": st.Page(home.show, title="Home", icon=":material/home:", default=True),
@@ -34,6 +34,9 @@ def pages() -> dict[str, st.Page]:
             icon=":material/compare:",
             url_path="compare",
             visibility="hidden",
+        ),
+        "models": st.Page(
+            models.show, title="Models", icon=":material/package_2:", url_path="models"
         ),
         "data": st.Page(data.show, title="Data", icon=":material/photo_library:", url_path="data"),
         "targets": st.Page(

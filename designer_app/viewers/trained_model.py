@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from designer_app.elements.register_model import register_model_form
 from designer_app.screens.text import plain
 from designer_app.viewers.charts import HEIGHT, draw
 from designer_app.viewers.subject import Subject
@@ -32,13 +33,17 @@ def show_trained_model(subject: Subject) -> None:
     """Draw the model."""
     facts = trained_facts(subject.folder)
     _figures(facts)
-    curves, details, files = st.tabs(["Curves", "Details", "Files"], key=subject.name("tabs"))
+    names = ["Curves", "Details", "Files", "Register"]
+    curves, details, files, register = st.tabs(names, key=subject.name("tabs"))
     with curves:
         _curves(subject, facts)
     with details:
         _details(subject, facts)
     with files:
         _files(subject)
+    with register:
+        artifact_id, port = subject.facts.artifact_id, subject.facts.port
+        register_model_form(subject.application, artifact_id, port, subject.name("register"))
 
 
 def _figures(facts: TrainedFacts) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import os
 import platform
 from collections.abc import Callable, Mapping
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from torch import nn
 
 CURE = "Run Train PyTorch Model again; `designer artifacts verify` finds damaged artifacts."
+
+
+METADATA_KEY = "pipeline-designer"
+"""In the header of the weights file: the document of the pipeline that made it, as JSON."""
 
 
 def versions() -> dict[str, str]:
@@ -53,7 +58,8 @@ def save_trained(
         for name, tensor in model.state_dict().items()
     }
     trained = TrainedModel(folder)
-    _write(trained.weights_path, lambda path: save_file(weights, path))
+    carried = {"format": "pt", METADATA_KEY: json.dumps(stored.get("pipeline"))}
+    _write(trained.weights_path, lambda path: save_file(weights, path, carried))
     _write(folder / "history.parquet", lambda path: history.to_parquet(path, index=False))
     _write(folder / "model.json", lambda path: write_json(path, stored))
     return trained

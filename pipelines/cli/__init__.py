@@ -14,6 +14,7 @@ from pipelines.cli import (
     documents,
     history,
     machine,
+    models,
     reference,
     replay,
     run,
@@ -41,6 +42,7 @@ app.add_typer(replay.app, name="replay")
 app.add_typer(artifacts.app, name="artifacts")
 app.command("gc")(artifacts.gc)
 app.add_typer(datasets.app, name="dataset")
+app.add_typer(models.app, name="models", no_args_is_help=True)
 app.add_typer(targets.app, name="target")
 app.add_typer(machine.runner_app, name="runner")
 app.command("doctor")(machine.doctor)

@@ -11,16 +11,22 @@ export type Dropped =
   | { readonly kind: "unknown"; readonly name: string; readonly reason: string };
 
 const MAX_BYTES = 25_000_000;
+/** Of the header of a file of weights: its length comes first, in eight bytes. */
+const LENGTH_BYTES = 8;
+const WEIGHTS = /\.safetensors$/i;
 const ARCHIVES = /\.(zip|tar|tar\.gz|tgz|tar\.xz|tar\.bz2)$/i;
 
-/** A pipeline JSON, or a picture that carries one, or an archive of images. */
+/** A pipeline JSON, a picture or a model that carries one, or an archive of images. */
 export async function readDropped(file: File): Promise<Dropped> {
   if (/\.replay$/i.test(file.name)) return { kind: "replay", file };
   if (ARCHIVES.test(file.name)) return { kind: "dataset", file };
-  if (file.size > MAX_BYTES) {
+  const isWeights = WEIGHTS.test(file.name);
+  if (file.size > MAX_BYTES && !isWeights) {
     return { kind: "unknown", name: file.name, reason: "it is larger than 25 MB" };
   }
-  const text = documentText(new Uint8Array(await file.arrayBuffer()));
+  const text = isWeights
+    ? await textInWeights(file)
+    : documentText(new Uint8Array(await file.arrayBuffer()));
   if (text === undefined) {
     return { kind: "unknown", name: file.name, reason: "it carries no pipeline" };
   }
@@ -44,6 +50,21 @@ export function datasetName(file: string): string {
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "");
   return name.slice(0, 100) || "dataset";
+}
+
+/** The document's text in the header of a model's weights; the weights are not read. */
+async function textInWeights(file: Blob): Promise<string | undefined> {
+  const start = new DataView(await file.slice(0, LENGTH_BYTES).arrayBuffer());
+  const length = start.byteLength === LENGTH_BYTES ? Number(start.getBigUint64(0, true)) : 0;
+  if (length === 0 || length > MAX_BYTES) return undefined;
+  try {
+    const header = await file.slice(LENGTH_BYTES, LENGTH_BYTES + length).text();
+    const facts = JSON.parse(header) as { __metadata__?: Record<string, string> };
+    const text = facts.__metadata__?.["pipeline-designer"];
+    return typeof text === "string" && text.startsWith("{") ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The document's text in the bytes of a JSON, PNG or SVG file. */

@@ -75,7 +75,7 @@ export const EXCHANGING: readonly Command[] = [
     id: "import",
     label: "Import",
     description:
-      "Open a pipeline from a JSON file or a picture that carries one, or a replay; a zip becomes a dataset.",
+      "Open a pipeline from a JSON file, or a picture or model that carries one, or a replay; a zip becomes a dataset.",
     group: "File",
     keys: ["Mod+O"],
     icon: "folder-open",
@@ -86,7 +86,7 @@ export const EXCHANGING: readonly Command[] = [
       const file =
         given instanceof File
           ? given
-          : await chooseFile(".json,.png,.svg,.replay,.zip,.tar,.gz,.tgz");
+          : await chooseFile(".json,.png,.svg,.safetensors,.replay,.zip,.tar,.gz,.tgz");
       if (file) await takeIn(editor, file, args);
     },
   },
@@ -126,7 +126,7 @@ async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
   const { datasetName, readDropped } = await import("../bridge/files");
   const dropped = await readDropped(file);
   if (dropped.kind === "unknown") {
-    const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG, or a zip of images.`;
+    const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG, a model's safetensors, or a zip of images.`;
     editor.notify(message, "error");
   } else if (dropped.kind === "pipeline") {
     await editor.openAsNew(dropped.content);

@@ -3,6 +3,7 @@
 import { ChevronDown, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { type ReactElement, useCallback, useMemo, useRef, useState } from "react";
 
+import { announceDataset } from "../../bridge/arrivals";
 import { type Category, categories } from "../../graph/catalog";
 import { searchModules } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
@@ -12,7 +13,7 @@ import { addAtCentre } from "../../parts/adding";
 import { speak, type Placeable } from "../../parts/view";
 import { selectPane } from "../../store/partSelectors";
 import { selectCatalog } from "../../store/selectors";
-import { Datasets } from "./Datasets";
+import { Kept } from "./Kept";
 import { ModuleCard } from "./ModuleCard";
 import { PaletteItem } from "./PaletteItem";
 
@@ -53,7 +54,12 @@ export function Palette(): ReactElement {
       return after;
     });
   return (
-    <nav className="pd-palette" aria-label="Modules" data-folded={folded}>
+    <nav
+      className="pd-palette"
+      aria-label="Modules"
+      data-folded={folded}
+      onPointerEnter={announceDataset} // models are registered beside the editor, which is not told
+    >
       <div className="pd-palette-head">
         {!folded && <PaletteSearch query={query} onQuery={setQuery} />}
         <IconButton
@@ -89,7 +95,7 @@ export function Palette(): ReactElement {
               ))}
           </section>
         ))}
-        <Datasets catalog={catalog} query={query} onAdd={onAdd} onHover={onHover} />
+        <Kept catalog={catalog} query={query} onAdd={onAdd} onHover={onHover} />
         {shown.every((each) => each.modules.length === 0) && (
           <p className="pd-empty">No module is called that. Try “train”, “split” or “score”.</p>
         )}

@@ -1,0 +1,195 @@
+"""Registered models: register, look at, name by alias, download, delete."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from pydantic import Field, JsonValue
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, Response
+
+from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.errors import ApiError, not_found
+from designer_app.api.models import Shape
+from designer_app.application import Application
+from pipelines.model_files import export
+from pipelines.registry import ModelInUseError, ModelPlace, ModelRegistry
+from pipelines.registry_report import model_to_json, place_to_json
+
+FORMS = ("zip", "safetensors")
+
+
+class VersionEntry(Shape):
+    """A version of a model; its files are the output ``artifact_id/port``."""
+
+    version: int
+    description: str
+    created: float
+    run_id: str | None
+    metrics: dict[str, float]
+    artifact_id: str
+    port: str
+    num_bytes: int
+
+
+class ModelEntry(Shape):
+    name: str
+    description: str
+    created: float
+    aliases: dict[str, int]
+    versions: list[VersionEntry] = Field(description="The oldest first.")
+
+
+class ModelList(Shape):
+    models: list[ModelEntry]
+
+
+class ModelVersionAnswer(VersionEntry):
+    """A version and where it comes from."""
+
+    name: str
+    reference: str = Field(description="What to write in Registered Model.")
+    aliases: list[str]
+    lineage: dict[str, JsonValue]
+
+
+class Registration(Shape):
+    """Which output to keep under which name."""
+
+    artifact_id: str = Field(max_length=80)
+    port: str = Field(max_length=128)
+    name: str = Field(max_length=100)
+    alias: str | None = Field(None, max_length=100)
+    description: str | None = Field(None, max_length=20_000)
+
+
+class ModelNaming(Shape):
+    """What to change of a model; an alias with version null is taken away."""
+
+    description: str | None = Field(None, max_length=20_000)
+    aliases: dict[str, int | None] = Field(default_factory=dict, max_length=50)
+
+
+def _list(application: Application, _call: Call) -> dict[str, Any]:
+    runs = application.runs
+    return {"models": [model_to_json(runs, model) for model in ModelRegistry(runs).all()]}
+
+
+def _register(application: Application, call: Call) -> Reply:
+    request: Registration = call.body
+    try:
+        place = ModelRegistry(application.runs).register(
+            request.artifact_id,
+            request.port,
+            request.name,
+            description=request.description,
+            alias=request.alias,
+        )
+    except LookupError as error:
+        raise not_found(*_halves(error)) from None
+    except ValueError as error:
+        raise ApiError(422, "not_registered", *_halves(error)) from None
+    return Reply(place_to_json(application.runs, place), 201)
+
+
+def _show(application: Application, call: Call) -> dict[str, Any]:
+    return place_to_json(application.runs, _found(application, call))
+
+
+def _name(application: Application, call: Call) -> dict[str, Any]:
+    registry, change = ModelRegistry(application.runs), call.body
+    name = _found(application, call).model.name
+    try:
+        for alias, version in change.aliases.items():
+            registry.set_alias(name, alias, version)
+        if change.description is not None:
+            registry.describe(name, change.description)
+    except (LookupError, ValueError) as error:
+        raise ApiError(422, "not_taken", *_halves(error)) from None
+    return model_to_json(application.runs, registry.find(name).model)
+
+
+def _delete(application: Application, call: Call) -> dict[str, Any]:
+    place = _found(application, call)
+    version = place.version.version if "@" in call.path["model"] else None
+    try:
+        ModelRegistry(application.runs).delete(place.model.name, version)
+    except ModelInUseError as error:
+        raise ApiError(409, "in_use", *_halves(error), {"users": error.users}) from None
+    return {"id": call.path["model"], "deleted": True}
+
+
+def _download(application: Application, call: Call) -> Response:
+    place = _found(application, call)
+    form = call.query.get("as", "zip")
+    if form not in FORMS:
+        raise ApiError(400, "invalid_request", "There is no such form.", "Choose zip, safetensors.")
+    name = f"{place.reference.replace('@', '-')}.{form}"
+    if form == "safetensors":
+        return FileResponse(place.artifact.weights_path, filename=name)
+    folder = application.settings.workspace.cache_dir
+    path = folder / f".download-{secrets.token_hex(8)}.zip"
+    export(place, path)
+    return FileResponse(path, filename=name, background=BackgroundTask(path.unlink))
+
+
+def _found(application: Application, call: Call) -> ModelPlace:
+    try:
+        return ModelRegistry(application.runs).find(call.path["model"])
+    except LookupError as error:
+        raise not_found(*_halves(error)) from None
+
+
+def _halves(error: Exception) -> tuple[str, str]:
+    """The sentence and its cure."""
+    message, _, cure = str(error.args[0]).rpartition(": ")
+    return f"{message}.", f"{cure[:1].upper()}{cure[1:]}"
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/models", "The registered models.", _list, gives=ModelList),
+    Endpoint(
+        "POST",
+        "/api/models",
+        "Keep a trained model under a name as its next version.",
+        _register,
+        takes=Registration,
+        gives=ModelVersionAnswer,
+        status=201,
+        errors=(404, 422),
+    ),
+    Endpoint(
+        "GET",
+        "/api/models/{model}",
+        "A version (NAME, NAME@VERSION or NAME@ALIAS) and where it comes from.",
+        _show,
+        gives=ModelVersionAnswer,
+        errors=(404,),
+    ),
+    Endpoint(
+        "PUT",
+        "/api/models/{model}/naming",
+        "Change a model's description and aliases.",
+        _name,
+        takes=ModelNaming,
+        gives=ModelEntry,
+        errors=(404, 422),
+    ),
+    Endpoint(
+        "GET",
+        "/api/models/{model}/file",
+        "A version as one file.",
+        _download,
+        media_type="application/octet-stream",
+        query={"as": "zip (all of it, the default) or safetensors (weights with their pipeline)."},
+        errors=(400, 404),
+    ),
+    Endpoint(
+        "DELETE",
+        "/api/models/{model}",
+        "Delete a model or, with @, one version, unless it is needed.",
+        _delete,
+        errors=(404, 409),
+    ),
+)

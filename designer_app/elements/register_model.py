@@ -1,0 +1,39 @@
+"""The form that keeps a trained model under a name: on pages and in viewers."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from designer_app.application import Application
+from designer_app.screens.text import plain
+from pipelines.registry import ModelRegistry
+
+
+def register_model_form(application: Application, artifact_id: str, port: str, key: str) -> None:
+    """Draw the form for one output; ``key`` names its place on the page."""
+    registry = ModelRegistry(application.runs)
+    kept = [
+        f"{model.name}@{version.version}"
+        for model in registry.all()
+        for version in model.versions
+        if version.artifact == f"{artifact_id}/{port}"
+    ]
+    if kept:
+        st.caption(plain(f"Registered as {', '.join(kept)}."))
+    with st.form(f"{key}-form", border=False):
+        name = st.text_input("Name", key=f"{key}-name", max_chars=100, placeholder="birds")
+        alias = st.text_input(
+            "Alias", key=f"{key}-alias", max_chars=100, placeholder="best (may be left empty)"
+        )
+        description = st.text_input("What it is for", key=f"{key}-description", max_chars=2000)
+        st.caption("A name that is known gets one version more.")
+        if not st.form_submit_button("Register model", type="primary", key=f"{key}-register"):
+            return
+    try:
+        place = registry.register(
+            artifact_id, port, name.strip(), description=description or None, alias=alias or None
+        )
+    except (LookupError, ValueError) as error:
+        st.error(plain(error.args[0]))
+        return
+    st.success(f"Kept as `{place.reference}`: see the page Models, or the palette under “Models”.")

@@ -1,0 +1,144 @@
+"""Registered Model: a model of the workspace's registry enters the pipeline."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from modules.context import Context
+from modules.data.hashing import hash_file
+from modules.declare import module
+from modules.errors import (
+    InvalidModelDirectoryError,
+    ModelGoneError,
+    NullOrEmptyError,
+    examples,
+)
+from modules.forecast import Foreseen, StepForecast
+from modules.parameters import Parameters
+from modules.ports import TrainedModel
+from modules.spec import ParameterFinding, PortDoc
+
+FILES = ("model.safetensors", "model.json", "history.parquet")
+REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[A-Za-z0-9][A-Za-z0-9._-]{0,99})?")
+
+
+class RegisteredModelParameters(Parameters):
+    model: str | None = Field(
+        None,
+        title="Model",
+        max_length=201,
+        description="NAME@VERSION, NAME@ALIAS, or NAME for the newest version of a model on the "
+        "page Models.",
+    )
+
+
+class RegisteredModelOutputs(NamedTuple):
+    trained_model: Annotated[TrainedModel, PortDoc("The model as it was trained.")]
+
+
+def _check(parameters: RegisteredModelParameters) -> Iterable[ParameterFinding]:
+    """What is wrong with the text alone."""
+    text = parameters.model
+    if text is None or not text.strip():
+        error = _no_model()
+        yield ParameterFinding("model", error.message, error.cure, "error")
+    elif REFERENCE.fullmatch(text) is None:
+        message = f"{text[:80]!r} is not the name of a registered model."
+        cure = "Write NAME, NAME@VERSION or NAME@ALIAS, as on the page Models."
+        yield ParameterFinding("model", message, cure, "error")
+
+
+def _fingerprint(parameters: RegisteredModelParameters, context: Context) -> str:
+    """What the model's files hash to, whatever it is called."""
+    folder = _folder(parameters, context)
+    return " ".join(hash_file(folder / name) for name in FILES)
+
+
+def _forecast(
+    _inputs: Mapping[str, Foreseen], parameters: RegisteredModelParameters, context: Context
+) -> StepForecast:
+    try:
+        model = TrainedModel(_folder(parameters, context))
+        size = model.description.get("input_size") or {}
+        seen = Foreseen(
+            recipe=model.recipe,
+            num_classes=len(model.classes),
+            image_height=size.get("height"),
+            image_width=size.get("width"),
+        )
+    except (ModelGoneError, NullOrEmptyError, InvalidModelDirectoryError) as error:
+        finding = ParameterFinding("model", error.message, error.cure, "error")
+        return StepForecast({"trained_model": Foreseen()}, findings=(finding,))
+    return StepForecast({"trained_model": seen})
+
+
+@module(
+    title="Registered Model",
+    category="Model Training",
+    summary="Take a trained model from the registry, by version or alias.",
+    icon="package",
+    keywords=("registry", "trained", "version", "alias", "load"),
+    check=_check,
+    fingerprint=_fingerprint,
+    forecast=_forecast,
+)
+def registered_model(
+    parameters: RegisteredModelParameters, context: Context
+) -> RegisteredModelOutputs:
+    """Give a model that was registered before, ready to score images.
+
+    NAME@VERSION never changes; NAME@ALIAS and NAME follow the registry: another model there is
+    another output here, and what depends on it runs anew.
+    """
+    source = TrainedModel(_folder(parameters, context))
+    source.check()
+    folder = context.new_folder()
+    for name in FILES:
+        _link_or_copy(source.path / name, folder / name)
+    context.summary(f"{parameters.model}, {len(source.classes)} classes")
+    return RegisteredModelOutputs(TrainedModel(folder))
+
+
+def _folder(parameters: RegisteredModelParameters, context: Context) -> Path:
+    """Where the model lies; raises 0003 for none, 3103 for one that is gone."""
+    if parameters.model is None or not parameters.model.strip():
+        raise _no_model()
+    folder = context.models.get(parameters.model)
+    if folder is None or not all((folder / name).is_file() for name in FILES):
+        raise model_gone(parameters.model, context.models)
+    return folder
+
+
+def model_gone(text: str, known: Iterable[str]) -> ModelGoneError:
+    """The error for a model or a version that the registry does not have."""
+    names = sorted({each for each in known if each.partition("@")[0] == text.partition("@")[0]})
+    names = names or sorted({each for each in known if "@" not in each})
+    there_are = f"There are: {examples(names)}." if names else "None is registered yet."
+    return ModelGoneError(
+        f"There is no registered model {text[:200]}.",
+        cure=f"{there_are} Choose another one, or register it again from a run that trained it.",
+        parameter="model",
+    )
+
+
+def _no_model() -> NullOrEmptyError:
+    return NullOrEmptyError(
+        "Registered Model has no model.",
+        cure="Choose one from the page Models: NAME, NAME@VERSION or NAME@ALIAS.",
+        parameter="model",
+    )
+
+
+def _link_or_copy(source: Path, target: Path) -> None:
+    """Both are on the disk of the artifact store, and neither is ever changed."""
+    try:
+        os.link(source, target)
+    except OSError:  # a file system without hard links
+        shutil.copyfile(source, target)

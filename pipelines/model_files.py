@@ -1,0 +1,67 @@
+"""Registered models as files to take away: a folder, one zip, or the weights alone."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Literal
+
+from pipelines.registry import ModelPlace
+
+Form = Literal["zip", "safetensors", "folder"]
+
+
+def form_of(target: Path) -> Form:
+    """What a target's name asks for."""
+    suffix = target.suffix.lower()
+    return "zip" if suffix == ".zip" else "safetensors" if suffix == ".safetensors" else "folder"
+
+
+def export(place: ModelPlace, target: Path, *, replace: bool = False) -> Form:
+    """Write a model to ``target``: its name says in which form. All of it, or nothing.
+
+    Raises ``FileExistsError`` for a target that is there, unless it is a file to be replaced.
+    """
+    if target.exists() and not (replace and target.is_file()):
+        raise FileExistsError(f"{target} is there already: choose another name.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    form = form_of(target)
+    partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        _write(place, partial, form)
+        os.replace(partial, target)
+    finally:
+        if partial.is_dir():
+            shutil.rmtree(partial)
+        partial.unlink(missing_ok=True)
+    return form
+
+
+def _write(place: ModelPlace, partial: Path, form: Form) -> None:
+    folder = place.artifact.path
+    if form == "folder":
+        shutil.copytree(folder, partial)
+    elif form == "safetensors":
+        shutil.copyfile(place.artifact.weights_path, partial)
+    else:
+        with partial.open("wb") as file:
+            _zip(place, file)
+
+
+def zipped(place: ModelPlace) -> bytes:
+    """All files of a model as one archive."""
+    buffer = BytesIO()
+    _zip(place, buffer)
+    return buffer.getvalue()
+
+
+def _zip(place: ModelPlace, target: IO[bytes]) -> None:
+    folder, name = place.artifact.path, place.reference.replace("@", "-")
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        for file in sorted(folder.rglob("*")):  # weights do not get smaller by compression
+            if file.is_file():
+                archive.write(file, f"{name}/{file.relative_to(folder)}")

@@ -1,0 +1,148 @@
+"""Registered models, their versions and aliases in the database."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from pipelines.store.database import Database
+from pipelines.store.tables import model_aliases, model_versions, models
+
+
+@dataclass(frozen=True)
+class ModelVersion:
+    """One version of a model. ``artifact`` is ``<artifact id>/<port>``."""
+
+    version: int
+    artifact: str
+    run_id: str | None
+    metrics: dict[str, float]
+    created: float
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class RegisteredModel:
+    """A named model, its versions (oldest first) and what its aliases stand for."""
+
+    name: str
+    description: str
+    created: float
+    versions: list[ModelVersion] = field(default_factory=list)
+    aliases: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def newest(self) -> ModelVersion:
+        return self.versions[-1]
+
+    def version(self, number: int) -> ModelVersion | None:
+        return next((each for each in self.versions if each.version == number), None)
+
+
+class ModelStore:
+    """The registered models of one workspace. A model has one version or more."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def all(self) -> list[RegisteredModel]:
+        """By name."""
+        with self.database.reading() as connection:
+            rows = list(connection.execute(select(models).order_by(models.c.name)).mappings())
+            versions: dict[int, list[ModelVersion]] = {}
+            for row in connection.execute(
+                select(model_versions).order_by(model_versions.c.version)
+            ).mappings():
+                versions.setdefault(row["model_id"], []).append(_version(row))
+            aliases: dict[int, dict[str, int]] = {}
+            for row in connection.execute(
+                select(model_aliases).order_by(model_aliases.c.alias)
+            ).mappings():
+                aliases.setdefault(row["model_id"], {})[row["alias"]] = row["version"]
+        return [
+            RegisteredModel(
+                row["name"],
+                row["description"],
+                row["created"],
+                versions[row["id"]],
+                aliases.get(row["id"], {}),
+            )
+            for row in rows
+            if row["id"] in versions
+        ]
+
+    def get(self, name: str) -> RegisteredModel | None:
+        return next((model for model in self.all() if model.name == name), None)
+
+    def add(self, name: str, version: dict[str, Any], description: str | None = None) -> int:
+        """Add the next version, and the model where it is new; gives the version's number."""
+        with self.database.transaction() as connection:
+            model_id = _id(connection, name)
+            if model_id is None:
+                values = {"name": name, "description": "", "created": time.time()}
+                made = connection.execute(insert(models).values(**values))
+                model_id = int(made.inserted_primary_key[0])  # type: ignore[index]  # always set
+            newest = select(func.max(model_versions.c.version)).where(
+                model_versions.c.model_id == model_id
+            )
+            number = int(connection.execute(newest).scalar() or 0) + 1
+            connection.execute(
+                insert(model_versions).values(
+                    model_id=model_id, version=number, created=time.time(), **version
+                )
+            )
+            if description is not None:
+                _describe(connection, model_id, description)
+        return number
+
+    def describe(self, name: str, description: str) -> None:
+        with self.database.transaction() as connection:
+            _describe(connection, _id(connection, name), description)
+
+    def set_alias(self, name: str, alias: str, version: int | None) -> None:
+        """Let an alias stand for a version, or for none any more."""
+        with self.database.transaction() as connection:
+            model_id = _id(connection, name)
+            is_it = (model_aliases.c.model_id == model_id, model_aliases.c.alias == alias)
+            connection.execute(delete(model_aliases).where(*is_it))
+            if version is not None:
+                connection.execute(
+                    insert(model_aliases).values(model_id=model_id, alias=alias, version=version)
+                )
+
+    def delete(self, name: str, version: int | None) -> None:
+        """Delete a version and its aliases, or the whole model; also where only one is left."""
+        with self.database.transaction() as connection:
+            model_id = _id(connection, name)
+            for table in (model_aliases, model_versions):
+                gone = delete(table).where(table.c.model_id == model_id)
+                if version is not None:
+                    gone = gone.where(table.c.version == version)
+                connection.execute(gone)
+            left = select(func.count()).where(model_versions.c.model_id == model_id)
+            if not connection.execute(left).scalar():
+                connection.execute(delete(models).where(models.c.id == model_id))
+
+
+def _version(row: Any) -> ModelVersion:
+    return ModelVersion(
+        row["version"],
+        row["artifact"],
+        row["run_id"],
+        row["metrics"],
+        row["created"],
+        row["description"],
+    )
+
+
+def _id(connection: Connection, name: str) -> int | None:
+    return connection.execute(select(models.c.id).where(models.c.name == name)).scalar()
+
+
+def _describe(connection: Connection, model_id: int | None, description: str) -> None:
+    connection.execute(
+        update(models).where(models.c.id == model_id).values(description=description)
+    )
