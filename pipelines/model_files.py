@@ -49,17 +49,18 @@ def _write(place: ModelPlace, partial: Path, form: Form) -> None:
         shutil.copyfile(place.artifact.weights_path, partial)
     else:
         with partial.open("wb") as file:
-            _zip(place, file)
+            write_zip(place, file)
 
 
 def zipped(place: ModelPlace) -> bytes:
     """All files of a model as one archive."""
     buffer = BytesIO()
-    _zip(place, buffer)
+    write_zip(place, buffer)
     return buffer.getvalue()
 
 
-def _zip(place: ModelPlace, target: IO[bytes]) -> None:
+def write_zip(place: ModelPlace, target: IO[bytes]) -> None:
+    """Write all files of a model as one archive."""
     folder, name = place.artifact.path, place.reference.replace("@", "-")
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
         for file in sorted(folder.rglob("*")):  # weights do not get smaller by compression

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import secrets
-from typing import Any
+import tempfile
+from collections.abc import Iterator
+from typing import IO, Any
 
 from pydantic import Field, JsonValue
-from starlette.background import BackgroundTask
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, Response, StreamingResponse
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError, not_found
 from designer_app.api.models import Shape
 from designer_app.application import Application
-from pipelines.model_files import export
+from pipelines.model_files import write_zip
 from pipelines.registry import ModelInUseError, ModelPlace, ModelRegistry
 from pipelines.registry_report import model_to_json, place_to_json
 
 FORMS = ("zip", "safetensors")
+CHUNK_BYTES = 2**20
 
 
 class VersionEntry(Shape):
@@ -128,10 +129,20 @@ def _download(application: Application, call: Call) -> Response:
     name = f"{place.reference.replace('@', '-')}.{form}"
     if form == "safetensors":
         return FileResponse(place.artifact.weights_path, filename=name)
-    folder = application.settings.workspace.cache_dir
-    path = folder / f".download-{secrets.token_hex(8)}.zip"
-    export(place, path)
-    return FileResponse(path, filename=name, background=BackgroundTask(path.unlink))
+    file = tempfile.TemporaryFile(dir=application.settings.workspace.cache_dir)  # noqa: SIM115
+    write_zip(place, file)  # the stream closes it, and so removes it
+    headers = {
+        "Content-Length": str(file.tell()),
+        "Content-Disposition": f'attachment; filename="{name}"',
+    }
+    return StreamingResponse(_chunks(file), 200, headers, "application/zip")
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        file.seek(0)
+        while chunk := file.read(CHUNK_BYTES):
+            yield chunk
 
 
 def _found(application: Application, call: Call) -> ModelPlace:

@@ -15,6 +15,7 @@ from pipelines.document import dump_document
 from pipelines.runs import Runs
 from pipelines.saved import SavedPipelines
 from tests.engine.conftest import build
+from tests.engine.trained import trained_run
 
 SUM = build(
     {"sum": {"a": "two", "b": "two"}},
@@ -237,3 +238,17 @@ def test_runs_are_found_named_and_deleted(runs: Runs, pipeline: Path) -> None:
     done = answer(runs, "runs", "delete", first, "--yes")
     assert {**plan, "is_done": True} == done
     assert [each["run_id"] for each in answer(runs, "runs", "list")["runs"]] == [again["run_id"]]
+
+
+def test_models_are_registered_exported_and_deleted(runs: Runs, tmp_path: Path) -> None:
+    run_id = trained_run(runs)
+    made = answer(runs, "models", "register", "shapes", run_id, "--alias", "best")
+    assert (made["reference"], made["aliases"]) == ("shapes@1", ["best"])
+    assert answer(runs, "models", "list")["models"][0]["name"] == "shapes"
+    assert answer(runs, "models", "show", "shapes@best")["lineage"]["run_id"] == run_id
+    assert answer(runs, "models", "alias", "shapes@1", "good")["aliases"] == {"best": 1, "good": 1}
+    target = tmp_path / "shapes.safetensors"
+    assert answer(runs, "models", "export", "shapes", target)["form"] == "safetensors"
+    assert "already" in answer(runs, "models", "export", "shapes", target, code=1)["error"]
+    assert answer(runs, "models", "delete", "shapes@1")["deleted"]
+    assert "no model" in answer(runs, "models", "show", "shapes", code=1)["error"]

@@ -1,0 +1,81 @@
+"""Trained models: registered at their port, found in the palette and on their page, taken away."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.documents import document, node
+from tests.browser.designer import SOON, Designer
+from tests.browser.test_looking import look
+from tests.engine.trained import DOCUMENT, trained_run
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
+    designer: Designer, tmp_path: Path
+) -> None:
+    page, served = designer.page, designer.served
+    expect.set_options(timeout=SOON)
+    page.goto(f"{served.address}/models")
+    expect(page.get_by_text("No models yet", exact=False)).to_be_visible()
+    pipeline_id = served.create(DOCUMENT.to_json())
+    run_id = trained_run(served.runs, pipeline_id=pipeline_id)
+    page.goto(f"{served.design(pipeline_id)}&run={run_id}")
+    designer.pipeline_id = pipeline_id
+    designer.has_status("train", "completed")
+    dialog = look(designer, "train-out-trained_model")
+    dialog.get_by_role("tab", name="Register").click()
+    dialog.get_by_label("Name", exact=True).fill("shapes")
+    dialog.get_by_label("Alias", exact=True).fill("best")
+    dialog.get_by_role("button", name="Register model").click()
+    expect(dialog.get_by_text("shapes@1", exact=False).first).to_be_visible()
+    picture(designer, "register")
+    designer.press("Escape")
+    expect(dialog).to_be_hidden()
+    designer.at("palette-search").hover()
+    item = designer.at("palette-model-shapes@best")
+    item.scroll_into_view_if_needed()
+    item.dblclick()
+    expect(designer.nodes()).to_have_count(2)
+    kept = [each for each in designer.is_saved().nodes if each.module == "registered_model"]
+    assert [each.parameters for each in kept] == [{"model": "shapes@best"}]
+    picture(designer, "palette")
+    the_page_of_models(designer, tmp_path)
+
+
+def the_page_of_models(designer: Designer, folder: Path) -> None:
+    """Download, drop on a canvas, delete guarded."""
+    page = designer.page
+    page.goto(f"{designer.served.address}/models")
+    expect(page.get_by_text("Made by run", exact=False)).to_be_visible()
+    expect(page.get_by_role("tab", name="Curves")).to_be_visible()
+    picture(designer, "models")
+    page.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_role("button", name="Delete the whole model").click()
+    expect(page.get_by_text("is used by the pipeline Shapes", exact=False)).to_be_visible()
+    designer.press("Escape")
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="model.safetensors").click()
+    weights = folder / "shapes.safetensors"
+    waiting.value.save_as(weights)
+    designer.open(document("empty", nodes=[node("two", "constant", value=5)], links=[]))
+    designer.drop_files(designer.at("canvas"), weights)
+    expect(designer.node("train")).to_be_visible()
+
+
+def picture(designer: Designer, name: str) -> None:
+    """Pictures to look at, in both themes, where ``DESIGNER_PICTURES`` names a folder."""
+    folder = os.environ.get("DESIGNER_PICTURES")
+    if folder is None:
+        return
+    for theme in ("light", "dark"):
+        designer.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # one of two
+        designer.page.wait_for_timeout(900)
+        designer.page.screenshot(path=Path(folder) / f"{name}-{theme}.png")
+    designer.page.emulate_media(color_scheme="light")
