@@ -75,8 +75,8 @@ def _version(application: Application, registry: ModelRegistry, place: ModelPlac
 def _made_by(application: Application, place: ModelPlace) -> None:
     run_id = place.version.run_id
     rows = application.runs.history.index.rows([run_id]) if run_id else []
-    said = ", ".join(f"alias {alias}" for alias in place.aliases)
-    what = f"{said}. " if said else ""
+    said = ", ".join(place.aliases)
+    what = f"Known as {said}. " if said else ""
     if not rows:
         st.caption(plain(f"{what}Made by run {run_id}, which was deleted. The model is whole."))
         return
