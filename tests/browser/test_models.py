@@ -75,7 +75,7 @@ def picture(designer: Designer, name: str) -> None:
     if folder is None:
         return
     for theme in ("light", "dark"):
-        designer.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # one of two
+        designer.page.emulate_media(color_scheme=theme)
         designer.page.wait_for_timeout(900)
         designer.page.screenshot(path=Path(folder) / f"{name}-{theme}.png")
     designer.page.emulate_media(color_scheme="light")
