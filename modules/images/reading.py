@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidDatasetError, ModuleError
@@ -25,41 +24,75 @@ Size = tuple[int, int]
 """Height and width in pixels."""
 
 
+class Sizes(Sequence[Size]):
+    """Sizes of images in eight bytes each: there may be millions."""
+
+    def __init__(self, sizes_N2: npt.NDArray[np.int32]) -> None:
+        self._sizes_N2 = sizes_N2
+
+    @classmethod
+    def of(cls, sizes: Iterable[Size]) -> Sizes:
+        import numpy as np
+
+        return cls(np.array(list(sizes), dtype=np.int32).reshape(-1, 2))
+
+    def __len__(self) -> int:
+        return len(self._sizes_N2)
+
+    def __getitem__(self, index: Any) -> Any:
+        height, width = self._sizes_N2[index]
+        return int(height), int(width)
+
+    def distinct(self) -> set[Size]:
+        """Each size once."""
+        import numpy as np
+
+        return {(int(row[0]), int(row[1])) for row in np.unique(self._sizes_N2, axis=0)}
+
+    def mapped(self, change: Callable[[Size], Size]) -> Sizes:
+        """The sizes after a change that depends on nothing else."""
+        import numpy as np
+
+        distinct_D2, which_N = np.unique(self._sizes_N2, axis=0, return_inverse=True)
+        changed = [change((int(row[0]), int(row[1]))) for row in distinct_D2]
+        changed_D2 = np.array(changed, dtype=np.int32).reshape(-1, 2)
+        return Sizes(changed_D2[which_N.reshape(-1)])
+
+
 @dataclass(frozen=True)
 class Reader:
     """The images of a directory by index, each with ``prefix`` applied."""
 
-    paths: tuple[Path, ...]
-    sizes: tuple[Size, ...]
+    dataset: ImageDirectory
+    sizes: Sizes
     """Of the files."""
     prefix: tuple[Mapping[str, Any], ...]
-    output_sizes: tuple[Size, ...]
+    output_sizes: Sizes
     """Behind the prefix."""
-    hashes: tuple[str, ...]
 
     @classmethod
     def of(cls, dataset: ImageDirectory, prefix: Operations) -> Reader:
         """What reads ``dataset``."""
+        import numpy as np
+
         from modules.transformation.operations import output_size
 
-        rows = dataset.images
-        sizes = tuple(zip(rows["height"].astype(int), rows["width"].astype(int), strict=True))
-        behind = {size: tuple(output_size(prefix, *size)) for size in set(sizes)}
-        return cls(
-            tuple(dataset.file_paths()),
-            sizes,
-            tuple(prefix),
-            tuple((int(behind[size][0]), int(behind[size][1])) for size in sizes),
-            tuple(rows["sha256"].astype(str)),
-        )
+        sizes = Sizes(dataset.images[["height", "width"]].to_numpy(dtype=np.int32))
+        behind = sizes.mapped(lambda size: output_size(prefix, *size))
+        return cls(dataset, sizes, tuple(prefix), behind)
 
     def __len__(self) -> int:
-        return len(self.paths)
+        return len(self.sizes)
+
+    @property
+    def hashes(self) -> Iterable[str]:
+        """Of the files' bytes, in order."""
+        return iter(self.dataset.images["sha256"])
 
     @property
     def common_size(self) -> Size | None:
         """The size behind the prefix; None where the images differ."""
-        distinct = set(self.output_sizes)
+        distinct = self.output_sizes.distinct()
         return distinct.pop() if len(distinct) == 1 else None
 
     def pixels(self, index: int) -> npt.NDArray[np.uint8]:
@@ -120,7 +153,7 @@ class Reader:
         from modules.transformation.operations import apply_prefix
 
         try:
-            image = open_rgb(self.paths[index], draft_size=draft)
+            image = open_rgb(self.dataset.file_path(index), draft_size=draft)
             return apply_prefix(image, self.prefix)
         except ModuleError:
             raise
@@ -129,7 +162,7 @@ class Reader:
 
     def _unreadable(self, index: int, reason: str) -> InvalidDatasetError:
         return InvalidDatasetError(
-            f"{self.paths[index].name} can no longer be read: {reason.rstrip('.')}.",
+            f"{self.dataset.file_path(index).name} can no longer be read: {reason.rstrip('.')}.",
             cure="Run Convert to Image Directory again with Regenerate output switched on.",
         )
 

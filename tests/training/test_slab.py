@@ -17,7 +17,7 @@ from PIL import Image
 from modules.context import Context
 from modules.errors import InvalidDatasetError
 from modules.images.cache import SLAB_SUFFIX, CacheLimits, make_room
-from modules.images.reading import Operations, Reader
+from modules.images.reading import Operations, Reader, Sizes
 from modules.images.slab import Slab
 from modules.images.source import CroppedImages, FreshImages, Images, final_size, open_images
 from modules.ports import ImageDirectory
@@ -208,7 +208,11 @@ def test_of_a_photo_no_more_is_decoded_than_a_box_needs_with_the_same_picture(
     waves = np.stack([np.sin(x / 37), np.cos(y / 53), np.sin((x + y) / 71)], axis=-1)
     photo = Image.fromarray((waves * 100 + 128).astype(np.uint8))
     photo.save(dataset.file_paths()[0], format="JPEG", quality=90)
-    reader = replace(Reader.of(dataset, ()), sizes=((1200, 1600),), output_sizes=((1200, 1600),))
+    reader = replace(
+        Reader.of(dataset, ()),
+        sizes=Sizes.of([(1200, 1600)]),
+        output_sizes=Sizes.of([(1200, 1600)]),
+    )
     box = Box(top=130, left=215, height=800, width=1000)
     expected = Image.open(dataset.file_paths()[0]).crop((215, 130, 1215, 930))
     expected = expected.resize((64, 64), Image.Resampling.BILINEAR)
