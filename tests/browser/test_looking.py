@@ -43,6 +43,8 @@ def looking(designer: Designer, pipeline_id: str) -> Iterator[Designer]:
     expect.set_options(timeout=SOON)  # dialogs are drawn by the server
     designer.visit(pipeline_id)
     designer.has_status("evaluate", "completed")
+    expect(designer.at("settings")).to_be_visible()  # what hears clicks on ports comes with it
+    expect(designer.page.get_by_test_id("stStatusWidget")).to_be_hidden()
     yield designer
     assert alerts == []
 
