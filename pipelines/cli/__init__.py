@@ -17,6 +17,7 @@ from pipelines.cli import (
     models,
     reference,
     replay,
+    rerun,
     run,
     runs,
     targets,
@@ -38,6 +39,7 @@ for command in history.COMMANDS:
     runs.app.command(command.__name__.removesuffix("_runs"))(command)
 runs.app.command()(comparison.compare)
 app.add_typer(runs.app, name="runs")
+replay.app.command()(rerun.rerun)
 app.add_typer(replay.app, name="replay")
 app.add_typer(artifacts.app, name="artifacts")
 app.command("gc")(artifacts.gc)
