@@ -12,14 +12,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from designer_app.api.endpoint import Call, Endpoint, read_body
-from designer_app.api.errors import ApiError
+from designer_app.api.errors import ApiError, not_found
 from designer_app.api.guard import UPLOAD_TYPES
-from designer_app.api.models import DatasetCreated, DatasetList, DatasetPreview, FolderRequest
+from designer_app.api.models import (
+    DatasetCreated,
+    DatasetList,
+    DatasetPreview,
+    Deleted,
+    FolderRequest,
+)
 from designer_app.api.wire import JSON, answer
 from designer_app.application import Application
 from designer_app.previews import preview, preview_of_version, readable
 from modules.data.datasets import check_name, list_datasets, register_dataset
 from modules.errors import ModuleError
+from pipelines.dataset_deletion import DatasetInUseError, delete_dataset
 
 PREVIEWED = 50
 """Datasets whose images are counted in a list; the rest are named only."""
@@ -82,6 +89,20 @@ async def _uploaded(application: Application, request: Request, name: str) -> di
         return await run_in_threadpool(add_dataset, application, Path(file.name), name)
 
 
+def _delete(application: Application, call: Call) -> dict[str, Any]:
+    name = call.path["dataset"]
+    version = call.number("version", 0) or None
+    try:
+        delete_dataset(application.runs, name, version)
+    except LookupError:
+        raise not_found("There is no such dataset.", "See the list of datasets.") from None
+    except DatasetInUseError as error:
+        message, _, cure = str(error).rpartition(": ")
+        cure = f"{cure[:1].upper()}{cure[1:]}"
+        raise ApiError(409, "in_use", f"{message}.", cure, {"users": error.users}) from None
+    return {"id": name, "deleted": True}
+
+
 def add_dataset(application: Application, source: Path, name: str) -> dict[str, Any]:
     """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
     folder = application.settings.workspace.datasets_dir
@@ -122,6 +143,15 @@ ENDPOINTS = (
         accepts=tuple(sorted(UPLOAD_TYPES)),
         query={"name": "The dataset's name, for an upload."},
         errors=(413, 422, 507),
+    ),
+    Endpoint(
+        "DELETE",
+        "/api/datasets/{dataset}",
+        "Delete a dataset or one version, unless a pipeline or a run refers to it.",
+        _delete,
+        gives=Deleted,
+        query={"version": "Only this one."},
+        errors=(404, 409),
     ),
     Endpoint(
         "POST",

@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError, not_found
-from designer_app.api.models import Shape
+from designer_app.api.models import Deleted, Shape
 from designer_app.application import Application
 from pipelines.model_files import write_zip
 from pipelines.registry import ModelInUseError, ModelPlace, ModelRegistry
@@ -201,6 +201,7 @@ ENDPOINTS = (
         "/api/models/{model}",
         "Delete a model or, with @, one version, unless it is needed.",
         _delete,
+        gives=Deleted,
         errors=(404, 409),
     ),
 )

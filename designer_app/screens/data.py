@@ -13,6 +13,7 @@ from designer_app.previews import Preview, preview, preview_of_version, readable
 from designer_app.screens.text import plain
 from modules.data.datasets import RegisteredDataset, list_datasets
 from modules.errors import ModuleError
+from pipelines.dataset_deletion import DatasetInUseError, delete_dataset
 
 SAMPLES = ("sample:digits", "sample:shapes")
 
@@ -43,6 +44,20 @@ def _datasets(application: Application) -> None:
     if chosen is not None:
         newest = next(each.versions[-1] for each in found if each.name == chosen)
         _guarded_preview(lambda: preview_of_version(home / chosen / str(newest)))
+        with st.popover("Delete"):
+            _delete(application, chosen)
+
+
+def _delete(application: Application, name: str) -> None:
+    st.write("All versions go. This cannot be undone.")
+    if not st.button(f"Delete {plain(name)}", key="dataset-delete"):
+        return
+    try:
+        delete_dataset(application.runs, name)
+    except (DatasetInUseError, LookupError) as error:
+        st.error(plain(error.args[0]))
+    else:
+        st.rerun()
 
 
 def _row(application: Application, dataset: RegisteredDataset) -> dict[str, object]:

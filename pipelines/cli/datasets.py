@@ -60,3 +60,28 @@ def list_datasets(workspace: WorkspaceOption = None, as_json: JsonOption = False
     )
     empty = "No datasets yet: `designer dataset import FOLDER_OR_ARCHIVE` makes one."
     print_table(("Dataset", "Versions", "Source"), cells, empty)
+
+
+@app.command()
+def delete(
+    dataset: Annotated[str, typer.Argument(help="NAME, or NAME@VERSION for one version.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete a dataset or a version, unless a pipeline or a run refers to it."""
+    from pipelines.dataset_deletion import delete_dataset
+    from pipelines.runs import Runs
+    from pipelines.workspace import Workspace
+
+    with told(as_json=as_json):
+        name, at, version = dataset.removeprefix("dataset:").partition("@")
+        if at and not version.isdecimal():
+            raise ValueError(f"{version!r} is no version: write a whole number.")
+        if not yes and not as_json:
+            typer.confirm(f"Delete {dataset}?", abort=True)
+        gone = delete_dataset(Runs(Workspace.at(workspace)), name, int(version) if at else None)
+    if as_json:
+        print_json({"name": name, "deleted_versions": gone})
+    else:
+        console().print(f"Deleted {name}, versions {', '.join(map(str, gone))}.")

@@ -1,13 +1,15 @@
-"""Registered models over HTTP: register, name, download, delete guarded."""
+"""Registered models and datasets over HTTP: register, name, download, delete guarded."""
 
 from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from designer_app.api.registered_models import ModelEntry, ModelList, ModelVersionAnswer
+from modules.data.datasets import register_dataset
 from pipelines.registry import ModelRegistry
 from tests.app.documents import document, node
 from tests.app.http import Client, Server
@@ -66,3 +68,17 @@ def test_what_cannot_be_registered_is_refused(quiet: Server, artifact: dict[str,
     assert client.get("/api/models/m/file?as=pickle").error == "invalid_request"
     assert client.get("/api/models/m@9").error == "not_found"
     assert client.get("/api/models/..%2Fup").error == "not_found"
+
+
+def test_a_dataset_is_deleted_unless_it_is_needed(quiet: Server, tmp_path: Path) -> None:
+    client, folder = quiet.client, tmp_path / "birds"
+    folder.mkdir()
+    (folder / "a.txt").write_text("x", encoding="utf-8")
+    register_dataset(folder, "birds", quiet.application.settings.workspace.datasets_dir)
+    content = document(nodes=[node("images", "import_images", source="dataset:birds")], links=[])
+    pipeline_id = client.post("/api/pipelines", content).json["id"]
+    assert client.delete("/api/datasets/birds").error == "in_use"
+    client.delete(f"/api/pipelines/{pipeline_id}")
+    assert client.delete("/api/datasets/birds?version=2").error == "not_found"
+    assert client.delete("/api/datasets/birds?version=1").json["deleted"]
+    assert client.delete("/api/datasets/birds").error == "not_found"

@@ -176,6 +176,8 @@ def test_datasets_are_imported_and_listed(runs: Runs, tmp_path: Path) -> None:
     listed = answer(runs, "dataset", "list")["datasets"]
     assert listed == [{"name": "birds", "versions": [1]}]
     assert "not there" in answer(runs, "dataset", "import", tmp_path / "no", code=1)["error"]
+    assert answer(runs, "dataset", "delete", "birds@1")["deleted_versions"] == [1]
+    assert "no dataset:birds" in answer(runs, "dataset", "delete", "birds", code=1)["error"]
 
 
 def test_the_runner_is_started_and_stopped(runs: Runs) -> None:
