@@ -15,7 +15,7 @@ from modules.ports import read_json
 if TYPE_CHECKING:
     import pandas as pd
 
-TIMING = re.compile(r"(per second|seconds)$", re.IGNORECASE)
+TIMING = re.compile(r"^time |(per second|seconds)$", re.IGNORECASE)
 """Names of columns and values that say how long something took."""
 ARTIFACT_COLUMN = "source"
 """Of the manifest of images: names an artifact, and the one made anew has another name."""

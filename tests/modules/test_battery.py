@@ -63,6 +63,12 @@ REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
         ),
         ("trained_model:TrainedModel",),
     ),
+    "registered_model": (
+        "Registered Model",
+        "Model Training",
+        (),
+        ("trained_model:TrainedModel",),
+    ),
     "score_image_model": (
         "Score Image Model",
         SCORING,
