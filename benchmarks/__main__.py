@@ -45,7 +45,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("benchmarks", nargs="*", metavar="ID", help=f"of {', '.join(BENCHMARKS)}")
     parser.add_argument("--rounds", type=int, default=5, help="times each contender is measured")
     parser.add_argument("--small", action="store_true", help="tiny work; judges and keeps nothing")
-    parser.add_argument("--peers", help="only these, separated by commas; '' for none")
+    parser.add_argument(
+        "--peers", help="only these, separated by commas; '' for none; of E1: the sizes"
+    )
     parser.add_argument("--results", type=Path, help="folder for the results")
     parser.add_argument("--scratch", type=Path, default=Options().scratch, help="for work files")
     asked = parser.parse_args(arguments)

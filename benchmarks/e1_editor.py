@@ -64,7 +64,10 @@ def measure(options: Options) -> Report:
         "The editor in headless Chromium (software rendering), on pipelines of several sizes: "
         "frames counted inside the movement, nodes drawn again counted in React's commits.",
     )
-    sizes = SMALL_SIZES if options.small else SIZES
+    wanted = [size for size in SIZES if options.wants(str(size))]
+    sizes = SMALL_SIZES if options.small else tuple(wanted)
+    if not sizes:
+        raise BenchmarkError(f"E1 has no such size. Choose of {', '.join(map(str, SIZES))}.")
     with DesignerServer(options.scratch) as server, chromium() as browser:
         report.versions["chromium"] = browser.version
         report.versions["playwright"] = version("playwright")

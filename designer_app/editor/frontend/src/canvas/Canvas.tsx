@@ -9,28 +9,48 @@ import {
   ReactFlow,
   ReactFlowProvider,
   SelectionMode,
+  useStore,
 } from "@xyflow/react";
-import { type KeyboardEvent, type MouseEvent, type ReactElement, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  type ReactElement,
+  type RefObject,
+  Suspense,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 
 import { useEditor, useEditorState, useView } from "../parts/context";
 import type { Menu } from "../parts/view";
+import type { Size } from "../graph/types";
 import { selectIsEmpty, selectIsReadOnly, selectPane } from "../store/partSelectors";
+import { selectIsCrowd } from "./detail";
 import { EmptyCanvas } from "./EmptyCanvas";
+import { fitted } from "./fitted";
 import { noteName, partOf } from "./flow";
 import { GroupNode } from "./GroupNode";
 import { LooseWire } from "./LooseWire";
 import { ModuleNode } from "./ModuleNode";
 import { NoteNode } from "./NoteNode";
 import { RefusalCard } from "./RefusalCard";
-import { FIT, useCanvasHandle } from "./useCanvasHandle";
+import { useCanvasHandle } from "./useCanvasHandle";
 import { useConnecting } from "./useConnecting";
 import { useDropping } from "./useDropping";
 import { useFileDrop } from "./useFileDrop";
 import { useFlow } from "./useFlow";
 import { useFocus } from "./useFocus";
+import { useSettled } from "./useSettled";
 import { Wire } from "./Wire";
 import { WireHint } from "./WireHint";
+import { wireUnder } from "./wireUnder";
 import { ZoomBar } from "./ZoomBar";
+
+// begun at once: a large pipeline needs it for its first picture
+const crowd = import("./crowd/CrowdLayer");
+const CrowdLayer = lazy(async () => ({ default: (await crowd).CrowdLayer }));
 
 const NODE_TYPES: NodeTypes = { module: ModuleNode, note: NoteNode, "group-frame": GroupNode };
 const EDGE_TYPES: EdgeTypes = { wire: Wire };
@@ -42,25 +62,38 @@ const WORDS = {
 } as const;
 
 export function Canvas(): ReactElement {
+  const [size, setSize] = useState<Size | null>(null);
+  if (!size) {
+    const measure = (frame: HTMLElement | null): void => {
+      if (frame) setSize({ width: frame.clientWidth, height: frame.clientHeight });
+    };
+    return <div className="pd-canvas" ref={measure} />;
+  }
   return (
     <ReactFlowProvider>
-      <Stage />
+      <Stage size={size} />
     </ReactFlowProvider>
   );
 }
 
-function Stage(): ReactElement {
+/** `size`: of the canvas, so that the first picture is where it will stay. */
+function Stage({ size }: { readonly size: Size }): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const editor = useEditor();
   const flow = useFlow();
   const connecting = useConnecting();
   const files = useFileDrop();
-  const pointer = usePointer();
+  const pointer = usePointer(frame);
+  const isCrowd = useStore(selectIsCrowd);
+  const edges = useMemo(
+    () => (isCrowd ? flow.edges.filter(({ selected }) => selected) : flow.edges),
+    [flow.edges, isCrowd],
+  );
   const isEmpty = useEditorState(selectIsEmpty);
   const frozen = useEditorState(selectIsReadOnly);
   const map = useEditorState(selectPane("minimap"));
-  // React Flow would fit the first node that is added
-  const [beganEmpty] = useState(isEmpty);
+  const settled = useSettled();
+  const [viewport] = useState(() => fitted(flow.nodes, size));
   useCanvasHandle(frame);
   useDropping(frame);
   useFocus(frame);
@@ -79,7 +112,7 @@ function Stage(): ReactElement {
     >
       <ReactFlow
         nodes={flow.nodes}
-        edges={flow.edges}
+        edges={edges}
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
         onNodesChange={flow.onNodesChange}
@@ -94,7 +127,7 @@ function Stage(): ReactElement {
         connectionRadius={26}
         connectionDragThreshold={2}
         reconnectRadius={14}
-        onPaneContextMenu={(event) => pointer.menu(event, "canvas")}
+        onPaneContextMenu={pointer.onPaneContextMenu}
         onNodeContextMenu={(event, node) => {
           pointer.choose(node.id);
           pointer.menu(event, partOf(node.id).kind);
@@ -106,8 +139,7 @@ function Stage(): ReactElement {
         onSelectionContextMenu={(event) => pointer.menu(event, "node")}
         onMoveEnd={(_event, viewport) => editor.setViewport(viewport)}
         onPaneClick={pointer.onPaneClick}
-        fitView={!beganEmpty}
-        fitViewOptions={FIT}
+        defaultViewport={viewport}
         minZoom={0.08}
         maxZoom={2.5}
         snapToGrid
@@ -122,8 +154,14 @@ function Stage(): ReactElement {
         onlyRenderVisibleElements
         ariaLabelConfig={WORDS}
       >
-        <Background variant={BackgroundVariant.Dots} gap={20} size={1.6} />
-        {map && !isEmpty && (
+        {isCrowd ? (
+          <Suspense fallback={null}>
+            <CrowdLayer nodes={flow.nodes} edges={flow.edges} />
+          </Suspense>
+        ) : (
+          <Background variant={BackgroundVariant.Dots} gap={20} size={1.6} />
+        )}
+        {map && settled && !isEmpty && (
           <MiniMap
             pannable
             zoomable
@@ -151,20 +189,24 @@ interface Pointer {
   readonly menu: (event: MouseEvent | globalThis.MouseEvent, on: Menu["on"]) => void;
   /** Selects what was pointed at, unless it is part of the selection. */
   readonly choose: (name: string) => void;
-  readonly onPaneClick: () => void;
+  readonly onPaneClick: (event: MouseEvent) => void;
+  readonly onPaneContextMenu: (event: MouseEvent | globalThis.MouseEvent) => void;
   readonly onDoubleClick: (event: MouseEvent) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function usePointer(): Pointer {
+function usePointer(frame: RefObject<HTMLElement | null>): Pointer {
   const editor = useEditor();
   const view = useView();
+  const menu: Pointer["menu"] = (event, on) => {
+    if (editor.state.readOnly) return;
+    event.preventDefault();
+    view.setState({ menu: { x: event.clientX, y: event.clientY, on } });
+  };
+  const wireAt = (event: MouseEvent | globalThis.MouseEvent): string | null =>
+    wireUnder(frame.current, { x: event.clientX, y: event.clientY });
   return {
-    menu: (event, on) => {
-      if (editor.state.readOnly) return;
-      event.preventDefault();
-      view.setState({ menu: { x: event.clientX, y: event.clientY, on } });
-    },
+    menu,
     choose: (name) => {
       const { kind, id } = partOf(name);
       const { selection } = editor.store.getState();
@@ -172,7 +214,17 @@ function usePointer(): Pointer {
       if (selection[part].includes(id)) return;
       editor.select({ [part]: [id] });
     },
-    onPaneClick: () => view.setState({ menu: null, refusal: null }),
+    onPaneClick: (event) => {
+      view.setState({ menu: null, refusal: null });
+      const wire = wireAt(event);
+      // React Flow first deselects what was selected before
+      if (wire) queueMicrotask(() => editor.select({ links: [wire] }));
+    },
+    onPaneContextMenu: (event) => {
+      const wire = wireAt(event);
+      if (wire) editor.select({ links: [wire] });
+      menu(event, wire ? "link" : "canvas");
+    },
     onDoubleClick: (event) => {
       const target = event.nativeEvent.composedPath()[0];
       if (!(target instanceof Element) || !target.classList.contains("react-flow__pane")) return;

@@ -1,11 +1,12 @@
 /** A node of the pipeline on the canvas. */
 
-import { type NodeProps, type ReactFlowState, useStore } from "@xyflow/react";
+import { type NodeProps, useStore } from "@xyflow/react";
 import { memo, type ReactElement } from "react";
 
 import { useEditorState, useViewState } from "../parts/context";
 import { selectForecastOf } from "../parts/view";
 import { selectCatalog, selectNode, selectProblemsOf, selectStep } from "../store/selectors";
+import { selectDetail } from "./detail";
 import { FarNode } from "./FarNode";
 import { FaultCard } from "./FaultCard";
 import { NodeFooter } from "./NodeFooter";
@@ -13,12 +14,8 @@ import { NodeHead } from "./NodeHead";
 import { NodeLive } from "./NodeLive";
 import { NodePorts } from "./NodePorts";
 
-/** Below this zoom nothing on a node can be read. */
-const FAR = 0.4;
-const selectIsFar = (state: ReactFlowState): boolean => state.transform[2] < FAR;
-
 export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElement | null {
-  const isFar = useStore(selectIsFar);
+  const detail = useStore(selectDetail);
   const node = useEditorState(selectNode(id));
   const catalog = useEditorState(selectCatalog);
   const step = useEditorState(selectStep(id));
@@ -27,7 +24,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
   if (!node) return null;
   const module = catalog.byId.get(node.module);
   const shared = { node, module, catalog, step, problems };
-  if (isFar) return <FarNode {...shared} />;
+  if (detail !== "near") return <FarNode {...shared} isNamed={detail === "far"} />;
   const worst = problems.some((each) => each.severity === "error")
     ? "error"
     : problems[0]?.severity;

@@ -13,6 +13,7 @@ import type { Endpoint, PipelineDocument, Position } from "../graph/types";
 import { useEditor, useView } from "../parts/context";
 import { type Drag, type Placeable, speak } from "../parts/view";
 import { isInside } from "./useCanvasHandle";
+import { wireUnder } from "./wireUnder";
 import { wiringStore } from "./wiring";
 
 /** The pointer holds a new node by its head. */
@@ -25,8 +26,7 @@ export function useDropping(frame: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const linkUnder = (drag: Drag): string | null => {
       const { document, catalog } = editor.store.getState();
-      const link = elementUnder(frame.current, drag)?.closest<HTMLElement>(".react-flow__edge");
-      const id = link?.dataset["id"];
+      const id = wireUnder(frame.current, drag);
       return id && fitsOn(document, catalog, drag.module, endOf(id)) ? id : null;
     };
     const stop = view.subscribe(({ drag }, before) => {
@@ -87,14 +87,4 @@ function fitsOn(document: PipelineDocument, catalog: Catalog, id: string, to: En
     module.inputs.some((port) => fits(catalog, output.type, port.type)) &&
     module.outputs.some((port) => fits(catalog, port.type, input.type))
   );
-}
-
-function elementUnder(
-  frame: HTMLElement | null,
-  at: { x: number; y: number },
-): Element | undefined {
-  const host = frame?.getRootNode() as Document | ShadowRoot | undefined;
-  return host
-    ?.elementsFromPoint(at.x, at.y)
-    .find((element) => element.closest(".react-flow__edge") !== null);
 }

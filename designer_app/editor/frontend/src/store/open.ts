@@ -40,7 +40,7 @@ export async function loadEditor(
   const [catalog, opened] = await Promise.all([api.catalog(), api.open(pipelineId)]);
   const { targets, ...spec } = catalog;
   const editor = openEditor({ ...options, ...opened, api, catalog: makeCatalog(spec), targets });
-  void editor.askServer();
-  void editor.runs.followNewest();
+  // the server works on one thing at a time: what is seen goes first
+  void editor.runs.followNewest().then(() => editor.askServer());
   return editor;
 }

@@ -1,0 +1,39 @@
+/** One canvas for all nodes and wires, while there are too many to be drawn one by one. */
+
+import { type Edge, type Node as FlowNode, useStoreApi } from "@xyflow/react";
+import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
+
+import { useEditor, useRoot } from "../../parts/context";
+import { findWiresBy } from "../wireUnder";
+import { CrowdSurface } from "./surface";
+
+interface Props {
+  readonly nodes: readonly FlowNode[];
+  readonly edges: readonly Edge[];
+}
+
+export function CrowdLayer({ nodes, edges }: Props): ReactElement {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const surface = useRef<CrowdSurface>(null);
+  const editor = useEditor();
+  const root = useRoot();
+  const flow = useStoreApi();
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const frame = element?.closest<HTMLElement>(".pd-canvas");
+    const context = element?.getContext("2d");
+    if (!frame || !context) return undefined;
+    const made = new CrowdSurface(context, root, flow, editor.store);
+    surface.current = made;
+    frame.dataset["crowd"] = "true";
+    const release = findWiresBy(frame, (point) => made.wireAt(point));
+    return () => {
+      release();
+      made.close();
+      surface.current = null;
+      delete frame.dataset["crowd"];
+    };
+  }, [editor, flow, root]);
+  useEffect(() => surface.current?.show(nodes, edges), [nodes, edges]);
+  return <canvas ref={canvas} className="pd-crowd" aria-hidden data-testid="crowd" />;
+}

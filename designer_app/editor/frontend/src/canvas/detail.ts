@@ -1,0 +1,24 @@
+/** How much of each node is drawn: by the zoom, and by how many nodes there are. */
+
+import type { ReactFlowState } from "@xyflow/react";
+
+/** "crowd": nodes and wires are painted on one layer; their elements stay for hand and keyboard. */
+export type Detail = "near" | "far" | "crowd";
+
+/** Below this zoom nothing on a node can be read. */
+const FAR = 0.4;
+/** So many nodes in view are too many to read, however large the window is. */
+const MOST_IN_VIEW = 300;
+/** What a node and the room around it take, in pixels of the document. */
+const AREA = 250 * 140;
+/** As many far nodes as a browser paints one by one without losing frames. */
+const FEW = 100;
+
+export function selectDetail({ transform, width, height, nodes }: ReactFlowState): Detail {
+  const zoom = transform[2];
+  const room = (width * height) / (zoom * zoom * AREA);
+  if (zoom >= FAR && Math.min(room, nodes.length) <= MOST_IN_VIEW) return "near";
+  return nodes.length > FEW ? "crowd" : "far";
+}
+
+export const selectIsCrowd = (state: ReactFlowState): boolean => selectDetail(state) === "crowd";

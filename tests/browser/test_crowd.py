@@ -1,0 +1,83 @@
+"""A pipeline of very many nodes, painted on one layer, is handled as a small one is."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from pipelines.document import PipelineDocument
+from tests.browser.designer import Designer, Point
+
+pytestmark = pytest.mark.browser
+
+COLUMNS, ROWS, STEP = 12, 12, 280
+PAINTED = """(canvas) => {
+  const {width, height} = canvas;
+  const {data} = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const [red, green, blue] = [0x25, 0x63, 0xd9];
+  let any = 0, accent = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] === 0) continue;
+    any += 1;
+    const off = Math.abs(data[at] - red) + Math.abs(data[at + 1] - green)
+      + Math.abs(data[at + 2] - blue);
+    if (off < 24) accent += 1;
+  }
+  return {any, accent};
+}"""
+
+
+def crowd() -> dict[str, object]:
+    """Splits in rows, the first of each row wired to the second."""
+    places = [(row, column) for row in range(ROWS) for column in range(COLUMNS)]
+    nodes = [
+        {
+            "id": f"split_{row}_{column}",
+            "module": "split_image_directory",
+            "version": 1,
+            "parameters": {},
+            "position": {"x": column * STEP, "y": row * STEP},
+        }
+        for row, column in places
+    ]
+    links = [
+        {
+            "from": {"node": f"split_{row}_0", "port": "output_image_directory1"},
+            "to": {"node": f"split_{row}_1", "port": "input_image_directory"},
+        }
+        for row in range(ROWS)
+    ]
+    head = {"format": "pipeline-designer/1", "id": "crowd", "name": "Crowd"}
+    return {**head, "nodes": nodes, "links": links}
+
+
+def test_a_crowd_is_painted_and_handled(designer: Designer) -> None:
+    designer.open(crowd())
+    layer = designer.at("crowd")
+    expect(layer).to_be_visible()
+    expect(designer.nodes()).to_have_count(COLUMNS * ROWS)
+    designer.until(lambda: layer.evaluate(PAINTED)["any"] > 10_000)
+    plain = layer.evaluate(PAINTED)["accent"]
+
+    first, beside = designer.middle(designer.node("split_5_6")), _place(designer, "split_6_6")
+    designer.page.mouse.click(*first)
+    expect(designer.page.locator(".react-flow__node.selected")).to_have_count(1)
+    designer.until(lambda: layer.evaluate(PAINTED)["accent"] > plain)
+
+    designer.drag(first, ((first[0] + beside[0]) / 2 + 20, (first[1] + beside[1]) / 2))
+    designer.until(lambda: _saved(designer, "split_5_6") != (6 * STEP, 5 * STEP))
+    designer.press("Control+z")
+    designer.until(lambda: _saved(designer, "split_5_6") == (6 * STEP, 5 * STEP))
+
+
+def _place(designer: Designer, node: str) -> Point:
+    return designer.middle(designer.node(node))
+
+
+def _document(designer: Designer) -> PipelineDocument:
+    return designer.served.document(designer.pipeline_id)
+
+
+def _saved(designer: Designer, node: str) -> Point:
+    found = next(each for each in _document(designer).nodes if each.id == node)
+    return found.position.x, found.position.y
