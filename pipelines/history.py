@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipelines.deletion import DeletionPlan, delete_run, deletion_plan
-from pipelines.document import parse_document
+from pipelines.document import PipelineDocument, parse_document
 from pipelines.store.history import RunFilter, RunIndex, RunPage, RunRow
 from pipelines.store.pipelines import PipelineStore, Revision
 from pipelines.store.runs import RunRecord
@@ -87,6 +87,7 @@ class RunHistory:
         run_id: str,
         *,
         from_node: str | None = None,
+        document: PipelineDocument | None = None,
         name: str | None = None,
         experiment: str | None = None,
         attached: bool = False,
@@ -94,6 +95,7 @@ class RunHistory:
     ) -> str:
         """Submit the same pipeline again as a new run; gives its id.
 
+        With ``document`` that one is run in its place: the same pipeline, cured of something.
         With ``from_node`` that node and all that follow it are made anew, and what is before it
         is reused. It may read what the run was allowed to, or below ``allowed_roots``. Raises
         ``PipelineError`` where the pipeline cannot be run any more.
@@ -101,7 +103,7 @@ class RunHistory:
         record = self._record(run_id)
         roots = allowed_roots or record.options.get("allowed_roots")
         return self._runs.submit(
-            parse_document(record.document),
+            document or parse_document(record.document),
             name=name or self.row(run_id).name,
             experiment=experiment or record.experiment,
             to_node=None if from_node else record.options.get("to"),

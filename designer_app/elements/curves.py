@@ -1,12 +1,15 @@
-"""A chart of curves in the page's theme; its menu keeps it as PNG or SVG."""
+"""A chart of curves in the page's theme, to be kept as PNG, SVG or data."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
+from designer_app.application import Application
+from designer_app.elements.saver import EMBEDDING, chart_saver
 from designer_app.screens.text import plain
 
 if TYPE_CHECKING:
@@ -17,8 +20,6 @@ COLOURS = ("#2b69de", "#c97a12", "#178554", "#8447ca", "#c8423a", "#7c8796", "#0
 """Of the series, told apart in both themes: the hues of the editor's ports, then two more."""
 MARKED_POINTS = 40
 """Shorter curves show their points."""
-MENU = {"export": {"png": True, "svg": True}, "source": False, "compiled": False, "editor": False}
-"""What the menu of a chart offers: no editor, which is a page of another server."""
 
 
 class CurvePoint(NamedTuple):
@@ -30,11 +31,42 @@ class CurvePoint(NamedTuple):
     value: float | None
 
 
-def curve_chart(title: str, points: Sequence[CurvePoint], *, key: str, series: str) -> None:
-    """Draw the curves of one metric; ``series`` says what tells them apart."""
+def curve_chart(
+    application: Application,
+    run_id: str,
+    title: str,
+    points: Sequence[CurvePoint],
+    *,
+    key: str,
+    series: str,
+) -> None:
+    """Draw the curves of one metric; ``series`` says what tells them apart.
+
+    Pictures of it carry the pipeline of the run.
+    """
     with st.container(border=True, gap=None):
         st.markdown(f"**{plain(title)}**")
-        st.altair_chart(_chart(title, points, series), key=key, width="stretch")
+        drawn = f"{key}-drawn"
+        with st.container(key=drawn):
+            st.altair_chart(_chart(title, points, series), key=key, width="stretch")
+        name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "curve"
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            chart_saver(application, run_id, chart=drawn, name=name)
+            st.download_button(
+                "Data",
+                lambda: _csv(points),
+                f"{name}.csv",
+                "text/csv",
+                key=f"{key}-csv",
+                on_click="ignore",
+                type="tertiary",
+            )
+
+
+def _csv(points: Sequence[CurvePoint]) -> str:
+    import pandas as pd
+
+    return pd.DataFrame(points, columns=list(CurvePoint._fields)).to_csv(index=False)
 
 
 def _colours(count: int) -> list[str]:
@@ -68,6 +100,6 @@ def _chart(title: str, points: Sequence[CurvePoint], series: str) -> alt.Chart:
                 alt.Tooltip("value:Q", title=title, format=".4~g"),
             ],
         )
-        .properties(height=HEIGHT, usermeta={"embedOptions": {"actions": MENU}})
+        .properties(height=HEIGHT, usermeta=EMBEDDING)
     )
     return chart

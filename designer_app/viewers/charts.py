@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from designer_app.editor.component import chart_bundle
+from designer_app.elements.saver import EMBEDDING, chart_saver
 from designer_app.viewers.subject import Subject
 
 if TYPE_CHECKING:
@@ -19,8 +16,6 @@ if TYPE_CHECKING:
     AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 HEIGHT = 260
-# SVG, so that the picture can be kept as it is drawn; Vega's own menu knows no pipeline
-EMBEDDING = {"embedOptions": {"renderer": "svg", "actions": False}}
 
 
 def draw(
@@ -32,47 +27,25 @@ def draw(
     """
     key = subject.name(part)
     chart = chart.properties(usermeta=EMBEDDING)
-    if selects is None:
-        told = None
-        st.altair_chart(chart, key=key, width="stretch")
-    else:
-        told = st.altair_chart(
-            chart, key=key, width="stretch", on_select="rerun", selection_mode=selects
-        )
+    drawn = f"{key}-drawn"
+    told: Any = None
+    with st.container(key=drawn):  # only what can be chosen in has a class of its own key
+        if selects is None:
+            st.altair_chart(chart, key=key, width="stretch")
+        else:
+            told = st.altair_chart(
+                chart, key=key, width="stretch", on_select="rerun", selection_mode=selects
+            )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        _saver(subject, part, key)
+        name = subject.file_name(part)
+        chart_saver(subject.application, subject.run_id, chart=drawn, name=name)
         st.download_button(
             "Data",
             lambda: data.to_csv(index=False),
-            f"{subject.file_name(part)}.csv",
+            f"{name}.csv",
             "text/csv",
             key=subject.name(f"{part}-csv"),
             on_click="ignore",
             type="tertiary",
         )
     return told
-
-
-def _saver(subject: Subject, part: str, key: str) -> None:
-    bundle = chart_bundle()
-    if bundle is None:
-        return
-    data = {
-        "chart": "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", key),
-        "bundle": bundle,
-        "run": f"/api/runs/{subject.run_id}",
-        "token": subject.application.token,
-        "name": subject.file_name(part),
-    }
-    _component()(key=f"{key}-saver", data=data, width="content")
-
-
-@cache
-def _component() -> Any:
-    here = Path(__file__).resolve().parent
-    return st.components.v2.component(
-        "designer_chart_saver",
-        css=(here / "saver.css").read_text(encoding="utf-8"),
-        js=(here / "saver.js").read_text(encoding="utf-8"),
-        isolate_styles=True,
-    )

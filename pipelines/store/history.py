@@ -19,7 +19,7 @@ from sqlalchemy import (
     update,
 )
 
-from pipelines.events import UNFINISHED_STEP
+from pipelines.events import SUCCEEDED_STEP
 from pipelines.store.database import Database
 from pipelines.store.tables import experiments, run_tags, runs, steps
 
@@ -226,6 +226,6 @@ def _counts(connection: Connection, ids: list[str]) -> tuple[dict[str, int], dic
     done: dict[str, int] = {}
     for run_id, status, count in connection.execute(query):
         nodes[run_id] = nodes.get(run_id, 0) + count
-        if status not in UNFINISHED_STEP:
+        if status in SUCCEEDED_STEP:
             done[run_id] = done.get(run_id, 0) + count
     return nodes, done

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipelines.events import Event, RunState, StepState, apply
+from pipelines.events import Event, RunState, StepState, apply, fold
 from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
 from tests.app.documents import document, slow
@@ -121,13 +121,18 @@ def test_an_event_is_heard_soon(quiet: Server) -> None:
     assert sorted(delays)[2] < 0.15
 
 
+def ids_in(messages: list[Message]) -> list[int]:
+    return [event["id"] for each in messages if each.kind == "events" for event in each.data]
+
+
 @settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(events=unfinished, where=st.floats(0, 1), data=st.data())
-def test_joining_late_ends_in_the_same_state(
+def test_who_joins_late_or_comes_back_knows_the_same(
     quiet: Server, events: list[Event], where: float, data: st.DataObject
 ) -> None:
+    """Whatever came, whenever one joined or was cut off: each event once, and the same end."""
     client = quiet.client
     store, run_id = new_run(quiet)
     cut = round(where * len(events))
@@ -135,15 +140,23 @@ def test_joining_late_ends_in_the_same_state(
         store.append_to(run_id, events[:cut])
     with client.stream(f"/api/runs/{run_id}/events") as early:
         seen = [next(early)]
-        rest = [*events[cut:], FINISHED]
-        store.append_to(run_id, rest)
+        store.append_to(run_id, [*events[cut:], FINISHED])
         seen += list(early)
-    late = read(client, run_id)
-    resumed_at = data.draw(st.sampled_from([each.id for each in seen]))
-    resumed = [each for each in seen if each.id <= resumed_at]
-    resumed += read(client, run_id, f"?after={resumed_at}")
+    told = store.events_after(run_id)
+    ids = [event.id or 0 for event in told]
     expected = store.state(run_id).to_json()
-    assert folded(seen) == folded(late) == folded(resumed) == expected
+    assert ids_in(seen) == [each for each in ids if each > seen[0].id]
+    assert folded(seen) == folded(read(client, run_id)) == fold(told).to_json() == expected
+
+    known = data.draw(st.sampled_from([0, *ids, ids[-1] + 1]))
+    rest = read(client, run_id, f"?after={known}")
+    if known > ids[-1]:  # of another workspace, as it were: all is told anew
+        assert folded(rest) == expected
+        return
+    assert ids_in(rest) == [each for each in ids if each > known]
+    before = [event for event in told if (event.id or 0) <= known]
+    after = [Event(**event) for message in rest for event in message.data]
+    assert fold([*before, *after]).to_json() == expected
 
 
 def test_the_run_goes_on_while_the_server_is_away() -> None:

@@ -6,13 +6,18 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from pipelines.document import parse_document
+from pipelines.registry import ModelRegistry
+from pipelines.replay.archive import unpack
 from tests.app.documents import document, link, node
 from tests.app.http import wait_for
+from tests.browser.conftest import Watch
 from tests.browser.served import Served
 from tests.browser.test_run_control import napping
+from tests.browser.test_saving import GONE
+from tests.engine.test_bad_training import trained
 
 pytestmark = pytest.mark.browser
 
@@ -192,23 +197,78 @@ def test_a_run_is_named_repeated_and_deleted(page: Page, served: Served, naps: s
         served.runs.history.row(again)
 
 
-def test_two_watchers_see_the_same_end(context: BrowserContext, page: Page, served: Served) -> None:
-    """One from the beginning, one that joins late; both are cut off for a while."""
+def test_two_watchers_see_the_same_end(
+    context: BrowserContext, page: Page, served: Served, watch: Watch
+) -> None:
+    """One from the beginning, one that joins late; both streams are cut, and the run goes on."""
+    watch.forgive(*GONE, "when disconnected from server")
+    asked: dict[Page, list[int]] = {}
     run_id = submit(served, napping(23, 0.2, 120, 0.2))
-    open_run(page, served, run_id)
-    status = page.get_by_test_id("node-status-nap1")
-    expect(status).to_have_attribute("data-status", "running", timeout=SOON)
     late = context.new_page()
-    open_run(late, served, run_id)
-    late.reload()
+    for each in (page, late):
+        asked[each] = resumed_after(each, run_id)
+        open_run(each, served, run_id)
+        status = each.get_by_test_id("node-status-nap1")
+        expect(status).to_have_attribute("data-status", "running", timeout=SOON)
+    served.kill()
     served.runs.cancel(run_id)
     state = served.runs.store.state(finished(served, run_id))
+    served.start()
     wanted = {name: step.status for name, step in state.steps.items()}
     for each in (page, late):
+        each.bring_to_front()  # a page that nobody sees lets its stream rest
         for name, status_ in wanted.items():
             shown = each.get_by_test_id(f"node-status-{name}")
             expect(shown).to_have_attribute("data-status", status_, timeout=SOON)
+        assert asked[each][0] == 0, "the first answer tells all"
+        assert asked[each][-1] > 0, "the last one only what was missed"
     assert statuses(page, *wanted) == statuses(late, *wanted)
+
+
+def resumed_after(page: Page, run_id: str) -> list[int]:
+    """Grows by an event's id whenever the page asks for a stream: the last that it knows, or 0."""
+    found: list[int] = []
+
+    def heard(request: Request) -> None:
+        if request.url.endswith(f"/runs/{run_id}/events"):
+            found.append(int(request.headers.get("last-event-id", 0)))
+
+    page.on("request", heard)
+    return found
+
+
+def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served) -> None:
+    """From the evidence to the cured run, its curves as files, its replay and its model."""
+    shapes = "sample:shapes?size=32&seed=1&images="
+    unequal = trained(f"{shapes}12&classes=3", f"{shapes}8&classes=2").to_json()
+    open_run(page, served, finished(served, submit(served, unequal, name="Unequal")))
+    expect(page.get_by_test_id("stExpander").first).to_contain_text("training only", timeout=SOON)
+    page.get_by_role("button", name="Insert Align Classes and run again").click()
+    expect(page.get_by_test_id("node-align_classes")).to_be_visible(timeout=SOON)
+    cured = re.findall(r"run=([0-9a-f-]+)", page.url)[0]
+    state = served.runs.store.state(finished(served, cured))
+    assert state.status == "completed", state.problem
+    assert state.steps["convert-training"].status == "reused"
+    expect(page.locator("svg.marks").first).to_be_visible(timeout=SOON)
+    assert downloaded(page, "PNG").startswith(b"\x89PNG")
+    assert downloaded(page, "SVG").startswith(b"<svg")
+    assert downloaded(page, "Data").startswith(b"series,metric,step,value\n")
+    table = downloaded(page, "All points as CSV").decode().splitlines()
+    assert len(table) == 1 + len(served.runs.store.metrics(cured))
+    replay = unpack(downloaded(page, "Replay"))
+    assert (replay.replay.run.id, replay.replay.run.status) == (cured, "completed")
+    page.get_by_role("tab", name="Outputs").last.click()
+    page.get_by_role("button", name="Register model").click()
+    page.get_by_label("Name", exact=True).fill("cured")
+    page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
+    expect(page.get_by_text("Kept as")).to_be_visible(timeout=SOON)
+    assert ModelRegistry(served.runs).find("cured@1").version.run_id == cured
+
+
+def downloaded(page: Page, button: str) -> bytes:
+    with page.expect_download(timeout=SOON) as kept:
+        page.get_by_role("button", name=button, exact=True).first.click()
+    return kept.value.path().read_bytes()
 
 
 def test_runs_are_compared(page: Page, served: Served, naps: str) -> None:

@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
-from modules.ports import EvaluationResults, ImageDirectory, TrainedModel
+from modules.ports import EvaluationResults, ImageDirectory, ScoredImages, TrainedModel
+from modules.scoring.table import CATEGORY, LABEL, PATH, Scored
+from pipelines.comparison import ComparedRuns
 from pipelines.document import PipelineDocument, dump_document, load_document
 from pipelines.events import RunState
+from pipelines.flips import flip_summaries, flips
 from pipelines.foresight import foresee
 from pipelines.overrides import apply_overrides
 from pipelines.runs import Runs
@@ -58,18 +61,44 @@ def test_lessons_are_numbered_from_1() -> None:
     assert [int(path.stem[:2]) for path in LESSONS] == list(range(1, len(LESSONS) + 1))
 
 
+def check_flips(runs: Runs, states: dict[str, RunState]) -> None:
+    """The flipped images are those whose labels differ between the two tables, read by hand."""
+    tables = [
+        Scored.read(ScoredImages(Path(runs.outputs(state.steps["score"])["scored_dataset"])), "")
+        for state in states.values()
+    ]
+    one, other = (table.rows.set_index(PATH) for table in tables)
+    differs = one[LABEL] != other[LABEL].reindex(one.index)
+    right = one[LABEL] == one[CATEGORY]
+    now_right = other[LABEL].reindex(one.index) == one[CATEGORY]
+    compared = ComparedRuns(runs, list(states))
+    [summary] = flip_summaries(compared)
+    assert (summary.node, summary.shared, summary.flipped) == ("score", len(one), differs.sum())
+    assert 0 < summary.flipped < summary.shared
+    assert summary.fixed == [0, (~right & now_right).sum()]
+    assert summary.broken == [0, (right & ~now_right).sum()]
+    page = flips(compared, "score", limit=len(one))
+    assert {image.path for image in page.images} == set(one.index[differs])
+    for image in page.images:
+        assert image.artifact
+        assert image.file
+        artifact, _, port = image.artifact.partition("/")
+        assert (runs.artifacts.folder(artifact, port) / image.file).is_file()
+
+
 @pytest.mark.slow
 def test_01_reads_digits_and_is_reused_the_second_time(runs: Runs) -> None:
     document = lesson(runs, "01-digits")
-    _, state = run(runs, document)
+    first, state = run(runs, document)
     assert state.status == "completed", state.problem
     metrics = evaluation(runs, state)
     assert metrics["Overall_Accuracy"] >= 0.95
     _, again = run(runs, document)
     assert set(statuses(again).values()) == {"reused"}
-    _, changed = run(runs, lesson(runs, "01-digits", "train.epochs=1"))
+    second, changed = run(runs, lesson(runs, "01-digits", "train.epochs=1"))
     ran = {node for node, status in statuses(changed).items() if status == "completed"}
     assert ran == {"train", "score", "evaluate"}
+    check_flips(runs, {first: state, second: changed})
     foreseen = foresee(runs, lesson(runs, "01-digits", "train.epochs=9"))
     by_node = {each["node"]: each for each in foreseen["nodes"]}
     assert {each["basis"] for each in by_node.values()} <= {"reused", "measured"}

@@ -45,7 +45,7 @@ def flipped(compared: Compared) -> None:
 def _row(compared: Compared, each: FlipSummary) -> dict[str, object]:
     row: dict[str, object] = {
         "Node": compared.titles.get(each.node, each.node),
-        "Images of all": each.shared,
+        "Images in all runs": each.shared,
         "Flipped": each.flipped,
     }
     for place in range(1, len(compared.runs)):

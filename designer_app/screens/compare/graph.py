@@ -38,7 +38,8 @@ def graph(compared: Compared) -> None:
     catalog = compared.application.runs.catalog
     svg = draw_graph(other, catalog, marks, gone_from=first)
     drawing(svg, key=f"compare-graph-{place}")
-    st.caption(", ".join(f"{kind} is {word}" for kind, (word, _) in COLOURS.items()) + ".")
+    told = ", ".join(f"{kind} is {word}" for kind, (word, _) in COLOURS.items())
+    st.caption(f"{told.capitalize()}.")
     for link in difference.links:
         st.caption(plain(link))
 

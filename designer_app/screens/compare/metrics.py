@@ -32,7 +32,9 @@ def metrics(compared: Compared) -> None:
             for point in run
         ]
         with columns[place % COLUMNS]:
-            curve_chart(title, points, key=f"compare-curve-{place}", series="Run")
+            key = f"compare-curve-{place}"
+            first = compared.runs[0].run_id
+            curve_chart(compared.application, first, title, points, key=key, series="Run")
     if len(curves) > SHOWN_CHARTS:
         st.caption(f"And {len(curves) - SHOWN_CHARTS:,} more curves: see them on the runs' pages.")
 

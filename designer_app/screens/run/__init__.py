@@ -12,7 +12,8 @@ from designer_app.screens import pages
 from designer_app.screens.address import named
 from designer_app.screens.run.actions import actions
 from designer_app.screens.run.environment import environment
-from designer_app.screens.run.head import fault, head
+from designer_app.screens.run.fault import fault
+from designer_app.screens.run.head import head
 from designer_app.screens.run.lineage import lineage
 from designer_app.screens.run.metrics import metrics
 from designer_app.screens.run.outputs import outputs

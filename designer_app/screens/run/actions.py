@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from designer_app.application import Application
 from designer_app.screens import open_pipeline, open_run, pages
+from designer_app.screens.run.fault import cure_of
+from designer_app.screens.run.guarded import guarded
 from designer_app.screens.run.subject import RunSubject
 from designer_app.screens.text import plain
 from designer_app.screens.words import in_bytes
 from pipelines.deletion import DeletionPlan, RunUnderWayError
-from pipelines.problems import PipelineError
-from pipelines.runs import RunnerNotStartedError
+from pipelines.replay.shelf import ENDING, export
 from pipelines.store.pipelines import UnknownPipelineError
 
 RESUMABLE = frozenset({"failed", "cancelled"})
@@ -26,13 +25,20 @@ def actions(subject: RunSubject) -> None:
         _first(subject)
         _design(subject)
         if st.button("Resubmit", key="run-resubmit", icon=":material/replay:"):
-            _guarded(lambda: open_run(subject.application.runs.history.resubmit(subject.id)))
-        if st.button("Clone to draft", key="run-clone", icon=":material/content_copy:"):
-            _guarded(lambda: _clone(subject))
+            guarded(lambda: open_run(subject.application.runs.history.resubmit(subject.id)))
+        if st.button(
+            "Clone",
+            key="run-clone",
+            icon=":material/content_copy:",
+            help="A new draft from the pipeline as it was run",
+        ):
+            guarded(lambda: _clone(subject))
         with st.popover("Rerun from", key="run-rerun", icon=":material/step_over:"):
             _rerun(subject)
         with st.popover("Name, tags, note", key="run-naming", icon=":material/edit:"):
             _naming(subject)
+        if not subject.is_live:
+            _replay(subject)
         if not subject.is_live and st.button(
             "Delete", key="run-delete", icon=":material/delete:", type="tertiary"
         ):
@@ -46,9 +52,12 @@ def _first(subject: RunSubject) -> None:
             runs.cancel(subject.id)
             st.rerun()
     elif subject.state.status in RESUMABLE and st.button(
-        "Resume", key="run-resume", icon=":material/play_arrow:", type="primary"
+        "Resume",
+        key="run-resume",
+        icon=":material/play_arrow:",
+        type="secondary" if cure_of(subject) else "primary",
     ):
-        _guarded(lambda: runs.resume(subject.id))
+        guarded(lambda: runs.resume(subject.id))
         st.rerun()
 
 
@@ -60,7 +69,7 @@ def _design(subject: RunSubject) -> None:
         try:
             subject.application.saved.open(pipeline_id)
         except UnknownPipelineError:
-            st.warning("The pipeline of this run was deleted. Use Clone to draft.")
+            st.warning("The pipeline of this run was deleted. Use Clone.")
             return
         open_pipeline(pipeline_id, subject.id)
 
@@ -79,7 +88,21 @@ def _rerun(subject: RunSubject) -> None:
     )
     if st.button("Rerun from here", key="run-rerun-go", type="primary", disabled=node is None):
         history = subject.application.runs.history
-        _guarded(lambda: open_run(history.resubmit(subject.id, from_node=node)))
+        guarded(lambda: open_run(history.resubmit(subject.id, from_node=node)))
+
+
+def _replay(subject: RunSubject) -> None:
+    st.download_button(
+        "Replay",
+        lambda: export(subject.application.runs, subject.id),
+        f"{subject.id}{ENDING}",
+        "application/octet-stream",
+        key="run-replay",
+        on_click="ignore",
+        icon=":material/movie:",
+        help="Save this run as one small file. Drop it on Home, here or on another machine, "
+        "and it plays back: no data, no GPU and no network needed.",
+    )
 
 
 def _naming(subject: RunSubject) -> None:
@@ -136,14 +159,3 @@ def what_goes(plan: DeletionPlan) -> list[str]:
         by = f": used by {named}{more}" if users else ""
         sentences.append(f"{len(plan.kept):,} outputs stay{by}.")
     return sentences
-
-
-def _guarded(act: Callable[[], object]) -> None:
-    """Do it, or say why it cannot be done."""
-    try:
-        act()
-    except PipelineError as error:
-        for problem in error.problems[:10]:
-            st.error(plain(f"{problem.message} {problem.cure}"))
-    except (LookupError, RunnerNotStartedError) as error:
-        st.error(plain(error))

@@ -1,4 +1,4 @@
-"""The head of a run's page: what it is called, how it stands, what went wrong."""
+"""The head of a run's page: what it is called and how it stands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import streamlit as st
 from designer_app.screens.run.subject import RunSubject
 from designer_app.screens.text import plain
 from designer_app.screens.words import in_seconds
-from pipelines.events import UNFINISHED_STEP
+from pipelines.events import SUCCEEDED_STEP
 
 Colour = Literal["green", "blue", "gray", "red", "orange"]
 COLOURS: dict[str, Colour] = {
@@ -44,23 +44,6 @@ def _facts(subject: RunSubject) -> list[str]:
     end = state.finished or (time.time() if subject.is_live else None)
     if state.started is not None and end is not None:
         facts.append(in_seconds(max(0.0, end - state.started)))
-    done = sum(step.status not in UNFINISHED_STEP for step in state.steps.values())
+    done = sum(step.status in SUCCEEDED_STEP for step in state.steps.values())
     facts.append(f"{done:,} of {len(state.steps):,} nodes done")
     return facts
-
-
-def fault(subject: RunSubject) -> None:
-    """What went wrong, with its evidence and where to look."""
-    problem = subject.state.problem
-    if problem is None:
-        return
-    node = problem.get("node")
-    where = f"**{plain(subject.title(node))}**: " if node else ""
-    st.error(
-        f"{where}{plain(problem['message'])}\n\n{plain(problem['cure'])}",
-        icon=":material/error:",
-    )
-    evidence = problem.get("evidence") or problem.get("traceback")
-    if evidence:
-        with st.expander("Evidence"):
-            st.code(str(evidence)[:20_000], language=None, wrap_lines=True)

@@ -23,13 +23,15 @@ def lineage(subject: RunSubject) -> None:
             "Resubmit it, and the new run appears here."
         )
         return
-    before, after = st.columns(2, gap="large")
-    with before:
-        _links(subject, "Repeats", found.repeats)
-        _links(subject, "Reused from", found.reused_from)
-    with after:
-        _links(subject, "Repeated by", found.repeated_by)
-        _links(subject, "Reused by", found.reused_by)
+    sides = (
+        {"Repeats": found.repeats, "Reused from": found.reused_from},
+        {"Repeated by": found.repeated_by, "Reused by": found.reused_by},
+    )
+    filled = [side for side in sides if any(side.values())]
+    for column, side in zip(st.columns(len(filled), gap="large"), filled, strict=True):
+        with column:
+            for heading, links in side.items():
+                _links(subject, heading, links)
 
 
 def _links(subject: RunSubject, heading: str, links: Sequence[RunLink]) -> None:
@@ -37,7 +39,8 @@ def _links(subject: RunSubject, heading: str, links: Sequence[RunLink]) -> None:
         return
     st.subheader(heading, anchor=False)
     for link in links[:SHOWN]:
-        nodes = ", ".join(subject.titles.get(node, node) for node in link.nodes[:SHOWN])
+        mine = [title for node, title in subject.titles.items() if node in link.nodes]
+        nodes = ", ".join(mine[:SHOWN])
         with st.container(border=True, gap=None):
             if link.name is None:
                 st.write(f"`{link.run_id}`: this run was deleted")
@@ -47,7 +50,7 @@ def _links(subject: RunSubject, heading: str, links: Sequence[RunLink]) -> None:
                 )
                 st.caption(f"`{link.run_id}`, {link.status}")
             if nodes:
-                more = f" and {len(link.nodes) - SHOWN:,} more" if len(link.nodes) > SHOWN else ""
+                more = f" and {len(mine) - SHOWN:,} more" if len(mine) > SHOWN else ""
                 st.caption(plain(f"{nodes}{more}"))
     if len(links) > SHOWN:
         st.caption(f"And {len(links) - SHOWN:,} more: search the runs for them.")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import streamlit as st
 
 from designer_app.elements.curves import CurvePoint, curve_chart
 from designer_app.screens.run.subject import RunSubject
+from designer_app.screens.words import in_figures
 from pipelines.curves import MAX_POINTS, thinned_metrics
 
 FIRST = ("Train loss", "Valid loss", "Top-1 validation accuracy")
@@ -22,18 +24,15 @@ def metrics(subject: RunSubject) -> None:
     names = subject.application.runs.store.curve_names(subject.id)
     if not names:
         words = "yet: a training logs them, one point an epoch" if subject.is_live else "logged"
-        st.info(f"No metrics {words}. Nodes that were reused have theirs where they were made.")
+        st.info(f"No metrics {words}. Those of reused nodes are in the run that Lineage names.")
         return
-    nodes = _chosen_nodes(subject, list(dict.fromkeys(node for node, _ in names)))
+    owners = {node for node, _ in names}
+    nodes = _chosen_nodes(subject, [node for node in subject.titles if node in owners])
     wanted = sorted({name for node, name in names if node in nodes}, key=_rank)
     points = _points(subject, nodes)
-    columns = st.columns(COLUMNS, gap="medium")
-    for place, name in enumerate(wanted[:SHOWN_CHARTS]):
-        with columns[place % COLUMNS]:
-            mine = [point for point in points if point.metric == name]
-            curve_chart(name, mine, key=f"run-curve-{name}", series="Node")
-    if len(wanted) > SHOWN_CHARTS:
-        st.caption(f"And {len(wanted) - SHOWN_CHARTS:,} more metrics: choose fewer nodes.")
+    drawn = [name for name in wanted if name in FIRST or _is_curve(points, name)]
+    _charts(subject, drawn, points)
+    _values([point for point in points if point.metric not in drawn])
     st.download_button(
         "All points as CSV",
         lambda: csv_of(subject),
@@ -43,6 +42,39 @@ def metrics(subject: RunSubject) -> None:
         on_click="ignore",
         icon=":material/download:",
     )
+
+
+def _is_curve(points: Sequence[CurvePoint], name: str) -> bool:
+    """True where a node logged the metric more than once."""
+    often = Counter(point.series for point in points if point.metric == name)
+    return max(often.values(), default=0) > 1
+
+
+def _charts(subject: RunSubject, names: Sequence[str], points: Sequence[CurvePoint]) -> None:
+    columns = st.columns(COLUMNS, gap="medium")
+    for place, name in enumerate(names[:SHOWN_CHARTS]):
+        with columns[place % COLUMNS]:
+            mine = [point for point in points if point.metric == name]
+            key = f"run-curve-{name}"
+            curve_chart(subject.application, subject.id, name, mine, key=key, series="Node")
+    if len(names) > SHOWN_CHARTS:
+        st.caption(f"And {len(names) - SHOWN_CHARTS:,} more metrics: choose fewer nodes.")
+
+
+def _values(points: Sequence[CurvePoint]) -> None:
+    """What was logged once is a row, not a curve."""
+    if not points:
+        return
+    st.subheader("Logged once", anchor=False)
+    rows = [
+        {
+            "Node": point.series,
+            "Metric": point.metric.replace("_", " "),
+            "Value": in_figures(point.value),
+        }
+        for point in points
+    ]
+    st.dataframe(rows, hide_index=True, width="stretch", key="run-values")
 
 
 def _chosen_nodes(subject: RunSubject, nodes: Sequence[str]) -> list[str]:

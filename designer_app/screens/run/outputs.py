@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from designer_app import viewers
+from designer_app.elements.register_model import register_model_form
 from designer_app.screens.run.subject import RunSubject
 from designer_app.screens.words import in_bytes
+from modules.ports import TrainedModel
 from pipelines.sealing import folder_bytes
 
 MEASURED = 300
@@ -23,6 +26,7 @@ def outputs(subject: RunSubject) -> None:
         words = "appear here as nodes finish" if subject.is_live else "were left by no node"
         st.info(f"Outputs {words}.")
         return
+    _register(subject, found)
     chosen = st.dataframe(
         [row for row, _ in found],
         hide_index=True,
@@ -38,6 +42,22 @@ def outputs(subject: RunSubject) -> None:
     row, folder = found[rows[0]]
     st.subheader(f"{row['Node']}: {row['Port']}", anchor=False)
     viewers.show(subject.application.settings.workspace, folder, key="run-look", run_id=subject.id)
+
+
+def _register(subject: RunSubject, found: Sequence[tuple[dict[str, Any], Path]]) -> None:
+    """The form that keeps a trained model under a name; nothing where none was trained."""
+    models = {
+        f"{row['Node']}: {row['Port']}": (row["Artifact"], folder.name)
+        for row, folder in found
+        if row["Type"] == TrainedModel.__name__
+    }
+    if not models:
+        return
+    with st.popover("Register model", key="run-register", icon=":material/inventory_2:"):
+        names = list(models)
+        name = names[0] if len(names) == 1 else st.selectbox("Model", names, key="run-model")
+        if name is not None:
+            register_model_form(subject.application, *models[name], f"run-register-{name}")
 
 
 def _rows(subject: RunSubject) -> list[tuple[dict[str, Any], Path]]:

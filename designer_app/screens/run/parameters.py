@@ -32,6 +32,8 @@ def parameters(subject: RunSubject) -> None:
     if not rows:
         st.info("Every node ran with the defaults. Choose Everything to see them.")
         return
+    if kind == KINDS[0]:
+        rows = [{name: value for name, value in row.items() if name != "Set"} for row in rows]
     st.dataframe(rows, hide_index=True, width="stretch", key="run-parameters-table")
 
 

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { StreamParser } from "../src/bridge/events";
+import { StreamParser, askEarly } from "../src/bridge/events";
 import { fold, lanesIn, slowestOf, withPoint } from "../src/graph/run";
 import type { Lane, MetricPoint, RunEvent, RunState } from "../src/graph/types";
 import { Editor } from "../src/store/editor";
@@ -69,6 +69,20 @@ test("snapshot, events, a broken connection, the rest", async () => {
   await until(() => editor.state.run?.connection === "ended");
   expect(editor.state.run?.state.status).toBe("completed");
   expect(selectStep("one")(editor.state)).toMatchObject({ status: "completed", artifact_id: "a1" });
+});
+
+test("a stream that was asked for before is read first, and taken up again where it broke", async () => {
+  const early = askEarly(server.api, "r1");
+  await until(() => streams.length === 1);
+  editor.follow("r1", DOCUMENT, early);
+  say(0, "snapshot", 7, { state: fold([queued()]), metrics: {} });
+  await until(
+    () => editor.state.run?.state.status === "queued" && editor.state.run.connection === "live",
+  );
+  expect(streams).toHaveLength(1);
+  streams[0]?.response.destroy();
+  await until(() => streams.length === 2, "another connection");
+  expect(streams[1]?.after).toBe("7");
 });
 
 test("one event of one node touches no other node", async () => {

@@ -17,6 +17,19 @@ export interface StreamListener {
   onRefused(error: ApiError): void;
 }
 
+/** A stream that was asked for before anybody could read it. */
+export interface EarlyStream {
+  readonly response: Promise<Response>;
+  readonly abort: AbortController;
+}
+
+export function askEarly(api: Api, run: string): EarlyStream {
+  const abort = new AbortController();
+  const response = api.events(run, null, abort.signal);
+  response.catch(() => undefined); // its reader hears of it
+  return { response, abort };
+}
+
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 8000;
 /** The server beats every ten seconds; after three missed ones the connection is given up. */
@@ -36,6 +49,8 @@ export class EventStream {
     private readonly listener: StreamListener,
     /** True when what was heard so far is all there will be. */
     private readonly isOver: () => boolean,
+    /** Read in place of the first answer that `open` would ask for. */
+    private early: EarlyStream | null = null,
   ) {}
 
   open(): void {
@@ -54,6 +69,7 @@ export class EventStream {
   close(): void {
     if (this.closed) return;
     this.closed = true;
+    this.early?.abort.abort();
     this.stop();
   }
 
@@ -69,11 +85,14 @@ export class EventStream {
   }
 
   private async read(): Promise<void> {
-    const abort = new AbortController();
+    const { early } = this;
+    this.early = null;
+    const abort = early?.abort ?? new AbortController();
     this.abort = abort;
     this.listener.onConnection(this.last === null ? "connecting" : "reconnecting");
     try {
-      const response = await this.api.events(this.run, this.last, abort.signal);
+      const asked = early?.response ?? this.api.events(this.run, this.last, abort.signal);
+      const response = await asked;
       await this.listen(response, abort);
     } catch (error) {
       if (abort.signal.aborted && this.abort !== abort) return;

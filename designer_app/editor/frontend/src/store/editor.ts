@@ -265,8 +265,8 @@ export class Editor {
     return this.runs.submit(options);
   }
 
-  follow(runId: string, document: PipelineDocument | null = null): void {
-    this.runs.follow(runId, document);
+  follow(...run: Parameters<RunDesk["follow"]>): void {
+    this.runs.follow(...run);
   }
 
   unfollow(): void {

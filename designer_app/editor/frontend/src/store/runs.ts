@@ -1,6 +1,11 @@
 /** The run that the canvas shows: submit, follow, end. */
 
-import { EventStream, type Connection, type StreamMessage } from "../bridge/events";
+import {
+  EventStream,
+  type Connection,
+  type EarlyStream,
+  type StreamMessage,
+} from "../bridge/events";
 import { nodesById } from "../graph/lookup";
 import { upstream } from "../graph/order";
 import { isFinished } from "../graph/run";
@@ -59,8 +64,12 @@ export class RunDesk {
     }
   }
 
-  /** Shows a run, whatever state it is in, from now on. */
-  follow(runId: string, document: PipelineDocument | null = null): void {
+  /** Shows a run, whatever state it is in, from now on; `early` is its stream, asked for before. */
+  follow(
+    runId: string,
+    document: PipelineDocument | null = null,
+    early: EarlyStream | null = null,
+  ): void {
     this.stream?.close();
     const same = this.view?.id === runId ? this.view : null;
     this.show(same ?? newRunView(runId, document));
@@ -76,6 +85,7 @@ export class RunDesk {
         },
       },
       () => this.view !== null && isFinished(this.view.state),
+      early,
     );
     if (!this.page?.hidden) this.stream.open();
     if (!document && !same?.document) void this.fetchDocument(runId);

@@ -1,11 +1,23 @@
 /** A run made into something the canvas can show: an editor in which nothing can be changed. */
 
 import type { Api } from "../../bridge/api";
+import { type EarlyStream, askEarly } from "../../bridge/events";
 import { makeCatalog } from "../../graph/catalog";
 import { Editor } from "../../store/editor";
 
 /** Throws `ApiError` where there is no such run, or the server does not answer. */
 export async function openRun(api: Api, runId: string): Promise<Editor> {
+  // how the run stands is the longest answer of a large one: asked for beside its graph
+  const early = globalThis.document.hidden ? null : askEarly(api, runId);
+  try {
+    return await opened(api, runId, early);
+  } catch (error) {
+    early?.abort.abort();
+    throw error;
+  }
+}
+
+async function opened(api: Api, runId: string, early: EarlyStream | null): Promise<Editor> {
   const [{ targets, ...spec }, run] = await Promise.all([api.catalog(), api.run(runId)]);
   // an id of its own: tabs that edit the pipeline must not take this one for one of them
   const document = { ...run.document, id: runId };
@@ -19,6 +31,6 @@ export async function openRun(api: Api, runId: string): Promise<Editor> {
     storage: null,
   });
   editor.togglePane("minimap", document.nodes.length > 40);
-  editor.follow(runId, document);
+  editor.follow(runId, document, early);
   return editor;
 }

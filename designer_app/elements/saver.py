@@ -1,0 +1,46 @@
+"""Buttons that keep a chart as PNG or SVG, as it is drawn; the file carries its pipeline."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from designer_app.application import Application
+from designer_app.editor.component import chart_bundle
+
+# SVG, so that the picture can be kept as it is drawn; Vega's own menu knows no pipeline
+EMBEDDING = {"embedOptions": {"renderer": "svg", "actions": False}}
+"""What a chart that is to be kept has as its ``usermeta``."""
+
+
+def chart_saver(application: Application, run_id: str, *, chart: str, name: str) -> None:
+    """Draw the buttons of the chart in the container of key ``chart``; ``name`` names the file.
+
+    The file carries the pipeline of the run, where that still exists.
+    """
+    bundle = chart_bundle()
+    if bundle is None:
+        return
+    data = {
+        "chart": "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", chart),
+        "bundle": bundle,
+        "run": f"/api/runs/{run_id}",
+        "token": application.token,
+        "name": name,
+    }
+    _component()(key=f"{chart}-saver", data=data, width="content")
+
+
+@cache
+def _component() -> Any:
+    here = Path(__file__).resolve().parent
+    return st.components.v2.component(
+        "designer_chart_saver",
+        css=(here / "saver.css").read_text(encoding="utf-8"),
+        js=(here / "saver.js").read_text(encoding="utf-8"),
+        isolate_styles=True,
+    )
