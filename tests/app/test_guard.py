@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 from pathlib import Path
 
@@ -16,7 +17,6 @@ from tests.app.documents import document
 from tests.app.http import Client, Server
 
 EXAMPLE = {
-    "pipeline_id": "toy",
     "revision": "1",
     "run_id": "20260101-000000-abcd",
     "node": "train",
@@ -29,7 +29,8 @@ EXAMPLE = {
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda each: each.operation_id)
 def test_every_endpoint_needs_the_token(client: Client, endpoint: Endpoint) -> None:
-    path = endpoint.path.replace(":path", "").format_map(EXAMPLE)
+    names = re.findall(r"{(\w+)", endpoint.path)
+    path = endpoint.path.replace(":path", "").format_map(dict.fromkeys(names, "toy") | EXAMPLE)
     for token in (None, "", "wrong", client.token[:-1]):
         answer = client.send(endpoint.method, path, None, {"X-Designer-Token": token})
         assert (answer.status, answer.error) == (401, "wrong_token")
