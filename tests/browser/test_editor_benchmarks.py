@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 def test_the_editor_draws_one_node_and_undoes_every_step(browser: Browser, tmp_path: Path) -> None:
     assert browser.is_connected()
-    checks = measure_small("E1", tmp_path)["checks"]
+    checks = measure_small("E1", tmp_path, rounds=1)["checks"]
     counts = [check["found"] for check in checks if check["claim"].startswith("nodes drawn")]
     assert counts == [1, 1, 1]
     assert checks[-1]["holds"], "every step is undone"
@@ -22,7 +22,7 @@ def test_the_editor_draws_one_node_and_undoes_every_step(browser: Browser, tmp_p
 
 def test_a_run_is_opened(browser: Browser, tmp_path: Path) -> None:
     assert browser.is_connected()
-    checks = measure_small("E2", tmp_path)["checks"]
+    checks = measure_small("E2", tmp_path, rounds=1)["checks"]
     assert [check["claim"] for check in checks] == [
         "seconds to open the run",
         "megabytes of the page's heap",

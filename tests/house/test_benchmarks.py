@@ -27,13 +27,13 @@ def run_benchmarks(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def measure_small(identifier: str, folder: Path) -> dict[str, Any]:
+def measure_small(identifier: str, folder: Path, rounds: int = 2) -> dict[str, Any]:
     """The result of a benchmark's tiny form."""
     scratch = folder / "scratch"
     scratch.mkdir(parents=True)
     (scratch / "of the user").touch()
     process = run_benchmarks(
-        *(identifier, "--small", "--rounds", "2", "--peers", ""),
+        *(identifier, "--small", "--rounds", str(rounds), "--peers", ""),
         *("--results", folder / "results", "--scratch", scratch),
     )
     assert process.returncode == 0, process.stderr
