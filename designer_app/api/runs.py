@@ -62,7 +62,7 @@ def _show(application: Application, call: Call) -> dict[str, Any]:
         "created": record.created,
         "last_event_id": last_event_id,
         "state": state.to_json(),
-        "document": record.document,
+        "document": parse_document(record.document).to_json(),  # it may be of an older format
     }
 
 

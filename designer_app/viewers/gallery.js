@@ -24,7 +24,8 @@ class Sheets {
     const same = JSON.stringify(what) === this.what;
     this.data = data;
     this.what = JSON.stringify(what);
-    if (!same) this.pages = new Map();
+    if (!same || this.failed) this.pages = new Map();
+    this.failed = "";
     return same;
   }
 
@@ -45,8 +46,8 @@ class Sheets {
         this.onCome();
       })
       .catch((error) => {
-        this.pages.delete(number);
-        this.failed = error.message;
+        if (this.pages.get(number) !== page) return; // other pictures are wanted by now
+        this.failed = error.message; // it is asked for again when the page is drawn anew
         this.onCome();
       });
     return page;
@@ -61,7 +62,7 @@ class Sheets {
     const answer = await fetch(`${address}?${query}`, { headers: { "X-Designer-Token": token } });
     const body = await answer.json();
     if (!answer.ok) throw new Error(`${body.error.message} ${body.error.cure}`);
-    if (what !== this.what) throw new Error("");
+    if (what !== this.what) throw new Error("Other pictures are wanted by now.");
     return body;
   }
 }
@@ -79,8 +80,9 @@ class Gallery {
     this.view.append(this.space);
     root.append(this.view, this.caption);
     this.tiles = new Map();
-    this.sheets = new Sheets(() => this.draw());
+    this.sheets = new Sheets(() => this.come());
     this.focused = 0;
+    this.awaited = null; // chosen before its picture was there
     this.view.addEventListener("scroll", () => this.draw(), { passive: true });
     this.view.addEventListener("keydown", (event) => this.key(event));
     this.observer = new ResizeObserver(() => this.draw());
@@ -96,9 +98,15 @@ class Gallery {
       this.tiles.clear();
       this.view.scrollTop = 0;
       this.focused = 0;
+      this.awaited = null;
       this.say(null);
     }
     this.draw();
+  }
+
+  come() {
+    this.draw();
+    if (this.awaited !== null) this.choose(this.awaited);
   }
 
   draw() {
@@ -157,6 +165,7 @@ class Gallery {
 
   choose(place) {
     const found = this.sheets.at(place);
+    this.awaited = found ? null : place;
     if (found) this.send("chosen", found.sheet.images[found.place].index);
   }
 

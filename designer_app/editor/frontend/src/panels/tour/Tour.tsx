@@ -53,7 +53,10 @@ function Card({ step, stop }: { readonly step: number; readonly stop: Stop }): R
   const style = useBeside(stop.at, ref);
   const isLast = step === STOPS.length - 1;
   const go = (to: number | null): void => view.setState({ tourStep: to });
-  useEffect(() => ref.current?.querySelector<HTMLElement>("[data-next]")?.focus(), []);
+  const isPlaced = style.visibility !== "hidden"; // before that it takes no focus
+  useEffect(() => {
+    if (isPlaced) ref.current?.querySelector<HTMLElement>("[data-next]")?.focus();
+  }, [isPlaced]);
   return (
     <div
       ref={ref}
