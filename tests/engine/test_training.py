@@ -14,13 +14,15 @@ from modules.ports import TrainedModel
 from pipelines.document import PipelineDocument, load_document
 from pipelines.events import RunState
 from pipelines.overrides import apply_overrides
-from pipelines.processes import ProcessIdentity
+from pipelines.processes import ProcessIdentity, descendants
 from pipelines.runs import Runs
 from tests.engine.conftest import finish, run
 from tests.engine.test_crashes import family, wait_for
 
 pytestmark = pytest.mark.slow
 LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
+NUM_EPOCHS = 8
+"""Of a training that is ended in its third."""
 SMALL = (
     "import.source=sample:shapes?classes=2&images=120&size=32&seed=2",
     "train.batch_size=16",
@@ -80,7 +82,7 @@ def model_images(runs: Runs, state: RunState) -> Any:
 
 def start_training(runs: Runs, *changes: str) -> str:
     """Submit a long training and wait until its second epoch is under way."""
-    run_id = runs.submit(training(runs, "train.epochs=12", *changes))
+    run_id = runs.submit(training(runs, f"train.epochs={NUM_EPOCHS}", *changes))
 
     def in_third_epoch() -> bool:
         points = runs.store.metrics(run_id, "train")
@@ -97,10 +99,10 @@ def assert_resumed(runs: Runs, run_id: str) -> None:
     state = finish(runs, run_id)
     assert state.status == "completed", state.problem
     assert state.steps["train"].attempt == 2
-    assert len(model(runs, state).history) == 12
+    assert len(model(runs, state).history) == NUM_EPOCHS
     assert evaluated(runs, state)["Overall_Accuracy"] > 0.5
     second = [line for line in log_lines(runs, run_id, 0) if line.startswith("epoch ")]
-    restarted = [line for line in second if line.startswith("epoch 1/12  learning rate")]
+    restarted = [line for line in second if line.startswith(f"epoch 1/{NUM_EPOCHS}  learning rate")]
     assert len(restarted) == 1, "the first epoch was trained again"
     assert len(before) >= 2
 
@@ -108,16 +110,17 @@ def assert_resumed(runs: Runs, run_id: str) -> None:
 @pytest.mark.parametrize("victim", ["rank", "host", "zygote", "runner"])
 def test_a_kill_in_the_middle_of_an_epoch(runs: Runs, victim: str) -> None:
     run_id = start_training(runs, "train.process_count_per_node=2", "train.batch_size=8")
-    runner, others = family(runs)
+    runner, everyone = family(runs)
     target = {
         "rank": psutil.Process(host_of_training(runs)).children()[1].pid,
         "host": host_of_training(runs),
         "zygote": torch_zygote(runs),
         "runner": runner.pid,
     }[victim]
-    hosts_family = {each for each in others if each.pid not in zygotes(runs)}
+    trainers = descendants(torch_zygote(runs))  # hosts in reserve stay with the other zygotes
+    doomed = everyone if victim == "runner" else trainers
     ProcessIdentity.of(target).signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in hosts_family), 5.0)
+    wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
     runs.refresh()
     wait_for(lambda: runs.store.state(run_id).is_finished, 5.0)
     state = runs.store.state(run_id)
@@ -151,7 +154,7 @@ def test_cancelled_trainings_go_on_and_stopped_ones_keep_their_best(runs: Runs) 
     assert runs.stop_and_keep(other_id) == ["train"]
     state = finish(runs, other_id)
     assert state.status == "completed"
-    assert 2 <= len(model(runs, state).history) < 12
+    assert 2 <= len(model(runs, state).history) < NUM_EPOCHS
 
 
 def test_reproducible_trainings_are_equal_in_every_bit(runs: Runs) -> None:
