@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 EMPTY = "an empty page"
 SIZES = (50, 150, 500, 1000, 2000)
-SMALL_SIZES = (10, 20)
+SMALL_SIZES = (20,)
 SHARE_OF_EMPTY = {50: 0.95, 150: 0.95, 500: 50 / 60, 1000: 50 / 60, 2000: 0.5}
 """Of the frames of an empty page: 60, 50 and 30 of 60 a second."""
 MAX_SAVE_SECONDS = 0.15

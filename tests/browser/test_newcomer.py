@@ -46,17 +46,6 @@ def test_the_first_lesson_runs_as_it_is(designer: Designer) -> None:
     print(f"first page to completed run: {took:.0f} s (to reach: {SECONDS})")
 
 
-@pytest.mark.slow
-def test_a_short_training_is_told_while_it_runs(designer: Designer) -> None:
-    document = lesson("01-digits")
-    next(each for each in document["nodes"] if each["id"] == "train")["parameters"]["epochs"] = 1
-    designer.open(document)
-    listen(designer, "train")
-    designer.submit()
-    designer.has_status("evaluate", "completed", timeout=200_000)
-    assert_told_live(designer.page)
-
-
 def test_every_lesson_of_the_gallery_opens_in_full_view(designer: Designer, served: Served) -> None:
     for path in sorted(LIBRARY.glob("*.json")):
         designer.page.goto(served.address)
