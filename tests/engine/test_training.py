@@ -17,7 +17,7 @@ from pipelines.overrides import apply_overrides
 from pipelines.processes import ProcessIdentity, descendants
 from pipelines.runs import Runs
 from tests.engine.conftest import finish, run
-from tests.engine.test_crashes import family, wait_for
+from tests.engine.test_crashes import family, is_told, wait_for
 
 pytestmark = pytest.mark.slow
 LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
@@ -121,8 +121,7 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: Runs, victim: str) -> None:
     doomed = everyone if victim == "runner" else trainers
     ProcessIdentity.of(target).signal(signal.SIGKILL)
     wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
-    runs.refresh()
-    wait_for(lambda: runs.store.state(run_id).is_finished, 5.0)
+    wait_for(lambda: is_told(runs, run_id), 5.0)
     state = runs.store.state(run_id)
     assert (state.status, state.steps["train"].status) == ("failed", "failed")
     name = {"rank": "RankLost", "runner": "RunnerLost"}.get(victim, "ProcessLost")
