@@ -65,9 +65,11 @@ _WORKSPACE: Rows = (
     ("runs/RUN/NODE/", "What one node of one run left: see below."),
     ("datasets/NAME/VERSION/", "Datasets that were imported."),
     ("weights/", "Pretrained weights by file name; put files here where there is no network."),
+    ("replays/*.replay", "Replays that were opened here."),
     ("modules/*.py", "Your own modules."),
     ("cache/", "Decoded images and hashes; may be deleted while nothing runs."),
     ("designer.db", "Runs, events, metrics, the index of outputs (SQLite)."),
+    ("reserve", "A MiB kept free, so that a full disk can still be told."),
     ("runner.log", "What the process that executes runs had to say."),
     ("inspector.log", "What the process that draws samples and heat maps had to say."),
 )

@@ -15,6 +15,7 @@ from modules.ports import ImageDirectory, read_json
 from pipelines.document import PipelineDocument, parse_document
 from pipelines.file_differences import ARTIFACT_COLUMN, differences
 from pipelines.sealing import MANIFEST
+from pipelines.store.lineage import environment_of
 from pipelines.validate import parameters_of
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def original_of_run(runs: Runs, run_id: str) -> Original:
         document=parse_document(record.document),
         to_node=record.options.get("to"),
         allowed_roots=record.options.get("allowed_roots"),
-        environment=_environment(runs, run_id),
+        environment=environment_of(runs.database, run_id) or {},
         outputs=list(_outputs(runs, run_id)),
         run_id=run_id,
     )
@@ -151,13 +152,14 @@ def rerun_report(runs: Runs, original: Original, run_id: str) -> RerunReport:
         _verdict(old, remade.get((old.node, old.port)), renamed) for old in original.outputs
     ]
     state = runs.store.state(run_id)
+    now = environment_of(runs.database, run_id) or {}
     return RerunReport(
         original=original.name,
         run_id=run_id,
         status=state.status,
         is_identical=bool(verdicts) and all(each.verdict == "identical" for each in verdicts),
         outputs=verdicts,
-        environment=list(_changes(original.environment, _environment(runs, run_id), "")),
+        environment=list(_changes(original.environment, now, "")),
         seeds=_seeds(runs, original.document),
     )
 
@@ -216,14 +218,6 @@ def _hash_under_old_names(new: Output, name: str, renamed: dict[str, str]) -> st
         path = Path(scratch) / name
         rows.to_parquet(path, index=False)
         return hash_file(path)
-
-
-def _environment(runs: Runs, run_id: str) -> dict[str, Any]:
-    """Where a run was executed, as its first event says."""
-    for event in runs.store.events_after(run_id, limit=10):
-        if event.kind == "RunStarted":
-            return dict(event.data.get("environment") or {})
-    return {}
 
 
 def _changes(was: dict[str, Any], now: dict[str, Any], place: str) -> Iterator[Change]:

@@ -10,6 +10,7 @@ import typer
 from pipelines.cli.output import (
     JsonOption,
     WorkspaceOption,
+    confirm,
     console,
     print_json,
     print_table,
@@ -78,8 +79,7 @@ def delete(
         name, at, version = dataset.removeprefix("dataset:").partition("@")
         if at and not version.isdecimal():
             raise ValueError(f"{version!r} is no version: write a whole number.")
-        if not yes and not as_json:
-            typer.confirm(f"Delete {dataset}?", abort=True)
+        confirm(f"Delete {dataset}?", yes=yes, as_json=as_json)
         gone = delete_dataset(Runs(Workspace.at(workspace)), name, int(version) if at else None)
     if as_json:
         print_json({"name": name, "deleted_versions": gone})

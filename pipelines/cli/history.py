@@ -11,8 +11,8 @@ from pipelines.cli.output import (
     JsonOption,
     WorkspaceOption,
     bytes_text,
+    confirm,
     console,
-    fail,
     print_json,
     print_table,
     seconds_text,
@@ -147,12 +147,10 @@ def delete(
         runs = opened(workspace)
         run_id = runs.find(run).id
         plan = runs.history.deletion_plan(run_id)
-        if not dry_run and not yes:
-            if as_json:
-                fail("Say --yes to delete, or --dry-run to see what would go.", as_json=True)
-            _print_plan(plan)
-            typer.confirm("Delete it?", abort=True)
         if not dry_run:
+            if not yes and not as_json:
+                _print_plan(plan)
+            confirm("Delete it?", yes=yes, as_json=as_json)
             plan = runs.history.delete(run_id)
     print_json(plan.to_json()) if as_json else _print_plan(plan)
 

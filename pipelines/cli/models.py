@@ -10,6 +10,7 @@ import typer
 from pipelines.cli.output import (
     JsonOption,
     WorkspaceOption,
+    confirm,
     console,
     facts,
     print_json,
@@ -173,8 +174,7 @@ def delete(
         _, registry = _opened(workspace)
         place = registry.find(model)
         version = place.version.version if "@" in model else None
-        if not yes and not as_json:
-            typer.confirm(f"Delete {model}?", abort=True)
+        confirm(f"Delete {model}?", yes=yes, as_json=as_json)
         registry.delete(place.model.name, version)
     if as_json:
         print_json({"name": place.model.name, "version": version, "deleted": True})

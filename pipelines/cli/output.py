@@ -90,6 +90,15 @@ def fail(message: str, *, as_json: bool = False) -> NoReturn:
     raise typer.Exit(1)
 
 
+def confirm(question: str, *, yes: bool, as_json: bool) -> None:
+    """Ask before something is deleted; a program, which cannot be asked, has to say ``--yes``."""
+    if yes:
+        return
+    if as_json:
+        fail("Say --yes to delete; nothing was changed.", as_json=True)
+    typer.confirm(question, abort=True)
+
+
 @contextmanager
 def told(*, as_json: bool = False) -> Iterator[None]:
     """Turn the errors a user can cause into a message and exit code 1."""

@@ -12,7 +12,7 @@ from pipelines.cli.reports import told_of_run
 from pipelines.cli.runs import opened
 
 if TYPE_CHECKING:
-    from pipelines.rerun import OutputVerdict, RerunReport
+    from pipelines.rerun import RerunReport
 
 WORDS = {"identical": "green", "different": "red", "missing": "red"}
 
@@ -50,7 +50,7 @@ def rerun(
 def _print(report: RerunReport) -> None:
     terminal = console()
     for output in report.outputs:
-        terminal.print(f"[{WORDS[output.verdict]}]{_word(output):9}[/] ", end="")
+        terminal.print(f"[{WORDS[output.verdict]}]{output.verdict:9}[/] ", end="")
         terminal.print(f"{output.node}.{output.port}", markup=False)
         for file in output.files:
             for detail in file.details:
@@ -68,7 +68,3 @@ def _print(report: RerunReport) -> None:
     )
     if not report.is_identical and not report.environment and report.status == "completed":
         terminal.print("For equal bits set Reproducible to on in Train PyTorch Model.")
-
-
-def _word(output: OutputVerdict) -> str:
-    return output.verdict

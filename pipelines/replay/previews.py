@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from modules.errors import ModuleError
 from modules.images.decode import open_rgb
 from modules.ports import ImageDirectory, ScoredImages, TrainedModel, read_json
+from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL
 from pipelines.replay.format import (
     MAX_PICTURE_BYTES,
     ClassCount,
@@ -35,8 +36,6 @@ MAX_CLASSES = 60
 MAX_EPOCHS = 500
 MAX_PICTURES = 600
 """Of a whole file: 600 pictures of some 2 kB."""
-
-CATEGORY, LABEL, CONFIDENCE = "category", "Scored Labels", "confidence"
 
 
 class PictureBox:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import platform
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 
 from modules.ports import read_json
 from pipelines.events import Event
-from pipelines.keys import library_version
 from pipelines.problems import INVALID_REPLAY, PipelineError, Problem
 from pipelines.replay.format import (
     MAX_LOG_BYTES,
@@ -27,10 +25,10 @@ from pipelines.replay.previews import PictureBox, Previewer
 from pipelines.replay.thinning import thinned
 from pipelines.runs import Runs
 from pipelines.sealing import MANIFEST
+from pipelines.store.lineage import environment_of
 from pipelines.store.runs import RunRecord
-from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
+from pipelines.surroundings import surroundings
 
-LIBRARIES = ("torch", "torchvision", "numpy", "pillow", "pandas", "scikit-learn", "safetensors")
 MAX_LOGS = 200
 MAX_TEXT = 20_000
 LOG_TAIL_BYTES = MAX_LOG_BYTES // 2
@@ -73,7 +71,7 @@ def record(runs: Runs, run_id: str) -> Recording:
     replay = Replay(
         run=_run(found, state.status, state.started, state.finished),
         document=found.document,
-        environment=environment(),
+        environment=_environment(runs, run_id),
         artifacts=outputs.recorded,
         logs=logs,
         previews=previews,
@@ -82,19 +80,11 @@ def record(runs: Runs, run_id: str) -> Recording:
     return Recording(replay, _in_order(events), tails, box.pictures)
 
 
-def environment() -> RecordedEnvironment:
-    """This machine and its libraries; torch is asked for its version without being imported."""
-    return RecordedEnvironment(
-        recorded=time.time(),
-        program=library_version("pipeline-designer"),
-        python=platform.python_version(),
-        platform=f"{platform.system()} {platform.machine()}",
-        processor=_processor(),
-        libraries={name: library_version(name) for name in LIBRARIES},
-        cores=num_cores(),
-        gpus=len(gpu_indices()),
-        memory_bytes=memory_bytes(),
-    )
+def _environment(runs: Runs, run_id: str) -> RecordedEnvironment:
+    """Where the run ran, as its start wrote down; this machine where an old run did not."""
+    known = environment_of(runs.database, run_id) or surroundings()
+    told = {name: known[name] for name in RecordedEnvironment.model_fields if name in known}
+    return RecordedEnvironment(recorded=time.time(), **told)
 
 
 class _Outputs:
@@ -199,12 +189,3 @@ def _logs(folder: Path) -> tuple[list[RecordedLog], dict[str, bytes]]:
         listed.append(RecordedLog(node=path.parent.name, file=path.name, num_bytes=len(content)))
         tails[f"{path.parent.name}/{path.name}"] = tail.decode(errors="replace").encode()
     return listed, tails
-
-
-def _processor() -> str:
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return platform.processor()[:300]
-    names = [line.partition(":")[2] for line in text.splitlines() if line.startswith("model name")]
-    return names[0].strip()[:300] if names else platform.processor()[:300]

@@ -17,7 +17,7 @@ class Journal:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._events: dict[str, tuple[RunState, list[Event]]] = {}
-        self._artifacts: dict[str, ArtifactRecord] = {}
+        self._artifacts: list[ArtifactRecord] = []
 
     def add(self, run_id: str, state: RunState, *events: Event) -> None:
         """Apply events to the state of their run."""
@@ -27,11 +27,7 @@ class Journal:
 
     def add_artifact(self, record: ArtifactRecord) -> None:
         """An output that lies in its place."""
-        self._artifacts[record.key] = record
-
-    def artifact_of(self, key: str) -> ArtifactRecord | None:
-        """The unwritten artifact of a key."""
-        return self._artifacts.get(key)
+        self._artifacts.append(record)
 
     @property
     def is_written(self) -> bool:
@@ -42,7 +38,7 @@ class Journal:
         if self.is_written:
             return
         with self._database.transaction() as connection:
-            insert_artifacts(connection, list(self._artifacts.values()))
+            insert_artifacts(connection, self._artifacts)
             for run_id, (state, events) in self._events.items():
                 insert_events(connection, run_id, state, events)
         self._events.clear()

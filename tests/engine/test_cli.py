@@ -176,8 +176,11 @@ def test_datasets_are_imported_and_listed(runs: Runs, tmp_path: Path) -> None:
     listed = answer(runs, "dataset", "list")["datasets"]
     assert listed == [{"name": "birds", "versions": [1]}]
     assert "not there" in answer(runs, "dataset", "import", tmp_path / "no", code=1)["error"]
-    assert answer(runs, "dataset", "delete", "birds@1")["deleted_versions"] == [1]
-    assert "no dataset:birds" in answer(runs, "dataset", "delete", "birds", code=1)["error"]
+    assert "--yes" in answer(runs, "dataset", "delete", "birds@1", code=1)["error"]
+    gone = answer(runs, "dataset", "delete", "birds@1", "--yes")
+    assert gone["deleted_versions"] == [1]
+    again = answer(runs, "dataset", "delete", "birds", "--yes", code=1)
+    assert "no dataset:birds" in again["error"]
 
 
 def test_the_runner_is_started_and_stopped(runs: Runs) -> None:
@@ -252,5 +255,6 @@ def test_models_are_registered_exported_and_deleted(runs: Runs, tmp_path: Path) 
     target = tmp_path / "shapes.safetensors"
     assert answer(runs, "models", "export", "shapes", target)["form"] == "safetensors"
     assert "already" in answer(runs, "models", "export", "shapes", target, code=1)["error"]
-    assert answer(runs, "models", "delete", "shapes@1")["deleted"]
+    assert "--yes" in answer(runs, "models", "delete", "shapes@1", code=1)["error"]
+    assert answer(runs, "models", "delete", "shapes@1", "--yes")["deleted"]
     assert "no model" in answer(runs, "models", "show", "shapes", code=1)["error"]

@@ -62,6 +62,7 @@ def test_a_rerun_makes_everything_anew_and_finds_it_identical(runs: Runs, tmp_pa
     finish(runs, third)
     report = rerun_report(runs, sent, third)
     assert report.is_identical, report
+    assert report.environment == [], "the same machine is another one"
 
 
 def test_what_differs_is_told_and_by_how_much(runs: Runs) -> None:

@@ -136,8 +136,15 @@ def test_unequal_sizes_are_refused_with_the_modules_that_cure_it(tmp_path: Path)
     dataset = noise_squares(tmp_path / "store/a/out", sizes=((32, 32), (32, 48)))
     with pytest.raises(InvalidDatasetError) as caught:
         final_size(dataset, RESIZE, "training_dataset")
-    assert caught.value.remedy == {
-        "insert": ["init_image_transformation", "apply_image_transformation"]
+    remedy = caught.value.remedy or {}
+    assert remedy["insert"] == ["init_image_transformation", "apply_image_transformation"]
+    assert remedy["parameters"] == {
+        "init_image_transformation": {
+            "resize": True,
+            "size": 32,
+            "center_crop": True,
+            "crop_size": 32,
+        }
     }
     assert "16 x 16" in caught.value.message
     crop = {"operation": "random_resized_crop", "size": 16, "scale": [0.5, 1], "ratio": [1, 1]}
