@@ -68,7 +68,7 @@ def test_a_bound_is_judged() -> None:
 
 @pytest.mark.slow
 def test_graph_benchmark(tmp_path: Path) -> None:
-    result = measure_small("A4", tmp_path)
+    result = measure_small("A4", tmp_path, rounds=1)
     names = [scenario["name"] for scenario in result["scenarios"]]
     assert names == [
         "4 nodes in a chain",
