@@ -44,7 +44,7 @@ def test_a_failure_is_a_card_and_the_run_goes_on_from_there(designer: Designer) 
         document(
             "failing",
             nodes=[
-                node("two", "constant", value=2),
+                node("two", "constant", value=29),
                 {**node("bad", "fail", message="Nothing fits."), "position": {"x": 320, "y": 0}},
             ],
             links=[link("two", "bad", "a")],
