@@ -13,21 +13,7 @@ from pipelines.replay.format import (
     RecordedLog,
     RecordedRun,
 )
-
-
-class ReplayEntry(Shape):
-    """A replay in a list; ``damage`` says why one cannot be opened any more."""
-
-    id: str
-    name: str
-    experiment: str
-    status: str
-    created: float
-    seconds: float | None
-    num_nodes: int
-    num_bytes: int
-    is_lesson: bool
-    damage: str | None
+from pipelines.replay.shelf import ReplayEntry
 
 
 class ReplayList(Shape):

@@ -11,6 +11,7 @@ import streamlit as st
 
 from designer_app.api.routes import STATIC_DIR, STATIC_PATH
 from designer_app.application import Application
+from designer_app.elements import nothing
 
 PROTOCOL = 1
 """What the bundle and this file understand of each other; a tab of an older one asks to reload."""
@@ -71,7 +72,7 @@ def mount(application: Application, pipeline_id: str, run_id: str | None = None)
             "allowedRoots": [str(root) for root in settings.allowed_roots],
         },
     }
-    callbacks = {f"on_{name}_change": _nothing for name in TRIGGERS}
+    callbacks = {f"on_{name}_change": nothing for name in TRIGGERS}
     return _component()(key="editor", data=data, width="stretch", **callbacks)
 
 
@@ -103,7 +104,7 @@ def mount_screen(
         "runId": run_id,
         "bundle": found,
     }
-    callbacks = {f"on_{name}_change": _nothing for name in SCREEN_TRIGGERS}
+    callbacks = {f"on_{name}_change": nothing for name in SCREEN_TRIGGERS}
     return _component()(key=key, data=data, width="stretch", **callbacks)
 
 
@@ -126,7 +127,7 @@ def mount_replay(application: Application, replay_id: str) -> Any:
         "replayId": replay_id,
         "bundle": found,
     }
-    callbacks = {f"on_{name}_change": _nothing for name in TRIGGERS}
+    callbacks = {f"on_{name}_change": nothing for name in TRIGGERS}
     return _component()(key=f"replay-{replay_id}", data=data, width="stretch", **callbacks)
 
 
@@ -135,7 +136,3 @@ def _component() -> Any:
     return st.components.v2.component(
         "designer_editor", js=LOADER.read_text(encoding="utf-8"), isolate_styles=True
     )
-
-
-def _nothing() -> None:
-    """Streamlit hands out a trigger's value only where there is a callback."""

@@ -1,10 +1,24 @@
-"""Small elements of our own on the pages, and how their files are read."""
+"""Small elements of our own on the pages, each made of the files of its name beside this one."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+HERE = Path(__file__).resolve().parent
+KINDS = ("html", "css", "js")
 
 
-def text_of(name: str) -> str:
-    """The text of a script, style or page beside this file."""
-    return (Path(__file__).resolve().parent / name).read_text(encoding="utf-8")
+@cache
+def element(name: str) -> Any:
+    """The element of that name: its page, style and script, as far as it has them."""
+    paths = {kind: HERE / f"{name}.{kind}" for kind in KINDS}
+    texts = {kind: path.read_text("utf-8") for kind, path in paths.items() if path.is_file()}
+    return st.components.v2.component(f"designer_{name}", **texts, isolate_styles=True)
+
+
+def nothing() -> None:
+    """Streamlit hands out a trigger's value only where there is a callback."""

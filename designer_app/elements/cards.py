@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from typing import Any
 
-import streamlit as st
-
-from designer_app.elements import text_of
+from designer_app.elements import element, nothing
 
 
 @dataclass(frozen=True)
@@ -38,22 +34,11 @@ class Choice:
 
 def cards(shown: Sequence[Card], key: str) -> Choice:
     """Draw the cards and tell what was done with them."""
-    result = _component()(
+    result = element("cards")(
         key=key,
         data={"cards": [asdict(card) for card in shown]},
-        on_open_change=_nothing,
-        on_remove_change=_nothing,
-        on_watch_change=_nothing,
+        on_open_change=nothing,
+        on_remove_change=nothing,
+        on_watch_change=nothing,
     )
     return Choice(result.open, result.remove, result.watch)
-
-
-@cache
-def _component() -> Any:
-    return st.components.v2.component(
-        "designer_cards", css=text_of("cards.css"), js=text_of("cards.js"), isolate_styles=True
-    )
-
-
-def _nothing() -> None:
-    """Streamlit hands out a trigger's value only where there is a callback."""

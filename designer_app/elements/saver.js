@@ -22,9 +22,9 @@ function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-async function pipelineOf({ run, token }) {
-  const answer = await fetch(run, { headers: { "X-Designer-Token": token } });
-  return answer.ok ? (await answer.json()).document : null;
+async function pipelineOf({ document: address, token }) {
+  const answer = await fetch(address, { headers: { "X-Designer-Token": token } });
+  return answer.ok ? answer.json() : null;
 }
 
 async function save(root, data, format, said) {

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from pathlib import Path
-from typing import Any
-
-import streamlit as st
 
 from designer_app.application import Application
 from designer_app.editor.component import chart_bundle
+from designer_app.elements import element
 
 # SVG, so that the picture can be kept as it is drawn; Vega's own menu knows no pipeline
 EMBEDDING = {"embedOptions": {"renderer": "svg", "actions": False}}
@@ -28,19 +24,8 @@ def chart_saver(application: Application, run_id: str, *, chart: str, name: str)
     data = {
         "chart": "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", chart),
         "bundle": bundle,
-        "run": f"/api/runs/{run_id}",
+        "document": f"/api/runs/{run_id}/document",
         "token": application.token,
         "name": name,
     }
-    _component()(key=f"{chart}-saver", data=data, width="content")
-
-
-@cache
-def _component() -> Any:
-    here = Path(__file__).resolve().parent
-    return st.components.v2.component(
-        "designer_chart_saver",
-        css=(here / "saver.css").read_text(encoding="utf-8"),
-        js=(here / "saver.js").read_text(encoding="utf-8"),
-        isolate_styles=True,
-    )
+    element("saver")(key=f"{chart}-saver", data=data, width="content")

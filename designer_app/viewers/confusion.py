@@ -188,8 +188,8 @@ def _images(subject: Subject, suffix: str, pair: tuple[str, str] | None) -> None
         st.caption("Click a cell to see its images.")
         return
     actual, predicted = pair
-    scored = evaluation.scored_input(subject.lineage, subject.node, suffix)
-    directory = subject.lineage.dataset_of(scored)
+    scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
+    directory = subject.outputs.dataset_of(scored)
     if scored is None or directory is None:
         st.info("The images of this cell are gone: run the nodes before this one again.")
         return

@@ -65,5 +65,5 @@ def _show(subject: Subject, name: str, suffix: str) -> None:
 
 
 def _pictures(subject: Subject, suffix: str) -> Pictures | None:
-    scored = evaluation.scored_input(subject.lineage, subject.node, suffix)
-    return Pictures.of(subject.lineage.dataset_of(scored))
+    scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
+    return Pictures.of(subject.outputs.dataset_of(scored))

@@ -93,7 +93,7 @@ def show_thresholds(subject: Subject, suffix: str) -> None:
     """What happens where only sure predictions are accepted."""
     import altair as alt
 
-    scored = evaluation.scored_input(subject.lineage, subject.node, suffix)
+    scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
     if scored is None:
         st.info("The scored dataset is gone: run the nodes before this one again.")
         return

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from designer_app.elements import element
 from designer_app.viewers.following import follow
 from designer_app.viewers.subject import Subject
 
@@ -40,15 +40,4 @@ def _gallery(subject: Subject, folder: Path, wanted: dict[str, Any], part: str) 
         "token": subject.application.token,
         **wanted,
     }
-    _component()(key=key, data=data, on_chosen_change=choose)
-
-
-@cache
-def _component() -> Any:
-    here = Path(__file__).resolve().parent
-    return st.components.v2.component(
-        "designer_gallery",
-        css=(here / "gallery.css").read_text(encoding="utf-8"),
-        js=(here / "gallery.js").read_text(encoding="utf-8"),
-        isolate_styles=True,
-    )
+    element("gallery")(key=key, data=data, on_chosen_change=choose)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from designer_app.viewers.charts import HEIGHT, draw
 from designer_app.viewers.gallery import gallery_of_group
+from designer_app.viewers.image_sizes import show_sizes
 from designer_app.viewers.subject import Subject
 from designer_app.viewers.transformation import draw_samples
 from pipelines.looking import images
@@ -26,7 +27,7 @@ def show_image_directory(subject: Subject) -> None:
     with counts:
         _classes(subject, found)
     with sizes:
-        _sizes(subject)
+        show_sizes(subject)
     with duplicates:
         _listing(subject, "duplicates", found.num_duplicates, "Every image has bytes of its own.")
     with skipped:
@@ -94,28 +95,6 @@ def _classes(subject: Subject, found: ImageOverview) -> None:
     draw(subject, "classes", chart, table)
     if len(table) > MAX_BARS:
         st.caption(f"The first {MAX_BARS} of {len(table):,} classes; the data has them all.")
-
-
-def _sizes(subject: Subject) -> None:
-    import altair as alt
-
-    table = images.sizes(subject.folder)
-    if len(table) == 1:
-        width, height = int(table["width"][0]), int(table["height"][0])
-        st.info(f"Every image has {width:,} x {height:,} pixels.")
-        return
-    chart = (
-        alt.Chart(table.head(2000))
-        .mark_circle()
-        .encode(
-            x=alt.X("width:Q", title="Width, pixels", scale=alt.Scale(zero=False)),
-            y=alt.Y("height:Q", title="Height, pixels", scale=alt.Scale(zero=False)),
-            size=alt.Size("images:Q", title="Images"),
-            tooltip=["width:Q", "height:Q", "images:Q"],
-        )
-        .properties(height=HEIGHT)
-    )
-    draw(subject, "sizes", chart, table)
 
 
 def _listing(subject: Subject, what: str, number: int, nothing: str) -> None:

@@ -41,12 +41,12 @@ def show_journey(subject: Subject, what: Followed) -> None:
     )
     image = image_facts(what.folder, what.index)
     _file(image)
-    passed = stations(subject.lineage, image)
+    passed = stations(subject.outputs, image)
     if not passed:
         st.info("The run of this picture was deleted: only its file is left to see.")
     for place, station in enumerate(passed):
         with st.container(border=True):
-            title = subject.lineage.title(station.output.node)
+            title = subject.outputs.title(station.output.node)
             st.markdown(f"**{plain(title)}**")
             _draw(subject, station, f"{place}")
 
@@ -83,7 +83,7 @@ def _draw(subject: Subject, station: Station, part: str) -> None:
 
 
 def _directory(subject: Subject, station: InDirectory, part: str) -> None:
-    port = plain(subject.lineage.port_title(station.output))
+    port = plain(subject.outputs.port_title(station.output))
     st.markdown(f"In {port}: image {station.index + 1:,} of {station.num_images:,}.")
     if not station.operations:
         return

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from designer_app.application import Application, current
 from pipelines.looking.facts import ArtifactFacts
-from pipelines.looking.lineage import Lineage, Output
+from pipelines.looking.outputs import Output, RunOutputs
 from pipelines.workspace import Workspace
 
 
@@ -36,14 +36,14 @@ class Subject:
         return current()
 
     @cached_property
-    def lineage(self) -> Lineage:
+    def outputs(self) -> RunOutputs:
         """The outputs of the run."""
-        return Lineage(self.application.runs, self.run_id)
+        return RunOutputs(self.application.runs, self.run_id)
 
     @cached_property
     def output(self) -> Output | None:
         """This output in its run; None where the run is gone."""
-        return next((each for each in self.lineage.outputs if each.folder == self.folder), None)
+        return next((each for each in self.outputs.all if each.folder == self.folder), None)
 
     def name(self, part: str) -> str:
         """A key for a part of the viewer."""

@@ -16,7 +16,7 @@ from modules.scoring.table import PATH, PROBABILITY_PREFIX
 from pipelines.looking import tables
 from pipelines.looking.facts import UnreadableArtifactError
 from pipelines.looking.images import files_of, index_of
-from pipelines.looking.lineage import Output
+from pipelines.looking.outputs import Output
 from pipelines.looking.tables import OPERATORS, Column, Filter, Query
 from pipelines.looking.thumbnails import data_address, picture_address
 
@@ -54,7 +54,7 @@ def show_table(subject: Subject) -> None:
     path = scored if scored.is_file() else subject.folder / Table.file_name
     if not path.is_file():
         raise UnreadableArtifactError(f"{path.name} is missing")
-    directory = subject.lineage.dataset_of(subject.output)
+    directory = subject.outputs.dataset_of(subject.output)
     draw_table(subject, path, "table", Pictures.of(directory))
 
 

@@ -113,13 +113,13 @@ def _details(subject: Subject, facts: TrainedFacts) -> None:
 
 
 def _lineage(subject: Subject) -> list[tuple[str, str]]:
-    lineage = subject.lineage
+    outputs = subject.outputs
     return [
         (
             f"Made of: {port.replace('_', ' ')}",
-            f"{lineage.title(source.node)}, {lineage.port_title(source)}",
+            f"{outputs.title(source.node)}, {outputs.port_title(source)}",
         )
-        for port, source in lineage.inputs(subject.node).items()
+        for port, source in outputs.inputs(subject.node).items()
     ]
 
 

@@ -16,7 +16,7 @@ from modules.ports import ImageTransformation
 from pipelines.inspection import InspectionError
 from pipelines.looking.facts import UnreadableArtifactError
 from pipelines.looking.images import overview
-from pipelines.looking.lineage import Output
+from pipelines.looking.outputs import Output
 
 IMAGES = 4
 DRAWS = 6
@@ -117,10 +117,10 @@ def _operations(operations: Sequence[Mapping[str, Any]]) -> None:
 
 def _some_directory(subject: Subject) -> Output | None:
     """The image directory that the transformation was attached to, else any of the run."""
-    outputs = subject.lineage.outputs
+    outputs = subject.outputs.all
     for output in outputs:
-        if subject.lineage.input(output.node, "input_image_transformation") == subject.output:
-            found = subject.lineage.input(output.node, "input_image_directory")
+        if subject.outputs.input(output.node, "input_image_transformation") == subject.output:
+            found = subject.outputs.input(output.node, "input_image_directory")
             if found is not None:
                 return found
     return next((each for each in outputs if each.type == "ImageDirectory"), None)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from modules.ports import EvaluationResults, ScoredImages
 from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL, PATH, PROBABILITY_PREFIX
 from pipelines.looking.facts import UnreadableArtifactError
-from pipelines.looking.lineage import Lineage, Output
+from pipelines.looking.outputs import Output, RunOutputs
 from pipelines.looking.tables import read
 
 if TYPE_CHECKING:
@@ -78,9 +78,9 @@ def confusion(folder: Path, suffix: str = "") -> pd.DataFrame:
     )
 
 
-def scored_input(lineage: Lineage, node: str, suffix: str = "") -> Output | None:
+def scored_input(outputs: RunOutputs, node: str, suffix: str = "") -> Output | None:
     """The scored dataset that was evaluated; None where it is gone."""
-    found = lineage.input(node, INPUTS[suffix])
+    found = outputs.input(node, INPUTS[suffix])
     return found if found is not None and found.type == "ScoredImages" else None
 
 

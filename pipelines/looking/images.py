@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from modules.ports import ImageDirectory
 from pipelines.looking.facts import UnreadableArtifactError
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 ALL = 0
 """The group of all images; group k is class number k - 1, the one after the last is unlabelled."""
+MOST_BINS = 40
+WIDE_RANGE = 20
+"""Where the largest image is so many times as large as the smallest, stretches grow with it."""
 MAX_LISTED = 500
 """Duplicates and skipped files that are listed; all of them are counted."""
 
@@ -94,6 +97,50 @@ def sizes(folder: Path) -> pd.DataFrame:
     rows = opened(folder).images
     counted = rows.groupby(["width", "height"]).size().reset_index(name="images")
     return counted.sort_values("images", ascending=False, ignore_index=True)
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many images lie in each stretch of widths or heights, both ends of it included."""
+
+    smallest: tuple[int, ...]
+    largest: tuple[int, ...]
+    images: tuple[int, ...]
+    is_logarithmic: bool
+    """True where stretches grow with the size: thumbnails beside photos."""
+
+
+def histogram(sizes: pd.DataFrame, side: Literal["width", "height"]) -> Histogram:
+    """The histogram of one side of what ``sizes`` counted, of at most ``MOST_BINS`` stretches."""
+    import numpy as np
+
+    values, weights = sizes[side].to_numpy(), sizes["images"].to_numpy()
+    low, high = int(values.min()), int(values.max())
+    is_logarithmic = high > WIDE_RANGE * low
+    edges = _growing(low, high) if is_logarithmic else _even(low, high)
+    counts, _ = np.histogram(values, bins=edges, weights=weights)
+    return Histogram(
+        smallest=tuple(edges[:-1]),
+        largest=tuple(edge - 1 for edge in edges[1:]),
+        images=tuple(int(count) for count in counts),
+        is_logarithmic=is_logarithmic,
+    )
+
+
+def _even(low: int, high: int) -> list[int]:
+    """The bounds of stretches as long as a round number: 1, 2, 5, 10, 20 ... pixels."""
+    fewest = (high - low + 1) / (MOST_BINS - 1)  # one more, as the first begins before ``low``
+    steps = (digit * 10**power for power in range(10) for digit in (1, 2, 5))
+    step = next(each for each in steps if each >= fewest)
+    begin = low // step * step
+    return list(range(begin, high + step + 1, step))
+
+
+def _growing(low: int, high: int) -> list[int]:
+    """The bounds of stretches each of which is longer than the one before by the same factor."""
+    import numpy as np
+
+    return sorted(set(np.geomspace(low, high + 1, MOST_BINS + 1).round().astype(int).tolist()))
 
 
 def duplicates(folder: Path) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL, LOSS, PATH, PROBA
 from pipelines.looking.evaluation import COMPARED, INPUTS, confusion
 from pipelines.looking.facts import UnreadableArtifactError
 from pipelines.looking.images import files_of, index_of, opened
-from pipelines.looking.lineage import Lineage, Output
+from pipelines.looking.outputs import Output, RunOutputs
 from pipelines.looking.tables import Filter, Query, columns, page
 
 TRAINING_INPUTS = {"training_dataset": "Learned from", "validation_dataset": "Validated with"}
@@ -99,28 +99,28 @@ def image_facts(folder: Path, index: int) -> ImageFacts:
     )
 
 
-def stations(lineage: Lineage, image: ImageFacts) -> list[Station]:
+def stations(outputs: RunOutputs, image: ImageFacts) -> list[Station]:
     """Where the image comes by in a run, in the order in which the nodes ran."""
     found: list[Station] = []
-    for output in lineage.outputs:
+    for output in outputs.all:
         try:
-            found += _stations_of(lineage, output, image, found)
+            found += _stations_of(outputs, output, image, found)
         except (UnreadableArtifactError, KeyError):
             continue  # a damaged output hides itself, not the others
     return found
 
 
 def _stations_of(
-    lineage: Lineage, output: Output, image: ImageFacts, earlier: list[Station]
+    outputs: RunOutputs, output: Output, image: ImageFacts, earlier: list[Station]
 ) -> list[Station]:
     if output.type == "ImageDirectory":
         return _in_directory(output, image)
     if output.type == "TrainedModel":
-        return _in_training(lineage, output, image)
+        return _in_training(outputs, output, image)
     if output.type == "ScoredImages":
-        return _in_scores(lineage, output, image)
+        return _in_scores(outputs, output, image)
     if output.type == "EvaluationResults":
-        return _in_evaluation(lineage, output, earlier)
+        return _in_evaluation(outputs, output, earlier)
     return []
 
 
@@ -145,16 +145,16 @@ def _in_directory(output: Output, image: ImageFacts) -> list[Station]:
     return [InDirectory(output, index, len(opened(output.folder).images), operations, mode)]
 
 
-def _in_training(lineage: Lineage, output: Output, image: ImageFacts) -> list[Station]:
+def _in_training(outputs: RunOutputs, output: Output, image: ImageFacts) -> list[Station]:
     return [
         InTraining(output, role)
         for port, role in TRAINING_INPUTS.items()
-        if _place(lineage.input(output.node, port), image) is not None
+        if _place(outputs.input(output.node, port), image) is not None
     ]
 
 
-def _in_scores(lineage: Lineage, output: Output, image: ImageFacts) -> list[Station]:
-    dataset = lineage.dataset_of(output)
+def _in_scores(outputs: RunOutputs, output: Output, image: ImageFacts) -> list[Station]:
+    dataset = outputs.dataset_of(output)
     index = _place(dataset, image)
     if dataset is None or index is None:
         return []
@@ -170,7 +170,7 @@ def _in_scores(lineage: Lineage, output: Output, image: ImageFacts) -> list[Stat
             output=output,
             dataset=dataset,
             index=index,
-            model=lineage.input(output.node, "trained_model"),
+            model=outputs.input(output.node, "trained_model"),
             label=str(row[LABEL]),
             category=str(category) if isinstance(category, str) else None,
             confidence=float(row[CONFIDENCE]),
@@ -184,10 +184,10 @@ def _in_scores(lineage: Lineage, output: Output, image: ImageFacts) -> list[Stat
     ]
 
 
-def _in_evaluation(lineage: Lineage, output: Output, earlier: list[Station]) -> list[Station]:
+def _in_evaluation(outputs: RunOutputs, output: Output, earlier: list[Station]) -> list[Station]:
     made: list[Station] = []
     for suffix, port in INPUTS.items():
-        source = lineage.input(output.node, port)
+        source = outputs.input(output.node, port)
         scored = next(
             (each for each in earlier if isinstance(each, InScores) and each.output == source), None
         )

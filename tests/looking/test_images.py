@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from PIL import Image
 
@@ -42,6 +43,24 @@ def test_sizes_duplicates_and_what_was_left_out(directory: ImageDirectory) -> No
     assert list(images.duplicates(directory.path)["path"]) == ["a/x1.png"]
     assert list(images.duplicates(directory.path)["same as"]) == ["b/1.png"]
     assert list(images.skipped(directory.path)["reason"]) == ["the file is cut off"]
+
+
+@pytest.mark.parametrize(
+    ("widths", "is_logarithmic"),
+    [([28] * 5 + [30], False), ([100, 640, 641, 1999], False), ([1, 16, 500, 6000], True)],
+)
+def test_a_histogram_of_sizes_counts_every_image_once(
+    widths: list[int], is_logarithmic: bool
+) -> None:
+    sizes = pd.DataFrame({"width": widths, "height": 1, "images": range(1, len(widths) + 1)})
+    found = images.histogram(sizes, "width")
+    assert found.is_logarithmic is is_logarithmic
+    assert len(found.images) <= images.MOST_BINS
+    assert found.smallest[0] <= min(widths) <= max(widths) <= found.largest[-1]
+    assert [low - 1 for low in found.smallest[1:]] == list(found.largest[:-1])
+    for low, high, count in zip(found.smallest, found.largest, found.images, strict=True):
+        inside = (sizes["width"] >= low) & (sizes["width"] <= high)
+        assert count == sizes["images"][inside].sum()
 
 
 def test_a_sheet_has_every_picture_in_its_place(directory: ImageDirectory) -> None:

@@ -15,8 +15,8 @@ from pipelines.inspection import InspectionError, Inspector
 from pipelines.looking import evaluation, tables
 from pipelines.looking.facts import UnreadableArtifactError
 from pipelines.looking.images import opened
-from pipelines.looking.lineage import Lineage, Output
 from pipelines.looking.models import trained_facts
+from pipelines.looking.outputs import Output, RunOutputs
 from pipelines.looking.story import (
     InDirectory,
     InEvaluation,
@@ -34,10 +34,10 @@ NUM_SCORED = len(CLASSES) * IMAGES_PER_CLASS // 2
 
 
 @pytest.fixture(scope="module")
-def lineage() -> Iterator[Lineage]:
+def outputs() -> Iterator[RunOutputs]:
     with tempfile.TemporaryDirectory(prefix="designer-") as folder:
         runs = Runs(Workspace.at(Path(folder) / "workspace").make())
-        yield Lineage(runs, run_everything(runs, Path(folder)))
+        yield RunOutputs(runs, run_everything(runs, Path(folder)))
         runs.stop_runner()
         runs.database.close()
 
@@ -49,28 +49,28 @@ def inspector(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inspector]:
     made.close()
 
 
-def output(lineage: Lineage, node: str) -> Output:
-    return next(each for each in lineage.outputs if each.node == node)
+def output(outputs: RunOutputs, node: str) -> Output:
+    return next(each for each in outputs.all if each.node == node)
 
 
-def test_lineage_knows_what_was_linked(lineage: Lineage) -> None:
-    scored = lineage.input("evaluate", "scored_dataset")
+def test_the_outputs_know_what_was_linked(outputs: RunOutputs) -> None:
+    scored = outputs.input("evaluate", "scored_dataset")
     assert scored is not None
     assert (scored.node, scored.type) == ("score", "ScoredImages")
-    assert lineage.dataset_of(scored) == lineage.output("split", "output_image_directory2")
-    assert lineage.input("train", "no_such_port") is None
-    assert lineage.title("train") == "Train PyTorch Model"
+    assert outputs.dataset_of(scored) == outputs.output("split", "output_image_directory2")
+    assert outputs.input("train", "no_such_port") is None
+    assert outputs.title("train") == "Train PyTorch Model"
 
 
-def test_a_run_that_is_gone_has_no_outputs(lineage: Lineage) -> None:
-    gone = Lineage(lineage.runs, "20200101-000000-0000")
-    assert gone.outputs == ()
+def test_a_run_that_is_gone_has_no_outputs(outputs: RunOutputs) -> None:
+    gone = RunOutputs(outputs.runs, "20200101-000000-0000")
+    assert gone.all == ()
     assert gone.input("train", "untrained_model") is None
 
 
-def test_the_matrix_holds_every_image_and_its_cells_their_own(lineage: Lineage) -> None:
-    folder = output(lineage, "evaluate").folder
-    scored = evaluation.scored_input(lineage, "evaluate")
+def test_the_matrix_holds_every_image_and_its_cells_their_own(outputs: RunOutputs) -> None:
+    folder = output(outputs, "evaluate").folder
+    scored = evaluation.scored_input(outputs, "evaluate")
     assert scored is not None
     cells = evaluation.confusion(folder)
     assert int(cells["count"].sum()) == NUM_SCORED
@@ -81,9 +81,9 @@ def test_the_matrix_holds_every_image_and_its_cells_their_own(lineage: Lineage) 
     assert cells.groupby("actual")["rate"].sum().round(6).eq(1).all()
 
 
-def test_thresholds_begin_at_the_accuracy_and_at_full_recall(lineage: Lineage) -> None:
-    folder = output(lineage, "evaluate").folder
-    scored = evaluation.scored_input(lineage, "evaluate")
+def test_thresholds_begin_at_the_accuracy_and_at_full_recall(outputs: RunOutputs) -> None:
+    folder = output(outputs, "evaluate").folder
+    scored = evaluation.scored_input(outputs, "evaluate")
     assert scored is not None
     everything = evaluation.by_threshold(scored.folder)
     assert everything["accepted"].iloc[0] == 1
@@ -96,19 +96,19 @@ def test_thresholds_begin_at_the_accuracy_and_at_full_recall(lineage: Lineage) -
     assert of_class["precision"].iloc[0] == pytest.approx(1 / len(CLASSES))
 
 
-def test_two_inputs_stand_side_by_side(lineage: Lineage) -> None:
-    folder = output(lineage, "evaluate").folder
+def test_two_inputs_stand_side_by_side(outputs: RunOutputs) -> None:
+    folder = output(outputs, "evaluate").folder
     assert evaluation.has_two_inputs(folder)
     rows = evaluation.metric_table(folder).set_index("metric")
     accuracy = rows.loc["Overall_Accuracy"]
     assert accuracy["difference"] == pytest.approx(accuracy["compared"] - accuracy["value"])
-    assert evaluation.scored_input(lineage, "evaluate", evaluation.COMPARED) == output(
-        lineage, "score_grey"
+    assert evaluation.scored_input(outputs, "evaluate", evaluation.COMPARED) == output(
+        outputs, "score_grey"
     )
 
 
-def test_a_table_is_filtered_sorted_and_paged_as_pandas_would(lineage: Lineage) -> None:
-    path = output(lineage, "score").folder / ScoredImages.file_name
+def test_a_table_is_filtered_sorted_and_paged_as_pandas_would(outputs: RunOutputs) -> None:
+    path = output(outputs, "score").folder / ScoredImages.file_name
     whole = pd.read_parquet(path)
     query = Query((Filter("category", "is", HOSTILE.upper()),), "confidence", descending=True)
     wanted = whole[whole["category"] == HOSTILE].sort_values(
@@ -136,9 +136,9 @@ def test_a_table_is_filtered_sorted_and_paged_as_pandas_would(lineage: Lineage) 
     ],
 )
 def test_filters(
-    lineage: Lineage, column: str, operator: tables.Operator, value: str, count: int
+    outputs: RunOutputs, column: str, operator: tables.Operator, value: str, count: int
 ) -> None:
-    path = output(lineage, "score").folder / ScoredImages.file_name
+    path = output(outputs, "score").folder / ScoredImages.file_name
     assert len(tables.matching(path, Query((Filter(column, operator, value),)))) == count
 
 
@@ -148,8 +148,8 @@ def test_a_broken_table_says_what_to_do(tmp_path: Path) -> None:
         tables.columns(tmp_path / "scored.parquet")
 
 
-def test_a_trained_model_is_described_without_its_weights(lineage: Lineage) -> None:
-    facts = trained_facts(output(lineage, "train").folder)
+def test_a_trained_model_is_described_without_its_weights(outputs: RunOutputs) -> None:
+    facts = trained_facts(output(outputs, "train").folder)
     assert facts.architecture == "resnet18"
     assert set(facts.classes) == set(CLASSES)
     assert (facts.best_epoch, list(facts.history["epoch"])) == (1, [1])
@@ -157,11 +157,11 @@ def test_a_trained_model_is_described_without_its_weights(lineage: Lineage) -> N
     assert facts.weights_bytes > 4 * facts.num_parameters > 40_000_000
 
 
-def test_one_picture_is_seen_at_every_node_it_passed(lineage: Lineage) -> None:
-    validation = lineage.output("split", "output_image_directory2")
+def test_one_picture_is_seen_at_every_node_it_passed(outputs: RunOutputs) -> None:
+    validation = outputs.output("split", "output_image_directory2")
     assert validation is not None
     image = image_facts(validation.folder, 0)
-    passed = stations(lineage, image)
+    passed = stations(outputs, image)
     assert [type(each) for each in passed if each.output.node == "train"] == [InTraining]
     trained = next(each for each in passed if isinstance(each, InTraining))
     assert trained.role == "Validated with"
@@ -176,18 +176,18 @@ def test_one_picture_is_seen_at_every_node_it_passed(lineage: Lineage) -> None:
     assert (cells[0].actual, cells[0].predicted) == (image.label, scores[0].label)
 
 
-def test_an_image_that_was_learned_from_was_not_scored(lineage: Lineage) -> None:
-    training = lineage.output("split", "output_image_directory1")
+def test_an_image_that_was_learned_from_was_not_scored(outputs: RunOutputs) -> None:
+    training = outputs.output("split", "output_image_directory1")
     assert training is not None
-    passed = stations(lineage, image_facts(training.folder, 0))
+    passed = stations(outputs, image_facts(training.folder, 0))
     assert [each.role for each in passed if isinstance(each, InTraining)] == ["Learned from"]
     assert not any(isinstance(each, InScores) for each in passed)
     with pytest.raises(UnreadableArtifactError, match="no image number"):
         image_facts(training.folder, len(opened(training.folder).images))
 
 
-def test_the_inspector_measures_a_network(lineage: Lineage, inspector: Inspector) -> None:
-    facts = trained_facts(output(lineage, "train").folder)
+def test_the_inspector_measures_a_network(outputs: RunOutputs, inspector: Inspector) -> None:
+    facts = trained_facts(output(outputs, "train").folder)
     recipe = {"family": "ResNet", "architecture": "resnet18"}
     found = inspector.ask("layers", recipe=recipe, num_classes=3, height=32, width=32)
     layers = found["layers"]
@@ -206,10 +206,10 @@ def test_the_inspector_measures_a_network(lineage: Lineage, inspector: Inspector
 
 
 def test_the_inspector_draws_the_same_for_the_same_seed(
-    lineage: Lineage, inspector: Inspector
+    outputs: RunOutputs, inspector: Inspector
 ) -> None:
     def drawn(seed: int) -> list[str]:
-        folder = str(output(lineage, "apply").folder)
+        folder = str(output(outputs, "apply").folder)
         asked = {"dataset": folder, "index": 1, "transformation": None, "count": 4}
         return list(inspector.ask("samples", seed=seed, **asked)["after"])
 
@@ -219,15 +219,15 @@ def test_the_inspector_draws_the_same_for_the_same_seed(
 
 
 def test_the_inspector_explains_a_prediction_and_survives_its_end(
-    lineage: Lineage, inspector: Inspector
+    outputs: RunOutputs, inspector: Inspector
 ) -> None:
-    scored = output(lineage, "score")
-    dataset, model = lineage.dataset_of(scored), lineage.input("score", "trained_model")
+    scored = output(outputs, "score")
+    dataset, model = outputs.dataset_of(scored), outputs.input("score", "trained_model")
     assert dataset is not None
     assert model is not None
     asked = {"model": str(model.folder), "dataset": str(dataset.folder), "index": 2}
     image = image_facts(dataset.folder, 2)
-    told = next(each for each in stations(lineage, image) if isinstance(each, InScores))
+    told = next(each for each in stations(outputs, image) if isinstance(each, InScores))
     found = inspector.ask("explanation", class_name=HOSTILE, **asked)
     for name, probability in told.probabilities.items():
         assert found["probabilities"][name] == pytest.approx(probability, abs=0.02)

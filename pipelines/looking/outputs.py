@@ -1,4 +1,4 @@
-"""What the outputs of a run were made from: its nodes, links and folders."""
+"""The outputs of a run and what they were made from: its nodes, links and folders."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Output:
     type: str
 
 
-class Lineage:
+class RunOutputs:
     """The finished outputs of one run and how they hang together.
 
     A run that was deleted, or whose document can no longer be read, has none.
@@ -44,7 +44,7 @@ class Lineage:
             return None
 
     @cached_property
-    def outputs(self) -> tuple[Output, ...]:
+    def all(self) -> tuple[Output, ...]:
         """Every output that is there, in the order in which the nodes ran."""
         if self.document is None:
             return ()
@@ -71,7 +71,7 @@ class Lineage:
 
     def output(self, node: str, port: str) -> Output | None:
         """An output of a node; None where it is not there."""
-        found = (each for each in self.outputs if (each.node, each.port) == (node, port))
+        found = (each for each in self.all if (each.node, each.port) == (node, port))
         return next(found, None)
 
     def title(self, node_id: str) -> str:

@@ -1,0 +1,105 @@
+"""How large the images of a directory are: a bar a size, or histograms of widths and heights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+from designer_app.viewers.charts import HEIGHT, draw
+from designer_app.viewers.subject import Subject
+from pipelines.looking import images
+
+if TYPE_CHECKING:
+    import altair as alt
+    import pandas as pd
+
+FEW_SIZES = 12
+BAR = 26
+"""Pixels that a bar and the room around it take."""
+RARE = 200
+"""Where some bars are so many times as long as others, their axis is logarithmic."""
+
+
+def show_sizes(subject: Subject) -> None:
+    """Draw the tab."""
+    table = images.sizes(subject.folder)
+    if len(table) == 1:
+        width, height = int(table["width"][0]), int(table["height"][0])
+        st.info(f"Every image has {width:,} x {height:,} pixels.")
+    elif len(table) <= FEW_SIZES:
+        _each_size(subject, table)
+    else:
+        st.caption(f"{len(table):,} different sizes.")
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _histogram(subject, table, "width")
+        with right:
+            _histogram(subject, table, "height")
+
+
+def _each_size(subject: Subject, table: pd.DataFrame) -> None:
+    """A bar for each size, the smallest first."""
+    import altair as alt
+
+    names = [f"{row.width:,} x {row.height:,}" for row in table.itertuples()]
+    rows = table.assign(size=names, pixels=table["width"] * table["height"])
+    chart = (
+        alt.Chart(rows.sort_values(["pixels", "width"]))
+        .mark_bar()
+        .encode(
+            x=alt.X("images:Q", title="Images", scale=_scale(list(rows["images"]))),
+            y=alt.Y("size:N", sort=None, title="Width x height, pixels"),
+            tooltip=[alt.Tooltip("size:N"), alt.Tooltip("images:Q", format=",d")],
+        )
+        .properties(height=max(HEIGHT // 2, BAR * len(rows) + 2 * BAR))
+    )
+    draw(subject, "sizes", chart, table)
+
+
+def _histogram(subject: Subject, table: pd.DataFrame, side: Literal["width", "height"]) -> None:
+    import altair as alt
+    import pandas as pd
+
+    found = images.histogram(table, side)
+    spans = zip(found.smallest, found.largest, strict=True)
+    rows = pd.DataFrame(
+        {
+            "from": found.smallest,
+            "to": [each + 1 for each in found.largest],
+            "pixels": [
+                f"{low:,}" if low == high else f"{low:,} to {high:,}" for low, high in spans
+            ],
+            "images": found.images,
+        }
+    )
+    kind: Literal["log", "linear"] = "log" if found.is_logarithmic else "linear"
+    chart = (
+        alt.Chart(rows[rows["images"] > 0])
+        .mark_bar(binSpacing=1)
+        .encode(
+            x=alt.X(
+                "from:Q",
+                title=f"{side.capitalize()}, pixels",
+                scale=alt.Scale(type=kind, zero=False, nice=False),
+                axis=alt.Axis(format=",d", tickCount=6, grid=False),
+            ),
+            x2="to:Q",
+            y=alt.Y("images:Q", title="Images", scale=_scale(found.images)),
+            tooltip=[
+                alt.Tooltip("pixels:N", title=side),
+                alt.Tooltip("images:Q", format=",d"),
+            ],
+        )
+        .properties(height=HEIGHT)
+    )
+    draw(subject, f"{side}s", chart, rows[["pixels", "images"]])
+
+
+def _scale(counts: Sequence[int]) -> alt.Scale:
+    """Of the numbers of images: so that rare sizes beside very many are seen."""
+    import altair as alt
+
+    known = [count for count in counts if count > 0]
+    return alt.Scale(type="symlog" if max(known) > RARE * min(known) else "linear")
