@@ -71,7 +71,11 @@ class DesignerServer:
     def address(self, pipeline_id: str, run_id: str | None = None) -> str:
         """The Design page of a pipeline, with a run on its canvas."""
         run = "" if run_id is None else f"&run={run_id}"
-        return f"http://127.0.0.1:{self.port}/design?pipeline={pipeline_id}{run}"
+        return self.page(f"design?pipeline={pipeline_id}{run}")
+
+    def page(self, path: str) -> str:
+        """The address of a page."""
+        return f"http://127.0.0.1:{self.port}/{path}"
 
     def _wait(self) -> None:
         deadline = time.monotonic() + START_SECONDS

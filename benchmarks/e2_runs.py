@@ -1,4 +1,4 @@
-"""E2: a run of a thousand nodes and 200,000 metric points, opened in the editor."""
+"""E2: a run of a thousand nodes and 200,000 metric points, opened in the editor and on its page."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ NUM_NODES, NUM_POINTS = 1_000, 200
 MAX_OPEN_SECONDS = 2.0
 MAX_HEAP_MB = 200.0
 SMALL_RUN, LARGE_RUN = "the same pipeline, a run without curves", "with curves"
+OWN_PAGE = "with curves, on the page of the run"
 
 
 def measure(options: Options) -> Report:
@@ -40,47 +41,45 @@ def measure(options: Options) -> Report:
     report = Report(
         "E2",
         "Runs",
-        f"A run of {nodes:,} nodes and {nodes * points:,} metric points: opened in the editor in "
-        "headless Chromium, and its curves thinned.",
+        f"A run of {nodes:,} nodes and {nodes * points:,} metric points, opened in headless "
+        "Chromium until the nodes show how they ended; and its curves thinned.",
     )
     with DesignerServer(options.scratch) as server, chromium() as browser:
         report.versions["chromium"] = browser.version
         report.versions["streamlit"] = version("streamlit")
         document = laid_out(training_document(nodes))
         pipeline = server.create(document)
-        runs = {
-            SMALL_RUN: _finished_run(server, document, pipeline, 0),
-            LARGE_RUN: _finished_run(server, document, pipeline, points),
+        small = _finished_run(server, document, pipeline, 0)
+        large = _finished_run(server, document, pipeline, points)
+        design = server.address(pipeline)
+        pages = {
+            SMALL_RUN: (design, server.address(pipeline, small)),
+            LARGE_RUN: (design, server.address(pipeline, large)),
+            OWN_PAGE: (server.page("runs"), server.page(f"run?run={large}")),
         }
         contenders = [
-            Contender(name, _opening(server, browser, pipeline, run_id))
-            for name, run_id in runs.items()
+            Contender(name, _opening(browser, *addresses)) for name, addresses in pages.items()
         ]
         spreads = alternate(contenders, options.rounds)
         for column in ("seconds", "megabytes"):
             of_column = {name: {"opened": each[column]} for name, each in spreads.items()}
             report.scenarios.append(Scenario("A run opened", of_column, SMALL_RUN, column))
-        report.scenarios.append(_thinning(server, runs[LARGE_RUN], options.rounds))
-    found = spreads[LARGE_RUN]
-    report.checks.append(
-        Check.at_most(
-            "seconds to open the run", found["seconds"].median, MAX_OPEN_SECONDS, is_gate=False
-        )
-    )
-    report.checks.append(
-        Check.at_most("megabytes of the page's heap", found["megabytes"].high, MAX_HEAP_MB)
-    )
+        report.scenarios.append(_thinning(server, large, options.rounds))
+    for where, found in (("", spreads[LARGE_RUN]), (" on its page", spreads[OWN_PAGE])):
+        seconds, heap = found["seconds"].median, found["megabytes"].high
+        claim = f"seconds to open the run{where}"
+        report.checks.append(Check.at_most(claim, seconds, MAX_OPEN_SECONDS, is_gate=False))
+        claim = f"megabytes of the page's heap{where}"
+        report.checks.append(Check.at_most(claim, heap, MAX_HEAP_MB))
     return report
 
 
-def _opening(
-    server: DesignerServer, browser: Browser, pipeline: str, run_id: str
-) -> Callable[[], Sample]:
-    address = server.address(pipeline, run_id)
+def _opening(browser: Browser, before: str, address: str) -> Callable[[], Sample]:
+    """Opening an address in a browser that keeps what ``before`` needed."""
 
     def open_run() -> Sample:
         with fresh_page(browser) as page:
-            page.open(server.address(pipeline))  # what a browser keeps is there
+            page.visit(before)
             page.settle()
             page.page.goto(address, wait_until="commit")
             shown = page.value("probe.seen('[data-testid^=node-status][data-status=completed]')")

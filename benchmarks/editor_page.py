@@ -62,6 +62,11 @@ class EditorPage:
         )
         return float(found) / 1000
 
+    def visit(self, address: str) -> None:
+        """Open a page and wait until something of ours is on it."""
+        self.page.goto(address, wait_until="commit")
+        self.page.evaluate("probe.seen('.pd-root')")
+
     def empty(self) -> None:
         """A page with nothing on it: what frames cost without an editor."""
         self.page.goto("about:blank")

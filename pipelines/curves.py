@@ -43,28 +43,29 @@ def thinned_metrics(
     share = max(FEWEST_POINTS, min(most, most_in_all // max(1, len(names))))
     found: Curves = {}
     for owner, name, rows in store.curves(run_id, names):
-        found.setdefault(owner, {})[name] = thinned([Point._make(row) for row in rows], share)
+        kept = telling_places([value for _, value, _ in rows], share)
+        found.setdefault(owner, {})[name] = [Point._make(rows[place]) for place in kept]
     return found
 
 
-def thinned(points: Sequence[Point], most: int = MAX_POINTS) -> list[Point]:
-    """At most ``most`` of the points, in order: the shape that a chart of that width shows.
+def telling_places(values: Sequence[float | None], most: int = MAX_POINTS) -> list[int]:
+    """The places of at most ``most`` of a curve's values, in order; None stands for a gap.
 
-    The first and the last point are kept; between them, of equally long stretches, the lowest
-    and the highest point and a gap where there is one. So the curve's extremes are kept too.
+    They show the shape that a chart of that width shows: the first and the last value and, of
+    equally long stretches between them, the lowest, the highest and a gap where there is one.
+    So the curve's extremes are kept too.
     """
     if most < FEWEST_POINTS:
         raise ValueError(f"A curve cannot be told by {most} points: ask for {FEWEST_POINTS}.")
-    if len(points) <= most:
-        return list(points)
-    values = [point.value for point in points]
-    num_inner = len(points) - 2
+    if len(values) <= most:
+        return list(range(len(values)))
+    num_inner = len(values) - 2
     num_stretches = (most - 2) // (3 if None in values[1:-1] else 2)
     bounds = [1 + place * num_inner // num_stretches for place in range(num_stretches + 1)]
     kept = [0]
     for start, end in pairwise(bounds):
         kept += _telling(values[start:end], start)
-    return [points[place] for place in (*kept, len(points) - 1)]
+    return [*kept, len(values) - 1]
 
 
 def _telling(values: Sequence[float | None], start: int) -> list[int]:

@@ -130,6 +130,7 @@ def row_to_json(row: RunRow) -> dict[str, Any]:
         "experiment": row.experiment,
         "description": row.description,
         "pipeline_id": row.pipeline_id,
+        "pipeline_name": row.pipeline_name,
         "status": row.status,
         "created": row.created,
         "started": row.started,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipelines.curves import MAX_POINTS, Curves, Point, thinned, thinned_metrics
+from pipelines.curves import MAX_POINTS, Curves, Point, telling_places, thinned_metrics
 
 if TYPE_CHECKING:
     from pipelines.events import StepState
@@ -39,4 +39,8 @@ def _curves_of_maker(runs: Runs, step: StepState, most: int) -> dict[str, list[P
     curves: dict[str, list[Point]] = {}
     for name, *facts in made.remembered["metrics"]:
         curves.setdefault(name, []).append(Point(*facts))
-    return {name: thinned(points, most) for name, points in curves.items()}
+    return {name: _thinned(points, most) for name, points in curves.items()}
+
+
+def _thinned(points: list[Point], most: int) -> list[Point]:
+    return [points[place] for place in telling_places([point.value for point in points], most)]

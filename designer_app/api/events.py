@@ -1,9 +1,10 @@
 """A run as it goes on: a stream of server-sent events, read from the store alone.
 
-First ``snapshot`` (everything folded so far), then ``events`` (JSON arrays of what came after), at
-most twenty messages a second, each with the id of its last event. A stream that is taken up again
-with ``Last-Event-ID`` or ``?after=`` begins with the events that were missed. A comment every ten
-seconds keeps it open; it ends after ``RunFinished`` and when the server does.
+First ``snapshot`` (how the run stands) and ``curves`` (what it logged so far: of a large run this
+takes longer, and is not waited for), then ``events`` (JSON arrays of what came after), at most
+twenty messages a second. Those after the snapshot have the id of their last event. A stream that
+is taken up again with ``Last-Event-ID`` or ``?after=`` begins with the events that were missed. A
+comment every ten seconds keeps it open; it ends after ``RunFinished`` and when the server does.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ HEARTBEAT_SECONDS = 10.0
 MAX_MISSED = 5_000
 """Who missed more events than this gets a snapshot again: it is shorter."""
 SPARK_POINTS = 400
-"""Of a curve in the snapshot; who wants more asks for the metrics."""
+"""Of a curve in the stream; who wants more asks for the metrics."""
 SPARK_POINTS_IN_ALL = 20_000
 
 
@@ -57,7 +58,10 @@ async def messages(
         seen = application.changes.value
         last, first = await run_in_threadpool(_beginning, application, run_id, after)
         if first is not None:
-            yield message("snapshot", last, first)
+            # without an id: who is cut off before the curves begins anew
+            yield message("snapshot", None, first)
+            curves = await run_in_threadpool(_curves, application, run_id)
+            yield message("curves", last, curves)
         spoke = time.monotonic()
         while not application.changes.is_stopped:
             batch = await run_in_threadpool(application.runs.store.events_after, run_id, last)
@@ -93,17 +97,20 @@ def _beginning(
         if len(missed) <= MAX_MISSED:
             return after, None
     record = application.runs.store.record(run_id)
-    sparks = thinned_metrics(
-        application.runs.store, run_id, most=SPARK_POINTS, most_in_all=SPARK_POINTS_IN_ALL
-    )
     return last, {
         "run_id": run_id,
         "document_id": record.document["id"] if record else "",
         "pipeline_id": record.options.get("pipeline_id") if record else None,
         "last_event_id": last,
         "state": state.to_json(),
-        "metrics": wire_curves(sparks),
     }
+
+
+def _curves(application: Application, run_id: str) -> dict[str, Any]:
+    curves = thinned_metrics(
+        application.runs.store, run_id, most=SPARK_POINTS, most_in_all=SPARK_POINTS_IN_ALL
+    )
+    return {"run_id": run_id, "metrics": wire_curves(curves)}
 
 
 def _has_ended(application: Application, run_id: str, last: int) -> bool:
@@ -114,16 +121,18 @@ def _has_ended(application: Application, run_id: str, last: int) -> bool:
     return state.is_finished and newest <= last
 
 
-def message(kind: str, event_id: int, content: dict[str, Any] | list[Any]) -> bytes:
+def message(kind: str, event_id: int | None, content: dict[str, Any] | list[Any]) -> bytes:
     """One server-sent event; JSON has no line breaks, so its data is one line."""
-    return b"event: %s\nid: %d\ndata: %s\n\n" % (kind.encode(), event_id, to_bytes(content))
+    name = b"" if event_id is None else b"id: %d\n" % event_id
+    return b"event: %s\n%sdata: %s\n\n" % (kind.encode(), name, to_bytes(content))
 
 
 ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/events",
-        "Follow a run: event `snapshot` (Snapshot), then `events` (EventBatch's array).",
+        "Follow a run: events `snapshot` (Snapshot) and `curves` (Curves), then `events` "
+        "(EventBatch's array).",
         _stream,
         media_type="text/event-stream",
         query={"after": "Go on after the event of this id."},

@@ -148,6 +148,7 @@ class RunEntry(Shape):
     experiment: str
     description: str
     pipeline_id: str | None
+    pipeline_name: str | None = Field(description="What the saved pipeline is called now.")
     status: str
     created: float
     started: float | None
@@ -226,24 +227,24 @@ class Point(Shape):
 
 
 class Curves(Shape):
-    """Every curve of a run: node, then metric, then its points by step."""
+    """The curves of a run: node, then metric, then its points by step.
+
+    In an event stream they may hold points of events that follow; a point with the same step
+    replaces another.
+    """
 
     run_id: str
     metrics: dict[str, dict[str, list[Point]]]
 
 
 class Snapshot(Shape):
-    """The first message of an event stream: everything folded up to ``last_event_id``.
-
-    ``metrics`` may hold points of events that follow; a point with the same step replaces another.
-    """
+    """The first message of an event stream: everything folded up to ``last_event_id``."""
 
     run_id: str
     document_id: str
     pipeline_id: str | None
     last_event_id: int
     state: RunStateShape
-    metrics: dict[str, dict[str, list[Point]]]
 
 
 class EventBatch(Shape):

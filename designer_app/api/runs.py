@@ -62,8 +62,13 @@ def _show(application: Application, call: Call) -> dict[str, Any]:
         "created": record.created,
         "last_event_id": last_event_id,
         "state": state.to_json(),
-        "document": parse_document(record.document).to_json(),  # it may be of an older format
+        "document": _document(application, call),
     }
+
+
+def _document(application: Application, call: Call) -> dict[str, Any]:
+    record = found_run(application, call)
+    return parse_document(record.document).to_json()  # it may be of an older format
 
 
 def naming(application: Application, run_id: str) -> dict[str, Any]:
@@ -147,6 +152,14 @@ ENDPOINTS = (
     ),
     Endpoint(
         "GET", "/api/runs/{run_id}", "How a run stands.", _show, gives=RunAnswer, errors=(404,)
+    ),
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/document",
+        "The pipeline as it was submitted.",
+        _document,
+        gives=PipelineDocument,
+        errors=(404,),
     ),
     Endpoint(
         "POST",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from pipelines.curves import telling_places
 from pipelines.events import Event
 
 MAX_PROGRESS = 20_000
@@ -27,7 +28,8 @@ def thinned(events: Sequence[Event]) -> list[Event]:
         dropped |= set(places) - set(evenly(places, most))
     most = _share(MAX_POINTS, len(curves), MAX_OF_A_CURVE)
     for places in curves.values():
-        dropped |= set(places) - set(_extremes(places, events, most))
+        kept = telling_places([_height(events[place]) for place in places], most)
+        dropped |= set(places) - {places[each] for each in kept}
     return [event for place, event in enumerate(events) if place not in dropped]
 
 
@@ -55,20 +57,6 @@ def _share(total: int, num_series: int, most: int) -> int:
     return max(8, min(most, total // max(1, num_series)))
 
 
-def _extremes(places: Sequence[int], events: Sequence[Event], most: int) -> list[int]:
-    """The first, the last, and of each stretch between the lowest and the highest point."""
-    if len(places) <= most:
-        return list(places)
-    inner, num_stretches = places[1:-1], (most - 2) // 2
-    kept = {places[0], places[-1]}
-    for number in range(num_stretches):
-        begin = number * len(inner) // num_stretches
-        stretch = inner[begin : (number + 1) * len(inner) // num_stretches]
-        values = {place: _height(events[place]) for place in stretch}
-        kept |= {min(values, key=values.__getitem__), max(values, key=values.__getitem__)}
-    return sorted(kept)
-
-
-def _height(event: Event) -> float:
+def _height(event: Event) -> float | None:
     value = event.data.get("value")
-    return float(value) if isinstance(value, int | float) else float("inf")
+    return float(value) if isinstance(value, int | float) else None

@@ -21,7 +21,7 @@ from sqlalchemy import (
 
 from pipelines.events import SUCCEEDED_STEP
 from pipelines.store.database import Database
-from pipelines.store.tables import experiments, run_tags, runs, steps
+from pipelines.store.tables import experiments, pipelines, run_tags, runs, steps
 
 COLUMNS = (
     runs.c.id,
@@ -35,6 +35,7 @@ COLUMNS = (
     runs.c.pipeline_id,
     runs.c.options,
     experiments.c.name.label("experiment"),
+    pipelines.c.name.label("pipeline_name"),
 )
 
 
@@ -69,6 +70,8 @@ class RunRow:
     problem: dict[str, Any] | None
     note: str
     pipeline_id: str | None
+    pipeline_name: str | None
+    """What the saved pipeline is called now; None where the run was submitted from no saved one."""
     options: dict[str, Any]
     tags: tuple[str, ...] = ()
     num_nodes: int = 0
@@ -109,8 +112,7 @@ class RunIndex:
     def search(self, wanted: RunFilter, *, limit: int = 50, offset: int = 0) -> RunPage:
         """One page of the runs that fit, newest first."""
         conditions = list(_conditions(wanted))
-        base = select(*COLUMNS).join(experiments).where(*conditions)
-        ordered = base.order_by(runs.c.created.desc(), runs.c.id.desc())
+        ordered = _runs().where(*conditions).order_by(runs.c.created.desc(), runs.c.id.desc())
         count = select(func.count()).select_from(runs.join(experiments)).where(*conditions)
         with self.database.reading() as connection:
             total = int(connection.execute(count).scalar_one())
@@ -119,7 +121,7 @@ class RunIndex:
 
     def rows(self, run_ids: Sequence[str]) -> list[RunRow]:
         """The runs of these ids that there are, in the order of the ids."""
-        query = select(*COLUMNS).join(experiments).where(runs.c.id.in_(list(run_ids)))
+        query = _runs().where(runs.c.id.in_(list(run_ids)))
         with self.database.reading() as connection:
             found = {row.id: row for row in _rows(connection, query)}
         return [found[run_id] for run_id in run_ids if run_id in found]
@@ -169,6 +171,11 @@ class RunIndex:
     def _set(self, run_id: str, **values: object) -> None:
         with self.database.transaction() as connection:
             connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
+
+
+def _runs() -> Select[Any]:
+    of_pipeline = pipelines.c.id == runs.c.pipeline_id
+    return select(*COLUMNS).join(experiments).outerjoin(pipelines, of_pipeline)
 
 
 def _conditions(wanted: RunFilter) -> Iterable[ColumnElement[bool]]:

@@ -53,7 +53,7 @@ class Message:
     """One server-sent event."""
 
     kind: str
-    id: int
+    id: int | None
     data: Any
 
 
@@ -127,7 +127,8 @@ def parsed(lines: Iterator[bytes]) -> Iterator[Message]:
             name, _, value = text.partition(": ")
             fields[name] = value
         elif not text and fields:
-            yield Message(fields["event"], int(fields["id"]), json.loads(fields["data"]))
+            number = int(fields["id"]) if "id" in fields else None
+            yield Message(fields["event"], number, json.loads(fields["data"]))
             fields = {}
 
 

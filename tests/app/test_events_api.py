@@ -32,7 +32,7 @@ def folded(messages: list[Message]) -> dict[str, Any]:
             given = dict(each.data["state"])
             steps = {name: StepState(**step) for name, step in given.pop("steps").items()}
             state = RunState(**given, steps=steps)
-        else:
+        elif each.kind == "events":
             for event in each.data:
                 apply(state, Event(**event))
     return state.to_json()
@@ -52,24 +52,27 @@ def new_run(server: Server) -> tuple[RunStore, str]:
 def test_a_run_is_told_from_its_beginning_to_its_end(client: Client) -> None:
     run_id = submit(client, slow(0.3), pipeline_id="slow")
     messages = read(client, run_id)
-    first = messages[0]
-    assert first.kind == "snapshot"
+    first, curves = messages[:2]
+    assert [first.kind, curves.kind] == ["snapshot", "curves"]
     assert (first.data["run_id"], first.data["document_id"]) == (run_id, "slow")
-    assert first.id == first.data["last_event_id"]
-    assert {each.kind for each in messages[1:]} == {"events"}
-    ids = [event["id"] for each in messages[1:] for event in each.data]
+    assert (first.id, curves.id) == (None, first.data["last_event_id"])
+    assert {each.kind for each in messages[2:]} == {"events"}
+    ids = ids_in(messages)
     assert ids == sorted(set(ids))
     assert messages[-1].data[-1]["kind"] == "RunFinished"
     assert folded(messages) == ended(client, run_id)["state"]
 
 
-def test_a_finished_run_is_one_snapshot(quiet: Server) -> None:
+def test_a_finished_run_is_a_snapshot_and_its_curves(quiet: Server) -> None:
     client = quiet.client
     store, run_id = new_run(quiet)
-    store.append_to(run_id, [FINISHED])
-    [only] = read(client, run_id)
-    assert (only.kind, only.data["state"]["status"]) == ("snapshot", "completed")
-    assert read(client, run_id, f"?after={only.id}") == []
+    logged = [{"name": "loss", "step": step, "value": 1 / step} for step in range(1, 4)]
+    store.append_to(run_id, [*(Event("MetricLogged", "a", each) for each in logged), FINISHED])
+    snapshot, curves = read(client, run_id)
+    assert (snapshot.kind, snapshot.data["state"]["status"]) == ("snapshot", "completed")
+    [told] = curves.data["metrics"]["a"].values()
+    assert [(point["step"], point["value"]) for point in told] == [(1, 1), (2, 1 / 2), (3, 1 / 3)]
+    assert read(client, run_id, f"?after={curves.id}") == []
 
 
 def test_a_stream_is_taken_up_where_it_broke(quiet: Server) -> None:
@@ -80,7 +83,7 @@ def test_a_stream_is_taken_up_where_it_broke(quiet: Server) -> None:
     ids = [event.id or 0 for event in store.events_after(run_id)]
     for headers, query in (({"Last_Event_ID": str(ids[0])}, ""), ({}, f"?after={ids[0]}")):
         messages = read(client, run_id, query, **headers)
-        assert [event["id"] for each in messages for event in each.data] == ids[1:]
+        assert ids_in(messages) == ids[1:]
     for unheard_of in ("?after=99999999", "?after=0"):
         assert folded(read(client, run_id, unheard_of))["status"] == "completed"
 
@@ -102,8 +105,8 @@ def test_at_most_twenty_messages_a_second(quiet: Server) -> None:
     messages = read(client, run_id)
     took = time.monotonic() - began
     thread.join()
-    assert len(messages) <= 20 * took + 3
-    assert sum(len(each.data) for each in messages[1:]) > 40
+    assert len(messages) <= 20 * took + 4
+    assert len(ids_in(messages)) > 40
 
 
 def test_an_event_is_heard_soon(quiet: Server) -> None:
@@ -111,7 +114,7 @@ def test_an_event_is_heard_soon(quiet: Server) -> None:
     store, run_id = new_run(quiet)
     delays = []
     with client.stream(f"/api/runs/{run_id}/events") as messages:
-        next(messages)
+        assert [next(messages).kind, next(messages).kind] == ["snapshot", "curves"]
         for _ in range(5):
             time.sleep(0.12)
             store.append_to(run_id, [Event("StepProgress", "a", {"done": 1, "total": 2})])
@@ -145,7 +148,7 @@ def test_who_joins_late_or_comes_back_knows_the_same(
     told = store.events_after(run_id)
     ids = [event.id or 0 for event in told]
     expected = store.state(run_id).to_json()
-    assert ids_in(seen) == [each for each in ids if each > seen[0].id]
+    assert ids_in(seen) == [each for each in ids if each > seen[0].data["last_event_id"]]
     assert folded(seen) == folded(read(client, run_id)) == fold(told).to_json() == expected
 
     known = data.draw(st.sampled_from([0, *ids, ids[-1] + 1]))
@@ -168,7 +171,7 @@ def test_the_run_goes_on_while_the_server_is_away() -> None:
         first = Server(workspace, data_roots=())
         run_id = submit(first.client, slow(1.0))
         with first.client.stream(f"/api/runs/{run_id}/events") as messages:
-            heard = [next(messages)]
+            heard = [next(messages), next(messages)]
             first.stop()
         second = Server(workspace, data_roots=())
         assert second.client.token == first.client.token, "pages that are open stay signed in"

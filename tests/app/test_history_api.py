@@ -47,6 +47,16 @@ def test_a_run_is_named_tagged_noted_and_found(client: Client, run_id: str) -> N
     assert (shown.name, shown.note, shown.tags) == (entry.name, entry.note, ["best"])
 
 
+def test_a_run_tells_what_its_pipeline_is_called_now(client: Client) -> None:
+    created = client.post("/api/pipelines", document("robins", name="Robins")).json
+    path = f"/api/pipelines/{created['id']}"
+    run_id = submit(client, constant(71), pipeline_id=created["id"])
+    client.put(path, {**client.get(path).json, "name": "Blackbirds"}, If_Match='"1"')
+    [entry] = client.get(f"/api/runs?pipeline={created['id']}").json["runs"]
+    assert (entry["run_id"], entry["pipeline_name"]) == (run_id, "Blackbirds")
+    ended(client, run_id)
+
+
 def test_what_cannot_be_is_refused(client: Client, run_id: str) -> None:
     path = f"/api/runs/{run_id}/naming"
     assert client.put(path, {"add_tags": ["a,b"]}).error == "not_taken"

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from pydantic import BaseModel
 
 from designer_app.api.models import (
     CatalogAnswer,
@@ -30,7 +31,6 @@ from designer_app.api.models import (
     RevisionList,
     RunAnswer,
     RunList,
-    Shape,
     Snapshot,
     TargetList,
     Verdict,
@@ -38,6 +38,7 @@ from designer_app.api.models import (
 from designer_app.api.routes import ENDPOINTS
 from designer_app.api.routes import document as openapi_document
 from designer_app.previews import preview
+from pipelines.document import PipelineDocument
 from pipelines.lessons import lessons
 from tests.app.documents import document
 from tests.app.http import Client, Server
@@ -178,7 +179,7 @@ def test_the_environment_names_the_workspace(client: Client, server: Server) -> 
 
 
 @pytest.fixture(scope="module")
-def answers(client: Client) -> list[tuple[type[Shape], Any]]:
+def answers(client: Client) -> list[tuple[type[BaseModel], Any]]:
     """An answer of each kind with the model that documents it."""
     created = client.post("/api/pipelines", document("shapes")).json
     path = f"/api/pipelines/{created['id']}"
@@ -187,7 +188,7 @@ def answers(client: Client) -> list[tuple[type[Shape], Any]]:
     run_id = submit(client, document())
     ended(client, run_id)
     with client.stream(f"/api/runs/{run_id}/events") as messages:
-        snapshot = next(messages).data
+        snapshot, curves = next(messages).data, next(messages).data
     return [
         (Created, created),
         (Committed, committed),
@@ -199,15 +200,17 @@ def answers(client: Client) -> list[tuple[type[Shape], Any]]:
         (Forecast, client.post("/api/forecast", document()).json),
         (RunList, client.get("/api/runs").json),
         (RunAnswer, client.get(f"/api/runs/{run_id}").json),
+        (PipelineDocument, client.get(f"/api/runs/{run_id}/document").json),
         (Curves, client.get(f"/api/runs/{run_id}/metrics").json),
         (LogList, client.get(f"/api/runs/{run_id}/logs").json),
         (Snapshot, snapshot),
+        (Curves, curves),
         (TargetList, client.get("/api/targets").json),
         (DatasetList, client.get("/api/datasets").json),
     ]
 
 
-def test_answers_are_what_is_documented(answers: list[tuple[type[Shape], Any]]) -> None:
+def test_answers_are_what_is_documented(answers: list[tuple[type[BaseModel], Any]]) -> None:
     for model, content in answers:
         model.model_validate(content)
 

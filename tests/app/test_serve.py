@@ -87,7 +87,7 @@ def test_an_open_stream_ends_with_the_server_and_in_order(tmp_path: Path) -> Non
     with app(tmp_path) as (process, port):
         client = Client(port, workspace_token(workspace))
         with client.stream(f"/api/runs/{run_id}/events") as messages:
-            assert next(messages).kind == "snapshot"
+            assert [next(messages).kind, next(messages).kind] == ["snapshot", "curves"]
             process.send_signal(signal.SIGTERM)
             assert list(messages) == []
         assert process.wait(timeout=20) == 0

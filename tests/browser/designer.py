@@ -30,10 +30,11 @@ class Designer:
         """Save a document as a new pipeline and open it."""
         self.visit(self.served.create(document))
 
-    def visit(self, pipeline_id: str) -> None:
-        """Open a saved pipeline."""
+    def visit(self, pipeline_id: str, run_id: str | None = None) -> None:
+        """Open a saved pipeline with its newest run, or that one."""
         self.pipeline_id = pipeline_id
-        self.page.goto(self.served.design(pipeline_id))
+        shown = "" if run_id is None else f"&run={run_id}"
+        self.page.goto(self.served.design(pipeline_id) + shown)
         expect(self.at("canvas")).to_be_visible()
 
     def at(self, test_id: str) -> Locator:

@@ -26,4 +26,6 @@ def test_a_run_is_opened(browser: Browser, tmp_path: Path) -> None:
     assert [check["claim"] for check in checks] == [
         "seconds to open the run",
         "megabytes of the page's heap",
+        "seconds to open the run on its page",
+        "megabytes of the page's heap on its page",
     ]

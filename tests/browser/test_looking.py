@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Dialog, Download, Locator, Page, expect
 
 from pipelines.document import parse_document
+from pipelines.store.history import RunFilter
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
 from tests.looking.runs import CLASSES, HOSTILE, IMAGES_PER_CLASS, everything, run_everything
@@ -42,9 +43,7 @@ def looking(designer: Designer, pipeline_id: str) -> Iterator[Designer]:
     designer.page.on("dialog", refuse)
     expect.set_options(timeout=SOON)  # dialogs are drawn by the server
     designer.visit(pipeline_id)
-    designer.has_status("evaluate", "completed")
-    expect(designer.at("settings")).to_be_visible()  # what hears clicks on ports comes with it
-    expect(designer.page.get_by_test_id("stStatusWidget")).to_be_hidden()
+    designer.has_status("evaluate", "completed")  # from then on a click on a port is heard
     yield designer
     assert alerts == []
 
@@ -79,6 +78,16 @@ def test_the_editor_stays_as_it_is_below(looking: Designer) -> None:
     assert saved["train"].parameters["epochs"] == 7
     looking.undo()
     expect(looking.at("param-epochs")).to_have_value("1")
+
+
+def test_a_port_on_the_page_of_the_run_shows_the_same(
+    looking: Designer, pipeline_id: str, served: Served
+) -> None:
+    [run] = served.runs.history.search(RunFilter(pipeline_id=pipeline_id)).rows
+    looking.page.goto(f"{served.address}/run?run={run.id}")
+    looking.has_status("split", "completed")
+    dialog = look(looking, "split-out-output_image_directory1")
+    expect(dialog.get_by_test_id("gallery")).to_be_visible()
 
 
 def test_images_by_class_and_one_followed_by_keys(looking: Designer) -> None:

@@ -14,6 +14,7 @@ from pipelines.replay.archive import unpack
 from tests.app.documents import document, link, node
 from tests.app.http import wait_for
 from tests.browser.conftest import Watch
+from tests.browser.designer import Designer
 from tests.browser.served import Served
 from tests.browser.test_run_control import napping
 from tests.browser.test_saving import GONE
@@ -237,11 +238,17 @@ def resumed_after(page: Page, run_id: str) -> list[int]:
     return found
 
 
-def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served) -> None:
-    """From the evidence to the cured run, its curves as files, its replay and its model."""
+@pytest.fixture(scope="module")
+def unequal(served: Served) -> str:
+    """A run whose training failed: its datasets have not the same classes."""
     shapes = "sample:shapes?size=32&seed=1&images="
-    unequal = trained(f"{shapes}12&classes=3", f"{shapes}8&classes=2").to_json()
-    open_run(page, served, finished(served, submit(served, unequal, name="Unequal")))
+    document_ = trained(f"{shapes}12&classes=3", f"{shapes}8&classes=2").to_json()
+    return finished(served, submit(served, document_, name="Unequal"))
+
+
+def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, unequal: str) -> None:
+    """From the evidence to the cured run, its curves as files, its replay and its model."""
+    open_run(page, served, unequal)
     expect(page.get_by_test_id("stExpander").first).to_contain_text("training only", timeout=SOON)
     page.get_by_role("button", name="Insert Align Classes and run again").click()
     expect(page.get_by_test_id("node-align_classes")).to_be_visible(timeout=SOON)
@@ -263,6 +270,31 @@ def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served) ->
     page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
     expect(page.get_by_text("Kept as")).to_be_visible(timeout=SOON)
     assert ModelRegistry(served.runs).find("cured@1").version.run_id == cured
+
+
+def test_the_card_on_the_canvas_cures_by_one_step(
+    designer: Designer, served: Served, unequal: str
+) -> None:
+    """Evidence, a safe button, one step to undo, and a run that reuses all that is upstream."""
+    pipeline_id = served.runs.history.row(unequal).pipeline_id or ""
+    before = served.document(pipeline_id)
+    designer.visit(pipeline_id, unequal)
+    card, inserted = designer.at("fault-train"), designer.node("align_classes")
+    expect(card.get_by_test_id("evidence")).to_contain_text("training only")
+    card.get_by_role("button", name="Insert Align Classes").click()
+    expect(inserted).to_be_visible()
+    assert len(designer.is_saved().links) == len(before.links) + 2
+    designer.undo()
+    expect(inserted).to_have_count(0)
+    assert designer.is_saved() == before
+    designer.at("redo").click()
+    expect(inserted).to_be_visible()
+    card.get_by_role("button", name="Run with the changes").click()
+    expect(card).to_be_hidden()
+    designer.has_status("convert-training", "reused")
+    expect(designer.status("train")).to_have_attribute(
+        "data-status", re.compile("completed|reused"), timeout=SOON
+    )
 
 
 def downloaded(page: Page, button: str) -> bytes:

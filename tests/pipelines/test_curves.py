@@ -8,58 +8,54 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.curves import FEWEST_POINTS, Point, thinned, thinned_metrics
+from pipelines.curves import FEWEST_POINTS, telling_places, thinned_metrics
 from pipelines.events import Event
 from pipelines.runs import Runs
 from pipelines.workspace import Workspace
 
-values = st.one_of(st.none(), st.floats(allow_nan=False))
-curves = st.lists(values, max_size=300).map(
-    lambda found: [Point(step, value, float(step)) for step, value in enumerate(found)]
-)
+curves = st.lists(st.one_of(st.none(), st.floats(allow_nan=False)), max_size=300)
 mosts = st.integers(FEWEST_POINTS, 120)
 
 
-def known(points: list[Point]) -> list[float]:
-    return [point.value for point in points if point.value is not None]
+def known(values: list[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
 
 
-@given(points=curves, most=mosts)
+@given(values=curves, most=mosts)
 def test_a_thinned_curve_is_short_in_order_and_has_both_ends(
-    points: list[Point], most: int
+    values: list[float | None], most: int
 ) -> None:
-    kept = thinned(points, most)
+    kept = telling_places(values, most)
+    places = list(range(len(values)))
     assert len(kept) <= most
-    steps = [point.step for point in kept]
-    assert steps == sorted(set(steps))
-    assert set(kept) <= set(points)
-    assert kept[:1] == points[:1]
-    assert kept[-1:] == points[-1:]
-    if len(points) <= most:
-        assert kept == points
+    assert kept == sorted(set(kept))
+    assert set(kept) <= set(places)
+    assert (kept[:1], kept[-1:]) == (places[:1], places[-1:])
+    if len(values) <= most:
+        assert kept == places
 
 
-@given(points=curves, most=mosts)
-def test_extremes_survive(points: list[Point], most: int) -> None:
-    kept = thinned(points, most)
-    assert bool(known(kept)) == bool(known(points))
-    if known(points):
-        assert min(known(kept)) == min(known(points))
-        assert max(known(kept)) == max(known(points))
+@given(values=curves, most=mosts)
+def test_extremes_survive(values: list[float | None], most: int) -> None:
+    kept = [values[place] for place in telling_places(values, most)]
+    assert bool(known(kept)) == bool(known(values))
+    if known(values):
+        assert min(known(kept)) == min(known(values))
+        assert max(known(kept)) == max(known(values))
 
 
 @given(start=st.integers(1, 290), length=st.integers(1, 10), most=mosts)
 def test_a_gap_stays_a_gap(start: int, length: int, most: int) -> None:
     gap = range(start, start + length)
-    points = [Point(step, None if step in gap else 1.0, 0.0) for step in range(301)]
-    kept = [point.step for point in thinned(points, most) if point.value is None]
+    values = [None if place in gap else 1.0 for place in range(301)]
+    kept = [place for place in telling_places(values, most) if values[place] is None]
     assert kept
     assert set(kept) <= set(gap)
 
 
 def test_a_curve_is_told_by_five_points_at_least() -> None:
     with pytest.raises(ValueError, match="ask for 5"):
-        thinned([], 4)
+        telling_places([], 4)
 
 
 def test_many_curves_share_what_may_be_told(tmp_path: Path) -> None:

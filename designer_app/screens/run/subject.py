@@ -49,20 +49,21 @@ class RunSubject:
     def title(self, node_id: str) -> str:
         """What a node is called on the canvas."""
         node = self.document.node(node_id)
-        if node is None:
-            return node_id
-        module = self.module(node)
-        return node.title or (module.title if module else node.module)
+        return node_id if node is None else self._called(node)
 
     @cached_property
     def titles(self) -> dict[str, str]:
         """Node to title; nodes of the same title have their ids beside it."""
-        titles = {node.id: self.title(node.id) for node in self.document.nodes}
+        titles = {node.id: self._called(node) for node in self.document.nodes}
         often = Counter(titles.values())
         return {
             node: title if often[title] == 1 else f"{title} ({node})"
             for node, title in titles.items()
         }
+
+    def _called(self, node: Node) -> str:
+        module = self.module(node)
+        return node.title or (module.title if module else node.module)
 
 
 def find_run(application: Application, run_id: str) -> RunSubject | None:

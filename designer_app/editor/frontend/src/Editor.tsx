@@ -22,7 +22,6 @@ const later = import("./panels/later");
 const ContextMenu = lazy(async () => ({ default: (await later).ContextMenu }));
 const Dialogs = lazy(async () => ({ default: (await later).Dialogs }));
 const Dock = lazy(async () => ({ default: (await later).Dock }));
-const Looking = lazy(async () => ({ default: (await later).Looking }));
 const SettingsPane = lazy(async () => ({ default: (await later).SettingsPane }));
 const Tour = lazy(async () => ({ default: (await later).Tour }));
 
@@ -57,7 +56,6 @@ export function Editor({ editor, root }: Props): ReactElement {
       <Suspense fallback={null}>
         <ContextMenu />
         <Dialogs />
-        <Looking />
         <Suspense fallback={null}>
           <Tour />
         </Suspense>

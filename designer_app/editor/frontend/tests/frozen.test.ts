@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { isEnabled, perform } from "../src/commands/all";
 import { createApi } from "../src/bridge/api";
-import { lastOfLog, logAfter, logBefore } from "../src/bridge/runLogs";
+import { lastOfLog, logAfter, logBefore } from "../src/bridge/logs";
 import { criticalPath } from "../src/graph/critical";
 import { NEW_STEP } from "../src/graph/run";
 import { moveNodes } from "../src/graph/document";

@@ -31,7 +31,7 @@ beforeEach(async () => {
       return true;
     }
     if (url === "/api/runs") send(response, 201, { run_id: "r1" });
-    else if (url === "/api/runs/r1") send(response, 200, { document: DOCUMENT });
+    else if (url === "/api/runs/r1/document") send(response, 200, DOCUMENT);
     else return false;
     return true;
   };
@@ -54,7 +54,8 @@ afterEach(async () => {
 test("snapshot, events, a broken connection, the rest", async () => {
   expect(await editor.submit({ name: "first" })).toBe("r1");
   await until(() => streams.length === 1);
-  say(0, "snapshot", 1, { state: fold([queued()]), metrics: {} });
+  say(0, "snapshot", null, { state: fold([queued()]) });
+  say(0, "curves", 1, { metrics: {} });
   await until(() => editor.state.run?.connection === "live");
   say(0, "events", 3, [event("RunStarted", null), event("StepStarted", "one", { attempt: 1 })]);
   await until(() => selectStep("one")(editor.state)?.status === "preparing");
@@ -71,24 +72,30 @@ test("snapshot, events, a broken connection, the rest", async () => {
   expect(selectStep("one")(editor.state)).toMatchObject({ status: "completed", artifact_id: "a1" });
 });
 
-test("a stream that was asked for before is read first, and taken up again where it broke", async () => {
+test("a stream that was asked for before is read first; cut off before its curves it begins anew", async () => {
   const early = askEarly(server.api, "r1");
   await until(() => streams.length === 1);
   editor.follow("r1", DOCUMENT, early);
-  say(0, "snapshot", 7, { state: fold([queued()]), metrics: {} });
+  say(0, "snapshot", null, { state: fold([queued()]) });
   await until(
     () => editor.state.run?.state.status === "queued" && editor.state.run.connection === "live",
   );
   expect(streams).toHaveLength(1);
   streams[0]?.response.destroy();
   await until(() => streams.length === 2, "another connection");
-  expect(streams[1]?.after).toBe("7");
+  expect(streams[1]?.after).toBeUndefined();
+  say(1, "snapshot", null, { state: fold([queued()]) });
+  say(1, "curves", 7, { metrics: { one: { loss: [{ step: 1, value: 2, time: 3 }] } } });
+  await until(() => editor.state.run?.metrics["one"]?.["loss"]?.[0]?.value === 2, "its curves");
+  streams[1]?.response.destroy();
+  await until(() => streams.length === 3, "a third connection");
+  expect(streams[2]?.after).toBe("7");
 });
 
 test("one event of one node touches no other node", async () => {
   editor.follow("r1", DOCUMENT);
   await until(() => streams.length === 1);
-  say(0, "snapshot", 1, { state: fold([queued()]) });
+  say(0, "snapshot", null, { state: fold([queued()]) });
   await until(() => Object.keys(editor.state.run?.steps ?? {}).length === 3);
   const changes: Record<string, number> = { one: 0, two: 0, sum: 0 };
   const unsubscribe = Object.keys(changes).map((id) => {
@@ -109,7 +116,7 @@ test("one event of one node touches no other node", async () => {
   ]);
   // a snapshot that says the same draws nothing again
   const steps = editor.state.run?.steps;
-  say(0, "snapshot", 2, {
+  say(0, "snapshot", null, {
     state: JSON.parse(JSON.stringify({ ...fold([queued()]), steps })) as RunState,
   });
   say(0, "events", 3, [event("MetricLogged", "two", { name: "loss", step: 1, value: 0.5 })]);
@@ -143,8 +150,9 @@ test("messages may come in pieces, also within a letter", () => {
   ]);
 });
 
-function say(stream: number, kind: string, id: number, data: unknown): void {
-  const text = `event: ${kind}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+function say(stream: number, kind: string, id: number | null, data: unknown): void {
+  const name = id === null ? "" : `id: ${id}\n`;
+  const text = `event: ${kind}\n${name}data: ${JSON.stringify(data)}\n\n`;
   streams[stream]?.response.write(text);
 }
 

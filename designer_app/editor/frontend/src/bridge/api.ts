@@ -8,7 +8,6 @@ import type {
   Problem,
   RunState,
 } from "../graph/types";
-import { wholeLetters } from "./letters";
 
 export interface ApiOptions {
   /** Where the API is, without a slash at the end: "/api". */
@@ -124,19 +123,6 @@ export type Curves = Readonly<Record<string, Readonly<Record<string, readonly Me
 export interface DatasetEntry {
   readonly name: string;
   readonly source: string;
-}
-
-export interface LogEntry {
-  readonly node: string;
-  readonly file: string;
-  readonly rank: number | null;
-  readonly num_bytes: number;
-}
-
-export interface LogPart {
-  readonly text: string;
-  /** Where to go on reading. */
-  readonly offset: number;
 }
 
 /** A refusal of the server, or its silence: `status` 0. */
@@ -257,6 +243,11 @@ export class Api {
     return this.json("GET", `/runs/${id}`);
   }
 
+  /** The pipeline as it was submitted. */
+  documentOf(run: string): Promise<PipelineDocument> {
+    return this.json("GET", `/runs/${run}/document`);
+  }
+
   async cancel(id: string): Promise<void> {
     await this.send("POST", `/runs/${id}/cancel`, {});
   }
@@ -279,17 +270,6 @@ export class Api {
   async metrics(id: string, node: string): Promise<Curves> {
     const path = `/runs/${id}/metrics?node=${encodeURIComponent(node)}`;
     return (await this.json<{ metrics: Curves }>("GET", path)).metrics;
-  }
-
-  async logs(id: string): Promise<readonly LogEntry[]> {
-    return (await this.json<{ logs: readonly LogEntry[] }>("GET", `/runs/${id}/logs`)).logs;
-  }
-
-  /** What a log has from a byte on. */
-  async log(run: string, node: string, file: string, offset: number): Promise<LogPart> {
-    const response = await this.send("GET", `/runs/${run}/logs/${node}/${file}?offset=${offset}`);
-    const bytes = wholeLetters(new Uint8Array(await response.arrayBuffer()));
-    return { text: new TextDecoder().decode(bytes), offset: offset + bytes.length };
   }
 
   async datasets(): Promise<readonly DatasetEntry[]> {

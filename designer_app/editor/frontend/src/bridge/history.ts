@@ -7,6 +7,7 @@ export interface HistoryEntry {
   readonly name: string;
   readonly experiment: string;
   readonly pipeline_id: string | null;
+  readonly pipeline_name: string | null;
   readonly status: string;
   readonly created: number;
   readonly started: number | null;
@@ -41,6 +42,22 @@ export const EVERYTHING: HistoryFilter = {
   pipeline: "",
   tag: "",
 };
+
+/** What the pipelines of these runs are called, by id; the id stands beside a name that several have. */
+export function pipelineNames(runs: readonly HistoryEntry[]): ReadonlyMap<string, string> {
+  const names = new Map(
+    runs.flatMap((run) =>
+      run.pipeline_id === null ? [] : [[run.pipeline_id, run.pipeline_name || run.pipeline_id]],
+    ),
+  );
+  const often = new Map<string, number>();
+  for (const name of names.values()) often.set(name, (often.get(name) ?? 0) + 1);
+  const told = [...names].map(([id, name]): [string, string] => [
+    id,
+    (often.get(name) ?? 0) > 1 ? `${name} (${id})` : name,
+  ]);
+  return new Map(told);
+}
 
 export async function searchRuns(
   api: Api,

@@ -42,6 +42,7 @@ import { useDropping } from "./useDropping";
 import { useFileDrop } from "./useFileDrop";
 import { useFlow } from "./useFlow";
 import { useFocus } from "./useFocus";
+import { useLooking } from "./useLooking";
 import { useSettled } from "./useSettled";
 import { Wire } from "./Wire";
 import { WireHint } from "./WireHint";
@@ -83,6 +84,7 @@ function Stage({ size }: { readonly size: Size }): ReactElement {
   const flow = useFlow();
   const connecting = useConnecting();
   const files = useFileDrop();
+  const looking = useLooking();
   const pointer = usePointer(frame);
   const isCrowd = useStore(selectIsCrowd);
   const edges = useMemo(
@@ -107,6 +109,7 @@ function Stage({ size }: { readonly size: Size }): ReactElement {
       tabIndex={-1}
       data-frozen={frozen || undefined}
       {...(frozen ? {} : files.handlers)}
+      {...looking}
       onDoubleClick={pointer.onDoubleClick}
       onKeyDown={pointer.onKeyDown}
     >

@@ -3,6 +3,5 @@
 export { Dialogs } from "./dialogs/Dialogs";
 export { Dock } from "./dock/Dock";
 export { ContextMenu } from "./menu/ContextMenu";
-export { Looking } from "./results/Looking";
 export { SettingsPane } from "./settings/SettingsPane";
 export { Tour } from "./tour/Tour";

@@ -17,18 +17,20 @@ export function newRunView(id: string, document: PipelineDocument | null): RunVi
 /** The view after a message of the stream. */
 export function afterMessage(view: RunView, message: StreamMessageData): RunView {
   if (message.event === "snapshot") return afterSnapshot(view, message.data);
+  if (message.event === "curves") {
+    const metrics = keptSame<Curves[string]>(view.metrics, message.data.metrics);
+    return { ...view, metrics };
+  }
   return message.data.reduce(afterEvent, view);
 }
 
-/** Everything anew; steps and curves that hold the same keep their identity. */
+/** Everything anew but the curves, which follow; steps that hold the same keep their identity. */
 function afterSnapshot(view: RunView, snapshot: StreamSnapshot): RunView {
   const { steps, ...state } = snapshot.state;
   return {
     ...view,
     state: sameValue(state, view.state) ? view.state : state,
     steps: keptSame(view.steps, steps),
-    metrics: keptSame<Curves[string]>(view.metrics, snapshot.metrics ?? {}),
-    document: snapshot.document ?? view.document,
   };
 }
 

@@ -158,10 +158,8 @@ export class RunDesk {
 
   /** What the run was made from: to say what has changed since. */
   private async fetchDocument(runId: string): Promise<void> {
-    const answer = await this.editor.api.run(runId).catch(() => null);
-    if (answer && this.view?.id === runId) {
-      this.show({ ...this.view, document: answer.document });
-    }
+    const document = await this.editor.api.documentOf(runId).catch(() => null);
+    if (document && this.view?.id === runId) this.show({ ...this.view, document });
   }
 
   private async ask(what: (runId: string) => Promise<void>): Promise<void> {

@@ -6,6 +6,7 @@ import base from "./base.css?inline";
 import canvas from "./canvas.css?inline";
 import dialogs from "./dialogs.css?inline";
 import dock from "./dock.css?inline";
+import logs from "./logs.css?inline";
 import node from "./node.css?inline";
 import palette from "./palette.css?inline";
 import settings from "./settings.css?inline";
@@ -22,6 +23,7 @@ const areas = [
   node,
   annotations,
   settings,
+  logs,
   dock,
   dialogs,
 ];

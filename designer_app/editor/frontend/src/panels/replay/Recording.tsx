@@ -2,6 +2,7 @@
 
 import type { ReactElement } from "react";
 
+import { type Fact, Facts } from "../../parts/Facts";
 import { formatBytes, formatMoment, formatSeconds, plural } from "../../parts/format";
 import { usePlayer } from "./context";
 
@@ -9,7 +10,7 @@ export function Recording(): ReactElement {
   const player = usePlayer();
   const { run, environment, document, logs } = player.recorded;
   const torch = environment.libraries["torch"] ?? "unknown";
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
     ["Status", run.status],
     ["Took", formatSeconds(player.length)],
     ["Recorded", formatMoment(run.created)],
@@ -32,21 +33,8 @@ export function Recording(): ReactElement {
         <p className="pd-dim">
           A recording: no data, no GPU and no network are needed. Press Space to play it.
         </p>
-        <dl className="pd-facts">
-          {facts.map(([name, value]) => (
-            <Fact key={name} name={name} value={value} />
-          ))}
-        </dl>
+        <Facts facts={facts} />
       </div>
-    </>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactElement {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
     </>
   );
 }

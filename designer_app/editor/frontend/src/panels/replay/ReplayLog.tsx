@@ -22,7 +22,7 @@ export function ReplayLog({ node }: { readonly node: string }): ReactElement {
   }, [text]);
   if (!log) return <p className="pd-dim">This node wrote no log.</p>;
   return (
-    <>
+    <div className="pd-logs">
       <select
         className="pd-input"
         aria-label="Log"
@@ -39,6 +39,6 @@ export function ReplayLog({ node }: { readonly node: string }): ReactElement {
       <pre className="pd-log pd-scroll" ref={box} tabIndex={0} data-testid="replay-log">
         {text || "Nothing was written yet."}
       </pre>
-    </>
+    </div>
   );
 }

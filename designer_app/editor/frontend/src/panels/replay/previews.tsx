@@ -9,6 +9,7 @@ import type {
   PredictionsPreview,
   Preview,
 } from "../../bridge/replays";
+import { type Fact, Facts } from "../../parts/Facts";
 import { formatCount, formatNumber, plural } from "../../parts/format";
 
 type Pictures = Readonly<Record<string, string>>;
@@ -139,21 +140,13 @@ function Evaluation({ preview }: { readonly preview: EvaluationPreview }): React
   const first = named.filter(([name]) => SHOWN.includes(name));
   return (
     <>
-      <dl className="pd-facts">
-        {(first.length > 0 ? first : named.slice(0, 6)).map(([name, value]) => (
-          <Fact key={name} name={name.replaceAll("_", " ")} value={formatNumber(value ?? 0)} />
-        ))}
-      </dl>
+      <Facts
+        facts={(first.length > 0 ? first : named.slice(0, 6)).map(([name, value]): Fact => [
+          name.replaceAll("_", " "),
+          formatNumber(value ?? 0),
+        ])}
+      />
       {preview.confusion.length > 0 && <Confusion preview={preview} />}
-    </>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactElement {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
     </>
   );
 }
@@ -209,22 +202,23 @@ function Confusion({
 }
 
 function Model({ preview }: { readonly preview: ModelPreview }): ReactElement {
+  const { architecture, num_classes, best_epoch, curves } = preview;
+  const ends = Object.entries(curves)
+    .filter(([name]) => name.toLowerCase() !== "epoch")
+    .map(([name, values]): Fact => {
+      const last = values.findLast((each) => each !== null);
+      return [name, formatNumber(last ?? Number.NaN)];
+    });
+  const best: readonly Fact[] =
+    best_epoch === null ? [] : [["Best epoch", formatCount(best_epoch)]];
   return (
-    <dl className="pd-facts">
-      <Fact name="Architecture" value={preview.architecture} />
-      <Fact name="Classes" value={formatCount(preview.num_classes)} />
-      {preview.best_epoch !== null && (
-        <Fact name="Best epoch" value={formatCount(preview.best_epoch)} />
-      )}
-      {Object.entries(preview.curves)
-        .filter(([name]) => name.toLowerCase() !== "epoch")
-        .map(([name, values]) => (
-          <Fact
-            key={name}
-            name={name}
-            value={formatNumber(values.findLast((each) => each !== null) ?? Number.NaN)}
-          />
-        ))}
-    </dl>
+    <Facts
+      facts={[
+        ["Architecture", architecture],
+        ["Classes", formatCount(num_classes)],
+        ...best,
+        ...ends,
+      ]}
+    />
   );
 }

@@ -5,6 +5,7 @@ import type { ReactElement } from "react";
 import { secondsOf } from "../../graph/run";
 import type { PipelineNode, StepState } from "../../graph/types";
 import { useEditorState } from "../../parts/context";
+import { type Fact, Facts } from "../../parts/Facts";
 import { formatMoment, formatSeconds } from "../../parts/format";
 import { selectStaleness, selectStep } from "../../store/selectors";
 
@@ -20,11 +21,7 @@ export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactEle
   }
   return (
     <>
-      <dl className="pd-facts">
-        {factsOf(node, step).map(([name, value]) => (
-          <Fact key={name} name={name} value={value} />
-        ))}
-      </dl>
+      <Facts facts={factsOf(node, step)} />
       {step.summary && <div className="pd-box">{step.summary}</div>}
       {step.problem && (
         <div className="pd-box" data-kind="error">
@@ -45,16 +42,7 @@ export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactEle
   );
 }
 
-function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactElement {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
-  );
-}
-
-function factsOf(node: PipelineNode, step: StepState): readonly (readonly [string, string])[] {
+function factsOf(node: PipelineNode, step: StepState): readonly Fact[] {
   const facts: [string, string][] = [["Status", step.status]];
   const seconds = secondsOf(step);
   if (seconds !== null) facts.push(["Took", formatSeconds(seconds)]);

@@ -2,6 +2,7 @@
 
 import type { ReactElement } from "react";
 
+import { Facts } from "../../parts/Facts";
 import { formatNumber } from "../../parts/format";
 import { LineChart } from "./LineChart";
 import { useCurves } from "./useCurves";
@@ -24,11 +25,7 @@ export function NodeMetrics({ node }: { readonly node: string }): ReactElement {
   return (
     <>
       {single.length > 0 && (
-        <dl className="pd-facts">
-          {single.map((name) => (
-            <Fact key={name} name={name} value={metrics[name]?.[0]?.value ?? null} />
-          ))}
-        </dl>
+        <Facts facts={single.map((name) => [name, written(name, metrics[name]?.[0]?.value)])} />
       )}
       {names
         .filter((name) => !single.includes(name))
@@ -39,22 +36,11 @@ export function NodeMetrics({ node }: { readonly node: string }): ReactElement {
   );
 }
 
-interface FactProps {
-  readonly name: string;
-  readonly value: number | null;
-}
-
 /** Shares of time and of the limit read better in per cent. */
-function Fact({ name, value }: FactProps): ReactElement {
+function written(name: string, value: number | null | undefined): string {
+  if (value === null || value === undefined) return "–";
   const isShare = name.startsWith("Time ") || name.startsWith("Share of ");
-  const text =
-    value === null ? "–" : isShare ? `${(100 * value).toFixed(1)} %` : formatNumber(value);
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{text}</dd>
-    </>
-  );
+  return isShare ? `${(100 * value).toFixed(1)} %` : formatNumber(value);
 }
 
 function rank(name: string): number {

@@ -1,4 +1,4 @@
-/** The curves of a node: those of the server, which are finer than the snapshot's, and what came since. */
+/** The curves of a node: those of the server, which are finer than the stream's, and what came since. */
 
 import { useEffect, useMemo, useState } from "react";
 

@@ -18,9 +18,12 @@ export async function openRun(api: Api, runId: string): Promise<Editor> {
 }
 
 async function opened(api: Api, runId: string, early: EarlyStream | null): Promise<Editor> {
-  const [{ targets, ...spec }, run] = await Promise.all([api.catalog(), api.run(runId)]);
+  const [{ targets, ...spec }, submitted] = await Promise.all([
+    api.catalog(),
+    api.documentOf(runId),
+  ]);
   // an id of its own: tabs that edit the pipeline must not take this one for one of them
-  const document = { ...run.document, id: runId };
+  const document = { ...submitted, id: runId };
   const editor = new Editor({
     api,
     catalog: makeCatalog(spec),

@@ -3,7 +3,12 @@
 import { Search, X } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { EVERYTHING, type HistoryFilter, type HistoryPage } from "../../bridge/history";
+import {
+  EVERYTHING,
+  type HistoryFilter,
+  type HistoryPage,
+  pipelineNames,
+} from "../../bridge/history";
 import { Button } from "../../parts/buttons";
 
 interface Props {
@@ -16,10 +21,7 @@ const STATUSES = ["running", "queued", "completed", "failed", "cancelled"];
 
 export function Filters({ filter, page, onChange }: Props): ReactElement {
   const set = (part: Partial<HistoryFilter>): void => onChange({ ...filter, ...part });
-  const pipelines = [
-    ...new Set(page.runs.flatMap((run) => run.pipeline_id ?? [])),
-    ...(filter.pipeline ? [filter.pipeline] : []),
-  ];
+  const pipelines = pipelineNames(page.runs);
   const isOn = Object.values(filter).some((value) => value !== "");
   return (
     <div className="pd-runs-filters" role="search">
@@ -50,7 +52,8 @@ export function Filters({ filter, page, onChange }: Props): ReactElement {
       <Choice
         label="pipeline"
         value={filter.pipeline}
-        options={[...new Set(pipelines)].sort()}
+        options={[...pipelines.keys()]}
+        names={pipelines}
         onChoose={(pipeline) => set({ pipeline })}
       />
       <Choice label="tag" value={filter.tag} options={page.tags} onChoose={(tag) => set({ tag })} />
@@ -67,10 +70,15 @@ interface ChoiceProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly string[];
+  /** What the options are called, where it is not themselves. */
+  readonly names?: ReadonlyMap<string, string>;
   readonly onChoose: (value: string) => void;
 }
 
-function Choice({ label, value, options, onChoose }: ChoiceProps): ReactElement {
+function Choice({ label, value, options, names, onChoose }: ChoiceProps): ReactElement {
+  const all = options.includes(value) || value === "" ? options : [value, ...options];
+  const choices = all.map((each) => ({ value: each, name: names?.get(each) ?? each }));
+  if (names) choices.sort((one, other) => one.name.localeCompare(other.name));
   return (
     <select
       className="pd-input"
@@ -82,9 +90,9 @@ function Choice({ label, value, options, onChoose }: ChoiceProps): ReactElement 
       onChange={(event) => onChoose(event.target.value)}
     >
       <option value="">Any {label}</option>
-      {(options.includes(value) || value === "" ? options : [value, ...options]).map((each) => (
-        <option key={each} value={each}>
-          {each}
+      {choices.map((each) => (
+        <option key={each.value} value={each.value}>
+          {each.name}
         </option>
       ))}
     </select>

@@ -1,8 +1,16 @@
 /** The runs as rows that are drawn again only when something about them changes. */
 
-import { memo, type MouseEvent, type ReactElement, useCallback, useEffect, useState } from "react";
+import {
+  memo,
+  type MouseEvent,
+  type ReactElement,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
 
-import type { HistoryEntry } from "../../bridge/history";
+import { type HistoryEntry, pipelineNames } from "../../bridge/history";
 import { secondsOf } from "../../graph/run";
 import { formatMoment, formatSeconds } from "../../parts/format";
 import type { ScreenProps } from "../types";
@@ -20,6 +28,7 @@ export function RunsTable({ runs, chosen, onChoose, send }: Props): ReactElement
       onChoose(chosen.includes(run) ? chosen.filter((each) => each !== run) : [...chosen, run]),
     [chosen, onChoose],
   );
+  const pipelines = useMemo(() => pipelineNames(runs), [runs]);
   return (
     <div className="pd-runs-frame">
       <table className="pd-runs-table" data-testid="runs-table">
@@ -42,6 +51,7 @@ export function RunsTable({ runs, chosen, onChoose, send }: Props): ReactElement
             <Row
               key={run.run_id}
               run={run}
+              pipelineName={pipelines.get(run.pipeline_id ?? "")}
               isChosen={chosen.includes(run.run_id)}
               onToggle={toggle}
               send={send}
@@ -55,11 +65,13 @@ export function RunsTable({ runs, chosen, onChoose, send }: Props): ReactElement
 
 interface RowProps extends Pick<ScreenProps, "send"> {
   readonly run: HistoryEntry;
+  readonly pipelineName: string | undefined;
   readonly isChosen: boolean;
   readonly onToggle: (run: string) => void;
 }
 
-const Row = memo(function Row({ run, isChosen, onToggle, send }: RowProps): ReactElement {
+const Row = memo(function Row(props: RowProps): ReactElement {
+  const { run, pipelineName, isChosen, onToggle, send } = props;
   const name = run.name || run.run_id;
   const pipeline = run.pipeline_id;
   return (
@@ -109,12 +121,12 @@ const Row = memo(function Row({ run, isChosen, onToggle, send }: RowProps): Reac
         {pipeline && (
           <a
             href={`/design?pipeline=${pipeline}&run=${run.run_id}`}
-            title="Open this pipeline in Design"
+            title={`Open ${pipeline} in Design`}
             onClick={(event) =>
               follow(event, () => send("go", { page: "design", pipeline, run: run.run_id }))
             }
           >
-            {pipeline}
+            {pipelineName}
           </a>
         )}
       </td>

@@ -1,12 +1,22 @@
 /** Logs by ranges of bytes: a page never asks for the whole of one, however long it is. */
 
 import type { Api } from "./api";
+import { wholeLetters } from "./letters";
 
 /** Which log of which node of which run. */
 export interface LogName {
   readonly run: string;
   readonly node: string;
   readonly file: string;
+}
+
+/** A log that there is. */
+export interface LogEntry {
+  readonly node: string;
+  readonly file: string;
+  /** Null for the launcher's. */
+  readonly rank: number | null;
+  readonly num_bytes: number;
 }
 
 /** Whole lines of a log, and where they stand in it. */
@@ -33,6 +43,10 @@ export interface LogMatches {
 
 export const WINDOW_BYTES = 65_536;
 const LINE_END = 10;
+
+export async function logsOf(api: Api, run: string): Promise<readonly LogEntry[]> {
+  return (await api.json<{ logs: readonly LogEntry[] }>("GET", `/runs/${run}/logs`)).logs;
+}
 
 /** The end of a log. */
 export async function lastOfLog(api: Api, log: LogName): Promise<LogWindow> {
@@ -83,10 +97,11 @@ async function read(
 
 /** The whole lines of the bytes; the first is cut off where they begin in the middle of one. */
 function windowOf({ bytes, start, size }: Bytes, isCut: boolean): LogWindow {
+  const letters = wholeLetters(bytes).length;
   const first = isCut ? bytes.indexOf(LINE_END) + 1 : 0;
   const full = start + bytes.length >= size;
   const found = bytes.lastIndexOf(LINE_END) + 1;
-  const last = full || found <= first ? bytes.length : found;
+  const last = full || found <= first ? letters : found;
   const text = new TextDecoder().decode(bytes.subarray(first, last));
   return { text, start: start + first, end: start + last, size };
 }

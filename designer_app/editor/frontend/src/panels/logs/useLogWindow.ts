@@ -2,8 +2,15 @@
 
 import { useCallback, useEffect, useState } from "react";
 
-import type { LogEntry } from "../../bridge/api";
-import { type LogName, type LogWindow, lastOfLog, logAfter, logBefore } from "../../bridge/runLogs";
+import {
+  type LogEntry,
+  type LogName,
+  type LogWindow,
+  lastOfLog,
+  logAfter,
+  logBefore,
+  logsOf,
+} from "../../bridge/logs";
 import { useEditor } from "../../parts/context";
 
 const POLL_MILLISECONDS = 700;
@@ -18,7 +25,7 @@ export function useLogs(run: string | null, running: boolean): readonly LogEntry
     if (!run) return;
     let over = false;
     const look = async (): Promise<void> => {
-      const found = await api.logs(run).catch(() => null);
+      const found = await logsOf(api, run).catch(() => null);
       if (!over && found) setLogs(found);
     };
     void look();
@@ -39,23 +46,19 @@ export interface ShownLog {
   readonly toEnd: () => Promise<void>;
 }
 
-export function useLogWindow(log: LogName | null, running: boolean): ShownLog {
+export function useLogWindow(log: LogName, running: boolean): ShownLog {
   const { api } = useEditor();
   const [kept, setKept] = useState<{ of: string; window: LogWindow } | null>(null);
-  const run = log?.run;
-  const node = log?.node;
-  const file = log?.file;
-  const name = `${run ?? ""}/${node ?? ""}/${file ?? ""}`;
+  const name = `${log.run}/${log.node}/${log.file}`;
   const shown = kept?.of === name ? kept.window : null;
   const setShown = useCallback((window: LogWindow) => setKept({ of: name, window }), [name]);
 
   const show = useCallback(
     async (read: (name: LogName) => Promise<LogWindow>): Promise<void> => {
-      if (!run || !node || !file) return;
-      const found = await read({ run, node, file }).catch(() => null);
+      const found = await read(log).catch(() => null);
       if (found) setShown(found);
     },
-    [run, node, file, setShown],
+    [log, setShown],
   );
   const toEnd = useCallback(() => show((name) => lastOfLog(api, name)), [api, show]);
   const jump = useCallback(
@@ -63,23 +66,23 @@ export function useLogWindow(log: LogName | null, running: boolean): ShownLog {
     [api, show],
   );
   const earlier = useCallback(async (): Promise<void> => {
-    if (!run || !node || !file || !shown || shown.start === 0) return;
-    const found = await logBefore(api, { run, node, file }, shown.start).catch(() => null);
+    if (!shown || shown.start === 0) return;
+    const found = await logBefore(api, log, shown.start).catch(() => null);
     if (found) setShown({ ...shown, text: found.text + shown.text, start: found.start });
-  }, [api, run, node, file, shown, setShown]);
+  }, [api, log, shown, setShown]);
 
   useEffect(() => {
     const timer = setTimeout(() => void toEnd());
     return () => clearTimeout(timer);
   }, [toEnd]);
   useEffect(() => {
-    if (!running || !run || !node || !file || !shown) return;
+    if (!running || !shown) return;
     const timer = setTimeout(async () => {
-      const more = await logAfter(api, { run, node, file }, shown.end).catch(() => null);
+      const more = await logAfter(api, log, shown.end).catch(() => null);
       setShown(more ? joined(shown, more) : { ...shown });
     }, POLL_MILLISECONDS);
     return () => clearTimeout(timer);
-  }, [api, running, run, node, file, shown, setShown]);
+  }, [api, running, log, shown, setShown]);
   return { shown, earlier, jump, toEnd };
 }
 

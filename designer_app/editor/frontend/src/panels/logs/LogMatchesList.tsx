@@ -2,7 +2,7 @@
 
 import { type ReactElement, useEffect, useState } from "react";
 
-import { type LogMatches, type LogName, searchLog } from "../../bridge/runLogs";
+import { type LogMatches, type LogName, searchLog } from "../../bridge/logs";
 import { useEditor } from "../../parts/context";
 import { formatCount, plural } from "../../parts/format";
 

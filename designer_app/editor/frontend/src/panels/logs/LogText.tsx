@@ -2,7 +2,7 @@
 
 import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
 
-import type { LogWindow } from "../../bridge/runLogs";
+import type { LogWindow } from "../../bridge/logs";
 import { Button } from "../../parts/buttons";
 import { formatBytes } from "../../parts/format";
 

@@ -1,0 +1,150 @@
+/** Logs of a run, one a rank: chosen, followed, searched on the server, kept as a file. */
+
+import { Download } from "lucide-react";
+import { type ReactElement, useMemo, useState } from "react";
+
+import type { LogEntry, LogName } from "../../bridge/logs";
+import { findNode } from "../../graph/lookup";
+import { titleOf } from "../../graph/search";
+import { Button } from "../../parts/buttons";
+import { useEditor, useEditorState } from "../../parts/context";
+import { formatBytes } from "../../parts/format";
+import { selectCatalog, selectDocument } from "../../store/selectors";
+import { LogMatchesList } from "./LogMatchesList";
+import { LogText } from "./LogText";
+import { saveLog } from "./saveLog";
+import { useLogWindow } from "./useLogWindow";
+
+interface Props {
+  readonly run: string;
+  readonly logs: readonly LogEntry[];
+  /** Shown until another one is chosen, and again once this is another. */
+  readonly first: LogEntry;
+  readonly running: boolean;
+}
+
+export function LogReader({ run, logs, first, running }: Props): ReactElement {
+  const [chosen, setChosen] = useState({ log: first, insteadOf: nameOf(first) });
+  const { node, file } = chosen.insteadOf === nameOf(first) ? chosen.log : first;
+  const log = useMemo(() => ({ run, node, file }), [run, node, file]);
+  const [query, setQuery] = useState("");
+  const [follows, setFollows] = useState(true);
+  const { shown, earlier, jump, toEnd } = useLogWindow(log, running && follows);
+  return (
+    <div className="pd-logs">
+      <div className="pd-log-bar">
+        <LogChoice
+          logs={logs}
+          chosen={log}
+          onChoose={(next) => setChosen({ log: next, insteadOf: nameOf(first) })}
+        />
+        <input
+          className="pd-input"
+          type="search"
+          aria-label="Search in the whole log"
+          data-testid="log-search"
+          placeholder="Search in the whole log"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <label className="pd-check">
+          <input
+            type="checkbox"
+            checked={follows}
+            onChange={(event) => {
+              setFollows(event.target.checked);
+              if (event.target.checked) void toEnd();
+            }}
+          />
+          Follow
+        </label>
+        <DownloadButton log={log} size={shown?.size ?? 0} />
+      </div>
+      {query.trim() ? (
+        <LogMatchesList
+          log={log}
+          text={query.trim()}
+          onOpen={(offset) => {
+            setFollows(false);
+            setQuery("");
+            void jump(offset);
+          }}
+        />
+      ) : (
+        <LogText shown={shown} follows={follows} onEarlier={earlier} onEnd={toEnd} />
+      )}
+    </div>
+  );
+}
+
+/** The log that says most of a node: its first rank's, else its launcher's. */
+export function firstOf(logs: readonly LogEntry[]): LogEntry | undefined {
+  return logs.find((log) => log.rank === 0) ?? logs[0];
+}
+
+function nameOf({ node, file }: { readonly node: string; readonly file: string }): string {
+  return `${node}/${file}`;
+}
+
+interface ChoiceProps {
+  readonly logs: readonly LogEntry[];
+  readonly chosen: LogName;
+  readonly onChoose: (log: LogEntry) => void;
+}
+
+/** Each log by its rank; by its node too, where there are logs of several. */
+function LogChoice({ logs, chosen, onChoose }: ChoiceProps): ReactElement {
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
+  const nodes = [...new Set(logs.map((log) => log.node))];
+  const owner = (id: string): string => {
+    const node = findNode(document, id);
+    return nodes.length === 1 ? "" : `${node ? titleOf(node, catalog) : id}: `;
+  };
+  return (
+    <select
+      className="pd-input"
+      aria-label="Log"
+      data-testid="log-file"
+      value={nameOf(chosen)}
+      onChange={(event) => {
+        const log = logs.find((each) => nameOf(each) === event.target.value);
+        if (log) onChoose(log);
+      }}
+    >
+      {logs.map((log) => (
+        <option key={nameOf(log)} value={nameOf(log)}>
+          {owner(log.node)}
+          {log.rank === null ? "launcher" : `rank ${log.rank}`} ({log.file})
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface DownloadProps {
+  readonly log: LogName;
+  readonly size: number;
+}
+
+function DownloadButton({ log, size }: DownloadProps): ReactElement {
+  const editor = useEditor();
+  const [share, setShare] = useState<number | null>(null);
+  const save = async (): Promise<void> => {
+    setShare(0);
+    await saveLog(editor.api, log, setShare).catch((error: unknown) => editor.notifyError(error));
+    setShare(null);
+  };
+  return (
+    <Button
+      small
+      data-testid="log-download"
+      disabled={share !== null}
+      onClick={() => void save()}
+      title={`Keep ${log.file} as a file (${formatBytes(size)})`}
+    >
+      <Download size={13} aria-hidden />
+      {share === null ? "Download" : `${Math.round(share * 100)} %`}
+    </Button>
+  );
+}

@@ -1,0 +1,43 @@
+/** The list of runs: what its rows and filters call things. */
+
+import { expect, test } from "vitest";
+
+import { type HistoryEntry, pipelineNames } from "../src/bridge/history";
+
+test("a pipeline goes by its name; where two have the same their ids stand beside it", () => {
+  const names = pipelineNames([
+    runOf("birds", "Birds"),
+    runOf("birds", "Birds"),
+    runOf("digits", "Digits"),
+    runOf("digits-2", "Digits"),
+    runOf("nameless", ""),
+    runOf("gone", null),
+    runOf(null, null),
+  ]);
+  expect(Object.fromEntries(names)).toEqual({
+    birds: "Birds",
+    digits: "Digits (digits)",
+    "digits-2": "Digits (digits-2)",
+    nameless: "nameless",
+    gone: "gone",
+  });
+});
+
+function runOf(pipeline_id: string | null, pipeline_name: string | null): HistoryEntry {
+  return {
+    run_id: "r",
+    name: "",
+    experiment: "",
+    pipeline_id,
+    pipeline_name,
+    status: "completed",
+    created: 0,
+    started: null,
+    finished: null,
+    seconds: null,
+    num_nodes: 0,
+    num_done: 0,
+    note: "",
+    tags: [],
+  };
+}
