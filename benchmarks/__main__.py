@@ -11,18 +11,23 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from benchmarks import a4_graph, a6_datasets, e1_editor, e2_runs
+from benchmarks import a4_graph, a5_score, a6_datasets, e1_editor, e2_runs
 from benchmarks.harness import BenchmarkError, Options, Report
 from benchmarks.machine import describe_machine, own_versions
 from benchmarks.table import RESULTS, write_tables
 
 BENCHMARKS: dict[str, Callable[[Options], Report]] = {
     "A4": a4_graph.measure,
+    "A5": a5_score.measure,
     "A6": a6_datasets.measure,
     "E1": e1_editor.measure,
     "E2": e2_runs.measure,
 }
+
+IN_PARTS = ("A5",)
+"""Benchmarks of minutes, whose rounds can be run in parts."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         peers=None if asked.peers is None else tuple(filter(None, asked.peers.split(","))),
         scratch=asked.scratch.resolve(),
     )
-    good = [_run(identifier, options, asked.results) for identifier in asked.benchmarks]
+    good = [_run(each, options, asked.results, asked.add) for each in asked.benchmarks]
     if asked.results == RESULTS:
         write_tables()
     return 0 if all(good) else 1
@@ -48,6 +53,11 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--peers", help="only these, separated by commas; '' for none; of E1: the sizes"
     )
+    parser.add_argument(
+        "--add",
+        action="store_true",
+        help=f"count the earlier results as rounds of this run, of {', '.join(IN_PARTS)}",
+    )
     parser.add_argument("--results", type=Path, help="folder for the results")
     parser.add_argument("--scratch", type=Path, default=Options().scratch, help="for work files")
     asked = parser.parse_args(arguments)
@@ -56,26 +66,31 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error(f"no benchmark {', '.join(unknown)}: choose of {', '.join(BENCHMARKS)}")
     if asked.results is None and not asked.small:
         asked.results = RESULTS
+    if asked.add and not set(asked.benchmarks) <= set(IN_PARTS):
+        parser.error(f"--add is for {', '.join(IN_PARTS)}")
     if asked.rounds < 1:
         parser.error("--rounds must be at least 1")
     return asked
 
 
-def _run(identifier: str, options: Options, results: Path | None) -> bool:
+def _run(identifier: str, options: Options, results: Path | None, add: bool) -> bool:
     """Measure one benchmark and keep its result; True when it is as it should be."""
     machine = describe_machine()
     options.scratch.mkdir(parents=True, exist_ok=True)
+    earlier = _earlier(identifier, results) if add else {}
     with TemporaryDirectory(dir=options.scratch, prefix=f"{identifier}-") as folder:
         try:
-            report = BENCHMARKS[identifier](replace(options, scratch=Path(folder)))
+            report = BENCHMARKS[identifier](
+                replace(options, scratch=Path(folder), parts=earlier.get("scenarios", ()))
+            )
         except BenchmarkError as error:
             sys.stderr.write(f"{identifier}: {error}\n")
             return False
-    report.versions.update(own_versions())
+    report.versions = {**earlier.get("versions", {}), **report.versions, **own_versions()}
     document = {
         **report.to_json(),
         "date": datetime.now(UTC).date().isoformat(),
-        "rounds": options.rounds,
+        "rounds": earlier.get("rounds", 0) + options.rounds,
         "small": options.small,
         "machine": machine,
     }
@@ -83,6 +98,12 @@ def _run(identifier: str, options: Options, results: Path | None) -> bool:
         _write(results / f"{identifier}.json", document)
     _tell(report, small=options.small)
     return options.small or all(check.holds or not check.is_gate for check in report.checks)
+
+
+def _earlier(identifier: str, results: Path | None) -> dict[str, Any]:
+    path = results / f"{identifier}.json" if results else None
+    found: dict[str, Any] = json.loads(path.read_text()) if path and path.exists() else {}
+    return found
 
 
 def _write(path: Path, document: dict[str, object]) -> None:

@@ -11,6 +11,9 @@ from typing import Any
 Sample = Mapping[str, float]
 """What one measurement found: seconds (or another number) by name."""
 
+Samples = dict[str, dict[str, list[float]]]
+"""What several measurements found, by contender, then by name."""
+
 Measure = Callable[[], Sample]
 
 
@@ -36,6 +39,18 @@ class Options:
     peers: tuple[str, ...] | None = None
     """Names of the peers to measure; None: all."""
     scratch: Path = Path("workspace/benchmarks")
+    parts: Sequence[Mapping[str, Any]] = ()
+    """The scenarios of an earlier part of the same run, as they were kept."""
+
+    def earlier(self, start: str) -> Samples:
+        """What an earlier part found in the scenarios whose name starts so."""
+        found: Samples = {}
+        for scenario in self.parts:
+            if scenario["name"].startswith(start):
+                for name, spreads in scenario["contenders"].items():
+                    for measurement, spread in spreads.items():
+                        found.setdefault(name, {})[measurement] = list(spread["samples"])
+        return found
 
     def wants(self, peer: str) -> bool:
         """True when that peer is to be measured."""
@@ -77,17 +92,20 @@ Spreads = dict[str, dict[str, Spread]]
 """By contender, then by measurement."""
 
 
-def alternate(contenders: Sequence[Contender], rounds: int) -> Spreads:
-    """Every contender once a round, round after round, so that all meet the same machine."""
-    samples: dict[str, list[Sample]] = {contender.name: [] for contender in contenders}
+def alternate(
+    contenders: Sequence[Contender], rounds: int, earlier: Samples | None = None
+) -> Spreads:
+    """Every contender once a round, round after round, so that all meet the same machine.
+
+    What ``earlier`` parts of the run found counts too.
+    """
+    samples: Samples = {each.name: {} for each in contenders} | (earlier or {})
     for _ in range(rounds):
         for contender in contenders:
-            samples[contender.name].append(contender.measure())
+            for measurement, value in contender.measure().items():
+                samples[contender.name].setdefault(measurement, []).append(value)
     return {
-        name: {
-            measurement: Spread.of([sample[measurement] for sample in found])
-            for measurement in found[0]
-        }
+        name: {measurement: Spread.of(values) for measurement, values in found.items()}
         for name, found in samples.items()
     }
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmarks.harness import BenchmarkError
+from pipelines.zygotes import TORCH_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[1]
 PEER_PYTHON = ROOT / ".venv-bench" / "bin" / "python"
@@ -18,12 +20,30 @@ DESIGNER = Path(sys.executable).with_name("designer")
 TIME_LIMIT_SECONDS = 900
 
 
-def run_peer(script: str, *arguments: str | Path) -> dict[str, Any]:
+def run_peer(
+    script: str, *arguments: str | Path, environment: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """The facts that a script of ``benchmarks.peers`` prints, with its own ``cold_seconds``."""
     if not PEER_PYTHON.exists():
         raise BenchmarkError("The peers are not installed. Run: make bench")
-    module = f"benchmarks.peers.{script}"
-    output, seconds = timed([PEER_PYTHON, "-m", module, *arguments])
+    return _run([PEER_PYTHON, "-m", f"benchmarks.peers.{script}", *arguments], environment or {})
+
+
+def run_plain(
+    script: str, *arguments: str | Path, environment: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The same for a peer that needs no more than torch and torchvision: it runs in ``.venv``."""
+    command = [sys.executable, "-m", f"benchmarks.peers.{script}", *arguments]
+    return _run(command, environment or {})
+
+
+def run_ours(script: str, *arguments: str | Path) -> dict[str, Any]:
+    """The facts that one of this project's scripts prints, in what surrounds its steps."""
+    return _run([sys.executable, "-m", f"benchmarks.{script}", *arguments], TORCH_ENVIRONMENT)
+
+
+def _run(command: Sequence[str | Path], environment: Mapping[str, str]) -> dict[str, Any]:
+    output, seconds = timed(command, environment)
     return {**json.loads(output.strip().splitlines()[-1]), "cold_seconds": seconds}
 
 
@@ -32,12 +52,19 @@ def time_designer(*arguments: str | Path) -> float:
     return timed([DESIGNER, *arguments])[1]
 
 
-def timed(command: Sequence[str | Path]) -> tuple[str, float]:
+def timed(
+    command: Sequence[str | Path], environment: Mapping[str, str] | None = None
+) -> tuple[str, float]:
     """A command's output and its seconds from start to exit."""
     started = time.perf_counter()
     try:
         result = subprocess.run(
-            command, cwd=ROOT, capture_output=True, text=True, timeout=TIME_LIMIT_SECONDS
+            command,
+            cwd=ROOT,
+            env={**os.environ, **(environment or {})},
+            capture_output=True,
+            text=True,
+            timeout=TIME_LIMIT_SECONDS,
         )
     except subprocess.TimeoutExpired as error:
         raise BenchmarkError(

@@ -58,7 +58,8 @@ def save_trained(
         for name, tensor in model.state_dict().items()
     }
     trained = TrainedModel(folder)
-    carried = {"format": "pt", METADATA_KEY: json.dumps(stored.get("pipeline"))}
+    # one entry only: safetensors writes several in any order, and equal models must be equal bytes
+    carried = {METADATA_KEY: json.dumps(stored.get("pipeline"))}
     _write(trained.weights_path, lambda path: save_file(weights, path, carried))
     _write(folder / "history.parquet", lambda path: history.to_parquet(path, index=False))
     _write(folder / "model.json", lambda path: write_json(path, stored))

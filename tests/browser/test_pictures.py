@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
 FOLDER = os.environ.get("DESIGNER_PICTURES")
 EPOCHS = 4 if FOLDER else 3
 SEEN = "epoch 3" if FOLDER else "epoch"
-FEW_IMAGES = "sample:shapes?classes=3&images=500&size=32"
+FEW_IMAGES = "sample:shapes?classes=3&images=200&size=32"
 """Pictures that are looked at show a longer training, of the lesson's own images."""
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LONG = 400_000

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +14,52 @@ import pytest
 from pipelines.document import PipelineDocument, parse_document
 from pipelines.events import RunState
 from pipelines.runs import Runs
+from pipelines.store.tables import metadata
 from pipelines.workspace import Workspace
 from tests import toy
 
 Build = Callable[..., PipelineDocument]
 
 
-@pytest.fixture
-def workspace() -> Iterator[Workspace]:
-    """An empty workspace whose ``modules/`` holds the toy modules; its runner ends with it."""
+@pytest.fixture(scope="module")
+def place() -> Iterator[Workspace]:
+    """Where the tests of a file have their workspaces, one after the other, with one runner."""
     with tempfile.TemporaryDirectory(prefix="designer-") as folder:
-        made = Workspace.at(Path(folder) / "workspace").make()
-        toy.install(made.modules_dir)
+        made = Workspace.at(Path(folder) / "workspace")
         yield made
-        runs = Runs(made)
-        runs.stop_runner()
+        with opened(made) as runs:
+            runs.stop_runner()
+
+
+@pytest.fixture
+def workspace(place: Workspace) -> Iterator[Workspace]:
+    """An empty workspace whose ``modules/`` holds the toy modules."""
+    place.make()
+    toy.install(place.modules_dir)
+    yield place
+    with opened(place) as runs:
+        empty(runs)
+
+
+@contextmanager
+def opened(workspace: Workspace) -> Iterator[Runs]:
+    runs = Runs(workspace)
+    try:
+        yield runs
+    finally:
         runs.database.close()
+
+
+def empty(runs: Runs) -> None:
+    """Forget everything; a runner that has nothing to do stays, for to start one takes a second."""
+    if runs.store.unfinished():
+        runs.stop_runner()
+    with runs.database.transaction() as connection:
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(table.delete())
+    for entry in runs.workspace.root.iterdir():
+        if entry.is_dir():
+            shutil.rmtree(entry)
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 from pipelines.document import PipelineDocument, dump_document, parse_document
 from pipelines.events import RunState
 from pipelines.runs import Runs
+from tests.engine.commands import designer
 from tests.engine.conftest import run, statuses
 
 Node = dict[str, Any]
@@ -85,19 +84,12 @@ def assert_later_nodes_are_skipped(
     assert {state.steps[name].status for name in later - {failed}} <= {"skipped"}
 
 
-def designer(runs: Runs, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """A command of the program in the workspace of these runs."""
-    command = [sys.executable, "-m", "pipelines.cli", *map(str, arguments)]
-    command += ["--workspace", str(runs.workspace.root)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-
-
 def refused(runs: Runs, document: PipelineDocument, folder: Path) -> dict[str, Any]:
     """What ``designer run --json`` prints of a document, having ended with exit code 1."""
     path = folder / "pipeline.json"
     path.write_text(dump_document(document), encoding="utf-8")
     done = designer(runs, "run", path, "--json")
-    assert done.returncode == 1, done.stderr
+    assert done.exit_code == 1, done.stderr
     report: dict[str, Any] = json.loads(done.stdout)
     assert report["status"] == "failed"
     assert report["problem"]["cure"]

@@ -20,8 +20,9 @@ from pipelines.problems import PipelineError, Problem
 from pipelines.run_report import run_report
 from pipelines.runs import Runs
 from tests.data.pictures import encoded, jpeg_bytes, noise, png_bytes, png_of_declared_size
+from tests.engine.commands import designer
 from tests.engine.conftest import run
-from tests.engine.refusals import converted, designer, failure, node, refused, wired
+from tests.engine.refusals import converted, failure, node, refused, wired
 from tests.engine.test_bad_training import trained
 
 GOOD = {"cat/1.png": png_bytes(1), "dog/1.png": png_bytes(2)}
@@ -311,7 +312,7 @@ def test_what_is_no_document_is_told_as_such(case: str, shared_runs: Runs, tmp_p
     path = tmp_path / "bad.json"
     path.write_text(text, encoding="utf-8")
     done = designer(shared_runs, "validate", path, "--json")
-    assert done.returncode == 1, done.stderr
+    assert done.exit_code == 1, done.stderr
     report = json.loads(done.stdout)
     assert not report["valid"]
     assert report["problems"][0]["code"] == code

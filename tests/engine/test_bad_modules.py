@@ -13,8 +13,9 @@ import pytest
 from pipelines.document import PipelineDocument
 from pipelines.run_report import run_report
 from pipelines.runs import Runs
+from tests.engine.commands import as_process
 from tests.engine.conftest import run
-from tests.engine.refusals import designer, failure, node, refused, wired
+from tests.engine.refusals import failure, node, refused, wired
 
 HEAD = '''
 from __future__ import annotations
@@ -143,7 +144,7 @@ def test_long_and_broken_words_are_shortened_and_mended(shared_runs: Runs) -> No
     assert state.status == "completed", state.problem
     report = run_report(shared_runs, run_id)["nodes"]["bad"]
     assert len(report["summary"]) < 5000
-    shown = designer(shared_runs, "runs", "show", run_id, "--json")
+    shown = as_process(shared_runs, "runs", "show", run_id, "--json")
     assert shown.returncode == 0, shown.stderr
     assert json.loads(shown.stdout)["nodes"]["bad"]["warnings"] == ["?"]
 
@@ -157,7 +158,7 @@ def test_a_broken_file_is_reported_and_its_modules_are_unknown(
     broken.write_text("def f(:\n", encoding="utf-8")
     (folder / "leaving.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
     try:
-        done = designer(shared_runs, "modules", "--json")
+        done = as_process(shared_runs, "modules", "--json")
         assert done.returncode == 0, done.stderr
         failures = {Path(each["source"]).name: each for each in json.loads(done.stdout)["failures"]}
         assert failures["broken.py"]["line"] == 1
@@ -185,7 +186,7 @@ def test_what_a_file_prints_when_listed_stays_off_standard_output(
     write_module(shared_runs, "noisy", "return AnyDirectory.write(context.new_folder())", "")
     path = shared_runs.workspace.modules_dir / "noisy.py"
     path.write_text(path.read_text(encoding="utf-8") + NOISE[kind], encoding="utf-8")
-    done = designer(shared_runs, "modules", "--json")
+    done = as_process(shared_runs, "modules", "--json")
     path.unlink()
     assert done.returncode == 0, done.stderr
     assert "noisy" in [each["id"] for each in json.loads(done.stdout)["modules"]]

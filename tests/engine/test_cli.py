@@ -14,6 +14,7 @@ import pytest
 from pipelines.document import dump_document
 from pipelines.runs import Runs
 from pipelines.saved import SavedPipelines
+from tests.engine.commands import as_process, designer
 from tests.engine.conftest import build
 from tests.engine.trained import trained_run
 
@@ -31,22 +32,21 @@ def pipeline(tmp_path: Path) -> Path:
     return path
 
 
-def designer(runs: Runs, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pipelines.cli", *map(str, arguments)]
-    command += ["--workspace", str(runs.workspace.root)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-
-
 def answer(runs: Runs, *arguments: str | Path, code: int = 0) -> dict[str, Any]:
     """The JSON object that a command printed, and nothing else on standard output."""
     done = designer(runs, *arguments, "--json")
-    assert done.returncode == code, done.stderr
-    content: dict[str, Any] = json.loads(done.stdout)
+    return answer_of(done.exit_code, done.stdout, done.stderr, code)
+
+
+def answer_of(exit_code: int, stdout: str, stderr: str, code: int = 0) -> dict[str, Any]:
+    assert exit_code == code, stderr
+    content: dict[str, Any] = json.loads(stdout)
     return content
 
 
 def test_run_reports_every_node(runs: Runs, pipeline: Path) -> None:
-    report = answer(runs, "run", pipeline, "--experiment", "E", "--name", "N")
+    done = as_process(runs, "run", pipeline, "--experiment", "E", "--name", "N", "--json")
+    report = answer_of(done.returncode, done.stdout, done.stderr)
     assert report["status"] == "completed"
     assert report["seconds"] > 0
     assert (report["experiment"], report["name"]) == ("E", "N")
@@ -184,6 +184,7 @@ def test_datasets_are_imported_and_listed(runs: Runs, tmp_path: Path) -> None:
 
 
 def test_the_runner_is_started_and_stopped(runs: Runs) -> None:
+    runs.stop_runner()
     assert not answer(runs, "runner", "status")["running"]
     runs.ensure_runner()
     assert answer(runs, "runner", "status")["running"]
@@ -200,7 +201,7 @@ def test_doctor_tells_what_this_machine_offers(runs: Runs) -> None:
 
 def test_people_get_tables(runs: Runs, pipeline: Path) -> None:
     done = designer(runs, "run", pipeline)
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert "completed" in done.stdout
     assert "two" in designer(runs, "runs", "show", "last").stdout
     assert "Add two numbers." in designer(runs, "modules").stdout

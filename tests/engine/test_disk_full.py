@@ -16,11 +16,11 @@ from pipelines.runs import Runs
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.data.pictures import png_bytes
+from tests.engine.commands import as_process
 from tests.engine.conftest import finish, run, statuses
 from tests.engine.refusals import (
     assert_nothing_is_left,
     converted,
-    designer,
     failure,
     node,
     refused,
@@ -113,7 +113,7 @@ def test_a_step_that_fills_the_disk_fails_and_is_resumed_when_there_is_room(
     assert problem["code"] == "0138"
     assert "disk" in problem["message"]
     assert free_bytes(small_disk) > 2 * MEGABYTE, "what it wrote takes room still"
-    shown = json.loads(designer(small_runs, "runs", "show", "last", "--json").stdout)
+    shown = json.loads(as_process(small_runs, "runs", "show", "last", "--json").stdout)
     assert shown["status"] == "failed"
     assert shown["nodes"]["write"]["problem"]["code"] == "0138"
     assert shown["nodes"]["convert"]["status"] == "skipped"
@@ -144,7 +144,7 @@ def test_converting_more_than_fits_is_0138_and_works_with_room(
     assert report["nodes"]["split"]["status"] == "skipped"
     assert_nothing_is_left(small_runs, report["run_id"], "convert")
     ballast.unlink()
-    resumed = designer(small_runs, "runs", "resume", report["run_id"], "--json")
+    resumed = as_process(small_runs, "runs", "resume", report["run_id"], "--json")
     assert resumed.returncode == 0, resumed.stderr
     nodes = run_report(small_runs, report["run_id"])["nodes"]
     assert nodes["convert"]["summary"] == "24 images, 2 classes"
@@ -162,10 +162,10 @@ def test_a_disk_full_to_the_last_byte_is_told_by_every_command(
     again = wired([node("write", "write_much", megabytes=2)])
     report = refused(small_runs, again, tmp_path)
     assert (report["run_id"], report["problem"]["code"]) == (None, "0138")
-    resumed = designer(small_runs, "runs", "resume", "last")
+    resumed = as_process(small_runs, "runs", "resume", "last")
     assert resumed.returncode in (0, 1)
     assert "Traceback" not in resumed.stderr
-    shown = json.loads(designer(small_runs, "runs", "show", "last", "--json").stdout)
+    shown = json.loads(as_process(small_runs, "runs", "show", "last", "--json").stdout)
     assert shown["status"] == "completed"
     ballast.unlink()
     assert run(small_runs, again)[1].status == "completed"
@@ -184,7 +184,7 @@ def test_a_disk_that_stays_full_ends_the_run_with_0138(small_runs: Runs, small_d
     assert state.status == "failed"
     assert state.problem is not None
     assert state.problem["code"] == "0138"
-    shown = json.loads(designer(small_runs, "runs", "show", "last", "--json").stdout)
+    shown = json.loads(as_process(small_runs, "runs", "show", "last", "--json").stdout)
     assert shown["problem"]["code"] == "0138"
     ballast.unlink()
     assert current_runner(small_runs.workspace) is not None, "the runner must survive"

@@ -23,7 +23,8 @@ from tests.engine.conftest import run, statuses
 
 LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
 LESSONS = sorted(LIBRARY.glob("*.json"))
-DONE = {"completed", "reused"}
+EXACT = ("train.epochs=1", "train.precision=fp32", "train.reproducible=on")
+GOLDEN_TRAIN_LOSS = 0.6849958
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +96,7 @@ def test_01_reads_digits_and_is_reused_the_second_time(runs: Runs) -> None:
     assert metrics["Overall_Accuracy"] >= 0.95
     _, again = run(runs, document)
     assert set(statuses(again).values()) == {"reused"}
-    second, changed = run(runs, lesson(runs, "01-digits", "train.epochs=1"))
+    second, changed = run(runs, lesson(runs, "01-digits", *EXACT))
     ran = {node for node, status in statuses(changed).items() if status == "completed"}
     assert ran == {"train", "score", "evaluate"}
     check_flips(runs, {first: state, second: changed})
@@ -113,8 +114,7 @@ def test_01_has_golden_losses(runs: Runs) -> None:
 
     Taken on two cores with torch 2.15; a change of them is a change of what training does.
     """
-    exact = ("train.epochs=1", "train.precision=fp32", "train.reproducible=on")
-    _, state = run(runs, lesson(runs, "01-digits", *exact), to_node="train")
+    _, state = run(runs, lesson(runs, "01-digits", *EXACT), to_node="train")
     folder = runs.outputs(state.steps["train"])["trained_model"]
     history = TrainedModel(Path(folder)).history
     assert history["Train loss"].iloc[0] == pytest.approx(GOLDEN_TRAIN_LOSS, rel=0.01)
@@ -122,14 +122,11 @@ def test_01_has_golden_losses(runs: Runs) -> None:
     assert history["learning rate"].iloc[0] == pytest.approx(last, rel=2e-3)
 
 
-GOLDEN_TRAIN_LOSS = 0.6849958
-
-
 @pytest.mark.slow
 def test_02_draws_pictures_anew(runs: Runs) -> None:
-    _, state = run(runs, lesson(runs, "02-shapes-resnet"))
+    _, state = run(runs, lesson(runs, "02-shapes-resnet", "train.epochs=4"))
     assert state.status == "completed", state.problem
-    assert evaluation(runs, state)["Overall_Accuracy"] > 0.7
+    assert evaluation(runs, state)["Overall_Accuracy"] > 0.5, "of four classes, half way through"
 
 
 @pytest.mark.slow

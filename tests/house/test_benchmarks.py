@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from benchmarks import table
-from benchmarks.harness import Check, Contender, Sample, Spread, alternate
+from benchmarks.harness import Check, Contender, Options, Sample, Scenario, Spread, alternate
 from tests.house.source import ROOT
 
 
@@ -68,7 +68,7 @@ def test_a_bound_is_judged() -> None:
 
 @pytest.mark.slow
 def test_graph_benchmark(tmp_path: Path) -> None:
-    result = measure_small("A4", tmp_path)
+    result = measure_small("A4", tmp_path, rounds=1)
     names = [scenario["name"] for scenario in result["scenarios"]]
     assert names == [
         "4 nodes in a chain",
@@ -101,6 +101,31 @@ def test_dataset_benchmark_and_its_table(tmp_path: Path) -> None:
     assert readme.read_text() == once
 
 
+@pytest.mark.slow
+def test_score_benchmark(tmp_path: Path) -> None:
+    rates, *_, differences = measure_small("A5", tmp_path, rounds=1)["scenarios"]
+    assert set(rates["contenders"]) == {
+        "torch, eager",
+        "Pipeline Designer",
+        "decoding and multiplying alone",
+    }
+    assert all(found["steady"]["low"] > 0 for found in rates["contenders"].values())
+    [difference] = differences["contenders"]["Pipeline Designer"].values()
+    assert 0 < difference["high"] <= 0.02
+
+
+def test_rounds_can_be_run_in_parts() -> None:
+    def contender(name: str, value: float) -> Contender:
+        return Contender(name, lambda: {"warm": value})
+
+    scenario = Scenario("few: warm", alternate([contender("a", 1.0)], rounds=2), "a")
+    options = Options(parts=[scenario.to_json()])
+    assert options.earlier("many") == {}
+    spreads = alternate([contender("a", 4.0), contender("b", 5.0)], 1, options.earlier("few:"))
+    assert spreads["a"]["warm"].samples == (1.0, 1.0, 4.0)
+    assert spreads["b"]["warm"].samples == (5.0,)
+
+
 def test_the_committed_table_is_that_of_the_results(tmp_path: Path) -> None:
     readme = Path(shutil.copy(table.FOLDER / "README.md", tmp_path))
     table.write_tables(readme)
@@ -109,7 +134,10 @@ def test_the_committed_table_is_that_of_the_results(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["A99"], "no benchmark A99: choose of A4, A6, E1, E2"), (["--rounds", "0"], "at least 1")],
+    [
+        (["A99"], "no benchmark A99: choose of A4, A5, A6, E1, E2"),
+        (["--rounds", "0"], "at least 1"),
+    ],
 )
 def test_a_wrong_command_line_is_refused(arguments: list[str], message: str) -> None:
     process = run_benchmarks(*arguments)

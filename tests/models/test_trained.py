@@ -53,6 +53,11 @@ def test_a_model_comes_back_as_it_was_in_inference_mode(tmp_path: Path, architec
     ]
 
 
+def test_equal_models_are_equal_files(tmp_path: Path) -> None:
+    contents = {save(tmp_path)[0].weights_path.read_bytes() for _ in range(12)}
+    assert len(contents) == 1
+
+
 def test_channels_last_weights_are_saved(tmp_path: Path) -> None:
     model = seeded_network(recipe("resnet18"), 3, seed=1)
     model = model.to(memory_format=torch.channels_last)

@@ -1,0 +1,74 @@
+"""What this machine allows: JPEG files decoded in full, and floating point operations, a second."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from benchmarks.peers.telling import tell
+from benchmarks.pictures import list_pictures
+
+SIDE = 4096
+"""Of the matrices that are multiplied."""
+
+
+def decoded_per_second(pictures: Path, seconds: float) -> float:
+    """Images/s of libjpeg-turbo on all cores, nothing done with them."""
+    import torch
+    from torchvision.io import ImageReadMode, decode_jpeg
+
+    torch.set_num_threads(1)
+    contents = [
+        torch.frombuffer(bytearray(path.read_bytes()), dtype=torch.uint8)
+        for path in list_pictures(pictures)
+    ]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+
+        def decode_all() -> int:
+            return sum(
+                len(image) == 3
+                for image in pool.map(lambda each: decode_jpeg(each, ImageReadMode.RGB), contents)
+            )
+
+        return _per_second(decode_all, seconds)
+
+
+def operations_per_second(seconds: float) -> float:
+    """Floating point operations a second of multiplying matrices of bf16 on all cores."""
+    import torch
+
+    torch.set_num_threads(os.cpu_count() or 1)
+    first, second = (torch.randn(SIDE, SIDE, dtype=torch.bfloat16) for _ in range(2))
+
+    def multiply() -> float:
+        torch.mm(first, second)
+        return 2.0 * SIDE**3
+
+    return _per_second(multiply, seconds)
+
+
+def _per_second(work: Callable[[], float], seconds: float) -> float:
+    """Units a second; ``work`` gives how many units it did, and its first call does not count."""
+    work()
+    done, started = 0.0, time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        done += work()
+    return done / (time.perf_counter() - started)
+
+
+def main() -> None:
+    """Print both limits."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--images", type=Path, required=True)
+    parser.add_argument("--seconds", type=float, required=True)
+    asked = parser.parse_args()
+    decoded = decoded_per_second(asked.images, asked.seconds)
+    tell({"decoded": decoded, "operations": operations_per_second(asked.seconds)})
+
+
+if __name__ == "__main__":
+    main()

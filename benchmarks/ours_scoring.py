@@ -1,0 +1,69 @@
+"""This project's side of the scoring benchmark: Score Image Model, called as a function."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.ours_images import image_directory
+from benchmarks.peers.scoring import read_work, save_scores, steady_rate
+from benchmarks.peers.telling import tell
+from modules.context import Context, Event
+from modules.ports import TrainedModel
+from modules.scoring.score_image_model import score_image_model
+
+
+def write_model(folder: Path, architecture: str, classes: Sequence[str]) -> None:
+    """A trained model of random weights, whose normalisation layers have seen noise."""
+    import pandas as pd
+    import torch
+
+    from modules.models.build import IMAGENET_MEAN, IMAGENET_STD, build_model
+    from modules.models.recipe import Recipe
+    from modules.models.trained import save_trained
+
+    recipe = Recipe(family="", architecture=architecture)
+    network = build_model(recipe, len(classes), weights_dir=None, seed=0)
+    with torch.no_grad():
+        network(torch.randn(16, 3, 64, 64, generator=torch.Generator().manual_seed(0)))
+    facts = {
+        "recipe": recipe.to_json(),
+        "classes": list(classes),
+        "normalisation": {"mean": IMAGENET_MEAN, "std": IMAGENET_STD},
+        "precision": "bf16",
+    }
+    folder.mkdir(parents=True)
+    save_trained(folder, network, facts, pd.DataFrame())
+
+
+def main() -> None:
+    """Print how fast the files of the command line were scored."""
+    import torchvision  # noqa: F401 - a warm runner holds it
+
+    work = read_work()
+    store = work.scores.with_suffix(".store")
+    operations = [
+        {"operation": "resize", "size": work.size * 8 // 7},
+        {"operation": "center_crop", "size": work.size},
+    ]
+    images = image_directory(work.images, store, operations, "For inference")
+    marks: list[tuple[int, float]] = []
+    started = time.perf_counter()
+
+    def note(event: Event) -> None:
+        if event["kind"] == "progress":
+            marks.append((event["done"], time.perf_counter() - started))
+
+    context = Context(store / "scored", cache_dir=store / "cache", emit=note)
+    [scored] = score_image_model(TrainedModel(work.model), images, context)
+    rows = scored.rows.sort_values("path")
+    columns = [name for name in rows.columns if name.startswith("Scored Probabilities_")]
+    save_scores(work, rows[columns].to_numpy())
+    seconds = time.perf_counter() - started
+    rate = steady_rate(marks) if len(marks) > 2 else len(rows) / seconds
+    tell({"ready": marks[0][1], "rate": rate})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Folders of pictures, one folder a class: real ones, or for a small run drawn ones."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.harness import BenchmarkError
+from benchmarks.processes import ROOT
+
+REAL = ROOT.parent / "shared" / "data"
+NUM_CLASSES = 10
+VALIDATE_EVERY = 5
+"""Of every class, each fifth image is for validation."""
+
+
+@dataclass(frozen=True)
+class Divided:
+    """Pictures to learn from and pictures to be judged by."""
+
+    train: Path
+    validation: Path
+
+    @property
+    def num_images(self) -> int:
+        """How many both hold."""
+        return len(list_pictures(self.train)) + len(list_pictures(self.validation))
+
+
+def photos(folder: Path, num_images: int) -> Path:
+    """So many files of 250 photographs of about 500 x 375 pixels, some of them again and again."""
+    return _write(folder, _numbered(_real("imagenet-sample", "*.JPEG")), num_images)
+
+
+def large_photos(folder: Path, num_images: int) -> Path:
+    """So many files of three photographs of 3,024 x 3,024 pixels."""
+    signs = _real("sign-language-digits", "*/*.JPG")
+    largest = sorted(signs, key=lambda path: (-path.stat().st_size, path.name))[:3]
+    return _write(folder, _numbered(largest), num_images)
+
+
+def signs(folder: Path) -> Divided:
+    """All 2,062 pictures of hands that show a digit, 100 x 100 pixels but for three."""
+    named = [(path.parent.name, path) for path in _real("sign-language-digits", "*/*.JPG")]
+    return divided(_write(folder / "all", named, len(named)), folder)
+
+
+def drawn(folder: Path, num_images: int, size: int = 64) -> Path:
+    """So many drawn pictures as JPEG files, classes equally often."""
+    import numpy as np
+
+    from modules.data.shapes import CLASSES, draw_shape
+
+    for number in range(num_images):
+        name = CLASSES[number % 4]
+        path = folder / name / f"{number:05}.jpg"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draw_shape(name, size, np.random.default_rng(number)).save(path, quality=90)
+    return folder
+
+
+def divided(pictures: Path, folder: Path) -> Divided:
+    """The same files in ``folder / "train"`` and ``folder / "validation"``."""
+    sides = Divided(folder / "train", folder / "validation")
+    for group in sorted(pictures.iterdir()):
+        for place, file in enumerate(sorted(group.iterdir())):
+            side = sides.train if (place + 1) % VALIDATE_EVERY else sides.validation
+            _link(file, side / group.name / file.name)
+    return sides
+
+
+def list_pictures(folder: Path) -> list[Path]:
+    """The files of all classes, in order."""
+    return [file for group in sorted(folder.iterdir()) for file in sorted(group.iterdir())]
+
+
+def _real(name: str, pattern: str) -> list[Path]:
+    files = sorted((REAL / name).glob(pattern))
+    if not files:
+        raise BenchmarkError(
+            f"There are no pictures in ../shared/data/{name}. Put them there, or use --small."
+        )
+    return files
+
+
+def _numbered(files: list[Path]) -> list[tuple[str, Path]]:
+    return [(f"class_{place % NUM_CLASSES}", file) for place, file in enumerate(files)]
+
+
+def _write(folder: Path, named: list[tuple[str, Path]], num_images: int) -> Path:
+    """Copies of the files under their classes; those that come again are links to the first."""
+    first: dict[Path, Path] = {}
+    for number, (name, file) in zip(range(num_images), _again(named), strict=False):
+        target = folder / name / f"{number:05}.jpg"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if file in first:
+            _link(first[file], target)
+        else:
+            first[file] = Path(shutil.copyfile(file, target))
+    return folder
+
+
+def _again(named: list[tuple[str, Path]]) -> Iterator[tuple[str, Path]]:
+    while True:
+        yield from named
+
+
+def _link(file: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    os.link(file, target)

@@ -1,0 +1,33 @@
+"""The command ``designer``: in this process, or as people start it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import Result
+from typer.testing import CliRunner
+
+from pipelines.cli import app
+from pipelines.runs import Runs
+
+
+def designer(runs: Runs, *arguments: str | Path) -> Result:
+    """A command in the workspace of these runs, in this process: to start one takes a second."""
+    kept = signal.getsignal(signal.SIGTERM)
+    try:
+        return CliRunner().invoke(app, _command(runs, arguments))
+    finally:
+        signal.signal(signal.SIGTERM, kept)
+
+
+def as_process(runs: Runs, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """The same as a process of its own, with its own standard output."""
+    command = [sys.executable, "-m", "pipelines.cli", *_command(runs, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def _command(runs: Runs, arguments: tuple[str | Path, ...]) -> list[str]:
+    return [*map(str, arguments), "--workspace", str(runs.workspace.root)]
