@@ -64,6 +64,8 @@ def _wanted(call: Call, size: int) -> tuple[int, int, int]:
     if text is None:
         start = min(call.number("offset", 0), size)
         return start, min(MAX_BYTES, size - start), 200
+    if size == 0:
+        return 0, 0, 200
     match = RANGE.fullmatch(text.strip())
     first, last = match.groups() if match else ("", "")
     if first:

@@ -148,7 +148,9 @@ class RunEntry(Shape):
     experiment: str
     description: str
     pipeline_id: str | None
-    pipeline_name: str | None = Field(description="What the saved pipeline is called now.")
+    pipeline_name: str | None = Field(
+        description="What the saved pipeline is called now; one not saved, as it was submitted."
+    )
     status: str
     created: float
     started: float | None

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import altair as alt
 
 HEIGHT = 240
-COLOURS = ("#2b69de", "#c97a12", "#178554", "#8447ca", "#c8423a", "#7c8796", "#0e8fa3", "#b4418e")
-"""Of the series, told apart in both themes: the hues of the editor's ports, then two more."""
 MARKED_POINTS = 40
 """Shorter curves show their points."""
 
@@ -69,10 +67,6 @@ def _csv(points: Sequence[CurvePoint]) -> str:
     return pd.DataFrame(points, columns=list(CurvePoint._fields)).to_csv(index=False)
 
 
-def _colours(count: int) -> list[str]:
-    return [COLOURS[place % len(COLOURS)] for place in range(count)]
-
-
 def _chart(title: str, points: Sequence[CurvePoint], series: str) -> alt.Chart:
     import altair as alt
     import pandas as pd
@@ -92,7 +86,7 @@ def _chart(title: str, points: Sequence[CurvePoint], series: str) -> alt.Chart:
                 sort=names,
                 legend=legend,
                 title=series,
-                scale=alt.Scale(domain=names, range=_colours(len(names))),
+                scale=alt.Scale(domain=names),
             ),
             tooltip=[
                 alt.Tooltip("series:N", title=series),

@@ -87,6 +87,7 @@ def _histogram(subject: Subject, table: pd.DataFrame, side: Literal["width", "he
             ),
             x2="to:Q",
             y=alt.Y("images:Q", title="Images", scale=_scale(found.images)),
+            y2=alt.datum(0),
             tooltip=[
                 alt.Tooltip("pixels:N", title=side),
                 alt.Tooltip("images:Q", format=",d"),

@@ -157,6 +157,13 @@ def skipped(folder: Path) -> pd.DataFrame:
     return opened(folder).skipped.head(MAX_LISTED)
 
 
+def label_of(cell: object) -> str | None:
+    """A label as text; None for what is missing, however its table says so."""
+    import pandas as pd
+
+    return None if pd.isna(cell) else str(cell)  # type: ignore[call-overload]  # a single cell
+
+
 def index_of(folder: Path, path: str) -> int | None:
     """The row of the image of that path; None where the directory has none."""
     return _by_path(folder).get(path)

@@ -11,7 +11,7 @@ from modules.ports import ScoredImages
 from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL, LOSS, PATH, PROBABILITY_PREFIX
 from pipelines.looking.evaluation import COMPARED, INPUTS, confusion
 from pipelines.looking.facts import UnreadableArtifactError
-from pipelines.looking.images import files_of, index_of, opened
+from pipelines.looking.images import files_of, index_of, label_of, opened
 from pipelines.looking.outputs import Output, RunOutputs
 from pipelines.looking.tables import Filter, Query, columns, page
 
@@ -87,10 +87,9 @@ def image_facts(folder: Path, index: int) -> ImageFacts:
     if not 0 <= index < len(rows):
         raise UnreadableArtifactError(f"it has no image number {index}")
     row = rows.iloc[index]
-    label = None if row["label"] != row["label"] or row["label"] is None else str(row["label"])
     return ImageFacts(
         path=str(row["path"]),
-        label=label,
+        label=label_of(row["label"]),
         width=int(row["width"]),
         height=int(row["height"]),
         num_bytes=int(row["num_bytes"]),

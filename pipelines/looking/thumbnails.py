@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from modules.errors import ModuleError
 from modules.images.decode import open_rgb
-from pipelines.looking.images import files_of, opened
+from pipelines.looking.images import files_of, label_of, opened
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -60,9 +60,8 @@ def sheet(folder: Path, indices: Sequence[int]) -> Sheet:
         if picture is not None:
             left, top = place % COLUMNS * EDGE, place // COLUMNS * EDGE
             canvas.paste(picture, _centred(picture, left, top))
-        label = rows["label"].iloc[index]
-        known = None if label != label or label is None else str(label)
-        made.append(Thumbnail(index, str(rows["path"].iloc[index]), known, picture is not None))
+        path, label = str(rows["path"].iloc[index]), label_of(rows["label"].iloc[index])
+        made.append(Thumbnail(index, path, label, picture is not None))
     buffer = BytesIO()
     canvas.save(buffer, "WEBP", quality=QUALITY, method=2)
     return Sheet(tuple(made), buffer.getvalue())

@@ -35,7 +35,7 @@ COLUMNS = (
     runs.c.pipeline_id,
     runs.c.options,
     experiments.c.name.label("experiment"),
-    pipelines.c.name.label("pipeline_name"),
+    func.coalesce(pipelines.c.name, runs.c.document["name"].as_string()).label("pipeline_name"),
 )
 
 
@@ -71,7 +71,7 @@ class RunRow:
     note: str
     pipeline_id: str | None
     pipeline_name: str | None
-    """What the saved pipeline is called now; None where the run was submitted from no saved one."""
+    """What the saved pipeline is called now; one that was not saved, as it was submitted."""
     options: dict[str, Any]
     tags: tuple[str, ...] = ()
     num_nodes: int = 0

@@ -55,6 +55,10 @@ def test_a_run_tells_what_its_pipeline_is_called_now(client: Client) -> None:
     [entry] = client.get(f"/api/runs?pipeline={created['id']}").json["runs"]
     assert (entry["run_id"], entry["pipeline_name"]) == (run_id, "Blackbirds")
     ended(client, run_id)
+    unsaved = submit(client, {**constant(71), "name": "Wrens"})
+    ended(client, unsaved)
+    names = {each["run_id"]: each["pipeline_name"] for each in client.get("/api/runs").json["runs"]}
+    assert names[unsaved] == "Wrens"
 
 
 def test_what_cannot_be_is_refused(client: Client, run_id: str) -> None:

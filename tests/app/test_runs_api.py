@@ -149,6 +149,9 @@ def test_logs_are_read_by_bytes(server: Server, client: Client, run: dict[str, A
     assert part.headers["content-range"] == "bytes 3-5/15"
     assert client.get(f"{path}/two/70_driver_log_0.txt", Range="bytes=-4").body == b"two\n"
     assert client.get(f"{path}/two/70_driver_log_0.txt", Range="bytes=20-").status == 416
+    (folder / "70_launcher_log.txt").write_bytes(b"")
+    empty = client.get(f"{path}/two/70_launcher_log.txt", Range="bytes=-65536")
+    assert (empty.status, empty.body, empty.headers["x-designer-size"]) == (200, b"", "0")
     for name in ("secret.txt", "..%2Fsecret.txt", "70_driver_log_1.txt", "70_x/../secret.txt"):
         assert client.get(f"{path}/two/{name}").status == 404
 

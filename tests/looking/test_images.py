@@ -12,6 +12,7 @@ from PIL import Image
 from modules.ports import ImageDirectory
 from pipelines.looking import images
 from pipelines.looking.facts import UnreadableArtifactError, facts_of
+from pipelines.looking.story import image_facts
 from pipelines.looking.thumbnails import COLUMNS, EDGE, sheet
 from tests.looking.conftest import HOSTILE
 
@@ -75,6 +76,12 @@ def test_a_sheet_has_every_picture_in_its_place(directory: ImageDirectory) -> No
     assert second[3] == 255
     assert isinstance(beyond, tuple)
     assert beyond[3] == 0
+
+
+def test_a_picture_without_a_label_is_shown_and_followed(directory: ImageDirectory) -> None:
+    [made] = sheet(directory.path, [5]).thumbnails
+    assert (made.path, made.label, made.shown) == ("5.png", None, True)
+    assert image_facts(directory.path, 5).label is None
 
 
 def test_a_picture_that_is_gone_leaves_its_place_empty(directory: ImageDirectory) -> None:

@@ -62,7 +62,12 @@ const WORDS = {
   "edge.a11yDescription.default": "Press Delete to remove the wire.",
 } as const;
 
-export function Canvas(): ReactElement {
+interface Props {
+  /** True on a page that scrolls: the wheel scrolls it, and zooms with Ctrl. */
+  readonly inPage?: boolean;
+}
+
+export function Canvas({ inPage = false }: Props): ReactElement {
   const [size, setSize] = useState<Size | null>(null);
   if (!size) {
     const measure = (frame: HTMLElement | null): void => {
@@ -72,13 +77,17 @@ export function Canvas(): ReactElement {
   }
   return (
     <ReactFlowProvider>
-      <Stage size={size} />
+      <Stage size={size} inPage={inPage} />
     </ReactFlowProvider>
   );
 }
 
-/** `size`: of the canvas, so that the first picture is where it will stay. */
-function Stage({ size }: { readonly size: Size }): ReactElement {
+interface StageProps extends Required<Props> {
+  /** Of the canvas, so that the first picture is where it will stay. */
+  readonly size: Size;
+}
+
+function Stage({ size, inPage }: StageProps): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const editor = useEditor();
   const flow = useFlow();
@@ -152,6 +161,8 @@ function Stage({ size }: { readonly size: Size }): ReactElement {
         multiSelectionKeyCode={["Shift", "Meta", "Control"]}
         deleteKeyCode={null}
         zoomOnDoubleClick={false}
+        zoomOnScroll={!inPage}
+        preventScrolling={!inPage}
         disableKeyboardA11y
         elevateNodesOnSelect={false}
         onlyRenderVisibleElements

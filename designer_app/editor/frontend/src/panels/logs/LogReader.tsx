@@ -18,14 +18,13 @@ import { useLogWindow } from "./useLogWindow";
 interface Props {
   readonly run: string;
   readonly logs: readonly LogEntry[];
-  /** Shown until another one is chosen, and again once this is another. */
+  /** Shown until another one is chosen; give a key to begin with another. */
   readonly first: LogEntry;
   readonly running: boolean;
 }
 
 export function LogReader({ run, logs, first, running }: Props): ReactElement {
-  const [chosen, setChosen] = useState({ log: first, insteadOf: nameOf(first) });
-  const { node, file } = chosen.insteadOf === nameOf(first) ? chosen.log : first;
+  const [{ node, file }, setChosen] = useState<Pick<LogEntry, "node" | "file">>(first);
   const log = useMemo(() => ({ run, node, file }), [run, node, file]);
   const [query, setQuery] = useState("");
   const [follows, setFollows] = useState(true);
@@ -33,11 +32,7 @@ export function LogReader({ run, logs, first, running }: Props): ReactElement {
   return (
     <div className="pd-logs">
       <div className="pd-log-bar">
-        <LogChoice
-          logs={logs}
-          chosen={log}
-          onChoose={(next) => setChosen({ log: next, insteadOf: nameOf(first) })}
-        />
+        <LogChoice logs={logs} chosen={log} onChoose={setChosen} />
         <input
           className="pd-input"
           type="search"
@@ -77,9 +72,10 @@ export function LogReader({ run, logs, first, running }: Props): ReactElement {
   );
 }
 
-/** The log that says most of a node: its first rank's, else its launcher's. */
+/** The log that says most: a first rank's, else a launcher's; one that holds something, if any does. */
 export function firstOf(logs: readonly LogEntry[]): LogEntry | undefined {
-  return logs.find((log) => log.rank === 0) ?? logs[0];
+  const written = logs.filter((log) => log.num_bytes > 0);
+  return [written, logs].map((some) => some.find((log) => log.rank === 0) ?? some[0]).find(Boolean);
 }
 
 function nameOf({ node, file }: { readonly node: string; readonly file: string }): string {

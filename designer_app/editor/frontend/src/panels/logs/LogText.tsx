@@ -48,7 +48,7 @@ export function LogText({ shown, follows, onEarlier, onEnd }: Props): ReactEleme
         aria-label="Text of the log"
         data-testid="log-text"
       >
-        {shown === null ? "" : shown.text || "Nothing was written yet."}
+        {shown === null ? "" : shown.text || "This log is empty."}
       </pre>
       {shown && shown.end < shown.size && (
         <p className="pd-log-more">

@@ -25,5 +25,5 @@ export function NodeLogs({ node }: { readonly node: string }): ReactElement {
       </p>
     );
   }
-  return <LogReader run={run} logs={logs} first={first} running={running} />;
+  return <LogReader key={node} run={run} logs={logs} first={first} running={running} />;
 }

@@ -13,7 +13,8 @@ export function RunLogs(): ReactElement {
   const run = useEditorState(selectRunId);
   const running = useEditorState(selectIsRunning);
   const logs = useLogs(run, running);
-  const first = useTelling(logs);
+  const node = useTellingNode(logs);
+  const first = firstOf(node === undefined ? logs : logs.filter((log) => log.node === node));
   if (!run || !first) {
     const words = running ? "No node has written a log yet." : "No node of this run wrote a log.";
     return (
@@ -22,16 +23,15 @@ export function RunLogs(): ReactElement {
       </p>
     );
   }
-  return <LogReader run={run} logs={logs} first={first} running={running} />;
+  return <LogReader key={node} run={run} logs={logs} first={first} running={running} />;
 }
 
-/** The selected node's log, else a failed one's, else the first. */
-function useTelling(logs: readonly LogEntry[]): LogEntry | undefined {
+/** Whose log is shown first: the selected node's, else a failed one's; undefined for none. */
+function useTellingNode(logs: readonly LogEntry[]): string | undefined {
   const selected = useEditorState(selectOnlyNode)?.id;
   const steps = useEditorState(selectSteps);
   return useMemo(() => {
     const failed = logs.find((log) => steps[log.node]?.status === "failed")?.node;
-    const node = [selected, failed].find((id) => logs.some((log) => log.node === id));
-    return firstOf(node ? logs.filter((log) => log.node === node) : logs);
+    return [selected, failed].find((id) => logs.some((log) => log.node === id));
   }, [selected, steps, logs]);
 }

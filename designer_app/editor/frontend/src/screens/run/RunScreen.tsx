@@ -63,7 +63,7 @@ function Opened({ editor, root, send }: OpenedProps): ReactElement {
     <SurroundingsContext value={surroundings}>
       <div className="pd-run">
         <div className="pd-run-graph">
-          <Canvas />
+          <Canvas inPage />
         </div>
         <RunPane />
         <RunDock />

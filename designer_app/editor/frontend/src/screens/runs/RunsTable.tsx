@@ -118,7 +118,9 @@ const Row = memo(function Row(props: RowProps): ReactElement {
       </td>
       <td className="pd-runs-wide">{run.experiment}</td>
       <td>
-        {pipeline && (
+        {pipeline === null ? (
+          run.pipeline_name
+        ) : (
           <a
             href={`/design?pipeline=${pipeline}&run=${run.run_id}`}
             title={`Open ${pipeline} in Design`}
