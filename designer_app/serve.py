@@ -12,6 +12,7 @@ import threading
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
@@ -22,6 +23,7 @@ from streamlit import config
 from designer_app.api.guard import Guard
 from designer_app.api.routes import routes
 from designer_app.application import Application, set_current
+from designer_app.front import front_routes
 from designer_app.settings import DEFAULT_PORT, Settings
 from pipelines.runs import RunnerNotStartedError
 from pipelines.workspace import Workspace
@@ -34,6 +36,13 @@ PORTS_TRIED = 20
 GRACE_SECONDS = 2
 """How long open streams may keep an ending server; they are taken up again by the next one."""
 MAX_WEBSOCKET_BYTES = 64 * 2**20
+LOADED_EARLY = (
+    "numpy",
+    "PIL.ImageFile",
+    "designer_app.screens.home",
+    "designer_app.screens.design",
+)
+"""The first two are what Streamlit looks at an icon with."""
 
 
 class PortTakenError(OSError):
@@ -57,21 +66,28 @@ def build(application: Application) -> st.App:
 
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncIterator[None]:
-        looking = asyncio.create_task(asyncio.to_thread(_go_on, application))
+        beginning = (asyncio.to_thread(_load_screens), asyncio.to_thread(_go_on, application))
+        begun = asyncio.gather(*beginning)
         yield
-        await looking
+        await begun
         application.close()
 
     set_current(application)
     app = st.App(
         MAIN_SCRIPT,
-        routes=routes(application),
+        routes=[*routes(application), *front_routes(application.token)],
         middleware=[Middleware(Guard, application=application)],
         lifespan=lifespan,
     )
     # Only now: with the app made, Streamlit reads the file beside `main.py` when it is asked.
     config.set_option("server.port", application.settings.port)
     return app
+
+
+def _load_screens() -> None:
+    """Import what the first visit takes, while the browser still loads Streamlit's scripts."""
+    for name in LOADED_EARLY:
+        import_module(name)
 
 
 def _go_on(application: Application) -> None:
@@ -108,7 +124,9 @@ def listen(port: int | None) -> socket.socket:
     """A socket on this machine: at ``port``, else at the first free one from the default on."""
     wanted = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), 0]
     for each in wanted:
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # of a socket that does not say it is TCP, asyncio leaves on what holds every answer's
+        # body back until its head was acknowledged: 40 ms a request
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((HOST, each))

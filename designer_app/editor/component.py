@@ -72,8 +72,7 @@ def mount(application: Application, pipeline_id: str, run_id: str | None = None)
             "allowedRoots": [str(root) for root in settings.allowed_roots],
         },
     }
-    callbacks = {f"on_{name}_change": nothing for name in TRIGGERS}
-    return _component()(key="editor", data=data, width="stretch", **callbacks)
+    return _mounted("editor", data, TRIGGERS)
 
 
 def mount_screen(
@@ -104,8 +103,7 @@ def mount_screen(
         "runId": run_id,
         "bundle": found,
     }
-    callbacks = {f"on_{name}_change": nothing for name in SCREEN_TRIGGERS}
-    return _component()(key=key, data=data, width="stretch", **callbacks)
+    return _mounted(key, data, SCREEN_TRIGGERS)
 
 
 def mount_replay(application: Application, replay_id: str) -> Any:
@@ -127,8 +125,16 @@ def mount_replay(application: Application, replay_id: str) -> Any:
         "replayId": replay_id,
         "bundle": found,
     }
-    callbacks = {f"on_{name}_change": nothing for name in TRIGGERS}
-    return _component()(key=f"replay-{replay_id}", data=data, width="stretch", **callbacks)
+    return _mounted(f"replay-{replay_id}", data, TRIGGERS)
+
+
+def _mounted(key: str, data: dict[str, Any], triggers: tuple[str, ...]) -> Any:
+    """What the mounted element gives. Its data go as one text: to look into a dictionary's values
+    for tables, Streamlit would first import pandas, which takes longer than all else of a visit.
+    """
+    callbacks = {f"on_{name}_change": nothing for name in triggers}
+    text = json.dumps(data)
+    return _component()(key=key, data={"mount": text}, width="stretch", **callbacks)
 
 
 @cache

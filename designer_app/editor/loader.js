@@ -40,7 +40,8 @@ function place(root, height) {
 
 export default async (component) => {
   const root = component.parentElement;
-  const { bundle: files, height } = component.data;
+  const data = JSON.parse(component.data.mount);
+  const { bundle: files, height } = data;
   if (!fitted.has(root)) {
     fitted.set(root, new AbortController());
     if (height) place(root, height);
@@ -65,7 +66,7 @@ export default async (component) => {
     return undefined;
   }
   closeConnectionBox(fitted.get(root).signal);
-  const leave = await bundle.default(component);
+  const leave = await bundle.default({ ...component, data });
   return () => {
     fitted.get(root)?.abort();
     fitted.delete(root);

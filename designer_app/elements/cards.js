@@ -42,5 +42,5 @@ export default ({ data, parentElement, setTriggerValue }) => {
     cards = element("div", "cards");
     parentElement.append(cards);
   }
-  cards.replaceChildren(...data.cards.map((card) => drawCard(card, setTriggerValue)));
+  cards.replaceChildren(...JSON.parse(data.cards).map((card) => drawCard(card, setTriggerValue)));
 };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -36,7 +37,8 @@ def cards(shown: Sequence[Card], key: str) -> Choice:
     """Draw the cards and tell what was done with them."""
     result = element("cards")(
         key=key,
-        data={"cards": [asdict(card) for card in shown]},
+        # as text: for a list, Streamlit would import pandas before the first page is there
+        data={"cards": json.dumps([asdict(card) for card in shown])},
         on_open_change=nothing,
         on_remove_change=nothing,
         on_watch_change=nothing,

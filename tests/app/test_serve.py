@@ -13,11 +13,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from designer_app.application import workspace_token
 from designer_app.editor.component import bundle
+from designer_app.front import SCREENS, needed
+from designer_app.serve import listen
 from pipelines.runner_lock import announce, try_lock
 from pipelines.runs import Runs
 from pipelines.workspace import Workspace
@@ -66,6 +69,12 @@ def test_it_serves_pages_and_ends_in_order(tmp_path: Path, ending: signal.Signal
     with app(tmp_path) as (process, port):
         assert get(port, "/")[0] == 200
         assert get(port, "/_stcore/health")[0] == 200
+        built = bundle()
+        design, home = get(port, "/design")[1].decode(), get(port, "/")[1].decode()
+        assert built is not None
+        assert f'"{built["js"]}"' in design
+        assert f'rel="prefetch" as="script" crossorigin href="{built["js"]}"' in home
+        assert all("BACKEND_BASE_URL" in page for page in (design, home))
         assert get(port, "/api/pipelines")[0] == 401
         assert get(port, "/_stcore/metrics")[0] == 404
         assert get(port, "/", Host="evil.example")[0] == 403
@@ -128,6 +137,12 @@ def test_it_listens_on_this_machine_only_and_finds_a_free_port(tmp_path: Path) -
     taken.close()
 
 
+def test_no_answer_waits_for_its_head_to_be_acknowledged() -> None:
+    # asyncio sets TCP_NODELAY on the connections of sockets that say what they speak
+    with listen(0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
+
+
 def test_a_foreign_page_cannot_open_the_websocket(tmp_path: Path) -> None:
     with app(tmp_path) as (_, port):
         for origin, status in (("http://evil.example", 403), (f"http://127.0.0.1:{port}", 101)):
@@ -155,6 +170,19 @@ def test_the_help_is_quick_and_names_the_app() -> None:
     )
     assert not {"streamlit", "starlette", "torch", "pandas"} & set(loaded.stdout.split())
     assert min(took) < 1.0
+
+
+def test_every_screen_has_the_page_that_says_what_it_needs() -> None:
+    # Streamlit gives pages no address outside a session: it is read where it is set
+    source = (ROOT / "designer_app" / "screens" / "__init__.py").read_text()
+    assert {"", *re.findall(r'url_path="(\w+)"', source)} == set(SCREENS)
+    manifest: dict[str, dict[str, Any]] = {
+        "a": {"file": "a.js", "imports": ["b", "c"]},
+        "b": {"file": "b.js", "imports": ["a", "c"]},
+        "c": {"file": "c.js"},
+    }
+    assert needed(manifest, "a") == ["a.js", "b.js", "c.js"]
+    assert needed(manifest, "gone") == []
 
 
 def test_the_bundle_is_found_by_its_manifest(tmp_path: Path) -> None:

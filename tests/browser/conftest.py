@@ -26,8 +26,6 @@ from tests.browser.chromium import ARGUMENTS, CHROMIUM
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
 
-# Streamlit looks for its own routes below the address of a page first
-PROBES = r"404 .*/_stcore/(health|host-config)"
 expect.set_options(timeout=SOON)
 HERE = re.compile(r"(https?|wss?)://127\.0\.0\.1[:/]|data:|blob:|about:")
 
@@ -38,7 +36,7 @@ class Watch:
 
     complaints: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
-    forgiven: list[str] = field(default_factory=lambda: [PROBES])
+    forgiven: list[str] = field(default_factory=list)
 
     def forgive(self, *patterns: str) -> None:
         """Complaints that a test brings about, such as those of a server that is gone."""

@@ -7,7 +7,7 @@ import { createApi, type Api } from "./bridge/api";
 import { Editor } from "./Editor";
 import { Opening } from "./Opening";
 import { openOnPage, setHost } from "./store/host";
-import { loadEditor } from "./store/open";
+import { loadEditor, prepareEditor } from "./store/open";
 import type { ScreenName } from "./screens/types";
 import { addStyles } from "./styles/sheet";
 
@@ -41,6 +41,12 @@ interface Instance {
 
 const PROTOCOL = 1;
 const instances = new WeakMap<ComponentArguments["parentElement"], Instance>();
+
+/** Called by the page, which knows what it will mount long before there is a place for it. */
+export function prepare(data: Pick<MountData, "apiBase" | "token" | "pipelineId">): void {
+  const api = createApi({ base: data.apiBase, token: data.token });
+  prepareEditor(api, data.pipelineId, { openPipeline: openOnPage });
+}
 
 /** Called for each change of data or theme; mounts once, and gives what unmounts. */
 export default function mount(component: ComponentArguments): () => void {

@@ -25,22 +25,40 @@ export function closeEditor(pipelineId: string): void {
   open.delete(pipelineId);
 }
 
+type Options = Pick<EditorOptions, "openPipeline">;
+
+const begun = new Map<string, Promise<Editor>>();
+
+/** Begins to load a pipeline that will be wanted in a moment; who wants it is told what goes wrong. */
+export function prepareEditor(api: Api, pipelineId: string, options: Options = {}): void {
+  const loading = load(api, pipelineId, options);
+  loading.catch(() => begun.delete(pipelineId));
+  begun.set(pipelineId, loading);
+}
+
 /** The editor of a saved pipeline, showing its newest run; throws `ApiError` where there is none. */
 export async function loadEditor(
   api: Api,
   pipelineId: string,
-  options: Pick<EditorOptions, "openPipeline"> = {},
+  options: Options = {},
 ): Promise<Editor> {
+  const prepared = begun.get(pipelineId);
+  begun.delete(pipelineId);
   const known = findEditor(pipelineId);
-  if (known) {
+  if (known && !prepared) {
     known.api.setToken(api.currentToken);
     void known.refresh();
     return known;
   }
-  const [catalog, opened] = await Promise.all([api.catalog(), api.open(pipelineId)]);
-  const { targets, ...spec } = catalog;
-  const editor = openEditor({ ...options, ...opened, api, catalog: makeCatalog(spec), targets });
+  const loading = prepared?.catch(() => load(api, pipelineId, options));
+  const editor = await (loading ?? load(api, pipelineId, options));
   // the server works on one thing at a time: what is seen goes first
   void editor.runs.followNewest().then(() => editor.askServer());
   return editor;
+}
+
+async function load(api: Api, pipelineId: string, options: Options): Promise<Editor> {
+  const [catalog, opened] = await Promise.all([api.catalog(), api.open(pipelineId)]);
+  const { targets, ...spec } = catalog;
+  return openEditor({ ...options, ...opened, api, catalog: makeCatalog(spec), targets });
 }
