@@ -26,8 +26,8 @@ BENCHMARKS: dict[str, Callable[[Options], Report]] = {
     "E2": e2_runs.measure,
 }
 
-IN_PARTS = ("A5",)
-"""Benchmarks of minutes, whose rounds can be run in parts."""
+IN_PARTS = ("A5", "E1")
+"""Benchmarks of minutes, whose rounds (of E1: whose sizes) can be run in parts."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,7 +56,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--add",
         action="store_true",
-        help=f"count the earlier results as rounds of this run, of {', '.join(IN_PARTS)}",
+        help=f"count the earlier results as part of this run, of {', '.join(IN_PARTS)}",
     )
     parser.add_argument("--results", type=Path, help="folder for the results")
     parser.add_argument("--scratch", type=Path, default=Options().scratch, help="for work files")
@@ -90,7 +90,7 @@ def _run(identifier: str, options: Options, results: Path | None, add: bool) -> 
     document = {
         **report.to_json(),
         "date": datetime.now(UTC).date().isoformat(),
-        "rounds": earlier.get("rounds", 0) + options.rounds,
+        "rounds": report.num_rounds or options.rounds,
         "small": options.small,
         "machine": machine,
     }

@@ -21,7 +21,6 @@ from benchmarks.harness import (
     Report,
     Sample,
     Scenario,
-    Spread,
     Spreads,
     alternate,
 )
@@ -77,14 +76,14 @@ def measure(options: Options) -> Report:
             server, browser, 0.2 if small else 1.0, 4 if small else 40, 12 if small else 230
         )
         pipelines = {size: server.create(laid_out(long_document(size))) for size in sizes}
-        _movement(report, site, pipelines, options.rounds)
-        _redraws(report, site, pipelines)
-        _times(report, site, pipelines, options.rounds)
-        _undo(report, site, pipelines[sizes[0]])
+        _movement(report, site, pipelines, options)
+        _redraws(report, site, pipelines, options)
+        _times(report, site, pipelines, options)
+        _undo(report, site, pipelines, options)
     return report
 
 
-def _movement(report: Report, site: _Site, pipelines: dict[int, str], rounds: int) -> None:
+def _movement(report: Report, site: _Site, pipelines: dict[int, str], options: Options) -> None:
     def empty() -> Sample:
         with fresh_page(site.browser) as page:
             page.empty()
@@ -95,14 +94,26 @@ def _movement(report: Report, site: _Site, pipelines: dict[int, str], rounds: in
 
     contenders = [Contender(EMPTY, empty)]
     contenders += [Contender(f"{size:,} nodes", of(size)) for size in pipelines]
-    spreads = alternate(contenders, rounds)
+    spreads = _by_size(alternate(contenders, options.rounds, options.earlier("Movement")))
     report.scenarios.append(Scenario("Movement", spreads, EMPTY, "frames a second"))
     most = spreads[EMPTY]["near: pan"].median
-    for size in pipelines:
-        worst = min(spread.median for spread in spreads[f"{size:,} nodes"].values())
+    for name in spreads.keys() - {EMPTY}:
+        size = _size_of(name)
+        worst = min(spread.median for spread in spreads[name].values())
         bound = SHARE_OF_EMPTY.get(size, 0.0)
         claim = f"slowest movement of {size:,} nodes, in frames of an empty page"
         report.checks.append(Check.at_least(claim, worst / most, bound))
+
+
+def _by_size(spreads: Spreads) -> Spreads:
+    """In the order of the sizes, whichever part of the run found them."""
+    return {name: spreads[name] for name in sorted(spreads, key=_size_of)}
+
+
+def _size_of(name: str) -> int:
+    """0 for what is no pipeline."""
+    number = name.split(" ")[0].replace(",", "")
+    return int(number) if number.isdigit() else 0
 
 
 def _move(site: _Site, pipeline: str) -> Sample:
@@ -126,11 +137,12 @@ def _pan_and_drag(page: EditorPage, seconds: float) -> Sample:
     return {"pan": page.fps_of_drag(page.ground(), seconds), "drag": drag}
 
 
-def _redraws(report: Report, site: _Site, pipelines: dict[int, str]) -> None:
-    found: Spreads = {}
-    for size, pipeline in pipelines.items():
-        counts = _count_redraws(site, pipeline)
-        found[f"{size:,} nodes"] = {name: Spread.of([each]) for name, each in counts.items()}
+def _redraws(report: Report, site: _Site, pipelines: dict[int, str], options: Options) -> None:
+    def of(pipeline: str) -> Callable[[], Sample]:
+        return lambda: _count_redraws(site, pipeline)
+
+    contenders = [Contender(f"{size:,} nodes", of(each)) for size, each in pipelines.items()]
+    found = _by_size(alternate(contenders, 1, options.earlier("Drawn again")))
     report.scenarios.append(Scenario("Drawn again", found, "", "nodes"))
     for name in ("a progress event", "selecting a node", "dragging a node"):
         most = max(spreads[name].median for spreads in found.values())
@@ -159,14 +171,21 @@ def _count_redraws(site: _Site, pipeline: str) -> dict[str, float]:
     }
 
 
-def _times(report: Report, site: _Site, pipelines: dict[int, str], rounds: int) -> None:
+def _times(report: Report, site: _Site, pipelines: dict[int, str], options: Options) -> None:
+    earlier = options.earlier("Times")
+    if SAVED_SIZE not in pipelines and earlier:
+        _tell_times(report, SAVED_SIZE, alternate([], 0, earlier))
+        return
     size = SAVED_SIZE if SAVED_SIZE in pipelines else max(pipelines)
     contenders = [
         Contender("opening", lambda: _open(site, pipelines[size])),
         Contender("an edit, until it is saved", lambda: _save(site, pipelines[size])),
         Contender("an event, until it is seen", lambda: _colour(site, pipelines[size])),
     ]
-    spreads = alternate(contenders, rounds)
+    _tell_times(report, size, alternate(contenders, options.rounds, earlier))
+
+
+def _tell_times(report: Report, size: int, spreads: Spreads) -> None:
     report.scenarios.append(Scenario(f"Times, {size} nodes", spreads, ""))
     bounds = (
         ("opening", "warm", MAX_OPEN_SECONDS),
@@ -232,7 +251,18 @@ def _colour(site: _Site, pipeline: str) -> Sample:
     return _spread([each["at"] / 1000 - when for when, each in zip(written, told, strict=True)])
 
 
-def _undo(report: Report, site: _Site, pipeline: str) -> None:
+def _undo(report: Report, site: _Site, pipelines: dict[int, str], options: Options) -> None:
+    size, pipeline = next(iter(pipelines.items()))
+    earlier = options.earlier("Undo")
+    contenders = [Contender(f"{size:,} nodes", lambda: _count_undo(site, pipeline))]
+    spreads = alternate([] if earlier else contenders, 1, earlier)
+    report.scenarios.append(Scenario("Undo", spreads, "", "steps"))
+    steps = min(found["edits taken back"].median for found in spreads.values())
+    bound = min(MIN_UNDO_STEPS, site.num_steps)
+    report.checks.append(Check.at_least("steps that can be undone", steps, bound))
+
+
+def _count_undo(site: _Site, pipeline: str) -> Sample:
     with fresh_page(site.browser) as page:
         page.open(site.server.address(pipeline))
         page.page.mouse.click(*page.node_in_the_middle()[1])
@@ -242,8 +272,7 @@ def _undo(report: Report, site: _Site, pipeline: str) -> None:
         while steps <= site.num_steps and page.page.get_by_test_id("undo").is_enabled():
             page.press("Control+z")
             steps += 1
-    bound = min(MIN_UNDO_STEPS, site.num_steps)
-    report.checks.append(Check.at_least("steps that can be undone", steps, bound))
+    return {"edits taken back": steps}
 
 
 def _new_run(server: DesignerServer, pipeline: str) -> str:

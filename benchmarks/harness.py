@@ -171,6 +171,20 @@ class Report:
     checks: list[Check] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def num_rounds(self) -> int:
+        """How often what was measured most was measured; denominators are in every part."""
+        return max(
+            (
+                len(spread.samples)
+                for scenario in self.scenarios
+                for name, found in scenario.spreads.items()
+                for spread in found.values()
+                if name != scenario.denominator
+            ),
+            default=0,
+        )
+
     def to_json(self) -> dict[str, Any]:
         return {
             "id": self.id,
