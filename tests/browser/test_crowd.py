@@ -11,6 +11,8 @@ from tests.browser.designer import Designer, Point
 pytestmark = pytest.mark.browser
 
 COLUMNS, ROWS, STEP = 12, 12, 280
+PORT = 0.43
+"""Where the first port of a split is, as a part of its height."""
 PAINTED = """(canvas) => {
   const {width, height} = canvas;
   const {data} = canvas.getContext('2d').getImageData(0, 0, width, height);
@@ -68,6 +70,37 @@ def test_a_crowd_is_painted_and_handled(designer: Designer) -> None:
     designer.until(lambda: _saved(designer, "split_5_6") != (6 * STEP, 5 * STEP))
     designer.press("Control+z")
     designer.until(lambda: _saved(designer, "split_5_6") == (6 * STEP, 5 * STEP))
+
+    _pull_a_wire(designer)
+    _draw_a_box(designer)
+
+
+def _pull_a_wire(designer: Designer) -> None:
+    """A painted wire is selected by a click, and its end then goes to another node."""
+    source, target = (designer.box(designer.node(f"split_5_{at}")) for at in (0, 1))
+    gap = (source["x"] + source["width"] + target["x"]) / 2
+    designer.page.mouse.click(gap, source["y"] + PORT * source["height"])
+    expect(designer.wires()).to_have_count(1)
+    end = designer.page.locator(".react-flow__edgeupdater-target")
+    box = designer.box(end)
+    designer.drag((box["x"] + 4, box["y"] + box["height"] / 2), _place(designer, "split_6_3"))
+    designer.until(lambda: "split_6_3" in _fed_by(designer, "split_5_0"))
+    designer.press("Control+z")
+    designer.until(lambda: _fed_by(designer, "split_5_0") == ["split_5_1"])
+
+
+def _draw_a_box(designer: Designer) -> None:
+    """It takes the nodes in it, and the wires at them."""
+    first, last = designer.box(designer.node("split_8_0")), _place(designer, "split_8_1")
+    designer.page.keyboard.down("Shift")
+    designer.drag((first["x"] - 10, first["y"] - 8), (last[0], last[1]))
+    designer.page.keyboard.up("Shift")
+    expect(designer.page.locator(".react-flow__node.selected")).to_have_count(2)
+    expect(designer.page.locator(".react-flow__edge.selected")).to_have_count(1)
+
+
+def _fed_by(designer: Designer, node: str) -> list[str]:
+    return [link.to.node for link in _document(designer).links if link.from_.node == node]
 
 
 def _place(designer: Designer, node: str) -> Point:

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { between } from "../src/canvas/useGlide";
 import { moveNodes } from "../src/graph/document";
 import { NODE_WIDTH, portLabel, portPlace } from "../src/graph/geometry";
 import { parseInline, parseMarkdown } from "../src/graph/markdown";
@@ -65,5 +66,20 @@ describe("room for an inserted node", () => {
     expect(first?.position).toEqual({ x: 0, y: 0 });
     expect(added?.position.x).toBeGreaterThan(width);
     expect(last?.position.x).toBeGreaterThan((added?.position.x ?? 0) + width);
+  });
+});
+
+describe("nodes on their way to another place", () => {
+  const from = new Map([["a", { x: 0, y: 100 }]]);
+  const goalOf = (): { x: number; y: number } => ({ x: 200, y: 0 });
+
+  it("begin where they were, end where they are, and are quick at first", () => {
+    expect(between(from, goalOf, 0).get("a")).toEqual({ x: 0, y: 100 });
+    expect(between(from, goalOf, 1).get("a")).toEqual({ x: 200, y: 0 });
+    expect(between(from, goalOf, 0.5).get("a")?.x).toBeGreaterThan(100);
+  });
+
+  it("stay where they are when they are gone meanwhile", () => {
+    expect(between(from, () => undefined, 0.5).get("a")).toEqual({ x: 0, y: 100 });
   });
 });

@@ -95,6 +95,7 @@ export interface NodeForecast {
   readonly reused: boolean;
   readonly images: number | null;
   readonly classes: number | null;
+  /** Height and width of the first output, in pixels. */
   readonly image_size: readonly [number, number] | null;
   readonly memory_bytes: number | null;
   readonly seconds: number | null;

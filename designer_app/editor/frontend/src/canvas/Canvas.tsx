@@ -12,6 +12,7 @@ import {
   useStore,
 } from "@xyflow/react";
 import {
+  type CSSProperties,
   type KeyboardEvent,
   lazy,
   type MouseEvent,
@@ -27,9 +28,8 @@ import { useEditor, useEditorState, useView } from "../parts/context";
 import type { Menu } from "../parts/view";
 import type { Size } from "../graph/types";
 import { selectIsEmpty, selectIsReadOnly, selectPane } from "../store/partSelectors";
-import { selectIsCrowd } from "./detail";
+import { REACH, selectIsCrowd, selectReconnectRadius } from "./detail";
 import { EmptyCanvas } from "./EmptyCanvas";
-import { fitted } from "./fitted";
 import { noteName, partOf } from "./flow";
 import { GroupNode } from "./GroupNode";
 import { LooseWire } from "./LooseWire";
@@ -43,6 +43,7 @@ import { useFileDrop } from "./useFileDrop";
 import { useFlow } from "./useFlow";
 import { useFocus } from "./useFocus";
 import { useLooking } from "./useLooking";
+import { usePrimed } from "./usePrimed";
 import { useSettled } from "./useSettled";
 import { Wire } from "./Wire";
 import { WireHint } from "./WireHint";
@@ -91,11 +92,13 @@ function Stage({ size, inPage }: StageProps): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const editor = useEditor();
   const flow = useFlow();
+  const viewport = usePrimed(flow, size);
   const connecting = useConnecting();
   const files = useFileDrop();
   const looking = useLooking();
   const pointer = usePointer(frame);
   const isCrowd = useStore(selectIsCrowd);
+  const reach = useStore(selectReconnectRadius);
   const edges = useMemo(
     () => (isCrowd ? flow.edges.filter(({ selected }) => selected) : flow.edges),
     [flow.edges, isCrowd],
@@ -104,8 +107,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
   const frozen = useEditorState(selectIsReadOnly);
   const map = useEditorState(selectPane("minimap"));
   const settled = useSettled();
-  const [viewport] = useState(() => fitted(flow.nodes, size));
-  useCanvasHandle(frame);
+  useCanvasHandle(frame, flow.glide);
   useDropping(frame);
   useFocus(frame);
   return (
@@ -117,6 +119,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
       aria-label="Canvas of the pipeline"
       tabIndex={-1}
       data-frozen={frozen || undefined}
+      style={{ "--knob": `${reach === REACH ? 0 : reach}px` } as CSSProperties}
       {...(frozen ? {} : files.handlers)}
       {...looking}
       onDoubleClick={pointer.onDoubleClick}
@@ -138,7 +141,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
         connectionLineComponent={LooseWire}
         connectionRadius={26}
         connectionDragThreshold={2}
-        reconnectRadius={14}
+        reconnectRadius={reach}
         onPaneContextMenu={pointer.onPaneContextMenu}
         onNodeContextMenu={(event, node) => {
           pointer.choose(node.id);

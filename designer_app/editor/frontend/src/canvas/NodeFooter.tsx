@@ -7,7 +7,7 @@ import { progressOf } from "../graph/run";
 import { settingsLine } from "../graph/summary";
 import type { ModuleSpec, PipelineNode, Progress, StepState } from "../graph/types";
 import { useViewState } from "../parts/context";
-import { formatCount, formatNumber, formatSeconds, plural } from "../parts/format";
+import { formatCount, formatNumber, formatSeconds, formatSize, plural } from "../parts/format";
 import { selectForecastOf } from "../parts/view";
 
 interface Props {
@@ -47,10 +47,11 @@ function progressWords(progress: Progress): string {
   return `${formatCount(progress.done)} of ${formatCount(progress.total)} ${progress.unit}`;
 }
 
-/** "1,437 images · 10 classes · 24 s": what the node will give, and what it takes. */
+/** "1,437 images · 64 × 64 · 10 classes · 24 s": what the node will give, and what it takes. */
 function foreseenWords(foreseen: NodeForecast): string {
   const said: string[] = [];
   if (foreseen.images !== null) said.push(plural(foreseen.images, "image"));
+  if (foreseen.image_size) said.push(formatSize(foreseen.image_size));
   if (foreseen.classes !== null) said.push(`${foreseen.classes} classes`);
   if (foreseen.reused) said.push("will be reused");
   else if (foreseen.seconds !== null) said.push(`about ${formatSeconds(foreseen.seconds)}`);

@@ -21,4 +21,15 @@ export function selectDetail({ transform, width, height, nodes }: ReactFlowState
   return nodes.length > FEW ? "crowd" : "far";
 }
 
+/** How far from a wire's end a hand may take it, in pixels of the document, and of the screen. */
+export const REACH = 14;
+const REACH_SEEN = 9;
+
+/** In steps: the canvas is drawn again for each. */
+export function selectReconnectRadius(state: ReactFlowState): number {
+  if (selectDetail(state) === "near") return REACH;
+  const wanted = REACH_SEEN / state.transform[2];
+  return Math.max(REACH, 2 ** Math.round(Math.log2(wanted)));
+}
+
 export const selectIsCrowd = (state: ReactFlowState): boolean => selectDetail(state) === "crowd";

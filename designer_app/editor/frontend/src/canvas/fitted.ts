@@ -4,7 +4,8 @@ import { getNodesBounds, getViewportForBounds, type Node as FlowNode } from "@xy
 
 import type { Size } from "../graph/types";
 import type { Viewport } from "../store/types";
-import { FIT } from "./useCanvasHandle";
+
+const FIT = { padding: 0.07, maxZoom: 1, minZoom: 0.1 } as const;
 
 const ORIGIN: Viewport = { x: 0, y: 0, zoom: 1 };
 

@@ -6,11 +6,12 @@ import { type RefObject, useEffect } from "react";
 import { nodeSize } from "../graph/geometry";
 import type { Position, Size } from "../graph/types";
 import { useEditor } from "../parts/context";
+import { fitted } from "./fitted";
+import { flowNodes } from "./flow";
 import { focusIn } from "./useFocus";
+import type { Glide } from "./useGlide";
 
-export const FIT = { padding: 0.07, maxZoom: 1, minZoom: 0.1 } as const;
-
-export function useCanvasHandle(frame: RefObject<HTMLElement | null>): void {
+export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Glide): void {
   const editor = useEditor();
   const flow = useReactFlow();
   useEffect(() => {
@@ -23,9 +24,15 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>): void {
     const rectangle = (): DOMRect | undefined => frame.current?.getBoundingClientRect();
     const detach = editor.attachCanvas({
       fitView: (nodes) => {
-        const chosen = nodes ? { nodes: nodes.map((id) => ({ id })) } : {};
-        void flow.fitView({ ...FIT, ...chosen, duration });
+        const box = frame.current;
+        if (!box) return;
+        // where things are in the document, whatever is still on its way there
+        const all = flowNodes({ ...editor.state, moved: new Map() });
+        const shown = nodes ? all.filter(({ id }) => nodes.includes(id)) : all;
+        const size = { width: box.clientWidth, height: box.clientHeight };
+        if (shown.length > 0) void flow.setViewport(fitted(shown, size), { duration });
       },
+      glideFrom: glide,
       zoomBy: (factor) => {
         void flow.zoomTo(flow.getZoom() * factor, { duration });
       },
@@ -48,7 +55,7 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>): void {
       window.removeEventListener("pointermove", follow);
       detach();
     };
-  }, [editor, flow, frame]);
+  }, [editor, flow, frame, glide]);
 }
 
 function sizesOf(editor: ReturnType<typeof useEditor>): ReadonlyMap<string, Size> {

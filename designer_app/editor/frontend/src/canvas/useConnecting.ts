@@ -13,7 +13,7 @@ import { useCallback, useMemo, useRef } from "react";
 import { connect, disconnect, reconnect } from "../graph/document";
 import { endOf, linkAt } from "../graph/lookup";
 import { linkablePorts, mayLink } from "../graph/rules";
-import type { Endpoint, Side } from "../graph/types";
+import type { Endpoint, PipelineDocument, Side } from "../graph/types";
 import { useEditor, useView } from "../parts/context";
 import { speak } from "../parts/view";
 import { portKey, wiringStore } from "./wiring";
@@ -30,7 +30,7 @@ export interface Connecting {
   readonly onReconnectEnd: (
     event: End,
     edge: Edge,
-    side: unknown,
+    side: "source" | "target",
     state: FinalConnectionState,
   ) => void;
 }
@@ -100,12 +100,8 @@ export function useConnecting(): Connecting {
       },
       onReconnectStart: (_event, edge, side) => {
         replugged.current = edge.id;
-        // React Flow names the end that is held still.
-        const isOutput = side === "source";
-        const start = isOutput
-          ? { node: edge.source, port: edge.sourceHandle ?? "" }
-          : endOf(edge.id);
-        begin(start, isOutput ? "output" : "input");
+        wiringStore.setState({ pulled: edge.id });
+        begin(...stillEnd(edge, side));
       },
       onReconnect: (edge, connection) => {
         const ends = endsOf(connection);
@@ -116,11 +112,16 @@ export function useConnecting(): Connecting {
           { label: "Reconnect" },
         );
       },
-      onReconnectEnd: (event, edge, _side, state) => {
+      onReconnectEnd: (event, edge, side, state) => {
         const held = replugged.current;
         replugged.current = null;
-        wiringStore.setState({ wiring: null });
-        if (!held || state.isValid || nodeUnder(event)) return;
+        wiringStore.setState({ wiring: null, pulled: null });
+        if (!held || state.isValid) return;
+        const node = nodeUnder(event);
+        if (node) {
+          plugInto(node, ...stillEnd(edge, side), pointOf(event), endOf(held));
+          return;
+        }
         editor.dispatch((document) => disconnect(document, endOf(edge.id)), {
           label: "Disconnect",
         });
@@ -150,13 +151,17 @@ export function useConnecting(): Connecting {
     start: Endpoint,
     side: Side,
     point: { x: number; y: number },
+    pulled?: Endpoint,
   ): void {
     const { document, catalog } = editor.store.getState();
+    if (pulled && isAt(document, pulled, node, side)) return; // back to where it was
     const ports = linkablePorts(document, catalog, start, side).filter((end) => end.node === node);
     const free = ports.find((end) => side === "input" || !linkAt(document, end)) ?? ports[0];
     if (free) {
       const [from, to] = side === "output" ? [start, free] : [free, start];
-      editor.dispatch((d, c) => connect(d, c, from, to), { label: "Connect" });
+      if (pulled) {
+        editor.dispatch((d, c) => reconnect(d, c, pulled, from, to), { label: "Reconnect" });
+      } else editor.dispatch((d, c) => connect(d, c, from, to), { label: "Connect" });
       return;
     }
     const module = catalog.byId.get(document.nodes.find((each) => each.id === node)?.module ?? "");
@@ -165,6 +170,18 @@ export function useConnecting(): Connecting {
     const other = { node, port: port.id };
     refuse(side === "output" ? [start, other] : [other, start], point);
   }
+}
+
+/** The end of a wire that stays where it is: React Flow names that one. */
+function stillEnd(edge: Edge, side: "source" | "target"): [Endpoint, Side] {
+  if (side === "target") return [endOf(edge.id), "input"];
+  return [{ node: edge.source, port: edge.sourceHandle ?? "" }, "output"];
+}
+
+/** True where the loose end of a wire was at that node before it was pulled off. */
+function isAt(document: PipelineDocument, pulled: Endpoint, node: string, side: Side): boolean {
+  const link = linkAt(document, pulled);
+  return (side === "output" ? link?.to : link?.from)?.node === node;
 }
 
 function endsOf(connection: Connection): { from: Endpoint; to: Endpoint } | undefined {

@@ -1,6 +1,12 @@
 /** The scene for React Flow and what it reports back: selection at once, moves when the drag ends. */
 
-import type { Edge, EdgeChange, Node as FlowNode, NodeChange } from "@xyflow/react";
+import {
+  type Edge,
+  type EdgeChange,
+  type Node as FlowNode,
+  type NodeChange,
+  useStoreApi,
+} from "@xyflow/react";
 import { useCallback, useMemo, useRef, useState } from "react";
 
 import { changeNote } from "../graph/annotations";
@@ -12,7 +18,9 @@ import { useEditor, useEditorState } from "../parts/context";
 import { plural } from "../parts/format";
 import { selectCatalog, selectDocument, selectSelection } from "../store/selectors";
 import type { Selection } from "../store/types";
+import { selectIsCrowd } from "./detail";
 import { flowEdges, flowNodes, groupName, type Moved, type Scene, partOf } from "./flow";
+import { type Glide, useGlide } from "./useGlide";
 
 export interface Flow {
   readonly nodes: FlowNode[];
@@ -20,12 +28,14 @@ export interface Flow {
   readonly onNodesChange: (changes: NodeChange[]) => void;
   readonly onEdgesChange: (changes: EdgeChange[]) => void;
   readonly onDragStop: () => void;
+  readonly glide: Glide;
 }
 
 const NOWHERE: Moved = new Map();
 
 export function useFlow(): Flow {
   const editor = useEditor();
+  const flow = useStoreApi();
   const document = useEditorState(selectDocument);
   const catalog = useEditorState(selectCatalog);
   const selection = useEditorState(selectSelection);
@@ -43,12 +53,13 @@ export function useFlow(): Flow {
   const onNodesChange = useCallback(
     (changes: NodeChange[]) => {
       const chosen = withChoices(editor.store.getState().selection, changes);
-      if (chosen) editor.select(chosen);
+      const boxing = flow.getState().userSelectionRect !== null && selectIsCrowd(flow.getState());
+      if (chosen) editor.select(boxing ? { ...chosen, links: wiresOf(chosen, edges) } : chosen);
       const { document: now } = editor.store.getState();
       newest.current = withMoves(newest.current, changes, now, nodes);
       setMoved(newest.current);
     },
-    [editor, nodes],
+    [editor, nodes, edges, flow],
   );
   const onEdgesChange = useCallback(
     (changes: EdgeChange[]) => {
@@ -68,7 +79,8 @@ export function useFlow(): Flow {
     newest.current = NOWHERE;
     setMoved(NOWHERE);
   }, [editor]);
-  return { nodes, edges, onNodesChange, onEdgesChange, onDragStop };
+  const glide = useGlide(setMoved);
+  return { nodes, edges, onNodesChange, onEdgesChange, onDragStop, glide };
 }
 
 /** The selection after React Flow's choices; undefined when there are none. */
@@ -95,6 +107,14 @@ function withChoices(
     groups: [...chosen.group],
   };
 }
+
+/** The wires at chosen nodes: what React Flow itself adds to a box, as far as it knows the wires. */
+function wiresOf(chosen: Partial<Selection>, edges: readonly Edge[]): readonly string[] {
+  const ends = new Set([...(chosen.nodes ?? []), ...(chosen.groups ?? []).map(groupName)]);
+  return edges.filter(({ source, target }) => ends.has(source) || ends.has(target)).map(idOf);
+}
+
+const idOf = ({ id }: Edge): string => id;
 
 /** Where things are now; a frame takes its nodes with it. */
 function withMoves(

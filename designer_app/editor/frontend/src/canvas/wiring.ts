@@ -14,12 +14,18 @@ export interface Wiring {
 
 interface WiringState {
   readonly wiring: Wiring | null;
+  /** The wire whose end is pulled off. */
+  readonly pulled: string | null;
   /** The wire that lies under a dragged module: dropping inserts it there. */
   readonly dropLink: string | null;
 }
 
 /** One pointer, so one wire: shared by all editors of the page. */
-export const wiringStore = createStore<WiringState>(() => ({ wiring: null, dropLink: null }));
+export const wiringStore = createStore<WiringState>(() => ({
+  wiring: null,
+  pulled: null,
+  dropLink: null,
+}));
 
 export const portKey = (side: Side, end: Endpoint): string => `${side} ${end.node}.${end.port}`;
 

@@ -50,7 +50,9 @@ export const ARRANGING: readonly Command[] = [
       const ids = chosen.length > 1 ? chosen : undefined;
       const places = await tidy(document, catalog, sizesOf(editor), ids);
       if (editor.state.document !== document) return; // edited meanwhile: these places are old
+      const before = new Map([...places.keys()].map((id) => [id, nodeOf(document, id).position]));
       move(editor, places, "Tidy up");
+      editor.canvas?.glideFrom(before);
       if (!ids) editor.canvas?.fitView();
     },
   },

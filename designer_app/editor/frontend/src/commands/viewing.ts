@@ -1,7 +1,8 @@
 /** Zoom, panes, search. */
 
+import { findNode } from "../graph/lookup";
 import type { Pane } from "../store/types";
-import { type Command, always, hasNodes, someNodes } from "./types";
+import { type Command, always, hasNodes, nodesFor, oneNode, someNodes } from "./types";
 
 const ZOOM_STEP = 1.25;
 
@@ -78,6 +79,20 @@ export const VIEWING: readonly Command[] = [
     icon: "command",
     enabled: always,
     perform: (editor) => editor.openDialog({ kind: "commands" }),
+  },
+  {
+    id: "module-documentation",
+    label: "About this module",
+    description: "What the selected node's module does, takes, gives, and what can be set.",
+    group: "View",
+    keys: ["F1"],
+    icon: "book-open",
+    enabled: oneNode,
+    perform: (editor, args) => {
+      const [id = ""] = nodesFor(editor, args);
+      const module = findNode(editor.state.document, id)?.module;
+      if (module) editor.openDialog({ kind: "documentation", module });
+    },
   },
   {
     id: "show-shortcuts",

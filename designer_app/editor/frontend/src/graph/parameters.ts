@@ -171,6 +171,13 @@ function faultOf(parameter: ParameterSpec, value: JsonValue | undefined): Fault 
   return typeof value === "string" ? lengthFault(parameter, value, title) : undefined;
 }
 
+/** The ends of its range: "at least 1 and at most 100"; empty where it has none. */
+export function limitsOf(parameter: ParameterSpec): string {
+  return boundsOf(parameter)
+    .map((each) => each.words)
+    .join(" and ");
+}
+
 /** One bound has its own code; a range with two ends is NotInRangeValue. */
 function rangeFault(parameter: ParameterSpec, value: number, message: string): Fault | undefined {
   const bounds = boundsOf(parameter);

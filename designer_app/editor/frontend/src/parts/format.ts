@@ -29,6 +29,11 @@ export function formatBytes(bytes: number): string {
   return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit] ?? ""}`;
 }
 
+/** Of a picture: width first, as people say it. */
+export function formatSize([height, width]: readonly [number, number]): string {
+  return `${width} × ${height}`;
+}
+
 /** Three significant digits, without needless zeros: "0.0821", "12.3", "1,797". */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return "–";

@@ -91,6 +91,7 @@ export type Dialog =
   | { readonly kind: "find" }
   | { readonly kind: "commands" }
   | { readonly kind: "rename"; readonly node: string }
+  | { readonly kind: "documentation"; readonly module: string }
   | { readonly kind: "conflict" };
 
 /** The port a wire was drawn from before it was dropped in the void. */
@@ -130,6 +131,8 @@ export interface EditorState {
 /** What commands need of the canvas; it registers itself by `editor.attachCanvas`. */
 export interface CanvasHandle {
   fitView(nodes?: readonly string[]): void;
+  /** Nodes that were in other places just now are seen on their way to those they are in. */
+  glideFrom(places: ReadonlyMap<string, Position>): void;
   zoomBy(factor: number): void;
   /** The middle of what is seen, in the document's pixels. */
   centre(): Position;

@@ -2,9 +2,11 @@
 
 import { type Edge, type Node as FlowNode, useStoreApi } from "@xyflow/react";
 import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
+import { useStore } from "zustand";
 
 import { useEditor, useRoot } from "../../parts/context";
 import { findWiresBy } from "../wireUnder";
+import { wiringStore } from "../wiring";
 import { CrowdSurface } from "./surface";
 
 interface Props {
@@ -34,6 +36,10 @@ export function CrowdLayer({ nodes, edges }: Props): ReactElement {
       delete frame.dataset["crowd"];
     };
   }, [editor, flow, root]);
-  useEffect(() => surface.current?.show(nodes, edges), [nodes, edges]);
+  const pulled = useStore(wiringStore, (state) => state.pulled);
+  useEffect(
+    () => surface.current?.show(nodes, pulled ? edges.filter(({ id }) => id !== pulled) : edges),
+    [nodes, edges, pulled],
+  );
   return <canvas ref={canvas} className="pd-crowd" aria-hidden data-testid="crowd" />;
 }

@@ -10,6 +10,8 @@ import { Sprites } from "./sprites";
 import { Wires } from "./wires";
 
 const MUTED = 0.45;
+/** Of the end of a selected wire, which a hand can take, in pixels of the screen. */
+const KNOB = 3.5;
 
 export class CrowdPainter {
   private nodes: readonly Placed[] = [];
@@ -63,6 +65,8 @@ export class CrowdPainter {
       if (x > width || y > height || x + across < 0 || y + down < 0) continue;
       complete = this.paintNode(node, x, y, Math.round(across), Math.round(down)) && complete;
     }
+    context.setTransform(scale, 0, 0, scale, left, top);
+    this.paintKnobs(ratio / scale);
     return complete;
   }
 
@@ -93,5 +97,21 @@ export class CrowdPainter {
       context.stroke(wire.path);
     }
     context.globalAlpha = 1;
+  }
+
+  /** `pixel`: one of the screen, in pixels of the document. */
+  private paintKnobs(pixel: number): void {
+    const { context, palette } = this;
+    context.fillStyle = palette.panel;
+    context.lineWidth = 2 * pixel;
+    for (const wire of this.wires.all.filter(({ selected }) => selected)) {
+      context.strokeStyle = palette.types.get(wire.type) ?? palette["line-strong"];
+      for (const { x, y } of wire.ends) {
+        context.beginPath();
+        context.arc(x, y, KNOB * pixel, 0, 2 * Math.PI);
+        context.fill();
+        context.stroke();
+      }
+    }
   }
 }

@@ -10,11 +10,14 @@ interface Way {
   readonly source: FlowNode;
   readonly target: FlowNode;
   readonly path: Path2D;
+  /** Where it touches its ports. */
+  readonly ends: readonly Position[];
 }
 
 export interface PaintedWire {
   readonly id: string;
   readonly path: Path2D;
+  readonly ends: readonly Position[];
   /** The colour word of what flows. */
   readonly type: string;
   readonly muted: boolean;
@@ -46,7 +49,8 @@ export class Wires {
       kept.set(edge.id, way);
       const { colour, muted } = dataOf(edge);
       const selected = edge.selected ?? false;
-      return [{ id: edge.id, path: way.path, type: colour, muted, selected }];
+      const { path, ends } = way;
+      return [{ id: edge.id, path, ends, type: colour, muted, selected }];
     });
     this.known = kept;
   }
@@ -74,7 +78,7 @@ export class Wires {
     const ends = { sourceX: from.x, sourceY: from.y, targetX: to.x, targetY: to.y };
     const sides = { sourcePosition: Side.Right, targetPosition: Side.Left };
     const text = wirePath({ ...ends, ...sides }, laneOf(edge.id));
-    return { source, target, path: new Path2D(text) };
+    return { source, target, path: new Path2D(text), ends: [from, to] };
   }
 }
 

@@ -9,6 +9,7 @@ import { CommandPalette } from "../search/CommandPalette";
 import { FindNode } from "../search/FindNode";
 import { ModuleSearch } from "../search/ModuleSearch";
 import { ConflictDialog } from "./ConflictDialog";
+import { ModuleDocumentation } from "./ModuleDocumentation";
 import { Revisions } from "./Revisions";
 import { Shortcuts } from "./Shortcuts";
 import { SubmitDialog } from "./SubmitDialog";
@@ -27,6 +28,8 @@ export function Dialogs(): ReactElement | null {
       return <CommandPalette />;
     case "find":
       return <FindNode />;
+    case "documentation":
+      return <ModuleDocumentation id={dialog.module} />;
     case "conflict":
       return <ConflictDialog />;
     default:

@@ -6,7 +6,7 @@ import type { Forecast, NodeForecast } from "../../bridge/api";
 import { findNode } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
 import { useEditor, useEditorState } from "../../parts/context";
-import { formatBytes, formatCount, formatSeconds, plural } from "../../parts/format";
+import { formatBytes, formatCount, formatSeconds, formatSize, plural } from "../../parts/format";
 import { selectCatalog, selectDocument } from "../../store/selectors";
 
 export function ForecastSummary(): ReactElement | null {
@@ -54,7 +54,9 @@ function ForecastTable({ nodes }: { readonly nodes: readonly NodeForecast[] }): 
         <tr>
           <th scope="col">Node</th>
           <th scope="col">Images</th>
+          <th scope="col">Size</th>
           <th scope="col">Classes</th>
+          <th scope="col">Memory</th>
           <th scope="col">Time</th>
         </tr>
       </thead>
@@ -65,7 +67,9 @@ function ForecastTable({ nodes }: { readonly nodes: readonly NodeForecast[] }): 
             <tr key={each.node} data-reused={each.reused}>
               <td>{node ? titleOf(node, catalog) : each.node}</td>
               <td>{each.images === null ? "–" : formatCount(each.images)}</td>
+              <td>{each.image_size ? formatSize(each.image_size) : "–"}</td>
               <td>{each.classes ?? "–"}</td>
+              <td>{each.memory_bytes === null ? "–" : formatBytes(each.memory_bytes)}</td>
               <td>{timeOf(each)}</td>
             </tr>
           );

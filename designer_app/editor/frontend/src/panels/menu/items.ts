@@ -50,6 +50,8 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "select-downstream",
     "tidy-up",
     "-",
+    "module-documentation",
+    "-",
     "delete",
     "delete-and-heal",
   ],

@@ -1,9 +1,11 @@
 /** What a module does, takes and gives, beside the palette while the pointer rests on it. */
 
+import { BookOpen } from "lucide-react";
 import { type ReactElement, useRef } from "react";
 
 import { type Catalog, colourOf } from "../../graph/catalog";
 import type { ModuleSpec, PortSpec } from "../../graph/types";
+import { useEditor } from "../../parts/context";
 import { useFloating } from "../../parts/place";
 
 interface Props {
@@ -12,18 +14,30 @@ interface Props {
   /** Pixels of the window. */
   readonly x: number;
   readonly y: number;
+  readonly onEnter: () => void;
+  readonly onLeave: () => void;
 }
 
 const MOST_PARAMETERS = 8;
 
-export function ModuleCard({ module, catalog, x, y }: Props): ReactElement {
+export function ModuleCard(props: Props): ReactElement {
+  const { module, catalog, x, y, onEnter, onLeave } = props;
+  const editor = useEditor();
   const ref = useRef<HTMLDivElement>(null);
   const style = useFloating(ref, x, y);
   const names = module.parameters.map((each) => each.title ?? each.id);
   const shown = names.slice(0, MOST_PARAMETERS).join(", ");
   const rest = names.length > MOST_PARAMETERS ? ` and ${names.length - MOST_PARAMETERS} more` : "";
   return (
-    <div className="pd-card" role="tooltip" ref={ref} style={style}>
+    <div
+      className="pd-card"
+      role="group"
+      aria-label={`About ${module.title}`}
+      ref={ref}
+      style={style}
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
+    >
       <h3>{module.title}</h3>
       <p>{module.summary}</p>
       {module.description !== module.summary && (
@@ -40,6 +54,17 @@ export function ModuleCard({ module, catalog, x, y }: Props): ReactElement {
           </p>
         </>
       )}
+      <button
+        type="button"
+        className="pd-link pd-card-link"
+        data-testid="card-documentation"
+        onClick={() => {
+          onLeave();
+          editor.openDialog({ kind: "documentation", module: module.id });
+        }}
+      >
+        <BookOpen size={13} aria-hidden /> Documentation
+      </button>
     </div>
   );
 }

@@ -24,6 +24,8 @@ interface Hovered {
 }
 
 const REST_BEFORE_CARD = 350;
+/** Time enough to move the pointer from the module onto its card. */
+const LINGER = 180;
 
 export function Palette(): ReactElement {
   const editor = useEditor();
@@ -32,7 +34,7 @@ export function Palette(): ReactElement {
   const catalog = useEditorState(selectCatalog);
   const [query, setQuery] = useState("");
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const { hovered, onHover } = useHoverCard();
+  const { hovered, onHover, onStay } = useHoverCard();
   const onAdd = useCallback(
     (item: Placeable) => {
       addAtCentre(editor, item);
@@ -100,7 +102,14 @@ export function Palette(): ReactElement {
           <p className="pd-empty">No module is called that. Try “train”, “split” or “score”.</p>
         )}
       </div>
-      {hovered && <ModuleCard {...hovered} catalog={catalog} />}
+      {hovered && (
+        <ModuleCard
+          {...hovered}
+          catalog={catalog}
+          onEnter={onStay}
+          onLeave={() => onHover(null, null)}
+        />
+      )}
     </nav>
   );
 }
@@ -135,16 +144,20 @@ function PaletteSearch({ query, onQuery }: SearchProps): ReactElement {
   );
 }
 
-function useHoverCard(): {
-  hovered: Hovered | null;
-  onHover: (module: ModuleSpec | null, element: HTMLElement | null) => void;
-} {
+interface HoverCard {
+  readonly hovered: Hovered | null;
+  readonly onHover: (module: ModuleSpec | null, element: HTMLElement | null) => void;
+  /** The card that is there does not go away. */
+  readonly onStay: () => void;
+}
+
+function useHoverCard(): HoverCard {
   const [hovered, setHovered] = useState<Hovered | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const onHover = useCallback((module: ModuleSpec | null, element: HTMLElement | null) => {
     clearTimeout(timer.current);
     if (!module || !element) {
-      setHovered(null);
+      timer.current = setTimeout(() => setHovered(null), LINGER);
       return;
     }
     timer.current = setTimeout(() => {
@@ -152,7 +165,8 @@ function useHoverCard(): {
       setHovered({ module, x: box.right + 10, y: box.top - 4 });
     }, REST_BEFORE_CARD);
   }, []);
-  return { hovered, onHover };
+  const onStay = useCallback(() => clearTimeout(timer.current), []);
+  return { hovered, onHover, onStay };
 }
 
 const placeables = new WeakMap<ModuleSpec, Placeable>();

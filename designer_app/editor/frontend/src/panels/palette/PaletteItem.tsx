@@ -5,6 +5,7 @@ import { memo, type ReactElement } from "react";
 import type { Catalog } from "../../graph/catalog";
 import type { ModuleSpec } from "../../graph/types";
 import { ModuleIcon } from "../../parts/ModuleIcon";
+import { useEditor } from "../../parts/context";
 import type { Placeable } from "../../parts/view";
 import { usePaletteDrag } from "./usePaletteDrag";
 
@@ -19,6 +20,7 @@ interface Props {
 
 export const PaletteItem = memo(function PaletteItem(props: Props): ReactElement {
   const { module, catalog, item, testId, onAdd, onHover } = props;
+  const editor = useEditor();
   const drag = usePaletteDrag(item);
   return (
     <button
@@ -29,6 +31,11 @@ export const PaletteItem = memo(function PaletteItem(props: Props): ReactElement
       aria-description={module.summary}
       onDoubleClick={() => onAdd(item)}
       onKeyDown={(event) => {
+        if (event.key === "F1") {
+          event.preventDefault();
+          event.stopPropagation();
+          editor.openDialog({ kind: "documentation", module: module.id });
+        }
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
         event.stopPropagation();

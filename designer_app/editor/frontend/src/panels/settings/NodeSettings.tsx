@@ -1,6 +1,6 @@
 /** One node: what it is, and tabs for its settings, details, logs, metrics and code. */
 
-import { type ReactElement, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 
 import { titleOf } from "../../graph/search";
 import type { PipelineNode } from "../../graph/types";
@@ -48,7 +48,7 @@ export function NodeSettings({ node }: Props): ReactElement {
         <p>
           {node.title && module ? `${module.title}. ` : ""}
           {module?.summary ?? "This module is not installed: install it, or delete the node."}
-          {module && <About text={module.description} />}
+          {module && <About module={module.id} />}
         </p>
       </header>
       <Tabs
@@ -123,15 +123,20 @@ function useWantedFocus(): RefObject<HTMLDivElement | null> {
   return ref;
 }
 
-function About({ text }: { readonly text: string }): ReactElement {
-  const [open, setOpen] = useState(false);
+function About({ module }: { readonly module: string }): ReactElement {
+  const editor = useEditor();
   return (
     <>
       {" "}
-      <button type="button" className="pd-link" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? "Less" : "More"}
+      <button
+        type="button"
+        className="pd-link"
+        title="What the module does, takes, gives, and what can be set (F1)"
+        data-testid="node-documentation"
+        onClick={() => editor.openDialog({ kind: "documentation", module })}
+      >
+        Documentation
       </button>
-      {open && <span className="pd-about">{text}</span>}
     </>
   );
 }

@@ -1,0 +1,90 @@
+/** Everything that is known of a module: what it does, takes and gives, and what can be set. */
+
+import type { ReactElement } from "react";
+
+import { colourOf } from "../../graph/catalog";
+import { limitsOf, textOf } from "../../graph/parameters";
+import type { ParameterSpec, PortSpec } from "../../graph/types";
+import { useEditor, useEditorState } from "../../parts/context";
+import { Dialog } from "../../parts/Dialog";
+import { selectCatalog } from "../../store/selectors";
+
+export function ModuleDocumentation({ id }: { readonly id: string }): ReactElement | null {
+  const editor = useEditor();
+  const catalog = useEditorState(selectCatalog);
+  const module = catalog.byId.get(id);
+  if (!module) return null;
+  return (
+    <Dialog title={module.title} wide onClose={() => editor.closeDialog()}>
+      <div className="pd-documentation" data-testid="module-documentation">
+        <p className="pd-dim">
+          {module.category}, version {module.version}
+        </p>
+        <p>{module.summary}</p>
+        {module.description !== module.summary && <p>{module.description}</p>}
+        <Ports title="Takes" ports={module.inputs} />
+        <Parameters parameters={module.parameters} />
+        <Ports title="Gives" ports={module.outputs} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface PortsProps {
+  readonly title: string;
+  readonly ports: readonly PortSpec[];
+}
+
+function Ports({ title, ports }: PortsProps): ReactElement | null {
+  const catalog = useEditorState(selectCatalog);
+  if (ports.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl>
+        {ports.map((port) => (
+          <div key={port.id}>
+            <dt>
+              <span className="pd-dot" data-type={colourOf(catalog, port.type)} /> {port.title}
+              <small>
+                {port.type}
+                {port.optional ? ", optional" : ""}
+              </small>
+            </dt>
+            <dd>{port.description}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Parameters(props: { readonly parameters: readonly ParameterSpec[] }): ReactElement | null {
+  const { parameters } = props;
+  if (parameters.length === 0) return null;
+  return (
+    <section>
+      <h3>Parameters</h3>
+      <dl>
+        {parameters.map((parameter) => (
+          <div key={parameter.id}>
+            <dt>
+              {parameter.title ?? parameter.id}
+              <small>{factsOf(parameter)}</small>
+            </dt>
+            <dd>{parameter.help}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** "images, at least 1, by default 32" */
+function factsOf(parameter: ParameterSpec): string {
+  const choices = parameter.choices?.map(textOf).join(", ");
+  const start = textOf(parameter.default);
+  return [parameter.unit, choices ?? limitsOf(parameter), start && `by default ${start}`]
+    .filter(Boolean)
+    .join("; ");
+}
