@@ -94,10 +94,9 @@ def convert_to_image_directory(
     folder, started = context.new_folder(), time.perf_counter()
     with disk_errors(folder), _unpacked(input_dataset.location, context) as root:
         labeling = label_files(scan(root), parameters.class_from)
-        # Folders inside the store never change, nor does what was just unpacked.
-        is_ours = root.is_relative_to(context.staging_dir) or root.is_relative_to(
-            input_dataset.path
-        )
+        # Artifacts and registered datasets never change, nor does what was just unpacked.
+        ours = (context.staging_dir, input_dataset.path, context.datasets_dir)
+        is_ours = any(each and root.resolve().is_relative_to(each.resolve()) for each in ours)
         checker = ImageChecker(root, folder / "images", labeling.base, may_link=is_ours)
         results = checker.check_all(labeling.files, context.threads or os.cpu_count() or 1)
         found = Findings.collect(

@@ -6,18 +6,20 @@ rank): a training that resumes between two epochs sees what an uninterrupted one
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
+from modules.images.background import background_pool
 from modules.images.chance import derived_seed
 from modules.images.source import Images
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
 Indices = list[int]
+Batch = tuple[Indices, Any]
+"""Places of images; their pixels (N, H, W, C), or a list of (H, W, C) where sizes differ."""
 
 
 def training_batches(
@@ -56,22 +58,72 @@ def ordered_batches(
     return [list(mine[k : k + batch_size]) for k in range(0, len(mine), batch_size)]
 
 
-def read_batches(
-    images: Images, batches: list[Indices], *, ahead: bool
-) -> Iterator[tuple[Indices, npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]]]:
-    """Each batch with its pixels; with ``ahead``, one more is read in a background thread.
+@dataclass(frozen=True)
+class BatchPlan:
+    """One pass over some images."""
 
-    Copying from a slab is too little work for a thread: it would only take a core from the step.
+    images: Images
+    batches: list[Indices]
+    ahead: bool
+    """Read in the background. Copying from a slab is too little work for that: it would only take
+    a core from the step."""
+    load: Callable[[Images, Indices], Any] | None = None
+    """What reads a batch of images to a place of its own, such as a GPU."""
+
+    def read(self, position: int) -> Any:
+        """The pixels of one batch, loaded."""
+        if self.load is None:
+            return self.images.read(self.batches[position])
+        return self.load(self.images, self.batches[position])
+
+
+class BatchReader:
+    """Reads pass after pass; with ``ahead``, one batch before it is asked for.
+
+    That holds over the end of a pass too: the first batch of the next one is read while the last
+    of this one is worked on. Plans are made in the background, one pass before they are needed.
     """
-    if not ahead:
-        for batch in batches:
-            yield batch, images.read(batch)
-        return
-    with ThreadPoolExecutor(1, "next-batch") as pool:
-        pending = pool.submit(images.read, batches[0]) if batches else None
-        for position, batch in enumerate(batches):
-            assert pending is not None
-            pixels = pending.result()
-            if position + 1 < len(batches):
-                pending = pool.submit(images.read, batches[position + 1])
+
+    def __init__(self, plans: Iterable[BatchPlan]) -> None:
+        self._plans = iter(plans)
+        self._pool = background_pool(1, "next-batch")
+        self._next_plan = self._plan_next()
+        self._first: Callable[[], Any] | None = None
+
+    def next_pass(self) -> Iterator[Batch]:
+        """The batches of the next plan with their pixels; the pass before need not be over."""
+        plan, begun = self._next_plan.result(), self._first
+        if plan is None:
+            return
+        self._next_plan, self._first = self._plan_next(), None
+        pending = begun or self._begin(plan, 0)
+        for position, batch in enumerate(plan.batches, start=1):
+            pixels = pending()
+            if position < len(plan.batches):
+                pending = self._begin(plan, position)
+            else:
+                self._first = self._begin_next()
             yield batch, pixels
+
+    def close(self) -> None:
+        """Stop reading; returns when nothing is read any more."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _plan_next(self) -> Future[BatchPlan | None]:
+        return self._pool.submit(next, self._plans, None)
+
+    def _begin_next(self) -> Callable[[], Any] | None:
+        plan = self._next_plan.result()
+        return self._begin(plan, 0) if plan else None
+
+    def _begin(self, plan: BatchPlan, position: int) -> Callable[[], Any]:
+        """What gives the pixels of a batch: those being read from now on, or read when asked."""
+        if position >= len(plan.batches) or not plan.ahead:
+            return partial(plan.read, position)
+        return self._pool.submit(plan.read, position).result
+
+
+def read_batches(images: Images, batches: list[Indices], *, ahead: bool) -> Iterator[Batch]:
+    """Each batch of a single pass with its pixels."""
+    with closing(BatchReader([BatchPlan(images, batches, ahead)])) as reader:
+        yield from reader.next_pass()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from modules.images.source import Images
@@ -38,15 +39,23 @@ class Normalisation:
         """float32 images of shape (N, C, H, W), in memory as NHWC or as NCHW."""
         import torch
 
-        scale = torch.tensor([1 / (255 * each) for each in self.std], device=images_NHWC.device)
-        shift = torch.tensor(
-            [-mean / std for mean, std in zip(self.mean, self.std, strict=True)],
-            device=images_NHWC.device,
-        )
+        scale, shift = _scale_and_shift(self, images_NHWC.device)
         images_NCHW = images_NHWC.permute(0, 3, 1, 2)
         layout = torch.channels_last if channels_last else torch.contiguous_format
         images_NCHW = images_NCHW.to(torch.float32, memory_format=layout)
         return images_NCHW.mul_(scale[:, None, None]).add_(shift[:, None, None])
+
+
+@lru_cache(maxsize=16)
+def _scale_and_shift(
+    normalisation: Normalisation, device: torch.device
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """What pixels are multiplied by, then what is added; sent to the device only once."""
+    import torch
+
+    pairs = list(zip(normalisation.mean, normalisation.std, strict=True))
+    scale = torch.tensor([1 / (255 * std) for _, std in pairs], device=device)
+    return scale, torch.tensor([-mean / std for mean, std in pairs], device=device)
 
 
 def measure(images: Images, rank: int = 0, world_size: int = 1) -> list[float]:

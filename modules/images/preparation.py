@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from modules.images.normalisation import Normalisation
 from modules.images.reading import Operations
+from modules.images.transfer import Pixels, Transferred, received
 from modules.transformation.batch import BatchTransformation
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
     import torch
 
 
@@ -27,14 +26,15 @@ class Preparation:
 
     def __call__(
         self,
-        pixels: npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]],
+        pixels: Pixels | Transferred,
         generator: torch.Generator,
     ) -> torch.Tensor:
         """float32 images (N, C, H, W) of a batch (N, H, W, C) or of images (H, W, C)."""
-        if isinstance(pixels, list):
-            images_NHWC = self._transformed([self._moved(each) for each in pixels], generator)
+        images = received(pixels, self.device)
+        if isinstance(images, list):
+            images_NHWC = self._transformed(images, generator)
         else:
-            images_NHWC = self._moved(pixels)
+            images_NHWC = images
             if self.operations:
                 images_NHWC = self._transformed(images_NHWC, generator)
         return self.normalisation(images_NHWC, channels_last=self.channels_last)
@@ -43,11 +43,3 @@ class Preparation:
         self, images: torch.Tensor | list[torch.Tensor], generator: torch.Generator
     ) -> torch.Tensor:
         return BatchTransformation(self.operations, self.normalisation.mean)(images, generator)
-
-    def _moved(self, pixels: npt.NDArray[np.uint8]) -> torch.Tensor:
-        import torch
-
-        tensor = torch.from_numpy(pixels)
-        if self.device.type == "cuda":
-            return tensor.pin_memory().to(self.device, non_blocking=True)
-        return tensor

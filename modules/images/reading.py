@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidDatasetError, ModuleError
 from modules.images.decode import open_rgb
+from modules.images.jpeg import decode_plain, resized_box
 from modules.ports import ImageDirectory
 
 if TYPE_CHECKING:
@@ -125,6 +126,10 @@ class Reader:
             draft = draft_size(self.prefix, *self.sizes[index][::-1])
         else:
             draft = draft_size_of_box((box.height, box.width), size, width, height)
+        if not self.prefix and draft is None:
+            whole = decode_plain(self.dataset.file_path(index), (height, width))
+            if whole is not None:
+                return resized_box(whole, box, size).numpy()
         image = self._opened(index, draft)
         if image.size == (width, height):
             # Cropped first, its edges are torchvision's: no pixel outside counts.

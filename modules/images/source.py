@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from modules.context import Context
 from modules.errors import InvalidDatasetError, evidence, examples
+from modules.images.background import background_pool
 from modules.images.cache import CacheLimits
 from modules.images.chance import derived_seed
 from modules.images.reading import Operations, Reader, Size
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from modules.transformation.draws import Box
     from modules.transformation.operations import Operation
 
+
+T = TypeVar("T")
 
 PIXELS_PER_CROPPED = 4
 """Of larger images a random crop is decoded anew each epoch: reading all their pixels from a slab
@@ -64,7 +68,7 @@ class FreshImages:
         self.is_decoded = False
         self.num_random = 0
         self._reader = reader
-        self._pool = ThreadPoolExecutor(num_threads, "decode")
+        self._pool = background_pool(num_threads, "decode")
 
     def __len__(self) -> int:
         return len(self._reader)
@@ -96,31 +100,45 @@ class CroppedImages:
         self.size: Size | None = (crop["size"], crop["size"])
         self.is_decoded = False
         self.num_random = 1
-        self._reader, self._crop, self._pool, self._seed = reader, crop, pool, seed
+        self._crop, self._pool, self._seed = crop, pool, seed
+        self.reader = reader
 
     def __len__(self) -> int:
-        return len(self._reader)
+        return len(self.reader)
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8]:
+        """A new batch, shape (N, size, size, 3); each image is written to its place in it."""
         import numpy as np
 
-        return np.stack([*self._pool.map(self._pixels, [int(each) for each in indices])])
+        size = self._crop["size"]
+        batch_NHWC = np.empty((len(indices), size, size, CHANNELS), np.uint8)
+
+        def write(position: int) -> None:
+            index = int(indices[position])
+            batch_NHWC[position] = self.reader.cropped(index, self.box(index), size)
+
+        self.map(write, range(len(indices)))
+        return batch_NHWC
+
+    def map(self, work: Callable[[int], T], numbers: Iterable[int]) -> list[T]:
+        """What ``work`` gives for each number, done in the threads that decode."""
+        return [*self._pool.map(work, numbers)]
 
     def drawn(self, seed: int) -> CroppedImages:
-        return CroppedImages(self._reader, self._crop, self._pool, seed)
+        return CroppedImages(self.reader, self._crop, self._pool, seed)
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def _pixels(self, index: int) -> npt.NDArray[np.uint8]:
+    def box(self, index: int) -> Box:
+        """The part of an image that is read."""
         import torch
 
         from modules.transformation.geometry import random_box
 
         generator = torch.Generator().manual_seed(derived_seed("box", self._seed, index))
-        height, width = self._reader.output_sizes[index]
-        box = random_box(height, width, self._crop["scale"], self._crop["ratio"], generator)
-        return self._reader.cropped(index, box, self._crop["size"])
+        height, width = self.reader.output_sizes[index]
+        return random_box(height, width, self._crop["scale"], self._crop["ratio"], generator)
 
 
 def open_images(
@@ -143,7 +161,7 @@ def open_images(
     num_threads = context.threads or os.cpu_count() or 1
     crop = random_operations[0] if random_operations else None
     if crop and crop["operation"] == "random_resized_crop":
-        fresh: Images = CroppedImages(reader, crop, ThreadPoolExecutor(num_threads, "decode"))
+        fresh: Images = CroppedImages(reader, crop, background_pool(num_threads, "decode"))
         if size is not None and size[0] * size[1] > PIXELS_PER_CROPPED * crop["size"] ** 2:
             size = None
     else:

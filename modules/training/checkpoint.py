@@ -1,48 +1,87 @@
-"""Checkpoints of a training: whole or not there, checked by their hash, the last two kept."""
+"""Checkpoints of a training: whole or not there, checked by their hash, the last two kept.
+
+They are written in the background, one after the other, while training goes on.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 from collections.abc import Mapping
+from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from modules.context import Context
+from modules.images.background import background_pool
+from modules.images.locks import hold, remove_unless_held
 
 if TYPE_CHECKING:
     import torch
 
 KEPT = 2
 _HASH_LETTERS = 32
+_UNFINISHED = "unfinished-"
 
 
 class Checkpoints:
     """The checkpoints of one training in a folder, which may be None: then nothing is kept.
 
     ``identity`` says what is trained; a checkpoint of another training is never resumed from.
+    Behind a ``with`` block all are written.
     """
 
     def __init__(self, folder: Path | None, identity: str, context: Context) -> None:
         self._folder = folder
         self._identity = identity
         self._context = context
+        self._pool = background_pool(1, "checkpoint")
+        self._pending: Future[None] | None = None
+
+    def __enter__(self) -> Checkpoints:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._pool.shutdown()
+        if kind is None:
+            self.wait()
 
     def save(self, epoch: int, state: dict[str, Any]) -> None:
-        """Write the state after ``epoch``; tensors, numbers, texts, lists and dicts only."""
-        import torch
+        """Write the state after ``epoch``; nothing of it may change any more.
 
+        It holds tensors, numbers, texts, lists and dicts only. Raises what ``wait`` raises.
+        """
         if self._folder is None:
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
-        unfinished = self._folder / f"unfinished-{os.getpid()}"
+        self.wait()
+        self._pending = self._pool.submit(self._write, self._folder, epoch, state)
+
+    def wait(self) -> None:
+        """Return when all is written; raises ``OSError`` where that did not succeed."""
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            pending.result()
+
+    def _write(self, folder: Path, epoch: int, state: dict[str, Any]) -> None:
+        import torch
+
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = folder / f"{_UNFINISHED}{os.getpid()}"
         try:
             with unfinished.open("wb") as file:
-                torch.save({"identity": self._identity, "epoch": epoch, **state}, file)
+                hold(file)
+                hashed = _Hashed(file)
+                whole = {"identity": self._identity, "epoch": epoch, **state}
+                torch.save(whole, cast("IO[bytes]", hashed))
                 file.flush()
                 os.fsync(file.fileno())
-            name = f"epoch-{epoch:06d}-{_hash(unfinished)}.pt"
-            unfinished.replace(self._folder / name)
+                unfinished.replace(folder / f"epoch-{epoch:06d}-{hashed.letters}.pt")
         finally:
             unfinished.unlink(missing_ok=True)
         for old in self._newest_first()[KEPT:]:
@@ -54,9 +93,10 @@ class Checkpoints:
 
         if self._folder is None:
             return None
+        self.wait()
         self._folder.mkdir(parents=True, exist_ok=True)
         path = self._folder / f"best-epoch-{epoch:06d}.safetensors"
-        unfinished = self._folder / f"unfinished-{os.getpid()}"
+        unfinished = self._folder / f"{_UNFINISHED}{os.getpid()}"
         try:
             # Clones, because safetensors refuses tensors that share memory.
             save_file(
@@ -68,7 +108,13 @@ class Checkpoints:
         return str(path)
 
     def load(self) -> dict[str, Any] | None:
-        """The newest whole state of this training, or None; a warning for each damaged one."""
+        """The newest whole state of this training, or None; a warning for each damaged one.
+
+        What a killed process has left unfinished is deleted.
+        """
+        if self._folder is not None:
+            for leftover in self._folder.glob(f"{_UNFINISHED}*"):
+                remove_unless_held(leftover)
         for path in self._newest_first():
             state = self._read(path)
             if state is None:
@@ -95,6 +141,26 @@ class Checkpoints:
         except Exception:  # a damaged file makes the unpickler raise anything
             return None
         return state if isinstance(state, dict) else None
+
+
+class _Hashed:
+    """A file that is hashed while it is written."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._digest = hashlib.sha256()
+
+    def write(self, content: bytes) -> int:
+        self._digest.update(content)
+        return self._file.write(content)
+
+    def flush(self) -> None:
+        self._file.flush()
+
+    @property
+    def letters(self) -> str:
+        """The beginning of the hash."""
+        return self._digest.hexdigest()[:_HASH_LETTERS]
 
 
 def _hash(path: Path) -> str:

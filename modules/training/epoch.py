@@ -6,11 +6,12 @@ Shape letters: N images of a batch, K classes, C channels, H height, W width.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from modules.errors import TrainingDivergedError, evidence
-from modules.images.batches import read_batches, training_batches
+from modules.images.batches import Batch, BatchPlan, training_batches
 from modules.images.chance import derived_seed
 from modules.models.structure import set_training_mode
 from modules.training.report import Report
@@ -40,6 +41,21 @@ class Pass:
     """Why training should end here, or None."""
 
 
+def training_plan(session: Session, epoch: int) -> BatchPlan:
+    """What this process reads in an epoch, counted from 1."""
+    seed, group = session.settings.random_seed, session.group
+    batches = training_batches(
+        len(session.training),
+        session.settings.batch_size,
+        session.smallest_batch,
+        seed,
+        epoch,
+        group.rank,
+        group.world_size,
+    )
+    return session.training.plan(batches, derived_seed("images", seed, epoch))
+
+
 class Epoch:
     """An epoch, counted from 1; all its chance depends on (seed, epoch, rank) alone."""
 
@@ -66,23 +82,18 @@ class Epoch:
         torch.manual_seed(seed)
         self._generator = torch.Generator().manual_seed(seed)
 
-    def run(self) -> Pass:
-        """Step through all batches, or until training should end."""
+    def run(self, batches: Iterator[Batch]) -> Pass:
+        """Step through the batches of its plan, or until training should end."""
         session, data = self._session, self._session.training
         set_training_mode(session.model, session.recipe)
         first = (self._number - 1) * session.iterations_per_epoch
         rate, reason = 0.0, None
-        ahead = not data.images.is_decoded or session.group.device.type == "cuda"
-        images = data.images.drawn(
-            derived_seed("images", session.settings.random_seed, self._number)
-        )
-        batches = read_batches(images, self._batches(), ahead=ahead)
         for iteration, (indices, pixels) in enumerate(session.watch.waits(batches), start=1):
             rate = session.schedule.rate(first + iteration - 1)
             began = time.monotonic()
             with session.watch.during(WAITING):
                 images_NCHW = data.preparation(pixels, self._generator)
-            self._step(images_NCHW, data.labels[indices], rate)
+            self._step(images_NCHW, data.labels_of(indices), rate)
             session.threads.observe(time.monotonic() - began, len(indices))
             self._tell(iteration)
             reason = self._reason_to_stop(iteration)
@@ -94,18 +105,6 @@ class Epoch:
     @property
     def _seconds(self) -> float:
         return time.monotonic() - self._start
-
-    def _batches(self) -> list[list[int]]:
-        session = self._session
-        return training_batches(
-            len(session.training),
-            session.settings.batch_size,
-            session.smallest_batch,
-            session.settings.random_seed,
-            self._number,
-            session.group.rank,
-            session.group.world_size,
-        )
 
     def _step(self, images_NCHW: torch.Tensor, labels_N: torch.Tensor, rate: float) -> None:
         session, targets = self._session, labels_N

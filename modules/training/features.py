@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.images.batches import ordered_batches, read_batches
 from modules.images.reading import Operations, Size
+from modules.images.transfer import received
 from modules.models.recipe import Recipe
 from modules.training.distributed import Group
 from modules.training.precision import Precision
@@ -59,9 +60,9 @@ class FeaturePreparation:
     device: torch.device
 
     def __call__(self, features_ND: Any, generator: torch.Generator) -> torch.Tensor:  # noqa: ARG002
-        import torch
-
-        return torch.from_numpy(features_ND).to(self.device)
+        features = received(features_ND, self.device)
+        assert not isinstance(features, list)
+        return features
 
 
 def frozen_backbone(

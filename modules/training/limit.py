@@ -37,7 +37,7 @@ def step_rate(session: Session, seconds_per_step: float, spent_seconds: float) -
     generator = torch.Generator().manual_seed(0)
     with torch.random.fork_rng(devices=[]):
         images_NCHW = data.preparation(data.images.read(indices), generator)
-        times = _times(session, images_NCHW, data.labels[indices], num_steps)
+        times = _times(session, images_NCHW, data.labels_of(indices), num_steps)
     # The first step sets up kernels and momentum.
     return size * session.group.world_size / statistics.median(times[1:])
 

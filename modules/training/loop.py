@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import TrainingDivergedError
+from modules.images.batches import BatchPlan, BatchReader
 from modules.training.checkpoint import Checkpoints
-from modules.training.epoch import Epoch, Pass, diverged
+from modules.training.epoch import Epoch, Pass, diverged, training_plan
 from modules.training.limit import step_rate
 from modules.training.report import Report, metric_row
 from modules.training.speed import Speed
 from modules.training.stopping import Deadline, Patience
 from modules.training.stopwatch import SAVING, VALIDATING
-from modules.training.validation import validate
+from modules.training.validation import validate, validation_plan
 
 if TYPE_CHECKING:
     import torch
@@ -41,8 +44,18 @@ class Progress:
         self.epoch += 1
         self.history.append(row)
         if self.patience.observe(self.epoch, row["Valid loss"]):
-            weights = model.state_dict()
-            self.best_weights = {name: each.to("cpu", copy=True) for name, each in weights.items()}
+            self.best_weights = unchanging(model.state_dict())
+
+
+def unchanging(state: Any) -> Any:
+    """A state with copies of its tensors in memory, so that training may go on."""
+    import torch
+
+    if isinstance(state, torch.Tensor):
+        return state.to("cpu", copy=True)
+    if isinstance(state, dict):
+        return {name: unchanging(each) for name, each in state.items()}
+    return [unchanging(each) for each in state] if isinstance(state, list) else state
 
 
 @dataclass(frozen=True)
@@ -98,11 +111,14 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
     report.start(progress.epoch)
     pace = Pace()
     session.watch.start()
-    try:
-        reason = _epochs(session, checkpoints, progress, report, scaler, pace)
-    except TrainingDivergedError as error:
-        _keep_best(session, checkpoints, progress, error)
-        raise
+    with closing(BatchReader(_plans(session, progress.epoch))) as reader:
+        try:
+            reason = _epochs(session, checkpoints, progress, report, scaler, pace, reader)
+        except TrainingDivergedError as error:
+            _keep_best(session, checkpoints, progress, error)
+            raise
+    with session.watch.during(SAVING):
+        checkpoints.wait()
     session.watch.stop()
     report.end(progress.epoch, reason)
     seconds, speed = session.watch.total_seconds, pace.speed(session)
@@ -113,6 +129,13 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
     return Outcome(progress.history, best_epoch, reason, speed, num_images, seconds)
 
 
+def _plans(session: Session, finished_epochs: int) -> Iterator[BatchPlan]:
+    """What is read, pass after pass, as long as nothing ends the training early."""
+    for epoch in range(finished_epochs + 1, session.settings.epochs + 1):
+        yield training_plan(session, epoch)
+        yield validation_plan(session)
+
+
 def _epochs(
     session: Session,
     checkpoints: Checkpoints,
@@ -120,6 +143,7 @@ def _epochs(
     report: Report,
     scaler: torch.amp.GradScaler | None,
     pace: Pace,
+    reader: BatchReader,
 ) -> str | None:
     """Train epoch after epoch; gives why it ended before the last one, or None."""
     settings = session.settings
@@ -127,13 +151,13 @@ def _epochs(
     reason = _patience_over(progress)
     while progress.epoch < settings.epochs and reason is None:
         epoch = progress.epoch + 1
-        done = Epoch(session, epoch, report, deadline, scaler).run()
+        done = Epoch(session, epoch, report, deadline, scaler).run(reader.next_pass())
         reason = done.reason
         pace.count(done, session.iterations_per_epoch)
         if reason is not None and progress.best_weights is not None:
             break
         with session.watch.during(VALIDATING):
-            validation = validate(session)
+            validation = validate(session, reader.next_pass())
         pace.num_validated += validation.num_images
         if not math.isfinite(validation.loss):
             raise diverged(session, epoch)
@@ -177,12 +201,14 @@ def _save(
 ) -> None:
     if not session.group.is_first:
         return
+    checkpoints.wait()  # so that no more than one copy of the state is in memory
+    is_best = progress.patience.best_epoch == progress.epoch
     state = {
-        "model": session.model.state_dict(),
-        "optimizers": session.optimizers.state_dict(),
+        "model": progress.best_weights if is_best else unchanging(session.model.state_dict()),
+        "optimizers": unchanging(session.optimizers.state_dict()),
         "scaler": scaler.state_dict() if scaler else None,
         "patience": progress.patience.to_json(),
-        "history": progress.history,
+        "history": list(progress.history),
         "best_weights": progress.best_weights,
         "spent_seconds": spent_seconds,
     }

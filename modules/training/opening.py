@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from modules.images.card import fastest_reader
 from modules.images.normalisation import Normalisation, from_sums, measure
 from modules.images.preparation import Preparation
 from modules.images.reading import Operations, Size
@@ -94,8 +95,10 @@ def open_session(
             channels_last=precision.channels_last,
         )
         labeled = partial(LabeledImages.of, classes=training.classes)
+        # Which way is faster depends on the moment, and they differ in bits.
+        read = images if settings.is_reproducible else fastest_reader(images, group.device)
         data = (
-            labeled(training, images, preparation=prepare(rest[images.num_random :])),
+            labeled(training, read, preparation=prepare(rest[images.num_random :])),
             labeled(validation, validation_images, preparation=prepare(())),
         )
         learner, data = _learner(model, recipe, rest, data, precision, settings, group)

@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from modules.images.batches import BatchPlan, Indices
 from modules.images.normalisation import Normalisation
 from modules.images.preparation import Preparation
 from modules.images.reading import Operations, Size
 from modules.images.source import Images
+from modules.images.transfer import Transfer, sent
 from modules.ports import ImageDirectory
 from modules.training.distributed import Group
 from modules.training.optimizers import Optimizers
@@ -38,7 +40,7 @@ class LabeledImages:
     labels: torch.Tensor
     """Index of each image's class, shape (N,), on the device."""
     preparation: Callable[[Any, torch.Generator], torch.Tensor]
-    """From what ``images`` reads to what the network takes."""
+    """From what ``images`` reads, sent to the device or not, to what the network takes."""
 
     @classmethod
     def of(
@@ -57,6 +59,19 @@ class LabeledImages:
 
     def __len__(self) -> int:
         return len(self.images)
+
+    def labels_of(self, indices: Indices) -> torch.Tensor:
+        """The labels of some images, on the device; a GPU is not waited for."""
+        import torch
+
+        return self.labels[sent(torch.tensor(indices), self.labels.device)]
+
+    def plan(self, batches: list[Indices], seed: int = 0) -> BatchPlan:
+        """How to read these batches; ``seed`` is for images that are drawn anew each time."""
+        device = self.labels.device
+        if device.type == "cuda":
+            return BatchPlan(self.images.drawn(seed), batches, True, Transfer(device))
+        return BatchPlan(self.images.drawn(seed), batches, not self.images.is_decoded)
 
 
 @dataclass(frozen=True)

@@ -78,10 +78,13 @@ def train_pytorch_model(
         name = identity(
             recipe.to_json(), training_dataset, validation_dataset, parameters, group.world_size
         )
-        with open_session(
-            recipe, training_dataset, validation_dataset, parameters, group
-        ) as session:
-            outcome = train(session, Checkpoints(context.checkpoint_dir, name, context))
+        with (
+            open_session(
+                recipe, training_dataset, validation_dataset, parameters, group
+            ) as session,
+            Checkpoints(context.checkpoint_dir, name, context) as checkpoints,
+        ):
+            outcome = train(session, checkpoints)
         if group.is_first:
             facts = description(session, outcome, training_dataset, context)
             _save(folder, session, outcome, facts)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from modules.images.batches import ordered_batches, read_batches
+from modules.images.batches import Batch, BatchPlan, ordered_batches
 from modules.training.step import Averages, Sums, logits_of
 
 if TYPE_CHECKING:
@@ -14,8 +15,19 @@ BATCH_FACTOR = 2
 """Without gradients a batch takes less than half of the memory."""
 
 
-def validate(session: Session) -> Averages:
-    """Plain cross entropy and errors over all validation images and all processes."""
+def validation_plan(session: Session) -> BatchPlan:
+    """What this process reads to validate."""
+    size, group = session.settings.batch_size * BATCH_FACTOR, session.group
+    return session.validation.plan(
+        ordered_batches(len(session.validation), size, group.rank, group.world_size)
+    )
+
+
+def validate(session: Session, batches: Iterator[Batch]) -> Averages:
+    """Plain cross entropy and errors over all validation images and all processes.
+
+    ``batches`` are those of the plan.
+    """
     import torch
     from torch.nn.functional import cross_entropy
 
@@ -23,13 +35,11 @@ def validate(session: Session) -> Averages:
     average_running_statistics(session)
     session.model.eval()
     sums = Sums(group.device)
-    batch_size = session.settings.batch_size * BATCH_FACTOR
-    batches = ordered_batches(len(data), batch_size, group.rank, group.world_size)
     no_chance = torch.Generator()
     with torch.inference_mode():
-        for indices, pixels in read_batches(data.images, batches, ahead=not data.images.is_decoded):
+        for indices, pixels in batches:
             images_NCHW = data.preparation(pixels, no_chance)
-            labels_N = data.labels[indices]
+            labels_N = data.labels_of(indices)
             with session.precision.autocast():
                 logits_NK = logits_of(session.learner, images_NCHW)
             sums.add(cross_entropy(logits_NK, labels_N), logits_NK, labels_N)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from modules.transformation.draws import box_of_random_shape, chosen, uniform
+from modules.transformation.draws import box_of_random_shape, chosen, chosen_places, uniform
 
 if TYPE_CHECKING:
     import torch
@@ -27,9 +27,9 @@ def random_grayscale(
     images_NCHW: torch.Tensor, p: float, generator: torch.Generator
 ) -> torch.Tensor:
     """Images of which some have lost their colour."""
-    is_grey_N = chosen(len(images_NCHW), p, generator).to(images_NCHW.device)
+    grey = chosen_places(len(images_NCHW), p, generator, images_NCHW.device)
     output_NCHW = images_NCHW.clone()
-    output_NCHW[is_grey_N] = grayscale(images_NCHW[is_grey_N], generator)
+    output_NCHW[grey] = grayscale(images_NCHW[grey], generator)
     return output_NCHW
 
 
@@ -44,17 +44,19 @@ def color_jitter(
     """Images with the four properties changed, in an order drawn for each image."""
     import torch
 
+    from modules.images.transfer import sent
+
     num, device = len(images_NCHW), images_NCHW.device
     changes = (adjust_brightness, adjust_contrast, adjust_saturation, adjust_hue)
-    order_NP = torch.rand(num, len(changes), generator=generator).argsort(dim=1).to(device)
+    order_NP = torch.rand(num, len(changes), generator=generator).argsort(dim=1)
     factors_PN = [
-        uniform(num, max(0.0, 1 - strength), 1 + strength, generator).to(device)
+        sent(uniform(num, max(0.0, 1 - strength), 1 + strength, generator), device)
         for strength in (brightness, contrast, saturation)
-    ] + [uniform(num, -hue, hue, generator).to(device)]
+    ] + [sent(uniform(num, -hue, hue, generator), device)]
     output_NCHW = images_NCHW.clone()
     for place in range(len(changes)):
         for which, change in enumerate(changes):
-            due = (order_NP[:, place] == which).nonzero().squeeze(1)
+            due = sent((order_NP[:, place] == which).nonzero().squeeze(1), device)
             if len(due):
                 output_NCHW[due] = change(output_NCHW[due], factors_PN[which][due])
     return output_NCHW

@@ -47,6 +47,15 @@ def chosen(num: int, p: float, generator: torch.Generator) -> torch.Tensor:
     return torch.rand(num, generator=generator) < p
 
 
+def chosen_places(
+    num: int, p: float, generator: torch.Generator, device: torch.device
+) -> torch.Tensor:
+    """Which of ``num`` images are chosen, in order, for indexing on a device not waited for."""
+    from modules.images.transfer import sent
+
+    return sent(chosen(num, p, generator).nonzero().squeeze(1), device)
+
+
 def box_of_random_shape(
     height: int,
     width: int,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from modules.transformation.draws import (
     Box,
     box_of_random_shape,
-    chosen,
+    chosen_places,
 )
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def random_vertical_flip(
 def _flip_some(
     images_NCHW: torch.Tensor, axis: int, p: float, generator: torch.Generator
 ) -> torch.Tensor:
-    is_flipped_N = chosen(len(images_NCHW), p, generator).to(images_NCHW.device)
+    flipped = chosen_places(len(images_NCHW), p, generator, images_NCHW.device)
     flipped_NCHW = images_NCHW.clone()
-    flipped_NCHW[is_flipped_N] = images_NCHW[is_flipped_N].flip(axis)
+    flipped_NCHW[flipped] = images_NCHW[flipped].flip(axis)
     return flipped_NCHW
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modules.transformation.draws import chosen, uniform
+from modules.transformation.draws import chosen_places, uniform
 
 if TYPE_CHECKING:
     import torch
@@ -45,12 +45,11 @@ def random_perspective(
 ) -> torch.Tensor:
     """Images of which some are tilted: each corner moves inwards by a random amount."""
     height, width = images_NCHW.shape[2:]
-    is_tilted_N = chosen(len(images_NCHW), p, generator)
-    corners_N42 = moved_corners(int(is_tilted_N.sum()), height, width, distortion_scale, generator)
+    places = chosen_places(len(images_NCHW), p, generator, images_NCHW.device)
+    corners_N42 = moved_corners(len(places), height, width, distortion_scale, generator)
     output_NCHW = images_NCHW.clone()
-    if len(corners_N42):
-        is_tilted_N = is_tilted_N.to(images_NCHW.device)
-        output_NCHW[is_tilted_N] = tilted(images_NCHW[is_tilted_N], corners_N42)
+    if len(places):
+        output_NCHW[places] = tilted(images_NCHW[places], corners_N42)
     return output_NCHW
 
 
@@ -117,6 +116,8 @@ def _warped_at_once(
     import torch
     from torch.nn import functional
 
+    from modules.images.transfer import sent
+
     height, width = images_NCHW.shape[2:]
     x_W = torch.arange(width) + 0.5
     y_H1 = (torch.arange(height) + 0.5)[:, None]
@@ -127,7 +128,7 @@ def _warped_at_once(
     grid_NHW2 = torch.stack([from_x_NHW * (2 / width) - 1, from_y_NHW * (2 / height) - 1], dim=-1)
     sampled_NCHW = functional.grid_sample(
         images_NCHW.to(torch.float32),
-        grid_NHW2.to(images_NCHW.device),
+        sent(grid_NHW2, images_NCHW.device),
         mode=mode,
         padding_mode="zeros",
         align_corners=False,

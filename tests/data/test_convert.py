@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from modules.data.convert_to_image_directory import ConvertParameters, convert_to_image_directory
+from modules.data.datasets import register_dataset
 from modules.errors import (
     ImageExceedsLimitError,
     InvalidDatasetError,
@@ -69,6 +70,26 @@ def test_only_files_that_nobody_changes_are_linked_instead_of_copied(
     assert isinstance(output, ImageDirectory)
     [linked] = output.file_paths()
     assert linked.samefile(made.path / "data/b/y.png")
+
+    registered = workplace.root / "datasets"
+    version = register_dataset(folder, "squares", registered)
+    [linked] = convert(registered / "squares" / str(version), workplace).file_paths()
+    assert linked.samefile(registered / "squares" / str(version) / "b/y.png")
+
+
+def test_small_files_are_placed_in_portions_in_their_order(
+    fill: Fill, workplace: Workplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("modules.data.image_checking._PORTION_FILES", 4)
+    monkeypatch.setattr("modules.data.image_checking._PORTION_BYTES", 150)
+    names = [f"{'ab'[number // 8]}/{number:02}.png" for number in range(11)]
+    files: dict[str, bytes | None] = dict.fromkeys(names)
+    output = convert(fill(files | {"a/05.png": b"no picture"}), workplace)
+    expected = [path for path in files if path != "a/05.png"]
+    assert list(output.images["path"]) == expected
+    assert skipped(output) == {"a/05.png": "not an image"}
+    for row, path in zip(output.images.to_dict("records"), output.file_paths(), strict=True):
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == row["sha256"]
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 import torch
 
 from modules.context import Context
@@ -20,6 +24,7 @@ def test_the_newest_comes_back_and_only_two_are_kept(tmp_path: Path) -> None:
     checkpoints, _ = _warned(tmp_path)
     for epoch in (1, 2, 3):
         checkpoints.save(epoch, {"model": {"w": torch.full((3,), float(epoch))}})
+    checkpoints.wait()
     state = checkpoints.load()
     assert state is not None
     assert state["epoch"] == 3
@@ -31,6 +36,7 @@ def test_a_damaged_one_is_left_out_with_a_warning(tmp_path: Path) -> None:
     checkpoints, events = _warned(tmp_path)
     for epoch in (1, 2):
         checkpoints.save(epoch, {"model": {"w": torch.zeros(100)}})
+    checkpoints.wait()
     newest = max(tmp_path.iterdir())
     content = bytearray(newest.read_bytes())
     content[len(content) // 2] ^= 1
@@ -44,6 +50,7 @@ def test_a_damaged_one_is_left_out_with_a_warning(tmp_path: Path) -> None:
 def test_all_damaged_is_a_fresh_start(tmp_path: Path) -> None:
     checkpoints, events = _warned(tmp_path)
     checkpoints.save(1, {})
+    checkpoints.wait()
     for path in tmp_path.iterdir():
         path.write_bytes(path.read_bytes()[:20])
     assert checkpoints.load() is None
@@ -51,7 +58,9 @@ def test_all_damaged_is_a_fresh_start(tmp_path: Path) -> None:
 
 
 def test_another_trainings_checkpoint_is_never_used(tmp_path: Path) -> None:
-    _warned(tmp_path, "a")[0].save(1, {})
+    with _warned(tmp_path, "a")[0] as checkpoints:
+        checkpoints.save(1, {})
+    assert _warned(tmp_path, "a")[0].load()
     assert _warned(tmp_path, "b")[0].load() is None
 
 
@@ -60,3 +69,54 @@ def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
     checkpoints.save(1, {})
     assert checkpoints.load() is None
     assert not list(tmp_path.iterdir())
+
+
+def test_a_failure_of_the_background_is_told_at_the_next_occasion(tmp_path: Path) -> None:
+    folder = tmp_path / "checkpoints"
+    folder.write_text("a file where the folder should be")
+    for occasion in ("save", "wait"):
+        checkpoints, _ = _warned(folder)
+        checkpoints.save(1, {})
+        with pytest.raises(FileExistsError):
+            checkpoints.wait() if occasion == "wait" else checkpoints.save(2, {})
+        checkpoints.wait()
+    with pytest.raises(FileExistsError), _warned(folder)[0] as checkpoints:
+        checkpoints.save(1, {})
+    checkpoints, _ = _warned(folder)
+    checkpoints.save(1, {})
+    checkpoints.__exit__(KeyError, KeyError(), None)  # what went wrong first is what is told
+
+
+KILLED = """
+import os, signal, sys, threading
+from pathlib import Path
+import torch
+from modules.context import Context
+from modules.training.checkpoint import Checkpoints
+
+class Killer(threading.Thread):
+    def run(self):
+        while not list(folder.glob("unfinished-*")):
+            pass
+        os.kill(os.getpid(), signal.SIGKILL)
+
+folder = Path(sys.argv[1])
+checkpoints = Checkpoints(folder, "a", Context(folder))
+checkpoints.save(1, {"model": torch.ones(3)})
+checkpoints.wait()
+Killer().start()
+checkpoints.save(2, {"model": torch.zeros(50_000_000)})
+checkpoints.wait()
+"""
+
+
+def test_a_process_killed_while_it_saves_leaves_the_checkpoint_before(tmp_path: Path) -> None:
+    process = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], timeout=100)
+    assert process.returncode == -signal.SIGKILL
+    assert len(list(tmp_path.iterdir())) == 2, "a whole one and what was begun"
+    checkpoints, events = _warned(tmp_path)
+    state = checkpoints.load()
+    assert state is not None
+    assert state["epoch"] == 1
+    assert events == []
+    assert [path.suffix for path in tmp_path.iterdir()] == [".pt"]

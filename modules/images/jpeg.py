@@ -1,0 +1,96 @@
+"""JPEG files straight into tensors: the pixels of Pillow's decoder, with fewer copies.
+
+Only files that leave nothing to interpret are decoded here; ``modules.images.decode`` decides what
+becomes of all others.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import torch
+
+    from modules.images.reading import Size
+    from modules.transformation.draws import Box
+
+_START, _END = b"\xff\xd8", b"\xff\xd9"
+_FRAMES = (0xC0, 0xC1, 0xC2)
+"""Markers of baseline, extended and progressive frames; others are rare."""
+_EXIF, _SCAN = 0xE1, 0xDA
+_DEPRECATION = (
+    "ignore",
+    re.compile("The image decoding and encoding capabilities of TorchVision", re.IGNORECASE),
+    DeprecationWarning,
+    None,
+    0,
+)
+
+
+def plain_size(content: memoryview) -> Size | None:
+    """Height and width of a whole grey or colour JPEG without EXIF; None for all else."""
+    if content[:2] != _START or content[-2:] != _END:
+        return None
+    place = 2
+    while place + 10 <= len(content) and content[place] == 0xFF:
+        marker = content[place + 1]
+        if marker in (_EXIF, _SCAN):
+            return None
+        if marker in _FRAMES:
+            height = int.from_bytes(content[place + 5 : place + 7], "big")
+            width = int.from_bytes(content[place + 7 : place + 9], "big")
+            return (height, width) if content[place + 9] in (1, 3) else None
+        place += 2 + int.from_bytes(content[place + 2 : place + 4], "big")
+    return None
+
+
+def read_plain(path: Path, size: Size) -> torch.Tensor | None:
+    """The bytes of a plain JPEG file of this size, else None."""
+    import numpy as np
+    import torch
+
+    try:
+        content = np.fromfile(path, dtype=np.uint8)
+    except OSError:
+        return None  # Pillow says what is wrong with it.
+    return torch.from_numpy(content) if plain_size(content.data) == size else None
+
+
+def decode_plain(path: Path, size: Size) -> torch.Tensor | None:
+    """RGB pixels (3, H, W) of a plain JPEG file of this size, else None."""
+    import torch
+
+    content = read_plain(path, size)
+    if content is None:
+        return None
+    try:
+        [pixels_CHW] = decode_all([content], torch.device("cpu"))
+    except RuntimeError:
+        return None  # Pillow says what is wrong with it.
+    return pixels_CHW
+
+
+def decode_all(contents: list[torch.Tensor], device: torch.device) -> list[torch.Tensor]:
+    """RGB pixels (3, H, W) on a device; ``RuntimeError`` where any of the files is damaged."""
+    try:
+        from torchvision.io import ImageReadMode, decode_jpeg
+    except ImportError as error:
+        raise RuntimeError("This torchvision decodes no images.") from error
+    # torchvision will give its decoder up for torchcodec's, which has no wheels for all systems
+    # yet. When it is gone, Pillow decodes all files until torchcodec has them.
+    if _DEPRECATION not in warnings.filters:
+        warnings.filterwarnings("ignore", _DEPRECATION[1].pattern, DeprecationWarning)
+    decoded: list[torch.Tensor] = decode_jpeg(contents, mode=ImageReadMode.RGB, device=device)
+    return decoded
+
+
+def resized_box(pixels_CHW: torch.Tensor, box: Box, size: int) -> torch.Tensor:
+    """A box of an image as a square, shape (size, size, 3); no pixel outside the box counts."""
+    from torch.nn.functional import interpolate
+
+    inside = pixels_CHW[None, :, box.top : box.top + box.height, box.left : box.left + box.width]
+    square = interpolate(inside, size=(size, size), mode="bilinear", antialias=True)
+    return square[0].permute(1, 2, 0)
