@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks import a4_graph, a5_score, a6_datasets, e1_editor, e2_runs
+from benchmarks import a4_graph, a5_score, a6_datasets, e1_editor, e2_runs, s1_accuracy
 from benchmarks.harness import BenchmarkError, Options, Report
 from benchmarks.machine import describe_machine, own_versions
 from benchmarks.table import RESULTS, write_tables
@@ -24,9 +24,10 @@ BENCHMARKS: dict[str, Callable[[Options], Report]] = {
     "A6": a6_datasets.measure,
     "E1": e1_editor.measure,
     "E2": e2_runs.measure,
+    "S1": s1_accuracy.measure,
 }
 
-IN_PARTS = ("A5", "E1")
+IN_PARTS = ("A5", "E1", "S1")
 """Benchmarks of minutes, whose rounds (of E1: whose sizes) can be run in parts."""
 
 

@@ -194,12 +194,6 @@ class ImageDirectory(Artifact):
         pairs = zip(self.images["source"], self.images["path"], strict=True)
         return [folders[source] / path for source, path in pairs]
 
-    def file_path(self, index: int) -> Path:
-        """One of ``file_paths``; for directories of millions of images."""
-        source, path = (str(self.images[name].iat[index]) for name in ("source", "path"))
-        folder = self.store_dir / source if source else self.path
-        return folder / "images" / path
-
     @property
     def references(self) -> frozenset[str]:
         return frozenset(source for source in self.images["source"].unique() if source)

@@ -70,7 +70,7 @@ class CardImages:
         reader = self._images.reader
         if reader.prefix:
             return None
-        return read_plain(reader.dataset.file_path(index), reader.sizes[index])
+        return read_plain(reader.path(index), reader.sizes[index])
 
 
 def fastest_reader(images: Images, device: torch.device) -> Images:

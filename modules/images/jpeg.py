@@ -21,6 +21,7 @@ _START, _END = b"\xff\xd8", b"\xff\xd9"
 _FRAMES = (0xC0, 0xC1, 0xC2)
 """Markers of baseline, extended and progressive frames; others are rare."""
 _EXIF, _SCAN = 0xE1, 0xDA
+_ORIENTATION_TAG = 0x0112
 _DEPRECATION = (
     "ignore",
     re.compile("The image decoding and encoding capabilities of TorchVision", re.IGNORECASE),
@@ -31,20 +32,35 @@ _DEPRECATION = (
 
 
 def plain_size(content: memoryview) -> Size | None:
-    """Height and width of a whole grey or colour JPEG without EXIF; None for all else."""
+    """Height and width of a whole, upright, grey or colour JPEG; None for all else."""
     if content[:2] != _START or content[-2:] != _END:
         return None
     place = 2
     while place + 10 <= len(content) and content[place] == 0xFF:
         marker = content[place + 1]
-        if marker in (_EXIF, _SCAN):
+        length = int.from_bytes(content[place + 2 : place + 4], "big")
+        if marker == _SCAN or (marker == _EXIF and not _is_upright(content[place + 4 :][:length])):
             return None
         if marker in _FRAMES:
             height = int.from_bytes(content[place + 5 : place + 7], "big")
             width = int.from_bytes(content[place + 7 : place + 9], "big")
             return (height, width) if content[place + 9] in (1, 3) else None
-        place += 2 + int.from_bytes(content[place + 2 : place + 4], "big")
+        place += 2 + length
     return None
+
+
+def _is_upright(segment: memoryview) -> bool:
+    """True where EXIF data are read and say nothing of turning, or the segment holds none."""
+    from PIL import Image
+
+    if bytes(segment[:6]) != b"Exif\x00\x00":
+        return True
+    exif = Image.Exif()
+    try:
+        exif.load(bytes(segment))
+        return bool(exif.get(_ORIENTATION_TAG, 1) == 1)
+    except Exception:  # damaged ones raise nearly anything
+        return False
 
 
 def read_plain(path: Path, size: Size) -> torch.Tensor | None:
@@ -89,8 +105,15 @@ def decode_all(contents: list[torch.Tensor], device: torch.device) -> list[torch
 
 def resized_box(pixels_CHW: torch.Tensor, box: Box, size: int) -> torch.Tensor:
     """A box of an image as a square, shape (size, size, 3); no pixel outside the box counts."""
+    import torch
     from torch.nn.functional import interpolate
 
     inside = pixels_CHW[None, :, box.top : box.top + box.height, box.left : box.left + box.width]
+    # A copy in this layout is resized, and written to its batch, in half the time.
+    inside = inside.contiguous(memory_format=torch.channels_last)
+    if inside.device.type != "cpu":  # whole numbers are resized on processors only
+        inside = inside.float()
     square = interpolate(inside, size=(size, size), mode="bilinear", antialias=True)
+    if square.is_floating_point():
+        square = square.round_().clamp_(0, 255).to(torch.uint8)
     return square[0].permute(1, 2, 0)

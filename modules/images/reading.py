@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidDatasetError, ModuleError
@@ -85,6 +87,21 @@ class Reader:
     def __len__(self) -> int:
         return len(self.sizes)
 
+    def path(self, index: int) -> Path:
+        """The file of one image."""
+        source, name = self._sources[index], self._names[index]
+        folder = self.dataset.store_dir / source if source else self.dataset.path
+        return Path(folder / "images" / name)
+
+    @cached_property
+    def _names(self) -> Any:
+        # Looking a column up in a table takes longer than all else about a path.
+        return self.dataset.images["path"].array
+
+    @cached_property
+    def _sources(self) -> Any:
+        return self.dataset.images["source"].array
+
     @property
     def hashes(self) -> Iterable[str]:
         """Of the files' bytes, in order."""
@@ -127,7 +144,7 @@ class Reader:
         else:
             draft = draft_size_of_box((box.height, box.width), size, width, height)
         if not self.prefix and draft is None:
-            whole = decode_plain(self.dataset.file_path(index), (height, width))
+            whole = decode_plain(self.path(index), (height, width))
             if whole is not None:
                 return resized_box(whole, box, size).numpy()
         image = self._opened(index, draft)
@@ -158,7 +175,7 @@ class Reader:
         from modules.transformation.operations import apply_prefix
 
         try:
-            image = open_rgb(self.dataset.file_path(index), draft_size=draft)
+            image = open_rgb(self.path(index), draft_size=draft)
             return apply_prefix(image, self.prefix)
         except ModuleError:
             raise
@@ -167,7 +184,7 @@ class Reader:
 
     def _unreadable(self, index: int, reason: str) -> InvalidDatasetError:
         return InvalidDatasetError(
-            f"{self.dataset.file_path(index).name} can no longer be read: {reason.rstrip('.')}.",
+            f"{self.path(index).name} can no longer be read: {reason.rstrip('.')}.",
             cure="Run Convert to Image Directory again with Regenerate output switched on.",
         )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -74,11 +74,20 @@ class FreshImages:
         return len(self._reader)
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]:
+        """A new batch; images of one size are written to their places in it as they are decoded."""
         import numpy as np
 
-        images = self._pool.map(self._reader.pixels, [int(each) for each in indices])
-        # Pillow's pixels are read-only, batches may be written to.
-        return [image.copy() for image in images] if self.size is None else np.stack([*images])
+        chosen = [int(each) for each in indices]
+        if self.size is None:
+            # Pillow's pixels are read-only, batches may be written to.
+            return [image.copy() for image in self._pool.map(self._reader.pixels, chosen)]
+        batch_NHWC = np.empty((len(chosen), *self.size, CHANNELS), np.uint8)
+
+        def write(position: int) -> None:
+            batch_NHWC[position] = self._reader.pixels(chosen[position])
+
+        deque(self._pool.map(write, range(len(chosen))), maxlen=0)
+        return batch_NHWC
 
     def drawn(self, seed: int) -> Images:  # noqa: ARG002
         return self

@@ -14,6 +14,7 @@ from modules.images.reading import Operations, Size
 from modules.images.transfer import received
 from modules.models.recipe import Recipe
 from modules.training.distributed import Group
+from modules.training.kept_features import KeptFeatures
 from modules.training.precision import Precision
 
 if TYPE_CHECKING:
@@ -77,19 +78,32 @@ def frozen_backbone(
 
 
 def with_features(
-    data: LabeledImages, backbone: nn.Module, batch_size: int, precision: Precision, group: Group
+    data: LabeledImages,
+    backbone: nn.Module,
+    batch_size: int,
+    precision: Precision,
+    kept: KeptFeatures,
 ) -> LabeledImages | None:
-    """The same labels on features instead of images; None where they take too much memory.
-
-    Each process computes its share and all get the whole.
-    """
-    import numpy as np
-    import torch
-
+    """The same labels on features instead of images; None where they take too much memory."""
     from modules.training.session import LabeledImages
 
     if _num_features(data, backbone) * 4 * len(data) > MAX_BYTES:
         return None
+    features = kept.get()
+    if features is None:
+        features = _computed(data, backbone, batch_size, precision, kept.group)
+        kept.put(features)
+    device = kept.group.device
+    return LabeledImages(Features(features), data.labels, FeaturePreparation(device))
+
+
+def _computed(
+    data: LabeledImages, backbone: nn.Module, batch_size: int, precision: Precision, group: Group
+) -> npt.NDArray[np.float32]:
+    """The features of all images; each process computes its share and all get the whole."""
+    import numpy as np
+    import torch
+
     batches = ordered_batches(len(data), batch_size, group.rank, group.world_size)
     parts, no_chance = [], torch.Generator()
     with torch.inference_mode():
@@ -104,7 +118,7 @@ def with_features(
     features = np.empty((len(data), *shares[0].shape[1:]), np.float32)
     for rank, share in enumerate(shares):
         features[rank :: group.world_size] = share
-    return LabeledImages(Features(features), data.labels, FeaturePreparation(group.device))
+    return features
 
 
 def _num_features(data: LabeledImages, backbone: nn.Module) -> int:

@@ -6,7 +6,6 @@ import inspect
 import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +13,12 @@ from modules.images.card import fastest_reader
 from modules.images.normalisation import Normalisation, from_sums, measure
 from modules.images.preparation import Preparation
 from modules.images.reading import Operations, Size
-from modules.images.source import Images, final_size, open_images
+from modules.images.source import Images, open_images
 from modules.ports import ImageDirectory
-from modules.training.checks import check_batch_norm, check_size, smallest_batch
+from modules.training.checks import check_batch_norm, smallest_batch
 from modules.training.distributed import Group, timed_all_reduce
 from modules.training.features import frozen_backbone, with_features
+from modules.training.kept_features import KeptFeatures
 from modules.training.optimizers import Optimizers
 from modules.training.precision import Precision, choose_precision
 from modules.training.schedule import Schedule
@@ -26,8 +26,9 @@ from modules.training.session import LabeledImages, Session
 from modules.training.settings import TrainSettings
 from modules.training.stopwatch import Stopwatch
 from modules.training.threads import ThreadTuner
+from modules.training.view import View
 from modules.transformation.mixtures import MixtureOfImages
-from modules.transformation.operations import FOR_INFERENCE, select, split_prefix
+from modules.transformation.operations import split_prefix
 
 if TYPE_CHECKING:
     from torch import nn
@@ -36,34 +37,6 @@ if TYPE_CHECKING:
 
 COMPILE_FROM_IMAGES = 1_000_000
 """Compiling takes a minute or so on a GPU: worth it from about so many images on."""
-
-
-@dataclass(frozen=True)
-class View:
-    """What images go through, and the sizes they come out with."""
-
-    operations: Operations
-    """Of training images, chance included if so attached."""
-    inference_operations: Operations
-    """Of validation images, and of any image later: nothing random."""
-    size: Size
-    input_size: Size
-
-    @classmethod
-    def of(cls, training: ImageDirectory, validation: ImageDirectory, recipe: Recipe) -> View:
-        """The view of two data sets; raises where their sizes differ or do not suit the model.
-
-        Validation images go through what is attached to them, else to the training images.
-        """
-        attached = training.transformation
-        operations = select(attached.operations, attached.mode) if attached else ()
-        attached = validation.transformation or attached
-        inference = select(attached.operations, FOR_INFERENCE) if attached else ()
-        size = final_size(training, operations, "training_dataset")
-        input_size = final_size(validation, inference, "validation_dataset")
-        check_size(recipe, size, "training_dataset")
-        check_size(recipe, input_size, "validation_dataset")
-        return cls(operations, inference, size, input_size)
 
 
 @contextmanager
@@ -101,7 +74,8 @@ def open_session(
             labeled(training, read, preparation=prepare(rest[images.num_random :])),
             labeled(validation, validation_images, preparation=prepare(())),
         )
-        learner, data = _learner(model, recipe, rest, data, precision, settings, group)
+        facts = view.facts(training, validation, normalisation)
+        learner, data = _learner(model, recipe, rest, data, precision, settings, group, facts)
         watch = Stopwatch()
         num_iterations = _iterations_per_epoch(len(images), model, settings, group)
         yield Session(
@@ -137,21 +111,26 @@ def _learner(
     precision: Precision,
     settings: TrainSettings,
     group: Group,
+    views: tuple[list[Any], list[Any]],
 ) -> tuple[nn.Module, tuple[LabeledImages, LabeledImages]]:
-    """The model on its images; or the head on features, where nothing before it ever changes."""
+    """The model on its images; or the head on features, where nothing before it ever changes.
+
+    ``views`` say of either data set what its features depend on.
+    """
+    import torch
+
     parts = frozen_backbone(model, recipe, random_operations)
     if parts is None:
         return model, data
     backbone, head = parts
-    compute = partial(
-        with_features,
-        backbone=backbone,
-        batch_size=settings.batch_size,
-        precision=precision,
-        group=group,
-    )
-    training = compute(data[0])
-    validation = compute(data[1]) if training else None
+    machine = [torch.__version__, torch.get_num_threads(), precision.name, precision.channels_last]
+
+    def compute(images: LabeledImages, view: list[Any]) -> LabeledImages | None:
+        kept = KeptFeatures.of(group, backbone, [*view, *machine, settings.batch_size])
+        return with_features(images, backbone, settings.batch_size, precision, kept)
+
+    training = compute(data[0], views[0])
+    validation = compute(data[1], views[1]) if training else None
     if training is None or validation is None:
         return model, data
     return head, (training, validation)

@@ -13,6 +13,7 @@ import pytest
 
 from benchmarks import table
 from benchmarks.harness import Check, Contender, Options, Sample, Scenario, Spread, alternate
+from benchmarks.s1_accuracy import lead_in_deviations, lead_in_errors
 from tests.house.source import ROOT
 
 
@@ -114,6 +115,22 @@ def test_score_benchmark(tmp_path: Path) -> None:
     assert 0 < difference["high"] <= 0.02
 
 
+def test_accuracy_benchmark(tmp_path: Path) -> None:
+    [drawn] = measure_small("S1", tmp_path, rounds=1)["scenarios"]
+    assert len(drawn["contenders"]) == 3
+    for found in drawn["contenders"].values():
+        assert 0 <= found["top-1"]["median"] <= 1
+
+
+def test_a_lead_is_told_in_standard_errors_and_deviations() -> None:
+    first, second = Spread.of([0.9, 0.92, 0.94]), Spread.of([0.88, 0.9, 0.92])
+    # Both scatter by 0.02: the error of either mean is 0.02 / 3**0.5.
+    assert lead_in_errors(first, second) == pytest.approx(0.02 / (0.02 * (2 / 3) ** 0.5))
+    assert lead_in_deviations(first, second) == pytest.approx(1)
+    assert lead_in_deviations(second, first) == pytest.approx(-1)
+    assert lead_in_errors(Spread.of([0.9]), Spread.of([0.9])) == 0
+
+
 def test_rounds_can_be_run_in_parts() -> None:
     def contender(name: str, value: float) -> Contender:
         return Contender(name, lambda: {"warm": value})
@@ -135,7 +152,7 @@ def test_the_committed_table_is_that_of_the_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["A99"], "no benchmark A99: choose of A4, A5, A6, E1, E2"),
+        (["A99"], "no benchmark A99: choose of A4, A5, A6, E1, E2, S1"),
         (["--rounds", "0"], "at least 1"),
     ],
 )

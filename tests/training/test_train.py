@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,10 @@ METRICS = [
 
 SPEED = ["Images per second", *(f"Time {name}" for name in ACTIVITIES)]
 """What a training tells of itself at its end; the share of the limit only where it is measured."""
+
+
+NUMPY = b"\x93NUMPY"
+"""How files of arrays begin."""
 
 
 class Interrupted(Exception):
@@ -257,6 +262,32 @@ def test_a_frozen_backbone_stays_as_it_was(
     scored = score_image_model(trained, squares[1], Context(tmp_path / "scored", threads=1))
     loss = float(scored.scored_dataset.rows["loss"].mean())
     assert trained.description["metrics"]["Valid loss"] == pytest.approx(loss, rel=1e-4)
+
+
+def test_features_of_a_frozen_backbone_are_kept_for_other_trainings(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    def features() -> dict[Path, int]:
+        files = (tmp_path / "cache").iterdir()
+        return {each: each.stat().st_ino for each in files if each.read_bytes()[:6] == NUMPY}
+
+    def losses(**parameters: Any) -> list[float]:
+        # Without its checkpoints a training begins anew.
+        shutil.rmtree(tmp_path / "checkpoints", ignore_errors=True)
+        trained = _train(tmp_path, *squares, model, reproducible="on", **parameters)
+        return list(trained.history["Valid loss"])
+
+    model = untrained(tmp_path / "recipe", "shufflenet_v2_x0_5", freeze="all but the head")
+    first = losses()
+    kept = features()
+    assert len(kept) == 2
+    assert losses(learning_rate=0.01) != first
+    assert features() == kept, "the other head learnt from the same files"
+    damaged = min(kept)
+    damaged.write_bytes(damaged.read_bytes()[:-100])
+    assert losses() == first
+    assert features().keys() == kept.keys()
+    assert features() != kept, "the damaged one was made anew"
 
 
 def test_one_image_a_class_is_enough(tmp_path: Path) -> None:

@@ -1,0 +1,56 @@
+"""What the images of a training go through before its network sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from modules.images.normalisation import Normalisation
+from modules.images.reading import Operations, Size
+from modules.images.source import final_size
+from modules.ports import ImageDirectory
+from modules.training.checks import check_size
+from modules.training.identity import dataset_fingerprint
+from modules.transformation.operations import FOR_INFERENCE, select
+
+if TYPE_CHECKING:
+    from modules.models.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class View:
+    """What images go through, and the sizes they come out with."""
+
+    operations: Operations
+    """Of training images, chance included if so attached."""
+    inference_operations: Operations
+    """Of validation images, and of any image later: nothing random."""
+    size: Size
+    input_size: Size
+
+    @classmethod
+    def of(cls, training: ImageDirectory, validation: ImageDirectory, recipe: Recipe) -> View:
+        """The view of two data sets; raises where their sizes differ or do not suit the model.
+
+        Validation images go through what is attached to them, else to the training images.
+        """
+        attached = training.transformation
+        operations = select(attached.operations, attached.mode) if attached else ()
+        attached = validation.transformation or attached
+        inference = select(attached.operations, FOR_INFERENCE) if attached else ()
+        size = final_size(training, operations, "training_dataset")
+        input_size = final_size(validation, inference, "validation_dataset")
+        check_size(recipe, size, "training_dataset")
+        check_size(recipe, input_size, "validation_dataset")
+        return cls(operations, inference, size, input_size)
+
+    def facts(
+        self, training: ImageDirectory, validation: ImageDirectory, normalisation: Normalisation
+    ) -> tuple[list[Any], list[Any]]:
+        """What decides the pixels that a network gets of either data set, as JSON."""
+        seen = ((training, self.operations), (validation, self.inference_operations))
+        first, second = (
+            [dataset_fingerprint(dataset), [*map(dict, operations)], normalisation.to_json()]
+            for dataset, operations in seen
+        )
+        return first, second
