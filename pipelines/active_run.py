@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,7 +42,7 @@ class RunningStep:
     step: Step
     handle: StepHandle
     started: float = field(default_factory=time.monotonic)
-    _tailed: float = 0.0
+    _tailed: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         self.tail = EventTail(self.handle.spec)
@@ -135,6 +136,7 @@ class ActiveRun:
     models: dict[str, Path] = field(default_factory=dict)
     """The registered models' folders by what means them, as they were when it was planned."""
     _is_planned: bool = False
+    _unsettled: list[str] = field(default_factory=list)
 
     @property
     def id(self) -> str:
@@ -168,6 +170,7 @@ class ActiveRun:
         """Begin with a plan; outputs that an earlier submission made itself count as made."""
         steps = plan.steps
         self.steps, self._is_planned = steps, True
+        self._unsettled = list(steps)
         self.found, self.summaries = dict(plan.found), plan.summaries
         self.not_reusable = {node for node, step in steps.items() if step.key not in plan.found}
         self.made = {
@@ -176,13 +179,18 @@ class ActiveRun:
             if state.status == "completed" and node in steps and state.key == steps[node].key
         }
 
-    def startable(self) -> list[str]:
-        """Nodes not yet dealt with whose parents have all ended one way or another."""
-        return [node for node in self.steps if self.can_start(node)]
+    def startable(self) -> Iterator[str]:
+        """Nodes not yet dealt with whose parents have all ended one way or another, parents first.
 
-    def can_start(self, node: str) -> bool:
-        """True for a node not yet dealt with whose parents have all ended."""
-        if node in self.running or node in self.starting or self._is_settled(node):
+        What is settled while this is read counts: one reading settles a chain of reused steps.
+        """
+        self._unsettled = [node for node in self._unsettled if not self._is_settled(node)]
+        for node in self._unsettled:
+            if self._can_start(node):
+                yield node
+
+    def _can_start(self, node: str) -> bool:
+        if node in self.running or node in self.starting:
             return False
         return all(self._is_settled(parent) for parent in self.steps[node].parents)
 
@@ -199,7 +207,7 @@ class ActiveRun:
         """True when nothing runs and nothing more can start."""
         if self.running or self.starting:
             return False
-        return self.cancelled or (self.plan is None and not self.startable())
+        return self.cancelled or (self.plan is None and next(self.startable(), None) is None)
 
     def verdict(self) -> tuple[str, dict[str, Any] | None]:
         """The run's final status, and its problem: its own or that of its first failed step."""

@@ -124,9 +124,8 @@ class Executor:
             self._take_plan(run, run.plan)
         if run.cancelled:
             return
-        for node in run.steps:  # parents first: one pass settles a whole chain of reused steps
-            if run.can_start(node):
-                self._start_step(run, run.steps[node])
+        for node in run.startable():
+            self._start_step(run, run.steps[node])
         run.found.clear()  # from here on what was found may have changed
 
     def _start_step(self, run: ActiveRun, step: Step) -> None:

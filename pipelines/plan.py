@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from modules.catalog import Catalog, Origin
 from modules.parameters import Parameters
@@ -32,7 +33,7 @@ class Step:
     forced: bool
     """True where its output must be made anew: asked for here or upstream."""
 
-    @property
+    @cached_property
     def parents(self) -> set[str]:
         return {endpoint.node for endpoint in self.inputs.values()}
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TextIO
@@ -79,7 +79,8 @@ class StepSpec:
     def write(self) -> None:
         """Put it where a host finds it."""
         self.attempt_dir.mkdir(parents=True, exist_ok=True)
-        self.spec_path.write_text(json.dumps(asdict(self)), encoding="utf-8")
+        facts = {each.name: getattr(self, each.name) for each in fields(self)}
+        self.spec_path.write_text(json.dumps(facts), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> StepSpec:
