@@ -13,32 +13,60 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks import a4_graph, a5_score, a6_datasets, e1_editor, e2_runs, s1_accuracy
+from benchmarks import (
+    a1_decode,
+    a2_train,
+    a2b_busy,
+    a3_accuracy,
+    a4_graph,
+    a5_score,
+    a6_datasets,
+    a7_start,
+    b1_step,
+    b2_feed,
+    b3_real,
+    e1_editor,
+    e2_runs,
+    s1_accuracy,
+)
 from benchmarks.harness import BenchmarkError, Options, Report
-from benchmarks.machine import describe_machine, own_versions
+from benchmarks.machine import describe_machine, has_gpu, own_versions
+from benchmarks.peers.telling import SMALL
 from benchmarks.table import RESULTS, write_tables
 
 BENCHMARKS: dict[str, Callable[[Options], Report]] = {
+    "A1": a1_decode.measure,
+    "A2": a2_train.measure,
+    "A2b": a2b_busy.measure,
+    "A3": a3_accuracy.measure,
     "A4": a4_graph.measure,
     "A5": a5_score.measure,
     "A6": a6_datasets.measure,
+    "A7": a7_start.measure,
+    "B1": b1_step.measure,
+    "B2": b2_feed.measure,
+    "B3": b3_real.measure,
     "E1": e1_editor.measure,
     "E2": e2_runs.measure,
     "S1": s1_accuracy.measure,
 }
 
-IN_PARTS = ("A5", "E1", "S1")
+IN_PARTS = ("A1", "A2", "A2b", "A3", "A5", "A7", "B1", "B2", "B3", "E1", "S1")
 """Benchmarks of minutes, whose rounds (of E1: whose sizes) can be run in parts."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 when all was measured and reached; 1 when a bound was missed or a benchmark failed."""
     asked = _parse(arguments)
+    if asked.small:
+        # one thread, for beside other tests two would wait for each other
+        os.environ.update({SMALL: "1", "OMP_NUM_THREADS": "1"})
     options = Options(
         rounds=asked.rounds,
         small=asked.small,
         peers=None if asked.peers is None else tuple(filter(None, asked.peers.split(","))),
         scratch=asked.scratch.resolve(),
+        part=asked.part,
     )
     good = [_run(each, options, asked.results, asked.add) for each in asked.benchmarks]
     if asked.results == RESULTS:
@@ -54,6 +82,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--peers", help="only these, separated by commas; '' for none; of E1: the sizes"
     )
+    parser.add_argument("--part", default="", help="only work named so, say resnet18")
     parser.add_argument(
         "--add",
         action="store_true",
@@ -62,7 +91,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--results", type=Path, help="folder for the results")
     parser.add_argument("--scratch", type=Path, default=Options().scratch, help="for work files")
     asked = parser.parse_args(arguments)
-    asked.benchmarks = asked.benchmarks or list(BENCHMARKS)
+    asked.benchmarks = asked.benchmarks or [
+        name for name in BENCHMARKS if has_gpu() or not name.startswith("B")
+    ]
     if unknown := [name for name in asked.benchmarks if name not in BENCHMARKS]:
         parser.error(f"no benchmark {', '.join(unknown)}: choose of {', '.join(BENCHMARKS)}")
     if asked.results is None and not asked.small:
@@ -82,14 +113,22 @@ def _run(identifier: str, options: Options, results: Path | None, add: bool) -> 
     with TemporaryDirectory(dir=options.scratch, prefix=f"{identifier}-") as folder:
         try:
             report = BENCHMARKS[identifier](
-                replace(options, scratch=Path(folder), parts=earlier.get("scenarios", ()))
+                replace(
+                    options,
+                    scratch=Path(folder),
+                    parts=earlier.get("scenarios", ()),
+                    first_round=earlier.get("rounds", 0),
+                )
             )
         except BenchmarkError as error:
             sys.stderr.write(f"{identifier}: {error}\n")
             return False
     report.versions = {**earlier.get("versions", {}), **report.versions, **own_versions()}
+    found = report.to_json()
+    found["scenarios"] = _renewed(earlier.get("scenarios", []), found["scenarios"], "name")
+    found["checks"] = _renewed(earlier.get("checks", []), found["checks"], "claim")
     document = {
-        **report.to_json(),
+        **found,
         "date": datetime.now(UTC).date().isoformat(),
         "rounds": report.num_rounds or options.rounds,
         "small": options.small,
@@ -105,6 +144,13 @@ def _earlier(identifier: str, results: Path | None) -> dict[str, Any]:
     path = results / f"{identifier}.json" if results else None
     found: dict[str, Any] = json.loads(path.read_text()) if path and path.exists() else {}
     return found
+
+
+def _renewed(
+    earlier: list[dict[str, Any]], found: list[dict[str, Any]], name: str
+) -> list[dict[str, Any]]:
+    """What an earlier part found, with what this part found in its place or behind it."""
+    return [*({each[name]: each for each in (*earlier, *found)}.values())]
 
 
 def _write(path: Path, document: dict[str, object]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 from benchmarks.peers.counting import Work
@@ -48,6 +49,41 @@ def image_document(fraction: float) -> Document:
         *_applied("test", "for_testing", "divide.output_image_directory2"),
     ]
     return _document("twelve_nodes", nodes, links)
+
+
+def learning_document(pictures: Path, size: int, training: dict[str, Any]) -> Document:
+    """From the folders ``train`` and ``validation`` of ``pictures`` to an evaluated ResNet-18."""
+    square = {"size": size, "crop_size": size}
+    nodes = [
+        _node("import_train", "import_images", {"source": f"file:{pictures / 'train'}"}),
+        _node("import_test", "import_images", {"source": f"file:{pictures / 'validation'}"}),
+        _node("train_images", "convert_to_image_directory"),
+        _node("test_images", "convert_to_image_directory"),
+        _node("transformation", "init_image_transformation", square),
+        _node("for_training", "apply_image_transformation", {"mode": "For training"}),
+        _node("for_testing", "apply_image_transformation"),
+        _node(
+            "resnet",
+            "resnet",
+            {"model_name": "resnet18", "pretrained": False, "zero_init_residual": True},
+        ),
+        _node("train", "train_pytorch_model", training),
+        _node("score", "score_image_model"),
+        _node("evaluate", "evaluate_model"),
+    ]
+    links = [
+        _link("import_train.dataset", "train_images.input_dataset"),
+        _link("import_test.dataset", "test_images.input_dataset"),
+        *_applied("for_training", "transformation", "train_images.output_image_directory"),
+        *_applied("for_testing", "transformation", "test_images.output_image_directory"),
+        _link("resnet.untrained_model", "train.untrained_model"),
+        _link("for_training.output_image_directory", "train.training_dataset"),
+        _link("for_testing.output_image_directory", "train.validation_dataset"),
+        _link("train.trained_model", "score.trained_model"),
+        _link("for_testing.output_image_directory", "score.dataset"),
+        _link("score.scored_dataset", "evaluate.scored_dataset"),
+    ]
+    return _document("learning", nodes, links)
 
 
 def long_document(num_nodes: int) -> Document:

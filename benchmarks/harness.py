@@ -42,6 +42,11 @@ class Options:
     parts: Sequence[Mapping[str, Any]] = ()
     """The scenarios of an earlier part of the same run, as they were kept."""
 
+    first_round: int = 0
+    """How many rounds the earlier parts had."""
+    part: str = ""
+    """Only work whose name holds this, where a benchmark has several."""
+
     def earlier(self, start: str) -> Samples:
         """What an earlier part found in the scenarios whose name starts so."""
         found: Samples = {}
@@ -51,6 +56,10 @@ class Options:
                     for measurement, spread in spreads.items():
                         found.setdefault(name, {})[measurement] = list(spread["samples"])
         return found
+
+    def has(self, work: str) -> bool:
+        """True when that work belongs to the part that is asked for."""
+        return self.part in work
 
     def wants(self, peer: str) -> bool:
         """True when that peer is to be measured."""
@@ -108,6 +117,15 @@ def alternate(
         name: {measurement: Spread.of(values) for measurement, values in found.items()}
         for name, found in samples.items()
     }
+
+
+def only(spreads: Spreads, *measurements: str) -> Spreads:
+    """These measurements, of the contenders that have any of them."""
+    chosen = {
+        name: {each: found[each] for each in measurements if each in found}
+        for name, found in spreads.items()
+    }
+    return {name: found for name, found in chosen.items() if found}
 
 
 @dataclass(frozen=True)

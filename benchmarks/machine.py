@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import shutil
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,11 @@ def describe_machine() -> dict[str, Any]:
         "python": platform.python_version(),
         "load_before": round(os.getloadavg()[0], 2),
     }
+
+
+def has_gpu() -> bool:
+    """True where an NVIDIA driver is."""
+    return shutil.which("nvidia-smi") is not None
 
 
 def own_versions() -> dict[str, str]:

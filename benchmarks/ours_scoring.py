@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from pathlib import Path
 
 from benchmarks.ours_images import image_directory
 from benchmarks.peers.scoring import read_work, save_scores, steady_rate
@@ -12,29 +10,6 @@ from benchmarks.peers.telling import tell
 from modules.context import Context, Event
 from modules.ports import TrainedModel
 from modules.scoring.score_image_model import score_image_model
-
-
-def write_model(folder: Path, architecture: str, classes: Sequence[str]) -> None:
-    """A trained model of random weights, whose normalisation layers have seen noise."""
-    import pandas as pd
-    import torch
-
-    from modules.models.build import IMAGENET_MEAN, IMAGENET_STD, build_model
-    from modules.models.recipe import Recipe
-    from modules.models.trained import save_trained
-
-    recipe = Recipe(family="", architecture=architecture)
-    network = build_model(recipe, len(classes), weights_dir=None, seed=0)
-    with torch.no_grad():
-        network(torch.randn(16, 3, 64, 64, generator=torch.Generator().manual_seed(0)))
-    facts = {
-        "recipe": recipe.to_json(),
-        "classes": list(classes),
-        "normalisation": {"mean": IMAGENET_MEAN, "std": IMAGENET_STD},
-        "precision": "bf16",
-    }
-    folder.mkdir(parents=True)
-    save_trained(folder, network, facts, pd.DataFrame())
 
 
 def main() -> None:

@@ -72,6 +72,14 @@ def divided(pictures: Path, folder: Path) -> Divided:
     return sides
 
 
+def some(pictures: Path, folder: Path, num_pictures: int) -> Path:
+    """So many of the files, evenly of all classes."""
+    files = list_pictures(pictures)
+    for file in files[:: max(1, len(files) // num_pictures)][:num_pictures]:
+        _link(file, folder / file.parent.name / file.name)
+    return folder
+
+
 def list_pictures(folder: Path) -> list[Path]:
     """The files of all classes, in order."""
     return [file for group in sorted(folder.iterdir()) for file in sorted(group.iterdir())]

@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.forks import run_forked
 from benchmarks.harness import BenchmarkError
+from benchmarks.peers.telling import SMALL
 from pipelines.zygotes import TORCH_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,17 +35,29 @@ def run_plain(
     script: str, *arguments: str | Path, environment: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """The same for a peer that needs no more than torch and torchvision: it runs in ``.venv``."""
-    command = [sys.executable, "-m", f"benchmarks.peers.{script}", *arguments]
-    return _run(command, environment or {})
+    return _run_here(f"benchmarks.peers.{script}", arguments, environment or {})
 
 
-def run_ours(script: str, *arguments: str | Path) -> dict[str, Any]:
+def run_ours(
+    script: str, *arguments: str | Path, environment: Mapping[str, str] = TORCH_ENVIRONMENT
+) -> dict[str, Any]:
     """The facts that one of this project's scripts prints, in what surrounds its steps."""
-    return _run([sys.executable, "-m", f"benchmarks.{script}", *arguments], TORCH_ENVIRONMENT)
+    return _run_here(f"benchmarks.{script}", arguments, environment)
+
+
+def _run_here(
+    module: str, arguments: Sequence[str | Path], environment: Mapping[str, str]
+) -> dict[str, Any]:
+    if os.environ.get(SMALL):
+        return _facts(run_forked(module, arguments, environment), 0.0)
+    return _run([sys.executable, "-m", module, *arguments], environment)
 
 
 def _run(command: Sequence[str | Path], environment: Mapping[str, str]) -> dict[str, Any]:
-    output, seconds = timed(command, environment)
+    return _facts(*timed(command, environment))
+
+
+def _facts(output: str, seconds: float) -> dict[str, Any]:
     return {**json.loads(output.strip().splitlines()[-1]), "cold_seconds": seconds}
 
 

@@ -1,0 +1,154 @@
+"""A2: training end to end, from a folder of pictures to a model with its checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import pictures
+from benchmarks.harness import (
+    Check,
+    DisagreementError,
+    Options,
+    Report,
+    Scenario,
+    Spreads,
+    alternate,
+    only,
+)
+from benchmarks.peers.training import Work
+from benchmarks.training_contenders import ADVISED, OURS, PEERS, PLAIN, STEPS, Trainings
+
+MIN_TIMES_BEST = 2.0
+MIN_TIMES_ADVISED = 1.7
+MIN_OF_STEPS = 0.95
+MAX_TURNOVER = 0.02
+MAX_ACCURACY_LOST = 0.05
+"""Of ours against the plain loop, beyond the spread that its seeds have."""
+COLUMNS: Mapping[str, str] = {
+    "end to end": "rate",
+    "training alone": "steps",
+    "accuracy": "accuracy",
+    "turnover": "turnover",
+}
+
+
+@dataclass(frozen=True)
+class Training:
+    """A network and what it learns."""
+
+    network: str
+    pictures: str
+    size: int
+    batch_size: int
+    epochs: int
+    peers: tuple[str, ...]
+
+
+FULL = (
+    Training("resnet18", "signs", 64, 32, 4, tuple(PEERS)),
+    Training("densenet121", "signs", 64, 32, 2, ("timm", "lightning", "fastai")),
+    Training("resnet50", "photos", 224, 16, 2, ("timm", "lightning")),
+)
+SMALL = (Training("resnet18", "drawn", 32, 8, 1, tuple(PEERS)),)
+FEW, PHOTOS = 20, 250
+
+
+def measure(options: Options) -> Report:
+    """Train every network on its pictures with every contender in turn."""
+    report = Report(
+        "A2",
+        "Train",
+        "Folders of JPEGs: epochs of training, validation and checkpoint, with SGD, random crops "
+        "and flips; images/s count both sides. Sign language digits at 64 pixels (ResNet-18: 4 "
+        "epochs, DenseNet-121: 2), 250 photographs at 224 (ResNet-50: 2); the first epoch does "
+        "not count. Another seed each round.",
+    )
+    for training in SMALL if options.small else FULL:
+        if options.has(training.network):
+            _train(report, training, options)
+    return report
+
+
+def _train(report: Report, training: Training, options: Options) -> None:
+    folder = options.scratch / training.network
+    work = _work(training, _pictures(training.pictures, folder), folder)
+    trainings = Trainings(work, report, options.first_round)
+    contenders = [
+        trainings.plain(COLUMNS),
+        trainings.ours(COLUMNS),
+        trainings.steps("training alone"),
+        trainings.advised(COLUMNS),
+        *(trainings.peer(peer, COLUMNS) for peer in training.peers if options.wants(peer)),
+    ]
+    name = f"{training.network}, {training.size} pixels"
+    spreads = alternate(contenders, options.rounds, options.earlier(f"{name}:"))
+    rates = only(spreads, "end to end", "training alone")
+    shares = only(spreads, "accuracy", "turnover")
+    report.scenarios += [
+        Scenario(f"{name}: speed", rates, STEPS, "images/s"),
+        Scenario(f"{name}: shares", shares, STEPS, "of 1"),
+    ]
+    report.checks += _checks(training.network, spreads)
+    if not options.small:
+        _agree(spreads)
+
+
+def _pictures(name: str, folder: Path) -> Path:
+    """A folder with the pictures to learn from and those to be judged by."""
+    place = folder / "pictures"
+    if name == "signs":
+        pictures.signs(place)
+    elif name == "photos":
+        pictures.divided(pictures.photos(place / "all", PHOTOS), place)
+    else:
+        pictures.divided(pictures.drawn(place / "all", FEW), place)
+    return place
+
+
+def _work(training: Training, place: Path, folder: Path) -> Work:
+    return Work(
+        pictures=place,
+        folder=folder,
+        network=training.network,
+        size=training.size,
+        batch_size=training.batch_size,
+        epochs=training.epochs,
+        seed=0,
+        workers=0 if training.pictures == "drawn" else 2,
+    )
+
+
+def _checks(network: str, spreads: Spreads) -> list[Check]:
+    rates = {name: found["end to end"].median for name, found in spreads.items() if name != STEPS}
+    peers = {name: rate for name, rate in rates.items() if name not in (OURS, PLAIN + ADVISED)}
+    of_steps = spreads[OURS]["training alone"].median / spreads[STEPS]["training alone"].median
+    return [
+        Check.at_least(
+            f"{network}: times as fast as the best peer",
+            rates[OURS] / max(peers.values()),
+            MIN_TIMES_BEST,
+        ),
+        Check.at_least(
+            f"{network}: times as fast as {PLAIN} with our environment and no workers",
+            rates[OURS] / rates[PLAIN + ADVISED],
+            MIN_TIMES_ADVISED,
+        ),
+        Check.at_least(
+            f"{network}: training, in steps on images in memory", of_steps, MIN_OF_STEPS
+        ),
+        Check.at_most(
+            f"{network}: share of neither training nor validating",
+            spreads[OURS]["turnover"].median,
+            MAX_TURNOVER,
+        ),
+    ]
+
+
+def _agree(spreads: Spreads) -> None:
+    """Ours must learn what the plain loop learns, within the spread of its seeds."""
+    ours, plain = spreads[OURS]["accuracy"], spreads[PLAIN]["accuracy"]
+    least = plain.low - (plain.high - plain.low) - MAX_ACCURACY_LOST
+    if ours.median < least:
+        raise DisagreementError(OURS, f"an accuracy of {ours.median:.3f}", f"at least {least:.3f}")

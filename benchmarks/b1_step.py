@@ -1,0 +1,52 @@
+"""B1: training steps on a GPU, on images that are there already."""
+
+from __future__ import annotations
+
+from benchmarks.gpu_work import LIMIT, arithmetic, gpu_work
+from benchmarks.harness import Check, Options, Report, Scenario, alternate
+from benchmarks.training_contenders import OURS, Trainings
+
+MIN_RATE = {"resnet50": 7950.0}
+"""Images/s on one H200: NVIDIA's rate in MLPerf Training v4.0. Another card is told, not judged."""
+MIN_TIMES_TIMM = 1.4
+LONG = 100_000
+"""Epochs of a training so long that compiling pays."""
+
+
+def measure(options: Options) -> Report:
+    """Steps of each network with every contender in turn."""
+    report = Report(
+        "B1",
+        "GPU step",
+        "Forward, backward and optimizer on one batch in the card's memory, 224 pixels, bf16; ours "
+        "from bytes, normalised in every step.",
+    )
+    for network in ("resnet18",) if options.small else ("resnet50", "densenet121"):
+        if options.has(network):
+            _step(report, network, options)
+    return report
+
+
+def _step(report: Report, network: str, options: Options) -> None:
+    work = gpu_work(options, network, num_images=1024)
+    trainings = Trainings(work, report)
+    column = {"steps": "rate"}
+    contenders = [
+        trainings.steps("steps", OURS, epochs=1 if options.small else LONG),
+        trainings.script("torchvision, mixed precision", "steps_torchvision", column),
+        arithmetic(trainings, "steps"),
+    ]
+    if options.wants("timm"):
+        contenders.append(trainings.script("timm", "steps_timm", column, is_peer=True))
+    spreads = alternate(contenders, options.rounds, options.earlier(f"{network}:"))
+    report.scenarios.append(Scenario(f"{network}: steps", spreads, LIMIT, "images/s"))
+    ours = spreads[OURS]["steps"].median
+    if network in MIN_RATE:
+        claim = f"{network}: images/s"
+        bound = MIN_RATE[network]
+        report.checks.append(Check(claim, ours, bound, ours >= bound, is_gate=False))
+    if "timm" in spreads:
+        times = ours / spreads["timm"]["steps"].median
+        report.checks.append(
+            Check.at_least(f"{network}: times as fast as timm", times, MIN_TIMES_TIMM)
+        )

@@ -1,0 +1,51 @@
+"""B3: training on a GPU from a folder of JPEGs, with validation."""
+
+from __future__ import annotations
+
+from benchmarks.gpu_work import gpu_work
+from benchmarks.harness import Check, Options, Report, Scenario, alternate, only
+from benchmarks.training_contenders import OURS, PLAIN, STEPS, Trainings
+
+MIN_OF_STEPS = 0.95
+MIN_RATE = 3200.0
+"""Images/s of the 16 V100 cards in the documentation of the original: 50 epochs in 6 h 22 min."""
+COLUMNS = {"end to end": "rate", "training alone": "steps", "accuracy": "accuracy"}
+
+
+def measure(options: Options) -> Report:
+    """Epochs of training and validation with every contender in turn."""
+    report = Report(
+        "B3",
+        "GPU, real",
+        "ResNet-50 at 224 pixels in batches of 256 from JPEG photographs, decoded anew each epoch, "
+        "with validation and checkpoints; the first epoch does not count.",
+    )
+    network = "resnet18" if options.small else "resnet50"
+    trainings = Trainings(gpu_work(options, network, num_images=20_000), report)
+    contenders = [
+        trainings.ours(COLUMNS),
+        trainings.steps("training alone"),
+        trainings.plain(COLUMNS),
+    ]
+    if options.wants("timm"):
+        contenders.append(trainings.peer("timm", COLUMNS))
+    spreads = alternate(contenders, options.rounds, options.earlier("Training"))
+    rates = only(spreads, "end to end", "training alone")
+    report.scenarios += [
+        Scenario("Training: speed", rates, STEPS, "images/s"),
+        Scenario("Training: accuracy", only(spreads, "accuracy"), STEPS, "of 1"),
+    ]
+    ours, steps = spreads[OURS], spreads[STEPS]["training alone"].median
+    rate = ours["end to end"].median
+    report.checks += [
+        Check.at_least(
+            "training, in steps on images in memory",
+            ours["training alone"].median / steps,
+            MIN_OF_STEPS,
+        ),
+        Check("images/s end to end", rate, MIN_RATE, rate >= MIN_RATE, is_gate=False),
+        Check.at_least(
+            f"times as fast as {PLAIN}", rate / spreads[PLAIN]["end to end"].median, 1.0
+        ),
+    ]
+    return report

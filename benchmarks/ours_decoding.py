@@ -1,0 +1,67 @@
+"""This project's side of the decoding benchmark: the images that Train PyTorch Model reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from benchmarks.ours_images import image_directory
+from benchmarks.peers.decoding import images_per_second, read_work, save_squares
+from benchmarks.peers.telling import tell
+from modules.context import Context
+from modules.images.chance import derived_seed
+from modules.images.source import open_images
+from modules.ports import ImageDirectory
+from modules.training.distributed import process_group
+from modules.transformation.geometry import random_box
+
+SEED = 0
+BATCH_SIZE = 32
+SCALE, RATIO = (0.08, 1.0), (3 / 4, 4 / 3)
+
+
+def write_boxes(images: ImageDirectory, path: Path) -> None:
+    """The part of each file that is drawn for it."""
+    import torch
+
+    boxes = {}
+    for index, row in enumerate(images.images.to_dict("records")):
+        generator = torch.Generator().manual_seed(derived_seed("box", SEED, index))
+        box = random_box(int(row["height"]), int(row["width"]), SCALE, RATIO, generator)
+        boxes[row["path"]] = [int(each) for each in box]
+    path.write_text(json.dumps(boxes))
+
+
+def main() -> None:
+    """Read all squares again and again."""
+    import numpy as np
+
+    work = read_work()
+    images = image_directory(work.images, work.pixels.with_suffix(".store"))
+    write_boxes(images, work.boxes)
+    crop = {
+        "operation": "random_resized_crop",
+        "size": work.size,
+        "scale": SCALE,
+        "ratio": RATIO,
+    }
+    context = Context(work.pixels.with_suffix(".staging"), threads=work.threads)
+    with process_group(context) as group:
+        opened = open_images(images, (), context, group, random_operations=[crop])
+        drawn = opened.drawn(SEED)
+        starts = range(0, len(drawn), BATCH_SIZE)
+
+        def read_all() -> Any:
+            ends = (min(start + BATCH_SIZE, len(drawn)) for start in starts)
+            return np.concatenate(
+                [drawn.read(range(*pair)) for pair in zip(starts, ends, strict=True)]
+            )
+
+        save_squares(work, list(images.images["path"]), read_all())
+        tell({"rate": images_per_second(read_all, work.seconds)})
+        opened.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""This project's side of feeding a GPU: the batches that Train PyTorch Model steps through."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from benchmarks.ours_training import data_sets, settings, untrained_model
+from benchmarks.peers.feeding import images_per_second
+from benchmarks.peers.telling import tell
+from benchmarks.peers.training import read_work
+from modules.context import Context
+from modules.images.batches import read_batches, training_batches
+from modules.training.distributed import process_group
+from modules.training.opening import open_session
+from modules.training.session import Session
+
+if TYPE_CHECKING:
+    import torch
+
+
+def epoch(session: Session, number: int) -> Iterator[torch.Tensor]:
+    """The images of an epoch's batches, on the device."""
+    import torch
+
+    data, chosen = session.training, session.settings
+    batches = training_batches(len(data), chosen.batch_size, 1, chosen.random_seed, number)
+    generator = torch.Generator().manual_seed(number)
+    for _, pixels in read_batches(data.images.drawn(number), batches, ahead=True):
+        yield data.preparation(pixels, generator)
+
+
+def main() -> None:
+    """Print the images/s of going through epochs of batches."""
+    from modules.models.recipe import recipe_of
+
+    work = read_work()
+    given, chosen = data_sets(work), settings(work)
+    context = Context(
+        work.folder / "feed", cache_dir=work.folder / "cache", threads=max(1, work.workers)
+    )
+    numbers = itertools.count(1)
+    with (
+        process_group(context) as group,
+        open_session(recipe_of(untrained_model(work)), *given, chosen, group) as session,
+    ):
+        tell({"rate": images_per_second(lambda: epoch(session, next(numbers)))})
+
+
+if __name__ == "__main__":
+    main()

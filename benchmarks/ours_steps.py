@@ -1,0 +1,75 @@
+"""Steps of training on images that are there already: what no way of reading can exceed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from benchmarks.ours_training import data_sets, settings, untrained_model
+from benchmarks.peers.stepping import SECONDS, calls_per_second
+from benchmarks.peers.telling import tell
+from benchmarks.peers.training import read_work
+from modules.context import Context
+from modules.training.distributed import process_group
+from modules.training.opening import open_session
+from modules.training.session import Session
+from modules.training.step import logits_of, training_loss
+
+if TYPE_CHECKING:
+    import torch
+
+
+class Batch:
+    """One batch of bytes on the device, that a session's network can be given again and again."""
+
+    def __init__(self, session: Session) -> None:
+        import torch
+
+        num_images = min(session.settings.batch_size, len(session.training))
+        indices = list(range(num_images))
+        pixels = torch.as_tensor(session.training.images.read(indices))
+        self.pixels_NHWC = pixels.to(session.group.device)
+        self.labels_N = session.training.labels[indices]
+        self.session, self.loss = session, training_loss(session)
+
+    def logits(self) -> torch.Tensor:
+        """The bytes normalised and passed forward."""
+        session = self.session
+        images_NCHW = session.normalisation(
+            self.pixels_NHWC, channels_last=session.precision.channels_last
+        )
+        with session.precision.autocast():
+            return logits_of(session.network, images_NCHW)
+
+    def step(self) -> torch.Tensor:
+        """The loss, before the weights took their step."""
+        value: torch.Tensor = self.loss(self.logits(), self.labels_N)
+        value.backward()  # type: ignore[no-untyped-call]
+        self.session.optimizers.step(None)
+        return value.detach()
+
+
+def main() -> None:
+    """Print the images/s of the training that the command line asks for."""
+    import torch
+
+    from modules.models.recipe import recipe_of
+
+    work = read_work()
+    given, chosen = data_sets(work), settings(work)
+    context = Context(work.folder / "steps", cache_dir=work.folder / "cache")
+    with (
+        process_group(context) as group,
+        open_session(recipe_of(untrained_model(work)), *given, chosen, group) as session,
+    ):
+        batch = Batch(session)
+        session.learner.train()
+        steps = calls_per_second(batch.step, SECONDS)
+        session.learner.eval()
+        with torch.inference_mode():
+            forwards = calls_per_second(batch.logits, SECONDS)
+    num_images = len(batch.labels_N)
+    tell({"rate": steps * num_images, "forward": forwards * num_images})
+
+
+if __name__ == "__main__":
+    main()

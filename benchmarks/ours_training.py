@@ -1,0 +1,108 @@
+"""This project's side of the training benchmarks: Train PyTorch Model, called as a function."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import defaultdict
+
+from benchmarks.ours_images import image_directory
+from benchmarks.peers.training import CROP_SCALE, RATE, Clock, Work, read_work
+from modules.context import Context, Event
+from modules.ports import ImageDirectory, UntrainedModel
+from modules.training.settings import TrainSettings
+from modules.training.train_pytorch_model import train_pytorch_model
+
+ACCURACY = "Top-1 validation accuracy"
+
+
+class Listener:
+    """Tells the clock when an epoch is over, and remembers what the module says of itself."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.metrics: dict[str, list[float]] = defaultdict(list)
+        self.seconds = 0.0
+
+    def __call__(self, event: Event) -> None:
+        """Take in an event of the module."""
+        if event["kind"] == "work":
+            self.seconds = event["seconds"]
+        elif event["kind"] == "metric":
+            self.metrics[event["name"]].append(event["value"])
+            if event["name"] == ACCURACY:
+                self.clock.epoch(event["value"])
+
+    def facts(self, num_training: int) -> dict[str, float]:
+        """Images/s of training alone, and the share of time that neither trained nor validated."""
+        rates = self.metrics["Train images per second"]
+        [validating] = self.metrics["Time validating"]
+        training = sum(num_training / rate for rate in rates) / self.seconds
+        return {
+            "steps": statistics.median(rates[1:] or rates),
+            "turnover": 1 - training - validating,
+        }
+
+
+def data_sets(work: Work) -> tuple[ImageDirectory, ImageDirectory]:
+    """The pictures to train on and to validate with, as the modules make them."""
+    edge = work.resized
+    square = [{"operation": "resize", "size": edge}, {"operation": "center_crop", "size": edge}]
+    crop = {
+        "operation": "random_resized_crop",
+        "size": work.size,
+        "scale": list(CROP_SCALE),
+        "ratio": [3 / 4, 4 / 3],
+    }
+    flip = {"operation": "random_horizontal_flip", "p": 0.5}
+    plain = [square[0], {"operation": "center_crop", "size": work.size}]
+    return (
+        image_directory(
+            work.train, work.folder / "train", [*square * work.is_cut_from_square, crop, flip]
+        ),
+        image_directory(work.validation, work.folder / "validation", plain, "For inference"),
+    )
+
+
+def untrained_model(work: Work) -> UntrainedModel:
+    """The recipe of the network, with random weights."""
+    from modules.models.recipe import Recipe
+
+    recipe = Recipe(family="", architecture=work.network)
+    folder = Context(work.folder / "model").new_folder()
+    return UntrainedModel.write(folder, recipe.to_json())
+
+
+def settings(work: Work) -> TrainSettings:
+    """What all contenders train with; patience never ends it."""
+    return TrainSettings(
+        epochs=work.epochs,
+        batch_size=work.batch_size,
+        learning_rate=RATE,
+        random_seed=work.seed,
+        patience=work.epochs,
+        label_smoothing=0.0,
+    )
+
+
+def main() -> None:
+    """Train, and print how fast and how well."""
+    import torchvision  # noqa: F401 - a warm runner holds it
+
+    work = read_work()
+    given = data_sets(work)
+    clock = Clock(work, "pipeline-designer")
+    listener = Listener(clock)
+    context = Context(
+        work.folder / "trained",
+        checkpoint_dir=work.folder / "checkpoints",
+        cache_dir=work.folder / "cache",
+        emit=listener,
+    )
+    train_pytorch_model(untrained_model(work), *given, settings(work), context)
+    clock.marks[-1] = time.perf_counter() - clock.started
+    clock.finish(**listener.facts(work.num_pictures(work.train)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""timm: its loaders, networks, optimizers and schedules in the loop that its train script has.
+
+The wheel has no train script. Of its own recipe: SGD with a cosine over 24 epochs, two of them
+warm-up, crops of 0.08 to 1, colour jitter of 0.4.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import timm
+import torch
+from timm.data import create_dataset, create_loader
+from timm.optim import create_optimizer_v2
+from timm.scheduler import create_scheduler_v2
+from timm.utils import accuracy
+from torch import nn
+
+from benchmarks.peers.training import (
+    CROP_SCALE,
+    RATE,
+    WEIGHT_DECAY,
+    Clock,
+    Work,
+    optimizer_and_schedule,
+    read_work,
+)
+
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+OWN_EPOCHS, OWN_WARMUP = 24, 2
+
+
+def train(work: Work, clock: Clock) -> None:
+    """Train epoch after epoch."""
+    batches, judging = read(work)
+    num_classes = len(batches.dataset.reader.class_to_idx)
+    network = timm.create_model(work.network, num_classes=num_classes).to(DEVICE)
+    optimizer, schedule, epochs = choose(network, work, len(batches))
+    loss, step = nn.CrossEntropyLoss(), 0
+    for epoch in range(epochs):
+        network.train()
+        for images, labels in batches:
+            with torch.autocast("cuda", torch.bfloat16, enabled=DEVICE.type == "cuda"):
+                value = loss(network(images.to(DEVICE)), labels.to(DEVICE))
+            value.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+            step += 1
+            if work.own_recipe:
+                schedule.step_update(num_updates=step)
+            else:
+                schedule.step()
+        found = judged(network, judging)
+        if work.own_recipe:
+            schedule.step(epoch + 1)
+        states = {"model": network.state_dict(), "optimizer": optimizer.state_dict()}
+        torch.save(states, work.folder / "checkpoint.pt")
+        if clock.epoch(found):
+            return
+
+
+def read(work: Work) -> tuple[Any, Any]:
+    """Its loaders; the stock ones have no resize before the random crop."""
+    plain = {} if work.own_recipe else {"scale": CROP_SCALE, "color_jitter": None}
+    settings = {
+        "input_size": (3, work.size, work.size),
+        "batch_size": work.batch_size,
+        "num_workers": work.workers,
+        "use_prefetcher": DEVICE.type == "cuda",
+        "persistent_workers": work.workers > 0,
+        "device": DEVICE,
+    }
+    train = create_dataset("", root=str(work.train), is_training=True)
+    validation = create_dataset("", root=str(work.validation))
+    return (
+        create_loader(train, is_training=True, **settings, **plain),
+        create_loader(validation, **settings),
+    )
+
+
+def choose(network: nn.Module, work: Work, num_batches: int) -> tuple[Any, Any, int]:
+    """The optimizer, the schedule and how many epochs."""
+    if not work.own_recipe:
+        found = optimizer_and_schedule(network.parameters(), work.epochs * num_batches)
+        return (*found, work.epochs)
+    optimizer = create_optimizer_v2(network, "sgd", lr=RATE, weight_decay=WEIGHT_DECAY)
+    schedule, epochs = create_scheduler_v2(
+        optimizer, "cosine", num_epochs=OWN_EPOCHS, warmup_epochs=OWN_WARMUP, warmup_lr=1e-5
+    )
+    return optimizer, schedule, epochs
+
+
+@torch.inference_mode()
+def judged(network: nn.Module, batches: Any) -> float:
+    """The accuracy on the validation pictures."""
+    network.eval()
+    right = total = 0.0
+    for images, labels in batches:
+        [percent] = accuracy(network(images.to(DEVICE)).cpu(), labels.cpu())
+        right += float(percent) / 100 * len(labels)
+        total += len(labels)
+    return right / total
+
+
+if __name__ == "__main__":
+    WORK = read_work()
+    torch.manual_seed(WORK.seed)
+    CLOCK = Clock(WORK, "timm")
+    train(WORK, CLOCK)
+    CLOCK.finish()
