@@ -29,7 +29,7 @@ from benchmarks.plain_training import Recipe, train_plainly
 
 PLAIN, AUTO, FP32 = "a plain loop, fp32", "Pipeline Designer, auto", "Pipeline Designer, fp32"
 ACCURACY = "top-1"
-RECIPE = Recipe(size=24, epochs=4, batch_size=32, learning_rate=0.05)
+RECIPE = Recipe(size=24, epochs=4, batch_size=64, learning_rate=0.05)
 AUGMENTATION: Sequence[Mapping[str, Any]] = (
     {
         "operation": "random_resized_crop",
@@ -105,6 +105,8 @@ def _plain(dataset: Dataset, recipe: Recipe, first_seed: int) -> Measure:
 def _ours(
     dataset: Dataset, recipe: Recipe, precision: str, scratch: Path, first_seed: int
 ) -> Measure:
+    import torch
+
     from modules.context import Context
     from modules.ports import TrainedModel, UntrainedModel
     from modules.training.settings import TrainSettings
@@ -122,7 +124,8 @@ def _ours(
     def measure_once() -> dict[str, float]:
         seed = next(seeds)
         folder = store / f"seed-{seed}"
-        context = Context(folder / "staging", cache_dir=store / "cache")
+        threads = torch.get_num_threads()  # as many as the plain loop has
+        context = Context(folder / "staging", cache_dir=store / "cache", threads=threads)
         settings = TrainSettings(
             epochs=recipe.epochs,
             batch_size=recipe.batch_size,
