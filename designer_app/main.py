@@ -7,12 +7,12 @@ from pathlib import Path
 import streamlit as st
 
 from designer_app.screens import pages
-from designer_app.screens.style import COMMON
+from designer_app.screens.style import common
 
 # A file of ours: Streamlit's named icons for the tab come from a server on the network.
 ICON = Path(__file__).resolve().parent / "elements" / "icon.svg"
 
 st.set_page_config(page_title="Pipeline Designer", page_icon=ICON, layout="wide")
 st.logo(ICON, link=None)
-st.html(COMMON)
+st.html(common(st.context.theme.type))
 st.navigation(list(pages().values()), position="top").run()

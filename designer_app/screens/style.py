@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+Theme = Literal["light", "dark"]
+
 COMMON = """
 <style>
   .stMainBlockContainer { padding-top: 4.75rem; }
@@ -20,6 +24,12 @@ COMMON = """
   }
 </style>
 """
+SCHEME = """
+<style>
+  /* Streamlit tells its app only: dialogs stand beside it. */
+  :root {{ color-scheme: {theme}; }}
+</style>
+"""
 EDGE_TO_EDGE = """
 <style>
   .stMainBlockContainer { padding: 3.75rem 0 0; max-width: none; }
@@ -27,3 +37,8 @@ EDGE_TO_EDGE = """
   .stMainBlockContainer [data-testid="stVerticalBlock"] { gap: 0; }
 </style>
 """
+
+
+def common(theme: Theme | None) -> str:
+    """What every page has; ``theme`` as Streamlit knows it, None before it does."""
+    return COMMON if theme is None else COMMON + SCHEME.format(theme=theme)

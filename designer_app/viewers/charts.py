@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -16,6 +17,20 @@ if TYPE_CHECKING:
     AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 HEIGHT = 260
+FLAT_LETTERS = 110
+
+
+def is_dark() -> bool:
+    """True where much of something should be bright, not dark."""
+    return st.context.theme.type == "dark"
+
+
+def names_axis(names: Sequence[str]) -> alt.Axis:
+    """The axis of a bar a name: they lie flat where they fit into the width of a dialog."""
+    import altair as alt
+
+    fits = sum(len(name) + 2 for name in names) <= FLAT_LETTERS
+    return alt.Axis(labelAngle=0 if fits else -40, labelLimit=140)
 
 
 def draw(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from designer_app.screens.text import plain
-from designer_app.viewers.charts import draw
+from designer_app.viewers.charts import draw, is_dark
 from designer_app.viewers.gallery import MAX_LISTED, gallery_of_rows
 from designer_app.viewers.subject import Subject
 from designer_app.viewers.table import decimals
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MAX_NAMED = 40
 """Classes that have their names at the edges and their numbers in the cells."""
 SHORT_NAME = 8
+LETTERS = ("#ffffff", "#1b2330")
+"""On a cell of many images and on one of few."""
 CELL = "cell"
 MAX_PAIRS_LISTED = 200
 COUNTS, RATES = "Counts", "Rates"
@@ -98,6 +100,7 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
     import altair as alt
 
     value, strong = ("rate", 0.5) if as_rates else ("count", float(cells["count"].max()) * 0.3)
+    much, little = reversed(LETTERS) if is_dark() else LETTERS
     angle = 0 if max(map(len, names)) <= SHORT_NAME else -40
     across = alt.X(
         "predicted:N",
@@ -127,7 +130,7 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
         x=across,
         y=down,
         text=alt.Text(f"{value}:Q", format=".0%" if as_rates else ",d"),
-        color=alt.condition(alt.datum[value] > strong, alt.value("#ffffff"), alt.value("#1b2330")),
+        color=alt.condition(alt.datum[value] > strong, alt.value(much), alt.value(little)),
     )
     height = max(220, min(720, 36 * len(names)))
     return alt.layer(boxes.add_params(picked), words).properties(height=height)
@@ -154,7 +157,11 @@ def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
             y2="below:Q",
             color=_shade(as_rates),
             # a cell of less than a pixel could hardly be seen or clicked
-            stroke=alt.Stroke("rate:Q", legend=None, scale=alt.Scale(range=["#6aa5dd", "#08519c"])),
+            stroke=alt.Stroke(
+                "rate:Q",
+                legend=None,
+                scale=alt.Scale(range=["#6aa5dd", "#08519c"], reverse=is_dark()),
+            ),
             strokeWidth=alt.value(2),
             tooltip=_tooltip(),
         )
@@ -166,10 +173,12 @@ def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
 def _shade(as_rates: bool) -> alt.Color:
     import altair as alt
 
+    turned = is_dark()
     if as_rates:
-        scale = alt.Scale(scheme="blues", domain=[0, 1])
+        scale = alt.Scale(scheme="blues", domain=[0, 1], reverse=turned)
         return alt.Color("rate:Q", title="Rate", scale=scale)
-    return alt.Color("count:Q", title="Images", scale=alt.Scale(scheme="blues", type="sqrt"))
+    scale = alt.Scale(scheme="blues", type="sqrt", reverse=turned)
+    return alt.Color("count:Q", title="Images", scale=scale)
 
 
 def _tooltip() -> list[Any]:

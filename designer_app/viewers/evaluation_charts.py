@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.viewers.charts import HEIGHT, draw
+from designer_app.viewers.charts import HEIGHT, draw, names_axis
 from designer_app.viewers.subject import Subject
 from designer_app.viewers.table import decimals
 from pipelines.looking import evaluation
@@ -38,12 +38,13 @@ def show_classes(subject: Subject, suffix: str) -> None:
         key=subject.name(f"measure{suffix}"),
         label_visibility="collapsed",
     )
-    ordered = rows.sort_values(str(measure), ignore_index=True)
+    ordered = rows.sort_values(str(measure), ignore_index=True).head(MAX_BARS)
+    names = [str(name) for name in ordered["class"]]
     chart = (
-        alt.Chart(ordered.head(MAX_BARS))
+        alt.Chart(ordered)
         .mark_bar()
         .encode(
-            x=alt.X("class:N", sort=None, title="The weakest first"),
+            x=alt.X("class:N", sort=None, title="The weakest first", axis=names_axis(names)),
             y=alt.Y(f"{measure}:Q", title=str(measure).capitalize()),
             tooltip=["class:N", *(alt.Tooltip(f"{each}:Q", format=".4~g") for each in MEASURES)],
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.viewers.charts import HEIGHT, draw
+from designer_app.viewers.charts import HEIGHT, draw, names_axis
 from designer_app.viewers.gallery import gallery_of_group
 from designer_app.viewers.image_sizes import show_sizes
 from designer_app.viewers.subject import Subject
@@ -86,7 +86,7 @@ def _classes(subject: Subject, found: ImageOverview) -> None:
         alt.Chart(table.head(MAX_BARS))
         .mark_bar()
         .encode(
-            x=alt.X("class:N", sort=None, title=None),
+            x=alt.X("class:N", sort=None, title=None, axis=names_axis(names[:MAX_BARS])),
             y=alt.Y("images:Q", title="Images"),
             tooltip=["class:N", "images:Q"],
         )

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from designer_app.screens.text import plain
 from designer_app.viewers.asking import ask
-from designer_app.viewers.charts import HEIGHT, draw
+from designer_app.viewers.charts import draw
 from designer_app.viewers.subject import Subject
 from modules.ports import UntrainedModel
 from pipelines.inspection import InspectionError
 from pipelines.looking.facts import UnreadableArtifactError
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 GIB = 2**30
+MOST_PARTS = 24
+PART, HEADROOM = 24, 90
+"""Pixels of a chart: of a part's two bars, and for all that is around them."""
 
 
 def show_untrained_model(subject: Subject) -> None:
@@ -67,12 +73,19 @@ def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
     )
 
 
+def _parts(names: pd.Series[str]) -> pd.Series[str]:
+    """The block that each layer belongs to: the first two words of its name, one for very deep."""
+    words = names.str.split(".")
+    blocks = words.str[:2].str.join(".")
+    return blocks if blocks.nunique() <= MOST_PARTS else words.str[0]
+
+
 def _layers(subject: Subject, facts: dict[str, Any]) -> None:
     import altair as alt
     import pandas as pd
 
     layers = pd.DataFrame(facts["layers"])
-    layers["part"] = layers["name"].str.split(".").str[:2].str.join(".")
+    layers["part"] = _parts(layers["name"])
     parts = layers.groupby("part", sort=False)[["flops", "num_parameters"]].sum().reset_index()
     long = parts.rename(columns={"flops": "FLOPs", "num_parameters": "Parameters"}).melt(
         "part", var_name="what", value_name="number"
@@ -82,13 +95,13 @@ def _layers(subject: Subject, facts: dict[str, Any]) -> None:
         alt.Chart(long, title=alt.TitleParams("Where the work and the weights are", anchor="start"))
         .mark_bar()
         .encode(
-            x=alt.X("part:N", sort=None, title=None),
-            xOffset="what:N",
-            y=alt.Y("share:Q", title=None, axis=alt.Axis(format="%")),
+            y=alt.Y("part:N", sort=None, title=None, axis=alt.Axis(labelLimit=220)),
+            yOffset="what:N",
+            x=alt.X("share:Q", title=None, axis=alt.Axis(format="%", tickCount=5)),
             color=alt.Color("what:N", title=None, legend=alt.Legend(orient="top")),
             tooltip=["part:N", "what:N", alt.Tooltip("number:Q", format=",.3~s")],
         )
-        .properties(height=HEIGHT)
+        .properties(height=PART * len(parts) + HEADROOM)
     )
     draw(subject, "parts", chart, parts)
     shown = pd.DataFrame(
