@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +25,6 @@ class Recipe:
     learning_rate: float
     momentum: float = 0.9
     weight_decay: float = 1e-4
-
-    def with_epochs(self, epochs: int) -> Recipe:
-        """The same for another time."""
-        return replace(self, epochs=epochs)
 
     def model_json(self) -> dict[str, Any]:
         """The untrained model as this project's modules know it."""

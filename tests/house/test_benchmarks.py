@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import pictures, table
+from benchmarks import pictures, s1_accuracy, table
 from benchmarks.a3_accuracy import OUR_RECIPE
 from benchmarks.graph_documents import learning_document
 from benchmarks.harness import Check, Contender, Options, Sample, Scenario, Spread, alternate
@@ -170,10 +170,11 @@ def test_contenders_agree(small_results: dict[str, dict[str, Any]]) -> None:
 
 
 def test_accuracy_benchmark(tmp_path: Path) -> None:
-    [drawn] = measure_small("S1", tmp_path, rounds=1)["scenarios"]
-    assert len(drawn["contenders"]) == 3
-    for found in drawn["contenders"].values():
-        assert 0 <= found["top-1"]["median"] <= 1
+    report = s1_accuracy.measure(Options(rounds=1, small=True, scratch=tmp_path))
+    [drawn] = report.scenarios
+    assert len(drawn.spreads) == 3
+    assert all(0 <= found["top-1"].median <= 1 for found in drawn.spreads.values())
+    assert len(report.checks) == 2
 
 
 def test_a_lead_is_told_in_standard_errors_and_deviations() -> None:
