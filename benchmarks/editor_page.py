@@ -162,19 +162,20 @@ class EditorPage:
 
 
 NEAREST_NODE = """([x, y]) => {
-  const root = probe.find('[data-testid="canvas"]').getRootNode();
-  const places = [...root.querySelectorAll('.react-flow__node-module')].map((element) => {
-    const box = element.getBoundingClientRect();
-    return {id: element.dataset.id, x: box.x + box.width / 2, y: box.y + box.height * 0.12 + 1};
-  });
+  const places = probe.places().map((box) => (
+    {id: box.id, x: box.x + box.width / 2, y: box.y + box.height * 0.12 + 1}));
   const distance = (place) => Math.hypot(place.x - x, place.y - y);
   return places.sort((one, other) => distance(one) - distance(other))[0];
 }"""
 GROUND = """([x, y]) => {
   const root = probe.find('[data-testid="canvas"]').getRootNode();
+  const nodes = probe.places();
+  const isFree = (px, py) => nodes.every((box) => px < box.x - 2 || py < box.y - 2
+    || px > box.x + box.width + 2 || py > box.y + box.height + 2);
   for (let away = 0; away < 300; away += 3)
     for (const [dx, dy] of [[0, away], [away, 0], [0, -away], [-away, 0], [away, away]])
-      if (root.elementFromPoint(x + dx, y + dy)?.classList.contains('react-flow__pane'))
+      if (isFree(x + dx, y + dy)
+          && root.elementFromPoint(x + dx, y + dy)?.classList.contains('react-flow__pane'))
         return {x: x + dx, y: y + dy};
   return {x, y};
 }"""

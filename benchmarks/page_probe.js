@@ -73,7 +73,22 @@
     return told;
   };
 
+  // Where modules are in the window: from far away most have no boxes.
+  const places = () => {
+    const viewport = find(".react-flow__viewport");
+    if (!viewport) return [];
+    const { a, e, f } = new DOMMatrix(getComputedStyle(viewport).transform);
+    const frame = viewport.closest(".react-flow").getBoundingClientRect();
+    return [...viewport.querySelectorAll(".react-flow__node-module")].map((element) => {
+      const place = new DOMMatrix(element.style.transform);
+      const [x, y] = [frame.x + e + place.e * a, frame.y + f + place.f * a];
+      const [width, height] = [element.style.width, element.style.height];
+      return { id: element.dataset.id, x, y, width: parseFloat(width) * a, height: parseFloat(height) * a };
+    });
+  };
+
   window.probe = {
+    places,
     find,
     seen,
     firstNode: () => seen(".react-flow__node"),

@@ -29,6 +29,17 @@ PAINTED = """(canvas) => {
 }"""
 
 
+BOX = """(node) => {
+  const viewport = node.closest('.react-flow__viewport');
+  const {a, e, f} = new DOMMatrix(getComputedStyle(viewport).transform);
+  const frame = viewport.closest('.react-flow').getBoundingClientRect();
+  const place = new DOMMatrix(node.style.transform);
+  const size = {width: parseFloat(node.style.width) * a, height: parseFloat(node.style.height) * a};
+  return {x: frame.x + e + place.e * a, y: frame.y + f + place.f * a, ...size};
+}"""
+"""Where a node is painted: away from the pointer its element has no box."""
+
+
 def crowd() -> dict[str, object]:
     """Splits in rows, the first of each row wired to the second."""
     places = [(row, column) for row in range(ROWS) for column in range(COLUMNS)]
@@ -61,7 +72,7 @@ def test_a_crowd_is_painted_and_handled(designer: Designer) -> None:
     designer.until(lambda: layer.evaluate(PAINTED)["any"] > 10_000)
     plain = layer.evaluate(PAINTED)["accent"]
 
-    first, beside = designer.middle(designer.node("split_5_6")), _place(designer, "split_6_6")
+    first, beside = _place(designer, "split_5_6"), _place(designer, "split_6_6")
     designer.page.mouse.click(*first)
     expect(designer.page.locator(".react-flow__node.selected")).to_have_count(1)
     designer.until(lambda: layer.evaluate(PAINTED)["accent"] > plain)
@@ -77,7 +88,7 @@ def test_a_crowd_is_painted_and_handled(designer: Designer) -> None:
 
 def _pull_a_wire(designer: Designer) -> None:
     """A painted wire is selected by a click, and its end then goes to another node."""
-    source, target = (designer.box(designer.node(f"split_5_{at}")) for at in (0, 1))
+    source, target = (_box(designer, f"split_5_{at}") for at in (0, 1))
     gap = (source["x"] + source["width"] + target["x"]) / 2
     designer.page.mouse.click(gap, source["y"] + PORT * source["height"])
     expect(designer.wires()).to_have_count(1)
@@ -91,7 +102,7 @@ def _pull_a_wire(designer: Designer) -> None:
 
 def _draw_a_box(designer: Designer) -> None:
     """It takes the nodes in it, and the wires at them."""
-    first, last = designer.box(designer.node("split_8_0")), _place(designer, "split_8_1")
+    first, last = _box(designer, "split_8_0"), _place(designer, "split_8_1")
     designer.page.keyboard.down("Shift")
     designer.drag((first["x"] - 10, first["y"] - 8), (last[0], last[1]))
     designer.page.keyboard.up("Shift")
@@ -103,8 +114,14 @@ def _fed_by(designer: Designer, node: str) -> list[str]:
     return [link.to.node for link in _document(designer).links if link.from_.node == node]
 
 
+def _box(designer: Designer, node: str) -> dict[str, float]:
+    found: dict[str, float] = designer.page.locator(f'[data-id="{node}"]').evaluate(BOX)
+    return found
+
+
 def _place(designer: Designer, node: str) -> Point:
-    return designer.middle(designer.node(node))
+    box = _box(designer, node)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def _document(designer: Designer) -> PipelineDocument:

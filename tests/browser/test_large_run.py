@@ -25,7 +25,7 @@ def test_a_large_run_opens_light(context: BrowserContext, served: Served) -> Non
     devtools.on("Network.loadingFinished", lambda each: sent.append(each["encodedDataLength"]))
     page.goto(f"{served.address}/run?run={run_id}")
     expect(page.get_by_test_id("run-pane")).to_contain_text("1,000", timeout=60_000)
-    expect(page.get_by_test_id("canvas").locator(".react-flow__node").first).to_be_visible()
+    expect(page.get_by_test_id("canvas").locator(".react-flow__node").first).to_be_attached()
     page.wait_for_timeout(500)
     devtools.send("HeapProfiler.collectGarbage")
     used = devtools.send("Runtime.getHeapUsage")["usedSize"]

@@ -1,6 +1,7 @@
 import type { ReactFlowState } from "@xyflow/react";
 import { describe, expect, it } from "vitest";
 
+import { holds, partSeen } from "../src/canvas/crowd/covering";
 import { placedNode, sameSeen } from "../src/canvas/crowd/looks";
 import { wrapped } from "../src/canvas/crowd/sprites";
 import { selectDetail } from "../src/canvas/detail";
@@ -56,5 +57,24 @@ describe("looks", () => {
     expect(placedNode(flow, faulty)?.look.status).toBe("fault");
     expect(sameSeen(state, faulty)).toBe(false);
     expect(sameSeen(state, { ...state })).toBe(true);
+  });
+});
+
+describe("a picture that moves with the view", () => {
+  const size = { width: 100, height: 100 };
+  const graph = { x: 0, y: 0, width: 80, height: 80 };
+  const painted = partSeen(null, { x: 0, y: 0, zoom: 1 }, size);
+
+  it("shows all there is to be seen while no more of the pipeline comes into view", () => {
+    const further = { x: 30, y: 10, zoom: 1 };
+    expect(holds(painted, partSeen(graph, further, size))).toBe(true);
+    expect(holds(painted, partSeen(graph, { x: 0, y: 0, zoom: 3 }, size))).toBe(true);
+    expect(holds(painted, partSeen(graph, { x: 500, y: 0, zoom: 1 }, size))).toBe(true);
+  });
+
+  it("does not where the pipeline goes on beside it", () => {
+    const wide = { ...graph, width: 300 };
+    expect(holds(painted, partSeen(wide, { x: -30, y: 0, zoom: 1 }, size))).toBe(false);
+    expect(holds(painted, partSeen(wide, { x: 0, y: 0, zoom: 0.5 }, size))).toBe(false);
   });
 });

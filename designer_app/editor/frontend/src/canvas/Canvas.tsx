@@ -168,7 +168,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
         preventScrolling={!inPage}
         disableKeyboardA11y
         elevateNodesOnSelect={false}
-        onlyRenderVisibleElements
+        onlyRenderVisibleElements={!isCrowd}
         ariaLabelConfig={WORDS}
       >
         {isCrowd ? (

@@ -7,6 +7,7 @@ import { useStore } from "zustand";
 import { useEditor, useRoot } from "../../parts/context";
 import { findWiresBy } from "../wireUnder";
 import { wiringStore } from "../wiring";
+import { keepNear } from "./near";
 import { CrowdSurface } from "./surface";
 
 interface Props {
@@ -29,8 +30,10 @@ export function CrowdLayer({ nodes, edges }: Props): ReactElement {
     surface.current = made;
     frame.dataset["crowd"] = "true";
     const release = findWiresBy(frame, (point) => made.wireAt(point));
+    const forget = keepNear(frame, (point) => made.nodesNear(point));
     return () => {
       release();
+      forget();
       made.close();
       surface.current = null;
       delete frame.dataset["crowd"];

@@ -22,6 +22,7 @@ export interface Look {
 
 /** A node in its place, in pixels of the document. */
 export interface Placed {
+  readonly id: string;
   readonly x: number;
   readonly y: number;
   readonly look: Look;
@@ -56,7 +57,7 @@ export function placedNode(flow: FlowNode, state: Seen): Placed | null {
     selected: flow.selected ?? false,
     muted: node.disabled,
   };
-  return { ...flow.position, look, key: Object.values(look).join("|") };
+  return { id: node.id, ...flow.position, look, key: Object.values(look).join("|") };
 }
 
 export function fillOf({ status }: Look, palette: Palette): string {

@@ -2,22 +2,45 @@
 
 import type { Edge, Node as FlowNode } from "@xyflow/react";
 
-import type { Position } from "../../graph/types";
+import { type Box, boxAround } from "../../graph/geometry";
+import type { Position, Size } from "../../graph/types";
 import type { Viewport } from "../../store/types";
-import { bandOf, type Placed, placedNode, sameSeen, type Seen } from "./looks";
+import { bandOf, type Look, type Placed, placedNode, sameSeen, type Seen } from "./looks";
 import type { Palette } from "./palette";
 import { Sprites } from "./sprites";
-import { Wires } from "./wires";
+import { type PaintedWire, Wires } from "./wires";
 
 const MUTED = 0.45;
+/** More nodes that move at once are painted with all others. */
+const MOST_MOVING = 40;
 /** Of the end of a selected wire, which a hand can take, in pixels of the screen. */
 const KNOB = 3.5;
 
+/** Scale and origin in pixels of the canvas. */
+interface Frame {
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** All that does not move, kept as a picture while something does. */
+interface Still {
+  readonly frame: Frame;
+  readonly moving: ReadonlySet<string>;
+  readonly picture: OffscreenCanvas;
+}
+
 export class CrowdPainter {
+  /** What the nodes take of the document; undefined where there are none. */
+  bounds: Box | undefined = undefined;
+
   private nodes: readonly Placed[] = [];
   private known = new WeakMap<FlowNode, Placed>();
+  private edges: readonly Edge[] = [];
   private state: Seen | null = null;
   private readonly wires = new Wires();
+  private moving: ReadonlySet<string> = new Set();
+  private still: Still | null = null;
   private sprites: Sprites;
 
   constructor(
@@ -31,43 +54,93 @@ export class CrowdPainter {
   recolour(palette: Palette): void {
     this.palette = palette;
     this.sprites = new Sprites(palette);
+    this.still = null;
   }
 
   /** Takes over what there is and where; painted by the next `paint`. */
   place(nodes: readonly FlowNode[], edges: readonly Edge[], state: Seen): void {
     if (this.state === null || !sameSeen(this.state, state)) this.known = new WeakMap();
-    this.state = state;
+    const changed = new Set<string>();
     this.nodes = nodes.flatMap((node) => {
-      const placed = this.known.get(node) ?? placedNode(node, state);
+      const before = this.known.get(node);
+      const placed = before ?? placedNode(node, state);
       if (!placed) return [];
+      if (!before) changed.add(placed.id);
       this.known.set(node, placed);
       return [placed];
     });
+    this.follow(changed, edges !== this.edges);
+    [this.state, this.edges] = [state, edges];
+    this.bounds = boxAround(this.nodes.map(({ x, y, look }) => ({ x, y, ...sizeOf(look) })));
     this.wires.place(nodes, edges);
   }
 
   /** False where some nodes are plain boxes still, so that another frame is wanted. */
   paint(view: Viewport, ratio: number, resting: boolean): boolean {
-    const { context } = this;
+    const { context, moving } = this;
+    const frame = { scale: view.zoom * ratio, left: view.x * ratio, top: view.y * ratio };
+    context.resetTransform();
+    context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+    this.sprites.begin(frame.scale, resting);
+    let complete = true;
+    if (this.still && sameFrame(this.still.frame, frame)) {
+      context.drawImage(this.still.picture, 0, 0);
+    } else {
+      complete = this.paintParts(frame, (id) => !moving.has(id));
+      this.still = complete && moving.size > 0 ? { frame, moving, picture: this.copied() } : null;
+    }
+    if (moving.size > 0) complete = this.paintParts(frame, (id) => moving.has(id)) && complete;
+    this.paintKnobs(frame, ratio);
+    return complete;
+  }
+
+  /** What has changed is what moves, until something else does. */
+  private follow(changed: ReadonlySet<string>, rewired: boolean): void {
+    if (changed.size > 0) this.moving = changed.size > MOST_MOVING ? new Set() : changed;
+    const same = this.still !== null && isSame(this.still.moving, this.moving);
+    if (rewired || !same) this.still = null;
+  }
+
+  private copied(): OffscreenCanvas {
+    const { width, height } = this.context.canvas;
+    const picture = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
+    picture.getContext("2d")?.drawImage(this.context.canvas, 0, 0);
+    return picture;
+  }
+
+  /** A wire belongs to a part where one of its ends moves. */
+  private paintParts(frame: Frame, isIn: (id: string) => boolean): boolean {
+    const { context, moving } = this;
+    const { scale, left, top } = frame;
     const { width, height } = context.canvas;
-    context.resetTransform();
-    context.clearRect(0, 0, width, height);
-    const scale = view.zoom * ratio;
-    const [left, top] = [view.x * ratio, view.y * ratio];
     context.setTransform(scale, 0, 0, scale, left, top);
-    this.paintWires(scale);
+    this.paintWires(scale, ({ from, to }) => {
+      const end = moving.has(from) ? from : to;
+      return isIn(end);
+    });
     context.resetTransform();
-    this.sprites.begin(scale, resting);
     let complete = true;
     for (const node of this.nodes) {
+      if (!isIn(node.id)) continue;
       const [x, y] = [Math.round(node.x * scale + left), Math.round(node.y * scale + top)];
       const [across, down] = [node.look.width * scale, node.look.height * scale];
       if (x > width || y > height || x + across < 0 || y + down < 0) continue;
       complete = this.paintNode(node, x, y, Math.round(across), Math.round(down)) && complete;
     }
-    context.setTransform(scale, 0, 0, scale, left, top);
-    this.paintKnobs(ratio / scale);
     return complete;
+  }
+
+  /** The nodes whose boxes are within reach of a point of the document. */
+  nodesNear({ x, y }: Position, reach: number): readonly string[] {
+    return this.nodes
+      .filter(
+        ({ x: left, y: top, look: { width, height } }) =>
+          x > left - reach &&
+          y > top - reach &&
+          x < left + width + reach &&
+          y < top + height + reach,
+      )
+      .map(({ id }) => id);
   }
 
   /** The wire at a point of the document. */
@@ -88,9 +161,10 @@ export class CrowdPainter {
     return true;
   }
 
-  private paintWires(scale: number): void {
+  private paintWires(scale: number, isIn: (wire: PaintedWire) => boolean): void {
     const { context, palette } = this;
     for (const wire of this.wires.all) {
+      if (!isIn(wire)) continue;
       context.strokeStyle = palette.types.get(wire.type) ?? palette["line-strong"];
       context.globalAlpha = wire.muted ? MUTED : 1;
       context.lineWidth = Math.max(wire.selected ? 6 : 2, (wire.selected ? 2 : 1) / scale);
@@ -99,9 +173,10 @@ export class CrowdPainter {
     context.globalAlpha = 1;
   }
 
-  /** `pixel`: one of the screen, in pixels of the document. */
-  private paintKnobs(pixel: number): void {
+  private paintKnobs({ scale, left, top }: Frame, ratio: number): void {
     const { context, palette } = this;
+    const pixel = ratio / scale; // one of the screen, in pixels of the document
+    context.setTransform(scale, 0, 0, scale, left, top);
     context.fillStyle = palette.panel;
     context.lineWidth = 2 * pixel;
     for (const wire of this.wires.all.filter(({ selected }) => selected)) {
@@ -114,4 +189,16 @@ export class CrowdPainter {
       }
     }
   }
+}
+
+function sizeOf({ width, height }: Look): Size {
+  return { width, height };
+}
+
+function sameFrame(one: Frame, other: Frame): boolean {
+  return one.scale === other.scale && one.left === other.left && one.top === other.top;
+}
+
+function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((id) => other.has(id));
 }

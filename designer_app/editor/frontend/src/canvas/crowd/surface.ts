@@ -4,7 +4,8 @@ import type { Edge, Node as FlowNode, ReactFlowState } from "@xyflow/react";
 import type { StoreApi } from "zustand";
 
 import type { Position } from "../../graph/types";
-import type { EditorState } from "../../store/types";
+import type { EditorState, Viewport } from "../../store/types";
+import { holds, partSeen } from "./covering";
 import { sameSeen } from "./looks";
 import { CrowdPainter } from "./painter";
 import { paletteOf } from "./palette";
@@ -13,7 +14,11 @@ type FlowStore = Pick<StoreApi<ReactFlowState>, "getState" | "subscribe">;
 
 /** Without a change of the zoom for so long it is at rest, in milliseconds. */
 const REST = 140;
+/** While the view moves, the picture that is there moves with it, and is painted anew so often. */
+const PAINT_EVERY = 160;
 const POINTER_REACH = 8;
+/** As far as a pointer may come in one step, in pixels of the screen. */
+const NEAR = 24;
 
 export class CrowdSurface {
   private readonly painter: CrowdPainter;
@@ -21,6 +26,9 @@ export class CrowdSurface {
   private edges: readonly Edge[] = [];
   private changed = true;
   private zoom: number;
+  /** The view that was painted last, and when. */
+  private painted: Viewport | null = null;
+  private paintedAt = 0;
   private frame = 0;
   private rest = 0;
   private readonly stops: (() => void)[] = [];
@@ -46,12 +54,24 @@ export class CrowdSurface {
     this.stale();
   }
 
+  /** The nodes about a point of the window. */
+  nodesNear(point: Position): readonly string[] {
+    const { at, zoom } = this.placeOf(point);
+    return this.painter.nodesNear(at, NEAR / zoom);
+  }
+
   /** The wire at a point of the window. */
   wireAt(point: Position): string | null {
-    const [left, top, zoom] = this.flow.getState().transform;
-    const box = this.context.canvas.getBoundingClientRect();
-    const at = { x: (point.x - box.x - left) / zoom, y: (point.y - box.y - top) / zoom };
+    const { at, zoom } = this.placeOf(point);
     return this.painter.wireAt(at, POINTER_REACH / zoom);
+  }
+
+  /** A point of the window in the document, and the zoom. */
+  private placeOf(point: Position): { readonly at: Position; readonly zoom: number } {
+    const [left, top, zoom] = this.flow.getState().transform;
+    const box = (this.context.canvas.parentElement ?? this.root).getBoundingClientRect();
+    const at = { x: (point.x - box.x - left) / zoom, y: (point.y - box.y - top) / zoom };
+    return { at, zoom };
   }
 
   close(): void {
@@ -72,8 +92,26 @@ export class CrowdSurface {
   }
 
   private moved(now: ReactFlowState, before: ReactFlowState): void {
-    const same = now.transform === before.transform && now.width === before.width;
-    if (!same || now.height !== before.height) this.schedule();
+    const resized = now.width !== before.width || now.height !== before.height;
+    if (resized) this.schedule();
+    else if (now.transform !== before.transform) this.shift(now);
+  }
+
+  /** The picture goes with the view, as long as it shows all that is to be seen. */
+  private shift({ transform, width, height }: ReactFlowState): void {
+    const [x, y, zoom] = transform;
+    const { painted } = this;
+    const late = performance.now() - this.paintedAt > PAINT_EVERY;
+    const seen = partSeen(this.painter.bounds ?? null, { x, y, zoom }, { width, height });
+    if (!painted || late || !holds(partSeen(null, painted, { width, height }), seen)) {
+      this.schedule();
+      return;
+    }
+    const scale = zoom / painted.zoom;
+    const [left, top] = [x - painted.x * scale, y - painted.y * scale];
+    this.context.canvas.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
+    clearTimeout(this.rest);
+    this.rest = window.setTimeout(() => this.schedule(), REST);
   }
 
   private edited(now: EditorState, before: EditorState): void {
@@ -94,7 +132,11 @@ export class CrowdSurface {
     this.zoom = zoom;
     const ratio = devicePixelRatio;
     this.fit(Math.round(width * ratio), Math.round(height * ratio));
-    const complete = this.painter.paint({ x, y, zoom }, ratio, resting);
+    this.painted = { x, y, zoom };
+    this.paintedAt = performance.now();
+    // never without one: another tree of layers would be made each time
+    this.context.canvas.style.transform = "translate(0px, 0px) scale(1)";
+    const complete = this.painter.paint(this.painted, ratio, resting);
     if (!complete) this.schedule();
     clearTimeout(this.rest);
     if (!resting) this.rest = window.setTimeout(() => this.schedule(), REST);

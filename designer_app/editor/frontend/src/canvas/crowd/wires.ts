@@ -16,6 +16,8 @@ interface Way {
 
 export interface PaintedWire {
   readonly id: string;
+  readonly from: string;
+  readonly to: string;
   readonly path: Path2D;
   readonly ends: readonly Position[];
   /** The colour word of what flows. */
@@ -50,7 +52,8 @@ export class Wires {
       const { colour, muted } = dataOf(edge);
       const selected = edge.selected ?? false;
       const { path, ends } = way;
-      return [{ id: edge.id, path, ends, type: colour, muted, selected }];
+      const { id, source: from, target: to } = edge;
+      return [{ id, from, to, path, ends, type: colour, muted, selected }];
     });
     this.known = kept;
   }
