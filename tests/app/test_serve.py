@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -157,19 +156,14 @@ def test_a_foreign_page_cannot_open_the_websocket(tmp_path: Path) -> None:
                 assert str(status).encode() in connection.recv(100).split(b"\r\n")[0]
 
 
-def test_the_help_is_quick_and_names_the_app() -> None:
-    took = []
-    for _ in range(3):
-        began = time.monotonic()
-        done = subprocess.run([*COMMAND, "--help"], cwd=ROOT, capture_output=True, text=True)
-        took.append(time.monotonic() - began)
-        assert "app " in done.stdout
+def test_the_help_names_the_app_and_loads_nothing_heavy() -> None:
+    done = subprocess.run([*COMMAND, "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert "app " in done.stdout
     program = "import designer_app.command, sys; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True
     )
     assert not {"streamlit", "starlette", "torch", "pandas"} & set(loaded.stdout.split())
-    assert min(took) < 1.0
 
 
 def test_every_screen_has_the_page_that_says_what_it_needs() -> None:

@@ -7,7 +7,6 @@ import io
 import os
 import shutil
 import tarfile
-import time
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -285,9 +284,7 @@ def test_progress_is_told_at_a_readable_pace(fill: Fill, workplace: Workplace) -
 
 
 def test_the_real_pictures_convert(shared_data: Path, workplace: Workplace) -> None:
-    started = time.perf_counter()
     output = convert(shared_data / "sign-language-digits", workplace)
-    assert time.perf_counter() - started < 30
     assert workplace.summary == "2,062 images, 10 classes, 1 skipped"
     assert output.classes == tuple("0123456789")
     assert skipped(output) == {"LICENSE": "not an image"}
