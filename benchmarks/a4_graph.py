@@ -74,7 +74,9 @@ def _count(report: Report, work: Work, options: Options, runner: WarmRunner) -> 
 
     contenders = [Contender(OURS, ours), Contender(RECORDS, records)]
     contenders += _peers(report, work, options, folders)
-    spreads = alternate(contenders, options.rounds)
+    names = {"chain": "in a chain", "fan": "fanned out"}
+    name = f"{work.num_nodes} nodes {names[work.shape]}"
+    spreads = alternate(contenders, options.rounds, options.earlier(name))
     own_seconds = spreads[OURS]["warm"].median
     report.checks.append(
         Check.at_most(
@@ -86,8 +88,7 @@ def _count(report: Report, work: Work, options: Options, runner: WarmRunner) -> 
         report.checks.append(
             Check.at_least("times as fast as Prefect, warm chain", times, MIN_TIMES_PREFECT)
         )
-    names = {"chain": "in a chain", "fan": "fanned out"}
-    return Scenario(f"{work.num_nodes} nodes {names[work.shape]}", spreads, RECORDS)
+    return Scenario(name, spreads, RECORDS)
 
 
 def _peers(
@@ -154,12 +155,14 @@ def _run_again(report: Report, options: Options, runner: WarmRunner) -> Scenario
 
     folders = (options.scratch / f"again-{number}" for number in itertools.count())
     records = Contender(RECORDS, lambda: {"unchanged": _write_records(num_nodes, next(folders))})
-    spreads = alternate([Contender(OURS, ours), records], options.rounds)
+    name = f"{num_nodes}-node image graph again"
+    earlier = options.earlier(name)
+    spreads = alternate([Contender(OURS, ours), records], options.rounds, earlier)
     inside = spreads[OURS]["in the runner"].median
     report.checks.append(
         Check.at_most("seconds of an unchanged run in the runner", inside, MAX_UNCHANGED_SECONDS)
     )
-    return Scenario(f"{num_nodes}-node image graph again", spreads, RECORDS)
+    return Scenario(name, spreads, RECORDS)
 
 
 def _validate(report: Report, options: Options) -> Scenario:
@@ -186,7 +189,8 @@ def _validate(report: Report, options: Options) -> Scenario:
         return {"warm": time.perf_counter() - started}
 
     contenders = [Contender(OURS, ours), Contender(READING, reading)]
-    spreads = alternate(contenders, options.rounds)
+    name = f"{num_nodes:,} nodes checked"
+    spreads = alternate(contenders, options.rounds, options.earlier(name))
     claim = f"seconds to check {num_nodes:,} nodes"
     report.checks.append(Check.at_most(claim, spreads[OURS]["warm"].median, MAX_VALIDATION_SECONDS))
-    return Scenario(f"{num_nodes:,} nodes checked", spreads, READING)
+    return Scenario(name, spreads, READING)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -24,17 +23,16 @@ TRAINING = (
 """Files that train for long. Two trainings at once on two cores take more than twice as long."""
 
 
-@pytest.fixture(autouse=True)
-def alone_in_training(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
-    """Let one of the workers train at a time."""
-    if not request.node.nodeid.startswith(TRAINING) or "PYTEST_XDIST_WORKER" not in os.environ:
-        yield
-        return
-    with (tmp_path_factory.getbasetemp().parent / "training.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+class OneTrainingAtATime(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
+    """Gives all trainings to one worker, and the tests of any other file to one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "training" if nodeid.startswith(TRAINING) else nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneTrainingAtATime:
+    """How pytest-xdist shares out the tests."""
+    return OneTrainingAtATime(config, log)
 
 
 @pytest.fixture(scope="session")
