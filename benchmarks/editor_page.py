@@ -21,6 +21,9 @@ WAIT_MS = 60_000
 REACH = 60
 """Pixels that the pointer goes to either side: nothing leaves the window."""
 
+PATIENCE_SECONDS = 10.0
+"""For the first redraw after an action, on a machine that is busy."""
+
 Point = tuple[float, float]
 
 
@@ -89,7 +92,10 @@ class EditorPage:
         """The nodes of which anything is drawn again by an action and what follows at once."""
         self.page.evaluate("() => void probe.startRedraws()")
         act()
+        deadline = time.monotonic() + PATIENCE_SECONDS
         self.page.wait_for_timeout(150)
+        while not self.page.evaluate("probe.numRedrawn()") and time.monotonic() < deadline:
+            self.page.wait_for_timeout(50)
         found: list[str] = self.page.evaluate("probe.stopRedraws()")
         return found
 

@@ -102,6 +102,7 @@
       return times;
     },
     startRedraws: () => (drawn = new Set()),
+    numRedrawn: () => drawn.size,
     stopRedraws: () => {
       const nodes = [...drawn];
       drawn = null;

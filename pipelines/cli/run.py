@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,14 +68,9 @@ def watch_and_report(runs: Runs, run_id: str, as_json: bool) -> None:
     """Show a run until it ends; Ctrl+C or SIGTERM cancels it. Exits with its exit code."""
     from pipelines.cli.watching import watch
 
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, interrupt)
+    was_interrupted = _interruptions()
     with told(as_json=as_json):
-        try:
-            watch(runs, run_id, quiet=as_json)
-        except KeyboardInterrupt:
+        if not watch(runs, run_id, quiet=as_json, leave=was_interrupted):
             runs.cancel(run_id)
             console(error=True).print("Cancelling: what is finished is kept.", style="yellow")
             for _ in runs.follow(run_id):
@@ -85,6 +81,22 @@ def watch_and_report(runs: Runs, run_id: str, as_json: bool) -> None:
     else:
         print_report(report)
     raise typer.Exit(EXIT_CODES.get(report["status"], 1))
+
+
+def _interruptions() -> Callable[[], bool]:
+    """Whether this process was asked to end since; the second Ctrl+C ends it at once.
+
+    An exception would be lost where it is raised in what Python calls by itself, a finaliser say.
+    """
+    signals: list[int] = []
+
+    def note(number: int, _frame: object) -> None:
+        signals.append(number)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, note)
+    return lambda: bool(signals)
 
 
 def say_queued(runs: Runs, run_id: str, as_json: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pipelines.cli.output import console, seconds_text
@@ -21,17 +22,23 @@ WORDS = {
 }
 
 
-def watch(runs: Runs, run_id: str, *, quiet: bool) -> None:
-    """Follow a run to its end on standard error, so that standard output stays for results."""
+def watch(
+    runs: Runs, run_id: str, *, quiet: bool, leave: Callable[[], bool] = lambda: False
+) -> bool:
+    """Follow a run on standard error, so that standard output stays for results.
+
+    True at its end; False as soon as ``leave`` says so.
+    """
     if quiet and not sys.stderr.isatty():
-        for _ in runs.follow(run_id):
-            continue
-        return
+        return not any(leave() for _ in runs.follow(run_id))
     with _progress() as progress:
         view = _View(progress)
         for batch in runs.follow(run_id):
             for event in batch:
                 view.take(event)
+            if leave():
+                return False
+    return True
 
 
 def _progress() -> Progress:

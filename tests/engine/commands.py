@@ -15,11 +15,12 @@ from pipelines.runs import Runs
 
 def designer(runs: Runs, *arguments: str | Path) -> Result:
     """A command in the workspace of these runs, in this process: to start one takes a second."""
-    kept = signal.getsignal(signal.SIGTERM)
+    kept = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         return CliRunner().invoke(app, _command(runs, arguments))
     finally:
-        signal.signal(signal.SIGTERM, kept)
+        for number, handler in kept.items():
+            signal.signal(number, handler)
 
 
 def as_process(runs: Runs, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
