@@ -162,6 +162,8 @@ def _epochs(
         if not math.isfinite(validation.loss):
             raise diverged(session, epoch)
         row = metric_row(done.learning_rate, done.seconds, done.averages, validation)
+        with session.watch.during(SAVING):
+            checkpoints.wait()  # who hears of this epoch may count on the one before
         progress.remember(row, session.model)
         report.epoch(epoch, row)
         reason = reason or _patience_over(progress)
