@@ -71,9 +71,15 @@ def choose(page: Page, box: Locator, option: str) -> None:
 
 
 def download(page: Page, button: Locator) -> Download:
-    with page.expect_download() as waiting:
-        button.click()
-    return waiting.value
+    """Click until a file comes: a button that is drawn anew just then hears nothing."""
+    for _ in range(ATTEMPTS):
+        try:
+            with page.expect_download(timeout=A_WHILE) as waiting:
+                button.click()
+        except TimeoutError:
+            continue
+        return waiting.value
+    pytest.fail("nothing was downloaded")
 
 
 def test_the_editor_stays_as_it_is_below(looking: Designer) -> None:
