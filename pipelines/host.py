@@ -44,15 +44,16 @@ def run_host(spec_path: Path, node_rank: int) -> int:
     return _Ranks(spec, node_rank).run()
 
 
-def rehearse(spec_path: Path) -> None:
+def rehearse(spec_path: Path, module: Module) -> None:
     """Do what every step begins with, as that of another one: what it touches is this process's own
     memory from then on, which costs a fork the most of its first milliseconds.
+
+    The module is one that is loaded already: no file of a user's is run outside its own step.
     """
-    with suppress(Exception):  # it is gone, or a user's: nothing of it counts
+    with suppress(Exception, SystemExit):  # it is gone, or its checks fail: nothing of it counts
         spec = StepSpec.read(spec_path)
-        module = load_module(Origin(**spec.origin), spec.module_id)
-        module.parameters_type.model_validate(spec.parameters)
         spec.context(0, 0, EventFile(Path(os.devnull)))
+        module.parameters_type.model_validate(spec.parameters)
 
 
 def _set_environment(spec: StepSpec, node_rank: int) -> None:

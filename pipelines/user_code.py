@@ -9,33 +9,44 @@ import time
 from typing import Any
 
 from modules.catalog import Origin, load_module
+from modules.spec import Module
 from pipelines.processes import die_with_parent
 
 TRIAL_SECONDS = 10.0
 
 
 class UserCode:
-    """What was loaded, and what was found unfit to be.
+    """What is loaded here, and what was found unfit to be.
 
     A file is tried in a child first. One that is slow, fails or starts threads is left to the
     hosts: a process that is forked from one with threads may hang.
     """
 
     def __init__(self) -> None:
-        self._seen: set[tuple[str, str | None]] = set()
+        self._kept: dict[tuple[Origin, str], Module] = {}
+        self._unfit: set[Origin] = set()
 
-    def keep(self, origin: dict[str, Any] | None, module_id: str | None) -> None:
-        """Load a user's file here if it is new and fit; anything else is left alone."""
-        if origin is None or module_id is None or origin["kind"] == "import":
-            return
-        key = (origin["location"], origin["code_hash"])
-        if key in self._seen or sys.platform != "linux":
-            return
-        self._seen.add(key)
-        if _is_fit(Origin(**origin), module_id):
-            # the file may have changed since: hosts then say so, and this process must live on
-            with contextlib.suppress(Exception, KeyboardInterrupt):
-                load_module(Origin(**origin), module_id)
+    def keep(self, origin: dict[str, Any] | None, module_id: str | None) -> Module | None:
+        """The module, loaded here if it is ours or a user's that is fit; None for any other."""
+        if origin is None or module_id is None:
+            return None
+        source = Origin(**origin)
+        if (source, module_id) not in self._kept and source not in self._unfit:
+            module = _loaded(source, module_id)
+            if module is None:
+                self._unfit.add(source)
+            else:
+                self._kept[source, module_id] = module
+        return self._kept.get((source, module_id))
+
+
+def _loaded(origin: Origin, module_id: str) -> Module | None:
+    is_ours = origin.kind == "import"
+    if is_ours or (sys.platform == "linux" and _is_fit(origin, module_id)):
+        # the file may have changed since: hosts then say so, and this process must live on
+        with contextlib.suppress(Exception, KeyboardInterrupt):
+            return load_module(origin, module_id)
+    return None
 
 
 def _is_fit(origin: Origin, module_id: str) -> bool:

@@ -31,7 +31,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from modules.spec import Preload
+from modules.spec import Module, Preload
 from pipelines.host import leave, rehearse, run_host
 from pipelines.processes import die_with_parent
 from pipelines.user_code import UserCode
@@ -73,7 +73,7 @@ class Zygote:
         self._children: dict[int, str | None] = {}
         """The tokens of those not yet reaped; None where the end was reported already."""
         self._spare: Host | None = None
-        self._latest_spec: Path | None = None
+        self._rehearsal: tuple[Path, Module] | None = None
         self._selector = selectors.DefaultSelector()
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_write, False)
@@ -119,8 +119,8 @@ class Zygote:
             host.line.sendall(json.dumps(request).encode() + b"\n")
         self._selector.register(host.line, selectors.EVENT_READ, host)
         self._say({"started": request["start"], "pid": host.pid})
-        self._latest_spec = Path(request["spec"]) if self._is_light else None
-        self._user_code.keep(request.get("origin"), request.get("module"))
+        module = self._user_code.keep(request.get("origin"), request.get("module"))
+        self._rehearsal = (Path(request["spec"]), module) if module and self._is_light else None
 
     def _fork(self) -> Host:
         """A host that waits for what to run; its line closes unused when it is not needed."""
@@ -141,8 +141,8 @@ class Zygote:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.setsid()
             self._close()
-            if self._latest_spec is not None:
-                rehearse(self._latest_spec)
+            if self._rehearsal is not None:
+                rehearse(*self._rehearsal)
             with line.makefile() as file:
                 request = json.loads(file.readline())
             code = run_host(Path(request["spec"]), request["node_rank"])

@@ -30,6 +30,7 @@ class OneTrainingAtATime(LoadScopeScheduling):  # type: ignore[misc]  # it has n
         return "training" if nodeid.startswith(TRAINING) else nodeid.partition("::")[0]
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneTrainingAtATime:
     """How pytest-xdist shares out the tests."""
     return OneTrainingAtATime(config, log)

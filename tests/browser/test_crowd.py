@@ -104,6 +104,7 @@ def _draw_a_box(designer: Designer) -> None:
     """It takes the nodes in it, and the wires at them."""
     first, last = _box(designer, "split_8_0"), _place(designer, "split_8_1")
     designer.page.keyboard.down("Shift")
+    expect(designer.page.locator(".react-flow__pane.selection")).to_be_attached()
     designer.drag((first["x"] - 10, first["y"] - 8), (last[0], last[1]))
     designer.page.keyboard.up("Shift")
     expect(designer.page.locator(".react-flow__node.selected")).to_have_count(2)

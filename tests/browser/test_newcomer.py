@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from modules.ports import EvaluationResults
+from pipelines.runs import Runs
 from tests.browser.designer import Designer
 from tests.browser.served import LIBRARY, Served
 
@@ -31,7 +34,7 @@ LISTEN = """node => {
 
 @pytest.mark.slow
 @pytest.mark.timeout(400)
-def test_the_first_lesson_runs_as_it_is(designer: Designer) -> None:
+def test_the_first_lesson_runs_as_it_is(designer: Designer, served: Served) -> None:
     page = designer.page
     begun = time.monotonic()
     page.goto(designer.served.address)
@@ -43,6 +46,7 @@ def test_the_first_lesson_runs_as_it_is(designer: Designer) -> None:
     took = time.monotonic() - begun
     expect(designer.at("run-status")).to_have_attribute("data-status", "completed")
     assert_told_live(page)
+    assert accuracy_of_newest(served.runs) >= 0.95
     print(f"first page to completed run: {took:.0f} s (to reach: {SECONDS})")
 
 
@@ -77,6 +81,13 @@ def test_an_empty_pipeline_says_what_to_do(designer: Designer, served: Served) -
     further.click()
     designer.at("tour-skip").click()
     expect(tour).to_be_hidden()
+
+
+def accuracy_of_newest(runs: Runs) -> float:
+    """What the newest run's evaluation says."""
+    evaluated = runs.store.state(runs.find("last").id).steps["evaluate"]
+    folder = runs.outputs(evaluated)["evaluation_results"]
+    return float(EvaluationResults(Path(folder)).metrics["Overall_Accuracy"])
 
 
 def lesson(slug: str) -> dict[str, Any]:

@@ -21,12 +21,18 @@ from tests import toy
 Build = Callable[..., PipelineDocument]
 
 
-@pytest.fixture(scope="module")
+NOBODY = "http://127.0.0.1:9"
+"""A proxy that answers no one: what asks for the network gets none, wherever the tests run."""
+
+
+@pytest.fixture(scope="session")
 def place() -> Iterator[Workspace]:
-    """Where the tests of a file have their workspaces, one after the other, with one runner."""
+    """Where these tests have their workspaces, one after the other, with one runner."""
     with tempfile.TemporaryDirectory(prefix="designer-") as folder:
         made = Workspace.at(Path(folder) / "workspace")
-        yield made
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("HTTPS_PROXY", NOBODY)
+            yield made
         with opened(made) as runs:
             runs.stop_runner()
 
@@ -63,13 +69,11 @@ def empty(runs: Runs) -> None:
 
 
 @pytest.fixture(scope="module")
-def shared_runs() -> Iterator[Runs]:
-    """One empty workspace and runner for all tests of a file: a runner starts in half a second."""
-    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
-        made = Runs(Workspace.at(Path(folder) / "workspace").make())
-        yield made
-        made.stop_runner()
-        made.database.close()
+def shared_runs(place: Workspace) -> Iterator[Runs]:
+    """One empty workspace for all tests of a file."""
+    with opened(place.make()) as runs:
+        yield runs
+        empty(runs)
 
 
 @pytest.fixture

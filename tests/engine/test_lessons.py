@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,6 @@ from pipelines.flips import flip_summaries, flips
 from pipelines.foresight import foresee
 from pipelines.overrides import apply_overrides
 from pipelines.runs import Runs
-from pipelines.workspace import Workspace
 from tests.engine.conftest import run, statuses
 
 LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
@@ -28,13 +25,9 @@ GOLDEN_TRAIN_LOSS = 0.6849958
 
 
 @pytest.fixture(scope="module")
-def runs() -> Iterator[Runs]:
+def runs(shared_runs: Runs) -> Runs:
     """One workspace for all lessons, as a workshop has it."""
-    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
-        made = Runs(Workspace.at(Path(folder) / "workspace"))
-        yield made
-        made.stop_runner()
-        made.database.close()
+    return shared_runs
 
 
 def lesson(runs: Runs, name: str, *changes: str) -> PipelineDocument:
@@ -89,11 +82,10 @@ def check_flips(runs: Runs, states: dict[str, RunState]) -> None:
 
 @pytest.mark.slow
 def test_01_reads_digits_and_is_reused_the_second_time(runs: Runs) -> None:
-    document = lesson(runs, "01-digits")
+    document = lesson(runs, "01-digits", "train.epochs=1")  # whole: tests/browser/test_newcomer.py
     first, state = run(runs, document)
     assert state.status == "completed", state.problem
-    metrics = evaluation(runs, state)
-    assert metrics["Overall_Accuracy"] >= 0.95
+    assert evaluation(runs, state)["Overall_Accuracy"] > 0.6
     _, again = run(runs, document)
     assert set(statuses(again).values()) == {"reused"}
     second, changed = run(runs, lesson(runs, "01-digits", *EXACT))

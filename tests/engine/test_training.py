@@ -21,7 +21,7 @@ from tests.engine.test_crashes import family, is_told, wait_for
 
 pytestmark = pytest.mark.slow
 LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
-NUM_EPOCHS = 8
+NUM_EPOCHS = 6
 """Of a training that is ended in its third."""
 SMALL = (
     "import.source=sample:shapes?classes=2&images=120&size=32&seed=2",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from modules.loading import sha256
+from pipelines.steps import StepSpec
 from pipelines.zygotes import Ended, Started, Zygote
 from tests import toy
 
@@ -55,6 +56,25 @@ def test_a_dead_zygote_ends_every_host_it_was_asked_for(zygote: Zygote, tmp_path
     zygote.start("late", tmp_path / "no.json", 0)
     assert hear(zygote, 1) == [Ended("late", None)]
     assert not zygote.is_open
+
+
+@pytest.mark.parametrize("ending", ["os._exit(3)", "raise SystemExit(3)"])
+def test_an_unfit_file_harms_no_step_but_its_own(
+    zygote: Zygote, tmp_path: Path, ending: str
+) -> None:
+    path = tmp_path / "own.py"
+    path.write_text(f"import os\n{ending}\n", "utf-8")
+    origin = {"kind": "file", "location": str(path), "code_hash": sha256(path.read_bytes())}
+    place = str(tmp_path)
+    spec = StepSpec(
+        *("run", "own", 1, "own", origin, {}, {}, "0" * 64), *(place, place, place, place, place)
+    )
+    spec.write()
+    zygote.start("unfit", spec.spec_path, 0, origin=origin, module="own")
+    zygote.start("next", tmp_path / "no.json", 0)
+    heard = hear(zygote, 4)
+    ended = {each.token: each.code for each in heard if isinstance(each, Ended)}
+    assert ended == {"unfit": 3 if "_exit" in ending else 1, "next": 1}
 
 
 THREADED = """

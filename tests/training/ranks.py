@@ -9,13 +9,16 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
+from pipelines.zygote import TORCH_IMPORTS
+
 
 def run_ranks(work: Callable[[int, int, Path], None], world_size: int, folder: Path) -> list[int]:
-    """The exit codes of ``work(rank, world_size, folder)``, each in a fresh process."""
+    """The exit codes of ``work(rank, world_size, folder)``, each in a process of its own."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(TORCH_IMPORTS))
     processes = [
         context.Process(target=_run, args=(work, rank, world_size, port, folder))
         for rank in range(world_size)
