@@ -247,6 +247,7 @@ def test_runs_are_found_named_and_deleted(runs: Runs, pipeline: Path) -> None:
 
 
 def test_models_are_registered_exported_and_deleted(runs: Runs, tmp_path: Path) -> None:
+    runs.stop_runner()  # it would take the run for one of its own
     run_id = trained_run(runs)
     made = answer(runs, "models", "register", "shapes", run_id, "--alias", "best")
     assert (made["reference"], made["aliases"]) == ("shapes@1", ["best"])

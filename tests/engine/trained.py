@@ -25,7 +25,6 @@ DOCUMENT = parse_document(
 
 def trained_run(runs: Runs, seed: int = 1, accuracy: float = 0.75, **options: Any) -> str:
     """A completed run whose node ``train`` gave a small network with that seed's weights."""
-    runs.stop_runner()  # it would take the run for one of its own
     content = DOCUMENT.to_json()
     run_id = runs.store.create(content, ["train"], name="Shapes", experiment="E", options=options)
     staging = runs.artifacts.staging_dir(run_id, "train", 1)
