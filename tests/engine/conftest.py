@@ -25,9 +25,9 @@ NOBODY = "http://127.0.0.1:9"
 """A proxy that answers no one: what asks for the network gets none, wherever the tests run."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def place() -> Iterator[Workspace]:
-    """Where these tests have their workspaces, one after the other, with one runner."""
+    """Where the tests of a file have their workspaces, one after the other, with one runner."""
     with tempfile.TemporaryDirectory(prefix="designer-") as folder:
         made = Workspace.at(Path(folder) / "workspace")
         with pytest.MonkeyPatch.context() as patch:
