@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from designer_app.api.endpoint import PATH_PATTERNS
 from designer_app.api.routes import STATIC_DIR, STATIC_PATH
 from designer_app.editor.component import ENTRY
 
@@ -35,9 +36,12 @@ HERE = """<script>
 PREPARE = """<script type="module">
   import {{ prepare }} from "{entry}";
   const pipelineId = new URLSearchParams(location.search).get("pipeline");
-  if (pipelineId) prepare({{ apiBase: "/api", token: "{token}", pipelineId }});
+  if (pipelineId && /^{pattern}$/.test(pipelineId)) {{
+    prepare({{ apiBase: "/api", token: "{token}", pipelineId }});
+  }}
 </script>"""
-"""Runs while Streamlit waits for its server; the token is the one that every page is handed."""
+"""Runs while Streamlit waits for its server; the token is the one that every page is handed. A
+text that is no id would be a path of its own in the address of a request."""
 
 Manifest = Mapping[str, Mapping[str, Any]]
 
@@ -63,7 +67,8 @@ def front(screen: str, token: str) -> str:
     ]
     head += [_link(WITH_EDITOR.get(screen, "prefetch"), file) for file in editor]
     if screen == "design" and editor:
-        head.append(PREPARE.format(entry=editor[0], token=token))
+        pattern = PATH_PATTERNS["pipeline_id"]
+        head.append(PREPARE.format(entry=editor[0], token=token, pattern=pattern))
     return _shipped().replace("</head>", "\n".join([*filter(None, head), "</head>"]), 1)
 
 

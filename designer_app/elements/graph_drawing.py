@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from designer_app.elements.wires import way
 from modules.catalog import Catalog
 from pipelines.document import Node, PipelineDocument
 
 Kind = Literal["added", "changed", "removed"]
 NODE_WIDTH, NODE_HEIGHT = 208, 64
-MARGIN = 24
+MARGIN = 32
+CORNER = 14
+"""Radius of the corners of a link that leads back, in pixels."""
 MAX_NODES = 400
 TITLE_LETTERS, WORDS_LETTERS = 26, 34
 COLOURS: dict[Kind, tuple[str, str]] = {
@@ -99,7 +102,8 @@ def _box(node: Node, corner: tuple[float, float], catalog: Catalog, mark: Mark |
     middle = y + NODE_HEIGHT / 2
     lines = _text(x + 14, middle - 6 if mark else middle + 5, title, TITLE_LETTERS, 15, bold=True)
     if mark:
-        lines += _text(x + 14, middle + 15, words, WORDS_LETTERS, 12, colour=colour)
+        shown = words.replace(f"{title}.", "")  # it stands above already
+        lines += _text(x + 14, middle + 15, shown, WORDS_LETTERS, 12, colour=colour)
     return (
         f"<g><title>{escape(f'{title}: {words}' if words else title)}</title>"
         f'<rect x="{x:.0f}" y="{y:.0f}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="9" '
@@ -126,12 +130,10 @@ def _text(
 
 
 def _wire(start: tuple[float, float], end: tuple[float, float], *, is_gone: bool) -> str:
-    x1, y1 = start[0] + NODE_WIDTH, start[1] + NODE_HEIGHT / 2
-    x2, y2 = end[0], end[1] + NODE_HEIGHT / 2
-    bend = max(24.0, abs(x2 - x1) / 2)
+    middle = NODE_HEIGHT / 2
+    path = way((start[0] + NODE_WIDTH, start[1] + middle), (end[0], end[1] + middle), CORNER)
     dashes = ' stroke-dasharray="4 4"' if is_gone else ""
     return (
-        f'<path d="M{x1:.0f} {y1:.0f}C{x1 + bend:.0f} {y1:.0f} {x2 - bend:.0f} {y2:.0f} '
-        f'{x2:.0f} {y2:.0f}" fill="none" stroke="currentColor" stroke-opacity="0.35" '
+        f'<path d="{path}" fill="none" stroke="currentColor" stroke-opacity="0.35" '
         f'stroke-width="1.5"{dashes}/>'
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from designer_app.elements.wires import way
 from modules.catalog import Catalog
 from pipelines.document import Node, PipelineDocument
 
@@ -79,27 +80,8 @@ def _curve(start: tuple[float, float], end: tuple[float, float], scale: float) -
     x1, y1 = start[0] + NODE_WIDTH * scale, start[1] + NODE_HEIGHT * scale / 2
     x2, y2 = end[0], end[1] + NODE_HEIGHT * scale / 2
     return (
-        f'<path d="{_way(x1, y1, x2, y2)}" fill="none" stroke="currentColor" '
+        f'<path d="{way((x1, y1), (x2, y2), CORNER)}" fill="none" stroke="currentColor" '
         f'stroke-opacity="0.45"/>'
-    )
-
-
-def _way(x1: float, y1: float, x2: float, y2: float) -> str:
-    """A curve to the right; round the corners where it has to lead back, as on the canvas."""
-    if x2 >= x1 + 4:
-        bend = max(6.0, (x2 - x1) / 2)
-        return (
-            f"M{x1:.1f} {y1:.1f}C{x1 + bend:.1f} {y1:.1f} {x2 - bend:.1f} {y2:.1f} "
-            f"{x2:.1f} {y2:.1f}"
-        )
-    middle, down = (y1 + y2) / 2, 1 if y2 >= y1 else -1
-    turn = min(CORNER, abs(y2 - y1) / 4)
-    right, left = x1 + 2 * CORNER, x2 - 2 * CORNER
-    return (
-        f"M{x1:.1f} {y1:.1f}H{right - turn:.1f}q{turn:.1f} 0 {turn:.1f} {down * turn:.1f}"
-        f"V{middle - down * turn:.1f}q0 {down * turn:.1f} {-turn:.1f} {down * turn:.1f}"
-        f"H{left + turn:.1f}q{-turn:.1f} 0 {-turn:.1f} {down * turn:.1f}"
-        f"V{y2 - down * turn:.1f}q0 {down * turn:.1f} {turn:.1f} {down * turn:.1f}H{x2:.1f}"
     )
 
 

@@ -16,6 +16,10 @@ COMMON = """
     color: light-dark(#4f5a6a, #a2adbd);
     opacity: 1;
   }
+  /* The whole of a long name, on two lines where one is too short. */
+  [data-testid="stMetricValue"] * { overflow-wrap: anywhere; white-space: normal; }
+  /* Its words begin where those above and below it do. */
+  [data-testid="stPageLink"] { margin-left: -0.5rem; }
   [data-testid="stTopNavLink"][aria-current="page"] {
     background: light-dark(#e9f0fe, #20304f);
   }

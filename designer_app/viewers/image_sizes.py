@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 FEW_SIZES = 12
 BAR = 26
 """Pixels that a bar and the room around it take."""
+AROUND = 100
+"""Pixels of a heading and an axis."""
 RARE = 200
 """Where some bars are so many times as long as others, their axis is logarithmic."""
 
@@ -45,15 +47,16 @@ def _each_size(subject: Subject, table: pd.DataFrame) -> None:
 
     names = [f"{row.width:,} x {row.height:,}" for row in table.itertuples()]
     rows = table.assign(size=names, pixels=table["width"] * table["height"])
+    heading = alt.TitleParams("Width x height, in pixels", anchor="start")
     chart = (
-        alt.Chart(rows.sort_values(["pixels", "width"]))
+        alt.Chart(rows.sort_values(["pixels", "width"]), title=heading)
         .mark_bar()
         .encode(
             x=alt.X("images:Q", title="Images", scale=_scale(list(rows["images"]))),
-            y=alt.Y("size:N", sort=None, title="Width x height, pixels"),
+            y=alt.Y("size:N", sort=None, title=None),
             tooltip=[alt.Tooltip("size:N"), alt.Tooltip("images:Q", format=",d")],
         )
-        .properties(height=max(HEIGHT // 2, BAR * len(rows) + 2 * BAR))
+        .properties(height=BAR * len(rows) + AROUND)
     )
     draw(subject, "sizes", chart, table)
 

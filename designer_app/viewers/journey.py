@@ -28,6 +28,10 @@ from pipelines.looking.thumbnails import picture_address
 
 FILE_EDGE = 240
 MOST_PROBABLE = 10
+MODES = {
+    "For training": "Transformed for training: random operations draw anew.",
+    "For inference": "Transformed for inference: random operations, drawn here too, are left out.",
+}
 
 
 def show_journey(subject: Subject, what: Followed) -> None:
@@ -89,7 +93,7 @@ def _directory(subject: Subject, station: InDirectory, part: str) -> None:
         return
     key = subject.name(f"draw-{part}")
     seed = int(st.session_state.get(key, 0))
-    st.caption(f"Transformed {plain((station.mode or '').lower())}; random operations draw anew.")
+    st.caption(MODES.get(station.mode or "", "Transformed."))
     try:
         drawn = samples(subject, station.output.folder, station.index, None, seed)
     except InspectionError as error:
@@ -122,7 +126,12 @@ def _scores(subject: Subject, station: InScores, part: str) -> None:
         alt.Chart(rows)
         .mark_bar()
         .encode(
-            x=alt.X("probability:Q", title="Probability", scale=alt.Scale(domain=[0, 1])),
+            x=alt.X(
+                "probability:Q",
+                title="Probability",
+                scale=alt.Scale(domain=[0, 1]),
+                axis=alt.Axis(tickCount=10),
+            ),
             y=alt.Y("class:N", sort=None, title=None),
             tooltip=["class:N", alt.Tooltip("probability:Q", format=".4f")],
         )

@@ -27,6 +27,8 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     "Images per second": ("Train images per second",),
 }
 """Curves that belong on one chart; a metric of another name gets a chart of its own."""
+RULE = "#7c8796"
+"""Seen in both themes."""
 
 
 def show_trained_model(subject: Subject) -> None:
@@ -93,7 +95,7 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     marked = [] if best_epoch is None else [best_epoch]
     rule = (
         alt.Chart({"values": [{"epoch": each} for each in marked]})
-        .mark_rule(strokeDash=[4, 4], opacity=0.7)
+        .mark_rule(strokeDash=[4, 4], color=RULE)
         .encode(x="epoch:Q", tooltip=alt.value(f"Best epoch: {best_epoch}"))
     )
     return alt.layer(lines, rule).properties(height=HEIGHT)
@@ -105,7 +107,7 @@ def _details(subject: Subject, facts: TrainedFacts) -> None:
         ("Classes", ", ".join(facts.classes)),
         ("Input", f"{size[1]} x {size[0]} pixels" if size else "any size"),
         *_lineage(subject),
-        *facts.told,
+        *((name, value) for name, value in facts.told if value != "null"),
     ]
     table = [{"What": name, "Value": str(value)} for name, value in rows]
     st.dataframe(table, hide_index=True, width="stretch")

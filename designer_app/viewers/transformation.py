@@ -41,6 +41,7 @@ def draw_samples(subject: Subject, folder: Path, transformation: str | None) -> 
     key = subject.name("draw")
     seed = int(st.session_state.get(key, 0))
     draw_again_button(key)
+    st.caption("Each row is one image: first as it is, then six times after the operations.")
     num_images = overview(folder).num_images
     step = max(1, num_images // IMAGES)
     for place in range(min(IMAGES, num_images)):
@@ -79,7 +80,7 @@ def samples(
 
 
 def _row(subject: Subject, folder: Path, index: int, drawn: dict[str, Any]) -> None:
-    columns = st.columns(DRAWS + 1, vertical_alignment="center")
+    columns = st.columns(DRAWS + 1)
     with columns[0]:
         show_pixels(drawn["before"], "before")
         st.button(

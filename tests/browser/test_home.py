@@ -41,6 +41,14 @@ def test_every_page_opens_by_its_address(designer: Designer) -> None:
         expect(heading).to_be_visible()
 
 
+def test_an_address_that_names_no_pipeline_says_so_and_asks_for_none(designer: Designer) -> None:
+    asked: list[str] = []
+    designer.page.on("request", lambda request: asked.append(request.url))
+    designer.page.goto(designer.served.design("two/revisions/1"))
+    expect(designer.page.get_by_text("There is no such pipeline")).to_be_visible()
+    assert [url for url in asked if "/api/" in url] == []
+
+
 def test_a_target_is_added_and_removed(designer: Designer) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/targets")

@@ -82,13 +82,13 @@ def _image(compared: Compared, image: FlippedImage) -> None:
     file = _file(compared, image)
     if file is not None:
         st.image(str(file), width="stretch")
-    st.caption(f"**{plain(image.category or 'no label')}**")
+    st.markdown(f"**{plain(image.category)}**" if image.category else "No label")
     for place, prediction in enumerate(image.predictions):
         if prediction is None:
             continue
         mark = {True: ":green[right]", False: ":red[wrong]", None: ""}[prediction.is_right]
         sure = f"{prediction.confidence:.0%}"
-        st.caption(f"{compared.letter(place)}: {plain(prediction.label)} {sure} {mark}")
+        st.caption(f"{compared.letter(place)}: {plain(prediction.label)} ({sure}) {mark}")
 
 
 def _file(compared: Compared, image: FlippedImage) -> Path | None:

@@ -32,7 +32,7 @@ def environment(subject: RunSubject) -> None:
     with machine:
         st.subheader("Machine and program", anchor=False)
         facts = [
-            {"What": name, "Is": _written(key, recorded.get(key))} for key, name in NAMES.items()
+            {"What": name, "Value": _written(key, recorded.get(key))} for key, name in NAMES.items()
         ]
         st.dataframe(facts, hide_index=True, width="stretch", key="run-machine")
     with libraries:

@@ -34,7 +34,7 @@ export interface ComponentArguments {
 interface Instance {
   readonly react: Root;
   readonly frame: HTMLElement;
-  readonly api: Api;
+  api: Api;
   shown: string | null;
   arguments: ComponentArguments;
 }
@@ -94,6 +94,7 @@ async function show(instance: Instance): Promise<void> {
       openPipeline: openOnPage,
     });
     if (instance.shown !== pipelineId) return;
+    instance.api = editor.api; // a new token must reach the editor's own
     if (runId && editor.state.run?.id !== runId) editor.follow(runId);
     draw(instance, <Editor key={pipelineId} editor={editor} root={instance.frame} />);
   } catch (error) {

@@ -10,7 +10,7 @@ import { connect, disconnect, moveNodes, setDisabled, setParameter } from "../sr
 import { tidy } from "../src/graph/layout";
 import { neighbour } from "../src/graph/navigate";
 import { columns, downstream, findCycle, order, upstream } from "../src/graph/order";
-import { parameterProblem, parseInput } from "../src/graph/parameters";
+import { limitsOf, parameterProblem, parseInput } from "../src/graph/parameters";
 import { parseDocument, parseText } from "../src/graph/parse";
 import { drawSvg, textInSvg } from "../src/graph/picture";
 import { textInPng, withText } from "../src/graph/png";
@@ -290,6 +290,14 @@ test("an edit keeps what it does not touch", () => {
   const from = { node: "one", port: "output" };
   const linked = connect(SUM, CATALOG, from, { node: "sum", port: "b" });
   expect(linked.nodes).toBe(SUM.nodes);
+});
+
+test("the limits of a parameter are those that mean something", () => {
+  const { MAX_SAFE_INTEGER: most, EPSILON } = Number;
+  const value = { ...specOf("value"), exclusive_minimum: null, exclusive_maximum: null };
+  expect(limitsOf({ ...value, minimum: 1, maximum: 100 })).toBe("at least 1 and at most 100");
+  expect(limitsOf({ ...value, minimum: -most, maximum: most })).toBe("");
+  expect(limitsOf({ ...value, minimum: EPSILON, maximum: null })).toBe("greater than 0");
 });
 
 function specOf(id: string): ParameterSpec {

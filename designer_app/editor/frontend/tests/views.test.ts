@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { fitted } from "../src/canvas/fitted";
 import { between } from "../src/canvas/useGlide";
 import { moveNodes } from "../src/graph/document";
 import { NODE_WIDTH, portLabel, portPlace } from "../src/graph/geometry";
@@ -81,5 +82,26 @@ describe("nodes on their way to another place", () => {
 
   it("stay where they are when they are gone meanwhile", () => {
     expect(between(from, () => undefined, 0.5).get("a")).toEqual({ x: 0, y: 100 });
+  });
+});
+
+describe("the view of a whole pipeline", () => {
+  const node = (id: string, x: number, y: number) => {
+    return { id, position: { x, y }, width: 200, height: 80, data: {} };
+  };
+
+  it("shows the wires beside the outer nodes, which lead back", () => {
+    const { x, zoom } = fitted([node("a", 0, 0), node("b", 800, 0)], { width: 500, height: 900 });
+    expect(x).toBeGreaterThan(37 * zoom);
+    expect(1000 * zoom + x).toBeLessThan(500 - 37 * zoom);
+  });
+
+  it("keeps nodes clear of the zoom bar, and needs no room where there are none", () => {
+    const size = { width: 600, height: 300 };
+    const bottomOf = (view: { y: number; zoom: number }) => 480 * view.zoom + view.y;
+    const under = fitted([node("a", 0, 400), node("b", 0, 0), node("c", 900, 0)], size);
+    expect(bottomOf(under)).toBeLessThanOrEqual(300 - 56);
+    const beside = fitted([node("a", 450, 400), node("b", 0, 0), node("c", 900, 0)], size);
+    expect(beside.zoom).toBeGreaterThan(under.zoom);
   });
 });

@@ -3,7 +3,7 @@
 import { memo, type ReactElement } from "react";
 
 import { isTraining, lanesOf } from "../graph/geometry";
-import { hasSucceeded, lanesIn, progressOf, slowestOf } from "../graph/run";
+import { hasSucceeded, isStepFinished, lanesIn, progressOf, slowestOf } from "../graph/run";
 import type { MetricPoint, ModuleSpec, PipelineNode, StepState } from "../graph/types";
 import { useEditor, useEditorState } from "../parts/context";
 import { formatNumber } from "../parts/format";
@@ -42,17 +42,20 @@ function LossCurve({
   const told = lossesOf(editor, node);
   const training = told.length > 1 ? told : valuesOf(metrics["Train loss"]);
   if (training.length < 2) {
-    return (
-      <span className="pd-spark-rest">
-        {step ? "The loss is drawn here." : "Draws its loss while it runs."}
-      </span>
-    );
+    return <span className="pd-spark-rest">{withoutCurve(step, training[0])}</span>;
   }
   const progress = step ? progressOf(step) : undefined;
   const running = step?.status === "running" && progress && progress.total > 0;
   const share = running ? progress.done / progress.total : 1;
   const label = `Loss from ${String(training[0])} to ${String(training.at(-1))}`;
   return <Sparkline values={training} second={validation} share={share} label={label} />;
+}
+
+/** In place of a curve: one epoch is a point, and a node that was skipped has none. */
+function withoutCurve(step: StepState | undefined, loss: number | undefined): string {
+  if (!step) return "Draws its loss while it runs.";
+  if (!isStepFinished(step)) return "The loss is drawn here.";
+  return loss === undefined ? "No loss was logged." : `Loss ${formatNumber(loss)} after one epoch.`;
 }
 
 interface LanesProps {

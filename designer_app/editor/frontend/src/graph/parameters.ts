@@ -174,6 +174,7 @@ function faultOf(parameter: ParameterSpec, value: JsonValue | undefined): Fault 
 /** The ends of its range: "at least 1 and at most 100"; empty where it has none. */
 export function limitsOf(parameter: ParameterSpec): string {
   return boundsOf(parameter)
+    .filter(({ end }) => Math.abs(end) < Number.MAX_SAFE_INTEGER) // as far as numbers go
     .map((each) => each.words)
     .join(" and ");
 }
@@ -190,6 +191,7 @@ function rangeFault(parameter: ParameterSpec, value: number, message: string): F
 
 interface Bound {
   readonly kind: Kind;
+  readonly end: number;
   readonly words: string;
   readonly holds: (value: number) => boolean;
 }
@@ -204,8 +206,13 @@ function boundsOf(parameter: ParameterSpec): readonly Bound[] {
   return rows.flatMap(([end, kind, words, holds]) =>
     end === null
       ? []
-      : [{ kind, words: `${words} ${shortest(end)}`, holds: (value: number) => holds(value, end) }],
+      : [{ kind, end, words: inWords(words, end), holds: (value: number) => holds(value, end) }],
   );
+}
+
+/** "at least 1"; the smallest step above nothing is read as what it means. */
+function inWords(words: string, end: number): string {
+  return end === Number.EPSILON ? "greater than 0" : `${words} ${shortest(end)}`;
 }
 
 function lengthFault(parameter: ParameterSpec, value: string, title: string): Fault | undefined {

@@ -2,7 +2,7 @@
 
 import type { Forecast } from "../bridge/api";
 import type { Editor } from "../store/editor";
-import { formatSeconds } from "./format";
+import { formatSeconds, plural } from "./format";
 import { type View, speak } from "./view";
 
 export async function showForecast(editor: Editor, view: View): Promise<void> {
@@ -16,8 +16,7 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   }
   if (editor.state.document !== document) return;
   view.setState({ forecast: Object.fromEntries(forecast.nodes.map((each) => [each.node, each])) });
-  const { critical_path_seconds: seconds, nodes_reused: reused } = forecast.totals;
-  const words = `A run takes about ${formatSeconds(seconds)} here${reused ? `; ${reused} outputs are reused` : ""}.`;
+  const words = inWords(forecast);
   editor.notify(words);
   speak(view, words);
   const stop = editor.store.subscribe((state) => {
@@ -25,4 +24,11 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
     stop();
     view.setState({ forecast: null });
   });
+}
+
+function inWords({ nodes, totals }: Forecast): string {
+  const { critical_path_seconds: seconds, nodes_reused: reused } = totals;
+  if (reused === nodes.length) return "Nothing has changed: a run reuses every output.";
+  const kept = reused > 0 ? `; ${plural(reused, "node")} will be reused` : "";
+  return `A run takes about ${formatSeconds(seconds)} here${kept}.`;
 }

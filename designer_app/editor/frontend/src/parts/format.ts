@@ -46,13 +46,12 @@ export function plural(count: number, word: string): string {
   return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
 }
 
-/** "just now", "5 min ago", else the date and time of day. */
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** "just now", "5 min ago", else "20 Nov 2026, 13:18", as the other pages say it. */
 export function formatMoment(secondsSinceEpoch: number, now: number = Date.now() / 1000): string {
   const ago = now - secondsSinceEpoch;
   if (ago < 60) return "just now";
   if (ago < 3600) return `${Math.floor(ago / 60)} min ago`;
-  return new Date(secondsSinceEpoch * 1000).toLocaleString(undefined, {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
+  return moment.format(secondsSinceEpoch * 1000);
 }

@@ -27,13 +27,14 @@ export function closeEditor(pipelineId: string): void {
 
 type Options = Pick<EditorOptions, "openPipeline">;
 
-const begun = new Map<string, Promise<Editor>>();
+/** What the page has begun to load; only what is asked for next can want it. */
+let begun: { readonly id: string; readonly loading: Promise<Editor> } | null = null;
 
 /** Begins to load a pipeline that will be wanted in a moment; who wants it is told what goes wrong. */
 export function prepareEditor(api: Api, pipelineId: string, options: Options = {}): void {
   const loading = load(api, pipelineId, options);
-  loading.catch(() => begun.delete(pipelineId));
-  begun.set(pipelineId, loading);
+  loading.catch(() => undefined);
+  begun = { id: pipelineId, loading };
 }
 
 /** The editor of a saved pipeline, showing its newest run; throws `ApiError` where there is none. */
@@ -42,8 +43,8 @@ export async function loadEditor(
   pipelineId: string,
   options: Options = {},
 ): Promise<Editor> {
-  const prepared = begun.get(pipelineId);
-  begun.delete(pipelineId);
+  const prepared = begun?.id === pipelineId ? begun.loading : undefined;
+  begun = null;
   const known = findEditor(pipelineId);
   if (known && !prepared) {
     known.api.setToken(api.currentToken);

@@ -16,8 +16,8 @@ const MOST_MOVING = 40;
 /** Of the end of a selected wire, which a hand can take, in pixels of the screen. */
 const KNOB = 3.5;
 
-/** Scale and origin in pixels of the canvas. */
-interface Frame {
+/** Scale, origin and size in pixels of the canvas. */
+interface Frame extends Size {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
@@ -78,10 +78,12 @@ export class CrowdPainter {
   /** False where some nodes are plain boxes still, so that another frame is wanted. */
   paint(view: Viewport, ratio: number, resting: boolean): boolean {
     const { context, moving } = this;
-    const frame = { scale: view.zoom * ratio, left: view.x * ratio, top: view.y * ratio };
+    const { width, height } = context.canvas;
+    const [scale, left, top] = [view.zoom * ratio, view.x * ratio, view.y * ratio];
+    const frame = { scale, left, top, width, height };
     context.resetTransform();
-    context.clearRect(0, 0, context.canvas.width, context.canvas.height);
-    this.sprites.begin(frame.scale, resting);
+    context.clearRect(0, 0, width, height);
+    this.sprites.begin(scale, resting);
     let complete = true;
     if (this.still && sameFrame(this.still.frame, frame)) {
       context.drawImage(this.still.picture, 0, 0);
@@ -111,8 +113,7 @@ export class CrowdPainter {
   /** A wire belongs to a part where one of its ends moves. */
   private paintParts(frame: Frame, isIn: (id: string) => boolean): boolean {
     const { context, moving } = this;
-    const { scale, left, top } = frame;
-    const { width, height } = context.canvas;
+    const { scale, left, top, width, height } = frame;
     context.setTransform(scale, 0, 0, scale, left, top);
     this.paintWires(scale, ({ from, to }) => {
       const end = moving.has(from) ? from : to;
@@ -196,7 +197,8 @@ function sizeOf({ width, height }: Look): Size {
 }
 
 function sameFrame(one: Frame, other: Frame): boolean {
-  return one.scale === other.scale && one.left === other.left && one.top === other.top;
+  const names = ["scale", "left", "top", "width", "height"] as const;
+  return names.every((name) => one[name] === other[name]);
 }
 
 function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

@@ -53,6 +53,7 @@ function ForecastButton(): ReactElement {
     <span className="pd-roomy-only">
       <Button
         data-testid="forecast-button"
+        aria-label="Forecast"
         title="Work out images, classes and time of every node without running it"
         disabled={empty || waiting}
         onClick={() => void ask()}

@@ -1,0 +1,55 @@
+/** A pipeline that the page begins to load before there is a place to show it in. */
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { setParameter } from "../src/graph/document";
+import { closeEditor, loadEditor, prepareEditor } from "../src/store/open";
+import { CATALOG, pipeline } from "./cases";
+import { PipelineServer, send, until } from "./server";
+
+const FIRST = pipeline(["one:constant"]);
+const OTHER = { ...FIRST, id: "other" };
+
+let server: PipelineServer;
+let asked: string[];
+
+beforeEach(async () => {
+  server = new PipelineServer();
+  asked = [];
+  server.intercept = ({ url = "" }, response) => {
+    asked.push(url);
+    if (url === "/api/catalog") send(response, 200, { ...CATALOG.spec, targets: [] });
+    return url === "/api/catalog";
+  };
+  await server.start();
+  server.keep(FIRST);
+  server.keep(OTHER);
+});
+
+afterEach(async () => {
+  for (const id of [FIRST.id, OTHER.id]) closeEditor(id);
+  await server.stop();
+});
+
+test("is asked for once", async () => {
+  prepareEditor(server.api, FIRST.id);
+  const editor = await loadEditor(server.api, FIRST.id);
+  expect(editor.state.document).toEqual(FIRST);
+  expect(asked.filter((url) => url === `/api/pipelines/${FIRST.id}`)).toHaveLength(1);
+});
+
+test("is asked for again where another one was wanted first", async () => {
+  prepareEditor(server.api, FIRST.id);
+  await loadEditor(server.api, OTHER.id);
+  const changed = setParameter(FIRST, CATALOG, "one", "value", 7);
+  server.keep(changed);
+  const editor = await loadEditor(server.api, FIRST.id);
+  await until(() => editor.state.document.nodes[0]?.parameters["value"] === 7, "the newest");
+});
+
+test("is asked for again where that went wrong", async () => {
+  await server.stop();
+  prepareEditor(server.api, FIRST.id);
+  await server.start();
+  expect((await loadEditor(server.api, FIRST.id)).state.document).toEqual(FIRST);
+});
