@@ -1,15 +1,12 @@
 """The runner: one process a workspace that executes its runs and outlives whoever submits them.
 
-``python -m pipelines.runner --workspace DIR``. It imports no torch. It ends by itself after ten
-idle minutes or when its workspace folder is gone; with it end its zygotes and every step.
+It imports no torch. It ends by itself after ten idle minutes or when its workspace folder is gone;
+with it end its zygotes and every step.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
-import signal
-import sys
 import time
 from typing import IO, get_args
 
@@ -17,7 +14,8 @@ from modules.spec import Preload
 from pipelines.executor import Executor
 from pipelines.processes import ProcessIdentity
 from pipelines.recovery import recover
-from pipelines.runner_lock import announce, try_lock
+from pipelines.runner_lock import try_lock
+from pipelines.runner_process import IDLE_MINUTES
 from pipelines.slots import Slots
 from pipelines.store.database import ChangeWatch, Database
 from pipelines.store.runs import RunStore
@@ -27,7 +25,6 @@ from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
 from pipelines.workspace import Workspace
 from pipelines.zygotes import Zygotes
 
-IDLE_MINUTES = 10.0
 BUSY_WAIT_SECONDS = 0.02
 IDLE_WAIT_SECONDS = 0.05
 HEAR_SECONDS = 0.1
@@ -136,36 +133,3 @@ class Runner:
             return os.stat(self.workspace.root).st_ino != self._root_inode
         except FileNotFoundError:
             return True
-
-
-def main() -> None:
-    """Become the runner of a workspace, unless it has one."""
-    parser = argparse.ArgumentParser(prog="pipelines.runner")
-    parser.add_argument("--workspace", required=True)
-    parser.add_argument("--idle-minutes", type=float, default=IDLE_MINUTES)
-    parser.add_argument("--detach", action="store_true", help="leave the process that started it")
-    parser.add_argument("--warm", action="store_true", help="load torch before it is needed")
-    arguments = parser.parse_args()
-    workspace = Workspace.at(arguments.workspace)
-    lock = try_lock(workspace.runner_lock_path)
-    if lock is None:
-        sys.exit(0)
-    if arguments.detach and os.fork():
-        os._exit(0)  # the lock lives on in the child, which is nobody's child
-    announce(workspace)
-    runner = Runner(workspace, idle_minutes=arguments.idle_minutes)
-
-    def stop(*_: object) -> None:
-        runner.stopping = True
-
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if arguments.warm:
-        runner.warm()
-    runner.serve()
-    lock.close()
-    os._exit(0)  # planning threads may still be hashing
-
-
-if __name__ == "__main__":
-    main()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +21,7 @@ from pipelines.processes import ProcessIdentity
 from pipelines.recovery import recover
 from pipelines.registry import gone_models, model_folders
 from pipelines.runner_lock import code_version, current_runner, try_lock, without_runner
+from pipelines.runner_process import launch_runner
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore
 from pipelines.store.targets import TargetStore
@@ -239,18 +238,7 @@ class Runs:
         return any(self.store.state(each).status == "running" for each in self.store.unfinished())
 
     def _start_runner(self, warm: bool) -> None:
-        arguments = [sys.executable, "-m", "pipelines.runner", "--detach"]
-        arguments += ["--workspace", str(self.workspace.root)] + (["--warm"] if warm else [])
-        with self.workspace.runner_log_path.open("ab") as log:
-            subprocess.run(
-                arguments,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                timeout=START_SECONDS,
-                check=False,
-            )
+        launch_runner(self.workspace, warm=warm)
         if not _wait_until(lambda: current_runner(self.workspace) is not None, START_SECONDS):
             log_path = self.workspace.runner_log_path
             raise RunnerNotStartedError(f"The runner did not start: its log is {log_path}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from pipelines.cli.reports import print_report, run_report, told_of_run
 
 if TYPE_CHECKING:
     from pipelines.runs import Runs
+    from pipelines.workspace import Workspace
 
 EXIT_CODES = {"completed": 0, "failed": 1, "cancelled": 130}
 
@@ -34,16 +36,29 @@ def run(
     ] = False,
 ) -> None:
     """Run a pipeline. Without --detach the run ends with this command (Ctrl+C cancels it)."""
-    from pipelines.runs import Runs
     from pipelines.workspace import Workspace
 
     with told_of_run(as_json=as_json):
-        runs = Runs(Workspace.at(workspace))
+        place = Workspace.at(workspace)
+        if os.path.isfile(pipeline):
+            _launch_runner_early(place)
+        from pipelines.runs import Runs  # it takes its time, and so does the runner
+
+        runs = Runs(place)
         run_id = _submit(runs, pipeline, set_ or [], to, experiment, name, attached=not detach)
     if detach:
         say_queued(runs, run_id, as_json)
     else:
         watch_and_report(runs, run_id, as_json)
+
+
+def _launch_runner_early(workspace: Workspace) -> None:
+    """Let a runner load what it needs while this command loads what it needs itself."""
+    from pipelines.runner_lock import current_runner
+    from pipelines.runner_process import launch_runner
+
+    if current_runner(workspace) is None:
+        launch_runner(workspace.make())
 
 
 def _submit(

@@ -24,8 +24,14 @@ NODES = ("a", "b")
 TABLES = metadata.sorted_tables
 
 
-def test_migrations_lead_to_the_tables(tmp_path: Path) -> None:
-    database = Database.open(Workspace.at(tmp_path))
+@pytest.mark.parametrize("is_migrated", [False, True], ids=["made", "migrated"])
+def test_a_new_database_has_the_tables(tmp_path: Path, is_migrated: bool) -> None:
+    if is_migrated:
+        database = Database(Workspace.at(tmp_path).make().database_url)
+        database.migrate()
+    else:
+        database = Database.open(Workspace.at(tmp_path))
+    assert database.schema_version() == HEAD
     with database.engine.connect() as connection:
         differences = compare_metadata(MigrationContext.configure(connection), metadata)
     database.close()
