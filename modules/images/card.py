@@ -9,14 +9,18 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from modules.images.jpeg import decode_all, read_plain, resized_box
+from modules.images.jpeg import decode_all, read_plain
+from modules.images.resizing import resized_boxes
 from modules.images.source import CroppedImages, Images
+from modules.images.transfer import sent
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import torch
 
 MEASURED_IMAGES = 256
-"""Read by either way before one is chosen."""
+"""Read by each way before one is chosen."""
 
 
 class CardImages:
@@ -37,23 +41,26 @@ class CardImages:
         import torch
 
         chosen = [int(each) for each in indices]
-        batch_NSSC = torch.empty(
-            (len(chosen), self._edge, self._edge, 3), dtype=torch.uint8, device=self._device
-        )
-        contents = self._images.map(self._content, chosen)
-        plain = {place: each for place, each in enumerate(contents) if each is not None}
+        plain = self._plain(chosen)
+        others = [place for place in range(len(chosen)) if place not in plain]
+        finish = self._images.begin([chosen[place] for place in others])
         try:
             decoded = decode_all([*plain.values()], self._device) if plain else []
         except RuntimeError:  # a file that this decoder can't read: the other one can, or says why
-            plain, decoded = {}, []
-        for place, pixels_CHW in zip(plain, decoded, strict=True):
-            box = self._images.box(chosen[place])
-            batch_NSSC[place] = resized_box(pixels_CHW, box, self._edge)
-        others = [place for place in range(len(chosen)) if place not in plain]
-        if others:
-            squares = self._images.read([chosen[place] for place in others])
-            batch_NSSC[others] = torch.from_numpy(squares).to(self._device)
-        return batch_NSSC
+            return self._sent(self._images.read(chosen))
+        if not decoded:
+            return self._sent(finish())
+        boxes_N4 = self._images.boxes([chosen[place] for place in plain])
+        squares_NSSC = resized_boxes(decoded, boxes_N4, self._edge)
+        if not others:
+            return squares_NSSC
+        places_N = torch.tensor([*plain, *others]).argsort()
+        return torch.cat([squares_NSSC, self._sent(finish())])[sent(places_N, self._device)]
+
+    def _sent(self, squares_NSSC: npt.NDArray[np.uint8]) -> torch.Tensor:
+        import torch
+
+        return sent(torch.from_numpy(squares_NSSC), self._device)
 
     def drawn(self, seed: int) -> CardImages:
         return CardImages(self._images.drawn(seed), self._device)
@@ -66,15 +73,21 @@ class CardImages:
         assert self.size is not None
         return self.size[0]
 
-    def _content(self, index: int) -> torch.Tensor | None:
+    def _plain(self, chosen: list[int]) -> dict[int, torch.Tensor]:
+        """The bytes of the files that are plain JPEGs, by their place in the batch."""
         reader = self._images.reader
         if reader.prefix:
-            return None
-        return read_plain(reader.path(index), reader.sizes[index])
+            return {}
+        contents = (read_plain(reader.path(each), reader.sizes[each]) for each in chosen)
+        return {place: each for place, each in enumerate(contents) if each is not None}
 
 
 def fastest_reader(images: Images, device: torch.device) -> Images:
-    """The images, decoded by the card from now on where that was faster on some of them."""
+    """The images, decoded by the card from now on where that was faster on some of them.
+
+    Both at once are slower than the card alone: what Python does for each image the processor
+    decodes keeps the card's own files waiting.
+    """
     if device.type != "cuda" or not isinstance(images, CroppedImages):
         return images
     on_card = CardImages(images, device)

@@ -6,12 +6,15 @@ becomes of all others.
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import torch
 
     from modules.images.reading import Size
@@ -65,14 +68,22 @@ def _is_upright(segment: memoryview) -> bool:
 
 def read_plain(path: Path, size: Size) -> torch.Tensor | None:
     """The bytes of a plain JPEG file of this size, else None."""
-    import numpy as np
     import torch
 
     try:
-        content = np.fromfile(path, dtype=np.uint8)
+        content = _read(path)
     except OSError:
         return None  # Pillow says what is wrong with it.
     return torch.from_numpy(content) if plain_size(content.data) == size else None
+
+
+def _read(path: Path) -> npt.NDArray[np.uint8]:
+    """The bytes of a file, in a third of the time that numpy's own reading takes."""
+    import numpy as np
+
+    with path.open("rb", buffering=0) as file:
+        content = np.empty(os.fstat(file.fileno()).st_size, np.uint8)
+        return content[: file.readinto(content.data)]
 
 
 def decode_plain(path: Path, size: Size) -> torch.Tensor | None:

@@ -46,6 +46,10 @@ class Sizes(Sequence[Size]):
         height, width = self._sizes_N2[index]
         return int(height), int(width)
 
+    def some(self, indices: Sequence[int]) -> npt.NDArray[np.int32]:
+        """Heights and widths of some images, shape (N, 2)."""
+        return self._sizes_N2[indices]
+
     def distinct(self) -> set[Size]:
         """Each size once."""
         import numpy as np
@@ -89,9 +93,16 @@ class Reader:
 
     def path(self, index: int) -> Path:
         """The file of one image."""
-        source, name = self._sources[index], self._names[index]
-        folder = self.dataset.store_dir / source if source else self.dataset.path
-        return Path(folder / "images" / name)
+        source = self._sources[index]
+        if source not in self._folders:
+            folder = self.dataset.store_dir / source if source else self.dataset.path
+            self._folders[source] = f"{folder}/images/"
+        return Path(self._folders[source] + self._names[index])
+
+    @cached_property
+    def _folders(self) -> dict[str, str]:
+        """Where the images of each source are, so far as it was asked for."""
+        return {}
 
     @cached_property
     def _names(self) -> Any:

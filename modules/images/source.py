@@ -8,28 +8,25 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from modules.context import Context
 from modules.errors import InvalidDatasetError, evidence, examples
 from modules.images.background import background_pool
+from modules.images.boxes import random_boxes, random_numbers
 from modules.images.cache import CacheLimits
-from modules.images.chance import derived_seed
 from modules.images.reading import Operations, Reader, Size
 from modules.images.slab import CHANNELS, Peers, open_slab
 from modules.ports import ImageDirectory
+from modules.transformation.draws import Box
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from modules.transformation.draws import Box
     from modules.transformation.operations import Operation
-
-
-T = TypeVar("T")
 
 PIXELS_PER_CROPPED = 4
 """Of larger images a random crop is decoded anew each epoch: reading all their pixels from a slab
@@ -103,51 +100,62 @@ class CroppedImages:
     """
 
     def __init__(
-        self, reader: Reader, crop: Operation, pool: ThreadPoolExecutor, seed: int = 0
+        self,
+        reader: Reader,
+        crop: Operation,
+        pool: ThreadPoolExecutor,
+        num_threads: int,
+        seed: int = 0,
     ) -> None:
-        """``crop`` is a ``random_resized_crop``."""
+        """``crop`` is a ``random_resized_crop``; the pool has so many threads."""
         self.size: Size | None = (crop["size"], crop["size"])
         self.is_decoded = False
         self.num_random = 1
         self._crop, self._pool, self._seed = crop, pool, seed
+        self._num_threads = num_threads
         self.reader = reader
 
     def __len__(self) -> int:
         return len(self.reader)
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8]:
-        """A new batch, shape (N, size, size, 3); each image is written to its place in it."""
+        """A new batch, shape (N, size, size, 3)."""
+        return self.begin(indices)()
+
+    def begin(self, indices: Sequence[int]) -> Callable[[], npt.NDArray[np.uint8]]:
+        """Begin to read a batch; what is given waits until each image is at its place in it."""
         import numpy as np
 
-        size = self._crop["size"]
+        size, boxes = self._crop["size"], self.boxes(indices).tolist()
         batch_NHWC = np.empty((len(indices), size, size, CHANNELS), np.uint8)
+        positions = iter(range(len(indices)))
 
-        def write(position: int) -> None:
-            index = int(indices[position])
-            batch_NHWC[position] = self.reader.cropped(index, self.box(index), size)
+        def work() -> None:
+            for position in positions:  # each thread takes the next one that is left
+                box, index = Box(*boxes[position]), int(indices[position])
+                batch_NHWC[position] = self.reader.cropped(index, box, size)
 
-        self.map(write, range(len(indices)))
-        return batch_NHWC
+        num_threads = min(self._num_threads, len(indices))
+        begun = [self._pool.submit(work) for _ in range(num_threads)]
 
-    def map(self, work: Callable[[int], T], numbers: Iterable[int]) -> list[T]:
-        """What ``work`` gives for each number, done in the threads that decode."""
-        return [*self._pool.map(work, numbers)]
+        def finish() -> npt.NDArray[np.uint8]:
+            for each in begun:
+                each.result()
+            return batch_NHWC
+
+        return finish
 
     def drawn(self, seed: int) -> CroppedImages:
-        return CroppedImages(self.reader, self._crop, self._pool, seed)
+        return CroppedImages(self.reader, self._crop, self._pool, self._num_threads, seed)
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def box(self, index: int) -> Box:
-        """The part of an image that is read."""
-        import torch
-
-        from modules.transformation.geometry import random_box
-
-        generator = torch.Generator().manual_seed(derived_seed("box", self._seed, index))
-        height, width = self.reader.output_sizes[index]
-        return random_box(height, width, self._crop["scale"], self._crop["ratio"], generator)
+    def boxes(self, indices: Sequence[int]) -> npt.NDArray[np.int64]:
+        """The parts of images that are read, as (top, left, height, width), shape (N, 4)."""
+        sizes_N2 = self.reader.output_sizes.some(indices)
+        numbers_NT4 = random_numbers(self._seed, indices)
+        return random_boxes(sizes_N2, numbers_NT4, self._crop["scale"], self._crop["ratio"])
 
 
 def open_images(
@@ -170,7 +178,8 @@ def open_images(
     num_threads = context.threads or os.cpu_count() or 1
     crop = random_operations[0] if random_operations else None
     if crop and crop["operation"] == "random_resized_crop":
-        fresh: Images = CroppedImages(reader, crop, background_pool(num_threads, "decode"))
+        pool = background_pool(num_threads, "decode")
+        fresh: Images = CroppedImages(reader, crop, pool, num_threads)
         if size is not None and size[0] * size[1] > PIXELS_PER_CROPPED * crop["size"] ** 2:
             size = None
     else:

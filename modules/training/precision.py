@@ -86,7 +86,6 @@ def seed_everything(seed: int, *, reproducible: bool) -> None:
     if torch.cuda.is_available():
         torch.backends.cuda.matmul.allow_tf32 = not reproducible
         torch.backends.cudnn.allow_tf32 = not reproducible
-        torch.backends.cudnn.benchmark = not reproducible
     if reproducible:
         # cuBLAS is deterministic only with a fixed workspace, chosen before its first use.
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")

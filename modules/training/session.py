@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from modules.images.batches import BatchPlan, Indices
+from modules.images.batches import MOST_AHEAD, BatchPlan, Indices
 from modules.images.normalisation import Normalisation
 from modules.images.preparation import Preparation
 from modules.images.reading import Operations, Size
@@ -70,8 +70,8 @@ class LabeledImages:
         """How to read these batches; ``seed`` is for images that are drawn anew each time."""
         device = self.labels.device
         if device.type == "cuda":
-            return BatchPlan(self.images.drawn(seed), batches, True, Transfer(device))
-        return BatchPlan(self.images.drawn(seed), batches, not self.images.is_decoded)
+            return BatchPlan(self.images.drawn(seed), batches, MOST_AHEAD, Transfer(device))
+        return BatchPlan(self.images.drawn(seed), batches, int(not self.images.is_decoded))
 
 
 @dataclass(frozen=True)

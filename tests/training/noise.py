@@ -15,6 +15,9 @@ from modules.models.recipe import Recipe
 from modules.ports import AttachedTransformation, ImageDirectory, UntrainedModel
 
 COLOURS = ((220, 40, 40), (40, 200, 60), (50, 60, 230), (220, 210, 40), (200, 50, 210), (9, 9, 9))
+ROUNDING = 1e-3
+"""What the same fp32 numbers may differ by: a GPU multiplies them as tf32, the CPU ten times as
+precisely."""
 
 
 def noise_squares(

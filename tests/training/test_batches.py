@@ -126,3 +126,22 @@ def test_an_error_of_the_background_comes_with_its_batch() -> None:
         assert next(batches)[0] == [0]
         with pytest.raises(KeyError):
             next(batches)
+
+
+def test_several_batches_are_read_in_advance_of_this_pass_and_the_next() -> None:
+    first, second = Noted(), Noted()
+    plans = [
+        BatchPlan(first, [[0], [1], [2]], ahead=3),
+        BatchPlan(second, [[3], [4], [5]], ahead=2),
+    ]
+    with closing(BatchReader(plans)) as reader:
+        batches = reader.next_pass()
+        assert next(batches)[0] == [0]
+        assert first.wait_for(3)
+        assert second.indices == []
+        assert next(batches)[0] == [1]
+        assert second.wait_for(1)
+        assert next(batches)[0] == [2]
+        assert second.wait_for(2)
+        assert [rows.tolist() for _, rows in reader.next_pass()] == [[[6, 7]], [[8, 9]], [[10, 11]]]
+    assert sorted(first.indices + second.indices) == [0, 1, 2, 3, 4, 5], "each once"

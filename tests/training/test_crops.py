@@ -49,7 +49,7 @@ def test_crops_of_jpegs_are_those_of_pillow(tmp_path: Path) -> None:
         drawn = images.drawn(seed)
         squares_NHWC = drawn.read(range(len(images)))
         for index, square in enumerate(squares_NHWC):
-            top, left, height, width = drawn.box(index)
+            top, left, height, width = drawn.boxes([index])[0].tolist()
             whole = open_rgb(images.reader.path(index))
             box = whole.crop((left, top, left + width, top + height))
             expected = box.resize((24, 24), Image.Resampling.BILINEAR)
@@ -63,8 +63,9 @@ def test_a_card_reads_the_same_batches(tmp_path: Path) -> None:
     images = crops(tmp_path, mixed())
     device = torch.device("cpu")
     for seed, indices in ((1, [5, 0, 3, 4, 2]), (2, [4, 5]), (3, [0, 1])):
+        expected = torch.from_numpy(images.drawn(seed).read(indices)).int()
         read = CardImages(images, device).drawn(seed).read(indices)
-        assert np.array_equal(read, images.drawn(seed).read(indices))
+        assert (read - expected).abs().max() <= 1
     assert fastest_reader(images, device) is images, "there is no card here to measure"
     images.close()
 

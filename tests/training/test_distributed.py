@@ -13,7 +13,7 @@ from modules.ports import ImageDirectory, ScoredImages, TrainedModel, UntrainedM
 from modules.scoring.score_image_model import score_image_model
 from modules.training.settings import TrainSettings
 from modules.training.train_pytorch_model import train_pytorch_model
-from tests.training.noise import noise_squares, untrained
+from tests.training.noise import ROUNDING, noise_squares, untrained
 from tests.training.ranks import run_ranks
 
 NUM_VALIDATION = 21
@@ -70,7 +70,7 @@ def test_two_processes_train_one_model_and_count_validation_once(tmp_path: Path)
     best = model.description["metrics"]
     right = (scored["category"] == scored["Scored Labels"]).mean()
     assert best["Top-1 validation accuracy"] == pytest.approx(right)
-    assert best["Valid loss"] == pytest.approx(float(scored["loss"].mean()), rel=1e-4)
+    assert best["Valid loss"] == pytest.approx(float(scored["loss"].mean()), rel=ROUNDING)
     first, second = (json.loads((tmp_path / f"events-{k}.json").read_text()) for k in (0, 1))
     assert {event["kind"] for event in first} >= {"metric", "summary"}
     assert {event["kind"] for event in second} == {"progress"}
@@ -85,7 +85,7 @@ def _equals_one_process(
     alone = score_image_model(model, validation, Context(folder / "alone", threads=1))
     probabilities = [name for name in scored.columns if name.startswith("Scored Prob")]
     difference = alone.scored_dataset.rows[probabilities] - scored[probabilities]
-    assert difference.abs().to_numpy().max() < 1e-4
+    assert difference.abs().to_numpy().max() < ROUNDING
 
 
 def diverge(rank: int, world_size: int, folder: Path) -> None:

@@ -20,9 +20,10 @@ from modules.errors import (
 from modules.ports import ImageDirectory, TrainedModel, UntrainedModel
 from modules.scoring.score_image_model import score_image_model
 from modules.training.settings import TrainSettings
+from modules.training.speed import LIMIT
 from modules.training.stopwatch import ACTIVITIES
 from modules.training.train_pytorch_model import train_pytorch_model
-from tests.training.noise import noise_squares, untrained
+from tests.training.noise import ROUNDING, noise_squares, untrained
 
 METRICS = [
     "learning rate",
@@ -99,7 +100,8 @@ def test_a_training_learns_and_hands_on_all_a_model_needs(
     assert metrics[: 5 * len(METRICS)] == [
         (name, epoch) for epoch in range(1, 6) for name in METRICS
     ]
-    assert [name for name, _ in metrics[5 * len(METRICS) :]] == SPEED
+    told = [name for name, _ in metrics[5 * len(METRICS) :]]
+    assert [name for name in told if name != LIMIT] == SPEED, "a GPU has time to find its limit"
     [summary] = [event["text"] for event in events if event["kind"] == "summary"]
     assert f"best epoch {best + 1} of 5" in summary
     log = capsys.readouterr().out
@@ -261,7 +263,7 @@ def test_a_frozen_backbone_stays_as_it_was(
     # Trained and validated on features, the model does on images what was logged.
     scored = score_image_model(trained, squares[1], Context(tmp_path / "scored", threads=1))
     loss = float(scored.scored_dataset.rows["loss"].mean())
-    assert trained.description["metrics"]["Valid loss"] == pytest.approx(loss, rel=1e-4)
+    assert trained.description["metrics"]["Valid loss"] == pytest.approx(loss, rel=ROUNDING)
 
 
 def test_features_of_a_frozen_backbone_are_kept_for_other_trainings(
