@@ -21,7 +21,7 @@ def measure(options: Options) -> Report:
         "with validation and checkpoints; the first epoch does not count.",
     )
     network = "resnet18" if options.small else "resnet50"
-    trainings = Trainings(gpu_work(options, network, num_images=20_000), report)
+    trainings = Trainings(gpu_work(options, network, num_images=12_800), report)
     contenders = [
         trainings.ours(COLUMNS),
         trainings.steps("training alone"),

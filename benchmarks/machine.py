@@ -6,6 +6,7 @@ import os
 import platform
 import re
 import shutil
+import subprocess
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,12 @@ OURS = ("pipeline-designer", "torch", "torchvision", "numpy", "pyarrow", "pydant
 
 
 def describe_machine() -> dict[str, Any]:
-    """Processor, cores this process may use, memory, system and Python."""
+    """Processor, cores this process may use, memory, GPUs, system and Python."""
     return {
         "processor": _processor(),
         "cores": _cores(),
         "memory_gib": round(psutil.virtual_memory().total / 2**30),
+        "gpus": _gpus(),
         "system": f"{platform.system()} {platform.release()}",
         "python": platform.python_version(),
         "load_before": round(os.getloadavg()[0], 2),
@@ -30,6 +32,15 @@ def describe_machine() -> dict[str, Any]:
 def has_gpu() -> bool:
     """True where an NVIDIA driver is."""
     return shutil.which("nvidia-smi") is not None
+
+
+def _gpus() -> list[str]:
+    """Their names; a driver that does not answer has none."""
+    if not has_gpu():
+        return []
+    query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    found = subprocess.run(query, capture_output=True, text=True, timeout=60, check=False)
+    return found.stdout.splitlines() if found.returncode == 0 else []
 
 
 def own_versions() -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from benchmarks.ours_training import data_sets, settings, untrained_model
@@ -11,8 +12,9 @@ from benchmarks.peers.feeding import images_per_second
 from benchmarks.peers.telling import tell
 from benchmarks.peers.training import read_work
 from modules.context import Context
-from modules.images.batches import read_batches, training_batches
+from modules.images.batches import BatchReader
 from modules.training.distributed import process_group
+from modules.training.epoch import training_plan
 from modules.training.opening import open_session
 from modules.training.session import Session
 
@@ -24,11 +26,10 @@ def epoch(session: Session, number: int) -> Iterator[torch.Tensor]:
     """The images of an epoch's batches, on the device."""
     import torch
 
-    data, chosen = session.training, session.settings
-    batches = training_batches(len(data), chosen.batch_size, 1, chosen.random_seed, number)
     generator = torch.Generator().manual_seed(number)
-    for _, pixels in read_batches(data.images.drawn(number), batches, ahead=True):
-        yield data.preparation(pixels, generator)
+    with closing(BatchReader([training_plan(session, number)])) as reader:
+        for _, pixels in reader.next_pass():
+            yield session.training.preparation(pixels, generator)
 
 
 def main() -> None:

@@ -11,11 +11,13 @@ from benchmarks.peers.training import read_work
 from modules.context import Context
 from modules.training.distributed import process_group
 from modules.training.opening import open_session
+from modules.training.precision import seed_everything
 from modules.training.session import Session
 from modules.training.step import logits_of, training_loss
 
 if TYPE_CHECKING:
     import torch
+    from torch import nn
 
 
 class Batch:
@@ -31,18 +33,22 @@ class Batch:
         self.labels_N = session.training.labels[indices]
         self.session, self.loss = session, training_loss(session)
 
-    def logits(self) -> torch.Tensor:
+    def scores(self) -> torch.Tensor:
+        """The logits, as validation has them."""
+        return self._passed(self.session.learner)
+
+    def _passed(self, network: nn.Module) -> torch.Tensor:
         """The bytes normalised and passed forward."""
         session = self.session
         images_NCHW = session.normalisation(
             self.pixels_NHWC, channels_last=session.precision.channels_last
         )
         with session.precision.autocast():
-            return logits_of(session.network, images_NCHW)
+            return logits_of(network, images_NCHW)
 
     def step(self) -> torch.Tensor:
         """The loss, before the weights took their step."""
-        value: torch.Tensor = self.loss(self.logits(), self.labels_N)
+        value: torch.Tensor = self.loss(self._passed(self.session.network), self.labels_N)
         value.backward()  # type: ignore[no-untyped-call]
         self.session.optimizers.step(None)
         return value.detach()
@@ -56,6 +62,7 @@ def main() -> None:
 
     work = read_work()
     given, chosen = data_sets(work), settings(work)
+    seed_everything(chosen.random_seed, reproducible=chosen.is_reproducible)
     context = Context(work.folder / "steps", cache_dir=work.folder / "cache")
     with (
         process_group(context) as group,
@@ -66,7 +73,7 @@ def main() -> None:
         steps = calls_per_second(batch.step, SECONDS)
         session.learner.eval()
         with torch.inference_mode():
-            forwards = calls_per_second(batch.logits, SECONDS)
+            forwards = calls_per_second(batch.scores, SECONDS)
     num_images = len(batch.labels_N)
     tell({"rate": steps * num_images, "forward": forwards * num_images})
 

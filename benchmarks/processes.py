@@ -17,7 +17,10 @@ from benchmarks.peers.telling import SMALL
 from pipelines.zygotes import TORCH_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[1]
-PEER_PYTHON = ROOT / ".venv-bench" / "bin" / "python"
+PEER_PYTHON = Path(
+    os.environ.get("BENCHMARKS_PEER_PYTHON") or ROOT / ".venv-bench" / "bin" / "python"
+)
+"""What runs the peers; the variable names another Python that has them installed."""
 DESIGNER = Path(sys.executable).with_name("designer")
 TIME_LIMIT_SECONDS = 900
 

@@ -27,10 +27,11 @@ def write_tables(readme: Path = FOLDER / "README.md", results: Path = RESULTS) -
 
 def _section(document: dict[str, Any]) -> Iterator[str]:
     machine = document["machine"]
+    gpus = "".join(f"{name}, " for name in machine.get("gpus", []))
     yield f"### {document['id']} {document['title']}\n"
     yield (
         f"{document['work']} {document['date']}, {document['rounds']} rounds, "
-        f"{machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
+        f"{gpus}{machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
         f"Python {machine['python']}. Medians, lowest and highest in brackets.\n"
     )
     for scenario in document["scenarios"]:

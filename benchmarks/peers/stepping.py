@@ -20,6 +20,7 @@ def measure(network: Any, work: Work, package_version: str, *, channels_last: bo
     from torch import nn
 
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    torch.backends.cudnn.benchmark = True
     layout = torch.channels_last if channels_last else torch.contiguous_format
     network = network.to(device, memory_format=layout).train()
     images_NCHW = torch.randn(work.batch_size, 3, work.size, work.size, device=device)

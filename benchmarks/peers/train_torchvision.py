@@ -22,6 +22,7 @@ DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 def train(work: Work, clock: Clock) -> None:
     """Train epoch after epoch."""
+    torch.backends.cudnn.benchmark = True
     batches, judging = loaders(work)
     network, loss = new_network(work).to(DEVICE), nn.CrossEntropyLoss()
     optimizer, schedule = optimizer_and_schedule(network.parameters(), work.epochs * len(batches))

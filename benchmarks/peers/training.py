@@ -156,6 +156,7 @@ def loaders(work: Work) -> tuple[Any, Any]:
         "batch_size": work.batch_size,
         "num_workers": work.workers,
         "persistent_workers": work.workers > 0,
+        "pin_memory": torch.cuda.is_available(),
     }
     return (
         DataLoader(ImageFolder(work.train, train), shuffle=True, **loader),
