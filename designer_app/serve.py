@@ -69,8 +69,10 @@ def build(application: Application) -> st.App:
         beginning = (asyncio.to_thread(_load_screens), asyncio.to_thread(_go_on, application))
         begun = asyncio.gather(*beginning)
         yield
-        await begun
-        application.close()
+        try:
+            await begun
+        finally:
+            application.close()
 
     set_current(application)
     app = st.App(

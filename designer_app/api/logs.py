@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,15 @@ RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})")
 def _list(application: Application, call: Call) -> dict[str, Any]:
     record = found_run(application, call)
     folder = application.runs.workspace.runs_dir / record.id
-    paths = sorted(folder.glob("*/70_*_log*.txt"))
-    return {"logs": [_entry(path) for path in paths if path.is_file()]}
+    found = [_entry(path) for path in folder.glob("*/70_*_log*.txt") if path.is_file()]
+    places = {node["id"]: place for place, node in enumerate(record.document["nodes"])}
+    return {"logs": sorted(found, key=lambda each: _place(each, places))}
+
+
+def _place(entry: Mapping[str, Any], places: Mapping[str, int]) -> tuple[int, str, int, str]:
+    """Nodes as the document has them, a node's launcher first, then its ranks by number."""
+    node, rank = entry["node"], entry["rank"]
+    return places.get(node, len(places)), node, -1 if rank is None else rank, entry["file"]
 
 
 def _entry(path: Path) -> dict[str, Any]:

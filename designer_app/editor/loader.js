@@ -4,14 +4,18 @@ const fitted = new WeakMap();
 function fit(root, signal) {
   const host = root.host ?? root;
   const measure = () => {
+    if (signal.aborted) return;
     const top = Math.max(0, host.getBoundingClientRect().top);
     host.style.display = "block";
     host.style.height = `${Math.max(320, window.innerHeight - top)}px`;
   };
   measure();
   addEventListener("resize", measure, { signal });
-  const observer = new ResizeObserver(measure);
+  // itself too: it is moved and widened where the page's own styles come after it; a frame later,
+  // because what an observer does to what it observes is an error
+  const observer = new ResizeObserver(() => requestAnimationFrame(measure));
   observer.observe(document.body);
+  observer.observe(host);
   signal.addEventListener("abort", () => observer.disconnect());
 }
 

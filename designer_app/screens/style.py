@@ -10,7 +10,10 @@ COMMON = """
 <style>
   .stMainBlockContainer { padding-top: 4.75rem; }
   [data-testid="stBaseButton-primary"],
-  [data-testid="stBaseButton-primaryFormSubmit"] { color: light-dark(#ffffff, #0d1420); }
+  [data-testid="stBaseButton-primaryFormSubmit"],
+  [data-testid="stMultiSelectTagsContainer"] :is([data-tag], [data-tag] *) {
+    color: light-dark(#ffffff, #0d1420);
+  }
   /* Streamlit's own is too faint to be read by everybody. */
   [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] :is(p, li) {
     color: light-dark(#4f5a6a, #a2adbd);

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 FEW_SIZES = 12
 BAR = 26
 """Pixels that a bar and the room around it take."""
-AROUND = 100
-"""Pixels of a heading and an axis."""
+AROUND = 50
+"""Pixels of a heading and the room below it."""
 RARE = 200
 """Where some bars are so many times as long as others, their axis is logarithmic."""
 
@@ -45,16 +45,16 @@ def _each_size(subject: Subject, table: pd.DataFrame) -> None:
     """A bar for each size, the smallest first."""
     import altair as alt
 
-    names = [f"{row.width:,} x {row.height:,}" for row in table.itertuples()]
+    names = [f"{row.width:,} x {row.height:,}: {row.images:,}" for row in table.itertuples()]
     rows = table.assign(size=names, pixels=table["width"] * table["height"])
-    heading = alt.TitleParams("Width x height, in pixels", anchor="start")
+    heading = alt.TitleParams("Width x height in pixels: images", anchor="start")
     chart = (
         alt.Chart(rows.sort_values(["pixels", "width"]), title=heading)
         .mark_bar()
         .encode(
-            x=alt.X("images:Q", title="Images", scale=_scale(list(rows["images"]))),
-            y=alt.Y("size:N", sort=None, title=None),
-            tooltip=[alt.Tooltip("size:N"), alt.Tooltip("images:Q", format=",d")],
+            x=alt.X("images:Q", axis=None, scale=_scale(list(rows["images"]))),
+            y=alt.Y("size:N", sort=None, title=None, axis=alt.Axis(labelLimit=240)),
+            tooltip=["width:Q", "height:Q", alt.Tooltip("images:Q", format=",d")],
         )
         .properties(height=BAR * len(rows) + AROUND)
     )

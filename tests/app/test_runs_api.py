@@ -156,6 +156,19 @@ def test_logs_are_read_by_bytes(server: Server, client: Client, run: dict[str, A
         assert client.get(f"{path}/two/{name}").status == 404
 
 
+def test_logs_are_listed_as_nodes_and_ranks_follow_one_another(quiet: Server) -> None:
+    runs = quiet.application.runs
+    run_id = runs.store.create(slow(0), ["two", "nap"], name="n", experiment="e", options={})
+    wanted = [("two", None), ("two", 0), ("two", 2), ("two", 10), ("nap", 0)]
+    for owner, rank in reversed(wanted):
+        folder = runs.workspace.node_dir(run_id, owner)
+        folder.mkdir(parents=True, exist_ok=True)
+        name = "70_launcher_log.txt" if rank is None else f"70_driver_log_{rank}.txt"
+        (folder / name).touch()
+    listed = quiet.client.get(f"/api/runs/{run_id}/logs").json["logs"]
+    assert [(each["node"], each["rank"]) for each in listed] == wanted
+
+
 def test_outputs_are_downloads(client: Client, server: Server, run: dict[str, Any]) -> None:
     artifact_id = run["state"]["steps"]["two"]["artifact_id"]
     path = f"/api/artifacts/{artifact_id}/output"

@@ -22,6 +22,19 @@ from tests.engine.test_bad_training import trained
 
 pytestmark = pytest.mark.browser
 
+# keeps what a page hears of its streams: who has the curves goes on where it was cut off
+LISTEN = """
+  window.heard = '';
+  const fetched = window.fetch;
+  const hear = (text) => { window.heard += text; };
+  window.fetch = async (...asked) => {
+    const answer = await fetched(...asked);
+    if (String(asked[0]).endsWith('/events') && answer.ok)
+      answer.clone().body.pipeThrough(new TextDecoderStream())
+        .pipeTo(new WritableStream({write: hear})).catch(() => undefined);
+    return answer;
+  };
+"""
 SOON = 45_000
 """Milliseconds: the first page of a server that has just started, on a busy machine."""
 FAILING = document(
@@ -206,11 +219,13 @@ def test_two_watchers_see_the_same_end(
     asked: dict[Page, list[int]] = {}
     run_id = submit(served, napping(23, 0.2, 120, 0.2))
     late = context.new_page()
+    context.add_init_script(LISTEN)
     for each in (page, late):
         asked[each] = resumed_after(each, run_id)
         open_run(each, served, run_id)
         status = each.get_by_test_id("node-status-nap1")
         expect(status).to_have_attribute("data-status", "running", timeout=SOON)
+        each.wait_for_function("() => window.heard.includes('event: curves')")
     served.kill()
     served.runs.cancel(run_id)
     state = served.runs.store.state(finished(served, run_id))

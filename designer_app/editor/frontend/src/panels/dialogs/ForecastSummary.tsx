@@ -20,28 +20,34 @@ export function ForecastSummary(): ReactElement | null {
   }
   if (forecast === "none")
     return <p className="pd-dim">No forecast for this pipeline: it runs all the same.</p>;
-  const { totals } = forecast;
   return (
     <section aria-label="Forecast" data-testid="forecast">
       <div className="pd-box">
-        About <b>{formatSeconds(totals.critical_path_seconds)}</b> on this machine
-        {totals.nodes_reused > 0 && (
-          <>
-            , <b>{plural(totals.nodes_reused, "node")}</b> reused
-          </>
-        )}
-        {totals.memory_bytes !== null && (
-          <>
-            , up to <b>{formatBytes(totals.memory_bytes)}</b> of memory
-          </>
-        )}
-        {totals.nodes_unknown > 0 && (
-          <>; the time of {plural(totals.nodes_unknown, "node")} is not known</>
-        )}
-        .
+        <Totals {...forecast} />
       </div>
       <ForecastTable nodes={forecast.nodes} />
     </section>
+  );
+}
+
+function Totals({ nodes, totals }: Forecast): ReactElement {
+  const { critical_path_seconds: seconds, nodes_reused: reused, nodes_unknown: unknown } = totals;
+  if (reused === nodes.length) return <>Nothing has changed: every output is reused.</>;
+  return (
+    <>
+      About <b>{formatSeconds(seconds)}</b> on this machine
+      {reused > 0 && (
+        <>
+          , <b>{plural(reused, "node")}</b> reused
+        </>
+      )}
+      {totals.memory_bytes !== null && (
+        <>
+          , up to <b>{formatBytes(totals.memory_bytes)}</b> of memory
+        </>
+      )}
+      {unknown > 0 && <>; the time of {plural(unknown, "node")} is not known</>}.
+    </>
   );
 }
 

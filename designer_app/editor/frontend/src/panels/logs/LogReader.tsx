@@ -18,13 +18,14 @@ import { useLogWindow } from "./useLogWindow";
 interface Props {
   readonly run: string;
   readonly logs: readonly LogEntry[];
-  /** Shown until another one is chosen; give a key to begin with another. */
+  /** Shown until another one is chosen; give a key to forget what was. */
   readonly first: LogEntry;
   readonly running: boolean;
 }
 
 export function LogReader({ run, logs, first, running }: Props): ReactElement {
-  const [{ node, file }, setChosen] = useState<Pick<LogEntry, "node" | "file">>(first);
+  const [chosen, setChosen] = useState<LogEntry | null>(null);
+  const { node, file } = chosen ?? first;
   const log = useMemo(() => ({ run, node, file }), [run, node, file]);
   const [query, setQuery] = useState("");
   const [follows, setFollows] = useState(true);

@@ -72,7 +72,9 @@ export function Kept({ catalog, query, onAdd, onHover }: Props): ReactElement {
         if (!module) return null;
         return (
           <section key={word} aria-label={title}>
-            <p className="pd-category">{title}</p>
+            <p className="pd-category">
+              <span>{title}</span>
+            </p>
             {found.map((item) => (
               <PaletteItem
                 key={item.title}

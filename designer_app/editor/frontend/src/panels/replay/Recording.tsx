@@ -33,6 +33,10 @@ export function Recording(): ReactElement {
         <p className="pd-dim">
           A recording: no data, no GPU and no network are needed. Press Space to play it.
         </p>
+        <p className="pd-dim">
+          <code>designer replay rerun FILE</code> runs it again and says of every output whether it
+          is identical.
+        </p>
         <Facts facts={facts} />
       </div>
     </>
