@@ -10,11 +10,10 @@ from benchmarks.ours_images import image_directory
 from benchmarks.peers.decoding import images_per_second, read_work, save_squares
 from benchmarks.peers.telling import tell
 from modules.context import Context
-from modules.images.chance import derived_seed
+from modules.images.boxes import random_boxes, random_numbers
 from modules.images.source import open_images
 from modules.ports import ImageDirectory
 from modules.training.distributed import process_group
-from modules.transformation.geometry import random_box
 
 SEED = 0
 BATCH_SIZE = 32
@@ -23,14 +22,10 @@ SCALE, RATIO = (0.08, 1.0), (3 / 4, 4 / 3)
 
 def write_boxes(images: ImageDirectory, path: Path) -> None:
     """The part of each file that is drawn for it."""
-    import torch
-
-    boxes = {}
-    for index, row in enumerate(images.images.to_dict("records")):
-        generator = torch.Generator().manual_seed(derived_seed("box", SEED, index))
-        box = random_box(int(row["height"]), int(row["width"]), SCALE, RATIO, generator)
-        boxes[row["path"]] = [int(each) for each in box]
-    path.write_text(json.dumps(boxes))
+    rows = images.images
+    numbers_NT4 = random_numbers(SEED, range(len(rows)))
+    boxes_N4 = random_boxes(rows[["height", "width"]].to_numpy(), numbers_NT4, SCALE, RATIO)
+    path.write_text(json.dumps(dict(zip(rows["path"], boxes_N4.tolist(), strict=True))))
 
 
 def main() -> None:
