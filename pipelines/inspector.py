@@ -44,10 +44,13 @@ def _samples(asked: Question) -> dict[str, Any]:
 
 
 def _operations(asked: Question, dataset: ImageDirectory) -> Any:
+    """A transformation's, else those attached to the images: for inference without the random."""
+    from modules.transformation.operations import select
+
     if asked.get("transformation"):
         return ImageTransformation(Path(asked["transformation"])).operations
     attached = dataset.transformation
-    return attached.operations if attached else ()
+    return select(attached.operations, attached.mode) if attached else ()
 
 
 def _explanation(asked: Question) -> dict[str, Any]:

@@ -41,7 +41,9 @@ def draw_samples(subject: Subject, folder: Path, transformation: str | None) -> 
     key = subject.name("draw")
     seed = int(st.session_state.get(key, 0))
     draw_again_button(key)
-    st.caption("Each row is one image: first as it is, then six times after the operations.")
+    st.caption(
+        "Each row is one image: first as it is, then after the operations, each time drawn anew."
+    )
     num_images = overview(folder).num_images
     step = max(1, num_images // IMAGES)
     for place in range(min(IMAGES, num_images)):

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 HEADER_BYTES = 8
 MAX_HEADER = 100_000_000
+UNTRAINED = ("__metadata__", "running_mean", "running_var", "num_batches_tracked")
+"""How the names end of what is no parameter: batch norm's statistics are counted, not trained."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +60,13 @@ def trained_facts(folder: Path) -> TrainedFacts:
 
 
 def num_weights(path: Path) -> int:
-    """How many numbers a safetensors file holds, told from its header alone."""
+    """How many trained numbers a safetensors file holds, told from its header alone."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(HEADER_BYTES), "little")
         if length > MAX_HEADER:
             raise ValueError("the header of the weights is too long")
         header: dict[str, Any] = json.loads(file.read(length))
-    shapes = [each["shape"] for name, each in header.items() if name != "__metadata__"]
+    shapes = [each["shape"] for name, each in header.items() if not name.endswith(UNTRAINED)]
     total = 0
     for shape in shapes:
         count = 1

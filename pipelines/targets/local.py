@@ -21,13 +21,16 @@ START_SECONDS = 300.0
 
 
 def local_offer(name: str = "local", *, simulated_nodes: int = 0) -> TargetOffer:
-    """What this machine offers; with ``simulated_nodes``, as so many nodes that share it."""
-    gpus = len(gpu_indices())
+    """What this machine offers; with ``simulated_nodes``, as so many nodes that share it.
+
+    Nodes that find fewer GPUs than they are share the cores.
+    """
+    gpus, nodes = len(gpu_indices()), max(1, simulated_nodes)
     return TargetOffer(
         name=name,
         kind="local",
-        max_nodes=max(1, simulated_nodes),
-        processes_per_node=gpus or num_cores(),
+        max_nodes=nodes,
+        processes_per_node=gpus // nodes or num_cores(),
         gpus=gpus,
         memory_bytes=memory_bytes(),
         simulated=simulated_nodes > 0,
