@@ -36,10 +36,24 @@ def photos(folder: Path, num_images: int) -> Path:
 
 
 def large_photos(folder: Path, num_images: int) -> Path:
-    """So many files of three photographs of 3,024 x 3,024 pixels."""
+    """So many files of three photographs of 3,024 x 3,024 pixels, none of which is to be turned."""
     signs = _real("sign-language-digits", "*/*.JPG")
     largest = sorted(signs, key=lambda path: (-path.stat().st_size, path.name))[:3]
-    return _write(folder, _numbered(largest), num_images)
+    _write(folder, _numbered(largest), num_images)
+    for path in folder.glob("*/*"):
+        path.write_bytes(without_exif(path.read_bytes()))
+    return folder
+
+
+def without_exif(jpeg: bytes) -> bytes:
+    """The same pixels without what says how to turn them: not every peer obeys that."""
+    kept, start = jpeg[:2], 2
+    while jpeg[start : start + 2] != b"\xff\xda":  # from there on it is the scan
+        end = start + 2 + int.from_bytes(jpeg[start + 2 : start + 4], "big")
+        if jpeg[start + 1] != 0xE1:
+            kept += jpeg[start:end]
+        start = end
+    return kept + jpeg[start:]
 
 
 def signs(folder: Path) -> Divided:

@@ -6,10 +6,12 @@ import json
 import shutil
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import ExifTags, Image
 
 from benchmarks import pictures, s1_accuracy, table
 from benchmarks.a3_accuracy import OUR_RECIPE
@@ -184,6 +186,17 @@ def test_a_lead_is_told_in_standard_errors_and_deviations() -> None:
     assert lead_in_deviations(first, second) == pytest.approx(1)
     assert lead_in_deviations(second, first) == pytest.approx(-1)
     assert lead_in_errors(Spread.of([0.9]), Spread.of([0.9])) == 0
+
+
+def test_a_picture_loses_what_turns_it_and_nothing_else() -> None:
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = 6
+    file = BytesIO()
+    Image.radial_gradient("L").crop((0, 0, 40, 24)).save(file, "JPEG", exif=exif)
+    with Image.open(BytesIO(pictures.without_exif(file.getvalue()))) as upright:
+        assert not upright.getexif()
+        with Image.open(file) as turned:
+            assert turned.tobytes() == upright.tobytes()
 
 
 def test_rounds_can_be_run_in_parts() -> None:
