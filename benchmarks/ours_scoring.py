@@ -11,6 +11,9 @@ from modules.context import Context, Event
 from modules.ports import TrainedModel
 from modules.scoring.score_image_model import score_image_model
 
+DECODED = "images decoded"
+"""The unit of progress before the first image is scored."""
+
 
 def main() -> None:
     """Print how fast the files of the command line were scored."""
@@ -24,11 +27,16 @@ def main() -> None:
     ]
     images = image_directory(work.images, store, operations, "For inference")
     marks: list[tuple[int, float]] = []
+    decoded = [0.0]
     started = time.perf_counter()
 
     def note(event: Event) -> None:
         if event["kind"] == "progress":
-            marks.append((event["done"], time.perf_counter() - started))
+            seconds = time.perf_counter() - started
+            if event["unit"] == DECODED:
+                decoded.append(seconds)
+            else:
+                marks.append((event["done"], seconds))
 
     context = Context(store / "scored", cache_dir=store / "cache", emit=note)
     [scored] = score_image_model(TrainedModel(work.model), images, context)
@@ -36,7 +44,10 @@ def main() -> None:
     columns = [name for name in rows.columns if name.startswith("Scored Probabilities_")]
     save_scores(work, rows[columns].to_numpy())
     seconds = time.perf_counter() - started
-    rate = steady_rate(marks) if len(marks) > 2 else len(rows) / seconds
+    if len(marks) > 2:  # all are decoded first, which counts for each image
+        rate = 1 / (1 / steady_rate(marks) + decoded[-1] / len(rows))
+    else:
+        rate = len(rows) / seconds
     tell({"ready": marks[0][1], "rate": rate})
 
 
