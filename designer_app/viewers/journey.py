@@ -30,7 +30,7 @@ FILE_EDGE = 240
 MOST_PROBABLE = 10
 MODES = {
     "For training": "Transformed for training: random operations draw anew.",
-    "For inference": "Transformed for inference: random operations, drawn here too, are left out.",
+    "For inference": "Transformed for inference: random operations are left out.",
 }
 
 

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import torch
 from PIL import Image
 
 from modules.models.recipe import Recipe
 from modules.ports import AttachedTransformation, ImageDirectory, UntrainedModel
 
 COLOURS = ((220, 40, 40), (40, 200, 60), (50, 60, 230), (220, 210, 40), (200, 50, 210), (9, 9, 9))
-ROUNDING = 1e-3
+ROUNDING = 1e-3 if torch.cuda.is_available() else 1e-4
 """What the same fp32 numbers may differ by: a GPU multiplies them as tf32, the CPU ten times as
 precisely."""
 

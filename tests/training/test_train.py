@@ -101,7 +101,7 @@ def test_a_training_learns_and_hands_on_all_a_model_needs(
         (name, epoch) for epoch in range(1, 6) for name in METRICS
     ]
     told = [name for name, _ in metrics[5 * len(METRICS) :]]
-    assert [name for name in told if name != LIMIT] == SPEED, "a GPU has time to find its limit"
+    assert [name for name in told if name != LIMIT] == SPEED, "its limit where time was left"
     [summary] = [event["text"] for event in events if event["kind"] == "summary"]
     assert f"best epoch {best + 1} of 5" in summary
     log = capsys.readouterr().out
