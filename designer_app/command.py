@@ -26,11 +26,11 @@ def app(
 ) -> None:
     """Start the designer in the browser: build, check, run and follow pipelines."""
     from designer_app.serve import PortTakenError, serve
-    from pipelines.workspace import Workspace
+    from pipelines.workspace import Workspace, WorkspaceNotMadeError
 
     try:
         serve(Workspace.at(workspace).make(), port, open_browser=browser)
-    except PortTakenError as error:
+    except (PortTakenError, WorkspaceNotMadeError) as error:
         fail(str(error))
 
 

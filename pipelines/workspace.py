@@ -10,6 +10,16 @@ ENVIRONMENT_VARIABLE = "DESIGNER_WORKSPACE"
 DEFAULT_FOLDER = "workspace"
 
 
+class WorkspaceNotMadeError(OSError):
+    """Nothing can be written where the workspace is wanted."""
+
+    def __init__(self, root: Path, error: OSError) -> None:
+        super().__init__(
+            f"The workspace {root} cannot be made: {error.strerror or error}. Choose a folder "
+            f"that you may write to, with --workspace or {ENVIRONMENT_VARIABLE}."
+        )
+
+
 @dataclass(frozen=True)
 class Workspace:
     """Names every place inside one workspace folder; makes none of them until asked."""
@@ -23,10 +33,17 @@ class Workspace:
         return cls(Path(chosen).expanduser().resolve())
 
     def make(self) -> Workspace:
-        """Create the folders that are missing."""
-        for folder in (self.artifacts_dir, self.runs_dir, self.datasets_dir, self.weights_dir):
-            folder.mkdir(parents=True, exist_ok=True)
-        self.cache_dir.mkdir(exist_ok=True)
+        """Create the folders that are missing.
+
+        Raises:
+            WorkspaceNotMadeError: a folder cannot be made there.
+        """
+        places = (self.artifacts_dir, self.runs_dir, self.datasets_dir, self.weights_dir)
+        try:
+            for folder in (*places, self.cache_dir):
+                folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WorkspaceNotMadeError(self.root, error) from error
         return self
 
     @property

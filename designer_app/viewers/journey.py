@@ -28,9 +28,10 @@ from pipelines.looking.thumbnails import picture_address
 
 FILE_EDGE = 240
 MOST_PROBABLE = 10
+INFERENCE = "For inference"
 MODES = {
     "For training": "Transformed for training: random operations draw anew.",
-    "For inference": "Transformed for inference: random operations are left out.",
+    INFERENCE: "Transformed for inference: random operations are left out.",
 }
 
 
@@ -99,11 +100,13 @@ def _directory(subject: Subject, station: InDirectory, part: str) -> None:
     except InspectionError as error:
         st.error(plain(error))
         return
-    pictures = [drawn["before"], *drawn["after"]]
+    drawings = drawn["after"][:1] if station.mode == INFERENCE else drawn["after"]
+    pictures = [drawn["before"], *drawings]
     for place, (column, png) in enumerate(zip(st.columns(7), pictures, strict=False)):
         with column:
             show_pixels(png, "after" if place else "before")
-    draw_again_button(key)
+    if station.mode != INFERENCE:
+        draw_again_button(key)
 
 
 def _training(_subject: Subject, station: InTraining, _part: str) -> None:

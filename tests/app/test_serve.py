@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from designer_app.application import workspace_token
+from designer_app.command import designer
 from designer_app.editor.component import bundle
 from designer_app.front import SCREENS, needed
 from designer_app.serve import listen
@@ -103,6 +105,18 @@ def test_an_open_stream_ends_with_the_server_and_in_order(tmp_path: Path) -> Non
     said = (tmp_path / "out.txt").read_text()
     assert "Traceback" not in said
     assert "Cancel" not in said
+
+
+@pytest.mark.parametrize("command", [["app", "--no-browser"], ["runs", "list"]])
+def test_a_workspace_that_cannot_be_made_is_told_with_its_cure(
+    command: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    place = tmp_path / "file" / "workspace"
+    done = CliRunner().invoke(designer, [*command, "--workspace", str(place)])
+    assert done.exit_code == 1
+    assert f"The workspace {place} cannot be made: Not a directory." in done.stderr
+    assert "Choose a folder that you may write to, with --workspace" in done.stderr
 
 
 def test_it_listens_on_this_machine_only_and_finds_a_free_port(tmp_path: Path) -> None:

@@ -58,4 +58,5 @@ def test_a_target_is_added_and_removed(designer: Designer) -> None:
     chooser.get_by_role("combobox").click()
     page.get_by_role("option", name="classroom").click()
     page.locator(".st-key-target-remove button").click()
+    page.locator(".st-key-target-remove-go button").click()
     expect(chooser).to_have_count(0)

@@ -1,11 +1,13 @@
 import type { ReactFlowState } from "@xyflow/react";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createStore } from "zustand/vanilla";
 
 import { holds, partSeen } from "../src/canvas/crowd/covering";
 import { placedNode, sameSeen } from "../src/canvas/crowd/looks";
 import { wrapped } from "../src/canvas/crowd/sprites";
-import { selectDetail } from "../src/canvas/detail";
+import { type Detail, REST, selectDetail } from "../src/canvas/detail";
 import { flowNodes } from "../src/canvas/flow";
+import { followZoom } from "../src/canvas/useDetail";
 import { firstState } from "../src/store/first";
 import { CATALOG, pipeline } from "./cases";
 
@@ -21,6 +23,44 @@ describe("how much of a node is drawn", () => {
     expect(selectDetail(flowOf(500, 0.3))).toBe("crowd");
     expect(selectDetail(flowOf(500, 0.4))).toBe("near");
     expect(selectDetail(flowOf(500, 0.4, 6000))).toBe("crowd");
+  });
+});
+
+describe("the detail of a canvas", () => {
+  afterEach(() => vi.useRealTimers());
+
+  function followed(count: number, zoom: number) {
+    vi.useFakeTimers();
+    const flow = createStore(() => flowOf(count, zoom));
+    const detail = createStore<Detail>(() => "far");
+    const told: boolean[] = [];
+    const stop = followZoom(flow, detail, (zooming) => told.push(zooming));
+    const zoomTo = (next: number): void => flow.setState({ transform: [0, 0, next] });
+    return { detail, told, stop, zoomTo };
+  }
+
+  it("unfolds a crowd when the zoom rests, and folds it at once", () => {
+    const { detail, told, zoomTo } = followed(500, 0.3);
+    expect(detail.getState()).toBe("crowd");
+    zoomTo(0.5);
+    vi.advanceTimersByTime(REST - 1);
+    zoomTo(0.6);
+    vi.advanceTimersByTime(REST - 1);
+    expect(detail.getState()).toBe("crowd");
+    vi.advanceTimersByTime(1);
+    expect(detail.getState()).toBe("near");
+    zoomTo(0.3);
+    expect(detail.getState()).toBe("crowd");
+    expect(told).toEqual([true, false, true]);
+  });
+
+  it("is left alone after the end", () => {
+    const { detail, stop, zoomTo } = followed(500, 0.3);
+    zoomTo(0.5);
+    stop();
+    vi.advanceTimersByTime(REST);
+    zoomTo(0.6);
+    expect(detail.getState()).toBe("crowd");
   });
 });
 

@@ -23,12 +23,13 @@ import {
   useRef,
   useState,
 } from "react";
+import { useStore as useZustand } from "zustand";
 
 import { useEditor, useEditorState, useView } from "../parts/context";
 import type { Menu } from "../parts/view";
 import type { Size } from "../graph/types";
 import { selectIsEmpty, selectIsReadOnly, selectPane } from "../store/partSelectors";
-import { REACH, selectIsCrowd, selectReconnectRadius } from "./detail";
+import { REACH, selectFarReach, selectNearReach } from "./detail";
 import { EmptyCanvas } from "./EmptyCanvas";
 import { noteName, partOf } from "./flow";
 import { GroupNode } from "./GroupNode";
@@ -38,6 +39,7 @@ import { NoteNode } from "./NoteNode";
 import { RefusalCard } from "./RefusalCard";
 import { useCanvasHandle } from "./useCanvasHandle";
 import { useConnecting } from "./useConnecting";
+import { DetailContext, useDetailStore } from "./useDetail";
 import { useDropping } from "./useDropping";
 import { useFileDrop } from "./useFileDrop";
 import { useFlow } from "./useFlow";
@@ -97,8 +99,10 @@ function Stage({ size, inPage }: StageProps): ReactElement {
   const files = useFileDrop();
   const looking = useLooking();
   const pointer = usePointer(frame);
-  const isCrowd = useStore(selectIsCrowd);
-  const reach = useStore(selectReconnectRadius);
+  const details = useDetailStore(frame);
+  const detail = useZustand(details);
+  const isCrowd = detail === "crowd";
+  const reach = useStore(detail === "near" ? selectNearReach : selectFarReach);
   const edges = useMemo(
     () => (isCrowd ? flow.edges.filter(({ selected }) => selected) : flow.edges),
     [flow.edges, isCrowd],
@@ -111,94 +115,96 @@ function Stage({ size, inPage }: StageProps): ReactElement {
   useDropping(frame);
   useFocus(frame);
   return (
-    <div
-      ref={frame}
-      className="pd-canvas"
-      data-testid="canvas"
-      role="application"
-      aria-label="Canvas of the pipeline"
-      tabIndex={-1}
-      data-frozen={frozen || undefined}
-      style={{ "--knob": `${reach === REACH ? 0 : reach}px` } as CSSProperties}
-      {...(frozen ? {} : files.handlers)}
-      {...looking}
-      onDoubleClick={pointer.onDoubleClick}
-      onKeyDown={pointer.onKeyDown}
-    >
-      <ReactFlow
-        nodes={flow.nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        edgeTypes={EDGE_TYPES}
-        onNodesChange={flow.onNodesChange}
-        onEdgesChange={flow.onEdgesChange}
-        onNodeDragStop={flow.onDragStop}
-        onSelectionDragStop={flow.onDragStop}
-        {...connecting}
-        nodesDraggable={!frozen}
-        nodesConnectable={!frozen}
-        edgesReconnectable={!frozen}
-        connectionLineComponent={LooseWire}
-        connectionRadius={26}
-        connectionDragThreshold={2}
-        reconnectRadius={reach}
-        onPaneContextMenu={pointer.onPaneContextMenu}
-        onNodeContextMenu={(event, node) => {
-          pointer.choose(node.id);
-          pointer.menu(event, partOf(node.id).kind);
-        }}
-        onEdgeContextMenu={(event, edge) => {
-          editor.select({ links: [edge.id] });
-          pointer.menu(event, "link");
-        }}
-        onSelectionContextMenu={(event) => pointer.menu(event, "node")}
-        onMoveEnd={(_event, viewport) => editor.setViewport(viewport)}
-        onPaneClick={pointer.onPaneClick}
-        defaultViewport={viewport}
-        minZoom={0.08}
-        maxZoom={2.5}
-        snapToGrid
-        snapGrid={GRID}
-        selectionMode={SelectionMode.Partial}
-        selectionKeyCode="Shift"
-        multiSelectionKeyCode={["Shift", "Meta", "Control"]}
-        deleteKeyCode={null}
-        zoomOnDoubleClick={false}
-        zoomOnScroll={!inPage}
-        preventScrolling={!inPage}
-        disableKeyboardA11y
-        elevateNodesOnSelect={false}
-        onlyRenderVisibleElements={!isCrowd}
-        ariaLabelConfig={WORDS}
+    <DetailContext value={details}>
+      <div
+        ref={frame}
+        className="pd-canvas"
+        data-testid="canvas"
+        role="application"
+        aria-label="Canvas of the pipeline"
+        tabIndex={-1}
+        data-frozen={frozen || undefined}
+        style={{ "--knob": `${reach === REACH ? 0 : reach}px` } as CSSProperties}
+        {...(frozen ? {} : files.handlers)}
+        {...looking}
+        onDoubleClick={pointer.onDoubleClick}
+        onKeyDown={pointer.onKeyDown}
       >
-        {isCrowd ? (
-          <Suspense fallback={null}>
-            <CrowdLayer nodes={flow.nodes} edges={flow.edges} />
-          </Suspense>
-        ) : (
-          <Background variant={BackgroundVariant.Dots} gap={20} size={1.6} />
+        <ReactFlow
+          nodes={flow.nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          onNodesChange={flow.onNodesChange}
+          onEdgesChange={flow.onEdgesChange}
+          onNodeDragStop={flow.onDragStop}
+          onSelectionDragStop={flow.onDragStop}
+          {...connecting}
+          nodesDraggable={!frozen}
+          nodesConnectable={!frozen}
+          edgesReconnectable={!frozen}
+          connectionLineComponent={LooseWire}
+          connectionRadius={26}
+          connectionDragThreshold={2}
+          reconnectRadius={reach}
+          onPaneContextMenu={pointer.onPaneContextMenu}
+          onNodeContextMenu={(event, node) => {
+            pointer.choose(node.id);
+            pointer.menu(event, partOf(node.id).kind);
+          }}
+          onEdgeContextMenu={(event, edge) => {
+            editor.select({ links: [edge.id] });
+            pointer.menu(event, "link");
+          }}
+          onSelectionContextMenu={(event) => pointer.menu(event, "node")}
+          onMoveEnd={(_event, viewport) => editor.setViewport(viewport)}
+          onPaneClick={pointer.onPaneClick}
+          defaultViewport={viewport}
+          minZoom={0.08}
+          maxZoom={2.5}
+          snapToGrid
+          snapGrid={GRID}
+          selectionMode={SelectionMode.Partial}
+          selectionKeyCode="Shift"
+          multiSelectionKeyCode={["Shift", "Meta", "Control"]}
+          deleteKeyCode={null}
+          zoomOnDoubleClick={false}
+          zoomOnScroll={!inPage}
+          preventScrolling={!inPage}
+          disableKeyboardA11y
+          elevateNodesOnSelect={false}
+          onlyRenderVisibleElements={!isCrowd}
+          ariaLabelConfig={WORDS}
+        >
+          {isCrowd ? (
+            <Suspense fallback={null}>
+              <CrowdLayer nodes={flow.nodes} edges={flow.edges} />
+            </Suspense>
+          ) : (
+            <Background variant={BackgroundVariant.Dots} gap={20} size={1.6} />
+          )}
+          {map && settled && !isEmpty && (
+            <MiniMap
+              pannable
+              zoomable
+              ariaLabel="Map of the pipeline"
+              nodeColor="var(--line-strong)"
+              style={{ width: 150, height: 96 }}
+            />
+          )}
+          <WireHint />
+        </ReactFlow>
+        <ZoomBar />
+        {isEmpty && <EmptyCanvas />}
+        {files.isOver && (
+          <div className="pd-drop">
+            Drop a pipeline, its picture or a replay to open it, a zip or folder of images to train on
+            it
+          </div>
         )}
-        {map && settled && !isEmpty && (
-          <MiniMap
-            pannable
-            zoomable
-            ariaLabel="Map of the pipeline"
-            nodeColor="var(--line-strong)"
-            style={{ width: 150, height: 96 }}
-          />
-        )}
-        <WireHint />
-      </ReactFlow>
-      <ZoomBar />
-      {isEmpty && <EmptyCanvas />}
-      {files.isOver && (
-        <div className="pd-drop">
-          Drop a pipeline, its picture or a replay to open it, a zip or folder of images to train on
-          it
-        </div>
-      )}
-      <RefusalCard />
-    </div>
+        <RefusalCard />
+      </div>
+    </DetailContext>
   );
 }
 

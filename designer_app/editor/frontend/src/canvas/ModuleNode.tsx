@@ -1,21 +1,21 @@
 /** A node of the pipeline on the canvas. */
 
-import { type NodeProps, useStore } from "@xyflow/react";
+import type { NodeProps } from "@xyflow/react";
 import { memo, type ReactElement } from "react";
 
 import { useEditorState, useViewState } from "../parts/context";
 import { selectForecastOf } from "../parts/view";
 import { selectCatalog, selectNode, selectProblemsOf, selectStep } from "../store/selectors";
-import { selectDetail } from "./detail";
 import { FarNode } from "./FarNode";
 import { FaultCard } from "./FaultCard";
 import { NodeFooter } from "./NodeFooter";
 import { NodeHead } from "./NodeHead";
 import { NodeLive } from "./NodeLive";
 import { NodePorts } from "./NodePorts";
+import { useDetail } from "./useDetail";
 
 export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElement | null {
-  const detail = useStore(selectDetail);
+  const detail = useDetail();
   const node = useEditorState(selectNode(id));
   const catalog = useEditorState(selectCatalog);
   const step = useEditorState(selectStep(id));

@@ -13,6 +13,8 @@ const MOST_IN_VIEW = 300;
 const AREA = 250 * 140;
 /** As many far nodes as a browser paints one by one without losing frames. */
 const FEW = 100;
+/** Without a change of the zoom for so long it is at rest, in milliseconds. */
+export const REST = 140;
 
 export function selectDetail({ transform, width, height, nodes }: ReactFlowState): Detail {
   const zoom = transform[2];
@@ -25,9 +27,10 @@ export function selectDetail({ transform, width, height, nodes }: ReactFlowState
 export const REACH = 14;
 const REACH_SEEN = 9;
 
+export const selectNearReach = (): number => REACH;
+
 /** In steps: the canvas is drawn again for each. */
-export function selectReconnectRadius(state: ReactFlowState): number {
-  if (selectDetail(state) === "near") return REACH;
+export function selectFarReach(state: ReactFlowState): number {
   const wanted = REACH_SEEN / state.transform[2];
   return Math.max(REACH, 2 ** Math.round(Math.log2(wanted)));
 }

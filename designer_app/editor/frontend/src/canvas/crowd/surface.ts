@@ -5,6 +5,7 @@ import type { StoreApi } from "zustand";
 
 import type { Position } from "../../graph/types";
 import type { EditorState, Viewport } from "../../store/types";
+import { REST } from "../detail";
 import { holds, partSeen } from "./covering";
 import { sameSeen } from "./looks";
 import { CrowdPainter } from "./painter";
@@ -12,8 +13,6 @@ import { paletteOf } from "./palette";
 
 type FlowStore = Pick<StoreApi<ReactFlowState>, "getState" | "subscribe">;
 
-/** Without a change of the zoom for so long it is at rest, in milliseconds. */
-const REST = 140;
 /** While the view moves, the picture that is there moves with it, and is painted anew so often. */
 const PAINT_EVERY = 160;
 const POINTER_REACH = 8;
