@@ -6,7 +6,6 @@ Shapes: N images, H height, W width, C = 3 channels; values are uint8.
 from __future__ import annotations
 
 import os
-import shutil
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +17,8 @@ from modules.images.background import background_pool
 from modules.images.boxes import random_boxes, random_numbers
 from modules.images.cache import CacheLimits
 from modules.images.reading import Operations, Reader, Size
-from modules.images.slab import CHANNELS, Peers, open_slab
+from modules.images.shared_file import Peers, cache_folder
+from modules.images.slab import CHANNELS, open_slab
 from modules.ports import ImageDirectory
 from modules.transformation.draws import Box
 
@@ -186,18 +186,11 @@ def open_images(
         fresh = FreshImages(reader, num_threads)
     if size is None:
         return fresh
-    folder = context.cache_dir or context.staging_dir / "decoded"
-    folder.mkdir(parents=True, exist_ok=True)
-    num_bytes = len(reader) * size[0] * size[1] * CHANNELS
-    fits = peers.gather("yes" if limits.allow(num_bytes, folder) else "no")
-    if "no" in fits:
+    with cache_folder(context, peers) as folder:
+        slab = open_slab(reader, size, folder, context, peers, limits)
+    if slab is None:
         return fresh
     fresh.close()
-    slab = open_slab(reader, size, folder, context, peers, limits)
-    if context.cache_dir is None:
-        # Nobody can use it again: without its name the file goes when the last reader closes it.
-        peers.gather("open")
-        shutil.rmtree(folder, ignore_errors=True)
     return slab
 
 

@@ -5,16 +5,19 @@ Shape letters: N images, D features, C channels, H height, W width.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from modules.images.batches import ordered_batches, read_batches
+from modules.images.cache import GIB
 from modules.images.reading import Operations, Size
 from modules.images.transfer import received
 from modules.models.recipe import Recipe
 from modules.training.distributed import Group
-from modules.training.kept_features import KeptFeatures
+from modules.training.kept_features import BYTES_OF_FLOAT, KeptFeatures
 from modules.training.precision import Precision
 
 if TYPE_CHECKING:
@@ -26,7 +29,36 @@ if TYPE_CHECKING:
     from modules.training.session import LabeledImages
 
 MAX_BYTES = 2 * 2**30
-"""Features of more than that are computed anew each epoch, so that memory stays bounded."""
+"""Features of more than that are computed anew each epoch, so that the disk stays free."""
+MAX_RESIDENT_BYTES = 256 * 2**20
+"""Where the disk has no room for them, no more than that is kept in memory instead."""
+
+
+class Rows(Protocol):
+    """Features on disk or in memory."""
+
+    def __len__(self) -> int: ...
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[Any]:
+        """A copy of some of them."""
+
+    def close(self) -> None: ...
+
+
+class ResidentRows:
+    """Features in memory."""
+
+    def __init__(self, features_ND: npt.NDArray[np.float32]) -> None:
+        self._features_ND = features_ND
+
+    def __len__(self) -> int:
+        return len(self._features_ND)
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[np.float32]:
+        return self._features_ND[indices]
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 class Features:
@@ -36,22 +68,22 @@ class Features:
     is_decoded = True
     num_random = 0
 
-    def __init__(self, features_ND: npt.NDArray[np.float32]) -> None:
-        self._features_ND = features_ND
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
 
     def __len__(self) -> int:
-        return len(self._features_ND)
+        return len(self._rows)
 
     def read(self, indices: Sequence[int]) -> npt.NDArray[Any]:
         """A copy of some images' features."""
-        return self._features_ND[indices]
+        return self._rows.read(indices)
 
     def drawn(self, seed: int) -> Features:  # noqa: ARG002 - nothing here is random
         """The same features."""
         return self
 
     def close(self) -> None:
-        """Nothing is open."""
+        self._rows.close()
 
 
 @dataclass(frozen=True)
@@ -84,48 +116,77 @@ def with_features(
     precision: Precision,
     kept: KeptFeatures,
 ) -> LabeledImages | None:
-    """The same labels on features instead of images; None where they take too much memory."""
+    """The same labels on features instead of images; None where there is no room for them."""
+    import numpy as np
+
     from modules.training.session import LabeledImages
 
-    if _num_features(data, backbone) * 4 * len(data) > MAX_BYTES:
+    shape = (len(data), *_feature_shape(data, backbone))
+    num_bytes = int(np.prod(shape)) * BYTES_OF_FLOAT
+    if num_bytes > MAX_BYTES:
         return None
-    features = kept.get()
-    if features is None:
-        features = _computed(data, backbone, batch_size, precision, kept.group)
-        kept.put(features)
-    device = kept.group.device
-    return LabeledImages(Features(features), data.labels, FeaturePreparation(device))
+    compute = partial(_blocks, data, backbone, shape, batch_size, precision, kept.group)
+    rows: Rows | None = kept.open(shape, compute)
+    if rows is None and num_bytes <= MAX_RESIDENT_BYTES:
+        rows = ResidentRows(np.concatenate([*compute()]))
+    if rows is None:
+        _tell_of_no_room(num_bytes, kept.group)
+        return None
+    return LabeledImages(Features(rows), data.labels, FeaturePreparation(kept.group.device))
 
 
-def _computed(
-    data: LabeledImages, backbone: nn.Module, batch_size: int, precision: Precision, group: Group
-) -> npt.NDArray[np.float32]:
-    """The features of all images; each process computes its share and all get the whole."""
+def _tell_of_no_room(num_bytes: int, group: Group) -> None:
+    if group.is_first:
+        print(
+            f"The features of the frozen layers take {num_bytes / GIB:.2f} GiB, for which the "
+            "cache has no room: they are computed anew in each epoch. If that is too slow, free "
+            "disk space, wait for other runs to end, or set a larger DESIGNER_DECODED_GIB and "
+            "start again.",
+            flush=True,
+        )
+
+
+def _blocks(
+    data: LabeledImages,
+    backbone: nn.Module,
+    shape: Sequence[int],
+    batch_size: int,
+    precision: Precision,
+    group: Group,
+) -> Iterator[npt.NDArray[np.float32]]:
+    """The features of all images in order; of each block every process computes its share."""
     import numpy as np
+
+    num_images, rows_per_block = shape[0], batch_size * group.world_size
+    with closing(_share(data, backbone, batch_size, precision, group)) as share:
+        for first in range(0, num_images, rows_per_block):
+            block_ND = np.empty((min(rows_per_block, num_images - first), *shape[1:]), np.float32)
+            for rank, part in enumerate(group.gather(next(share, None))):
+                # The last processes may have no image of the last block.
+                if part is not None:
+                    block_ND[rank :: group.world_size] = part
+            yield block_ND
+
+
+def _share(
+    data: LabeledImages, backbone: nn.Module, batch_size: int, precision: Precision, group: Group
+) -> Generator[npt.NDArray[np.float32], None, None]:
+    """The features of this process's batches."""
     import torch
 
     batches = ordered_batches(len(data), batch_size, group.rank, group.world_size)
-    parts, no_chance = [], torch.Generator()
-    with torch.inference_mode():
-        for _, pixels in read_batches(data.images, batches, ahead=not data.images.is_decoded):
-            with precision.autocast():
-                outputs = backbone(data.preparation(pixels, no_chance))
-            parts.append(outputs.float().cpu().numpy())
-    # The last processes may have no image of a very small data set.
-    shares = [
-        each for each in group.gather(np.concatenate(parts) if parts else None) if each is not None
-    ]
-    features = np.empty((len(data), *shares[0].shape[1:]), np.float32)
-    for rank, share in enumerate(shares):
-        features[rank :: group.world_size] = share
-    return features
+    no_chance = torch.Generator()
+    for _, pixels in read_batches(data.images, batches, ahead=not data.images.is_decoded):
+        with torch.inference_mode(), precision.autocast():
+            outputs = backbone(data.preparation(pixels, no_chance))
+        yield outputs.float().cpu().numpy()
 
 
-def _num_features(data: LabeledImages, backbone: nn.Module) -> int:
-    """D, found by the first image: the same on every process."""
+def _feature_shape(data: LabeledImages, backbone: nn.Module) -> tuple[int, ...]:
+    """D, or more numbers, found by the first image: the same on every process."""
     import torch
 
     backbone.eval()
     with torch.inference_mode():
         features_ND = backbone(data.preparation(data.images.read([0]), torch.Generator()))
-    return int(features_ND[0].numel())
+    return tuple(features_ND.shape[1:])

@@ -80,29 +80,30 @@ def open_session(
         learner, data = _learner(model, recipe, rest, data, precision, settings, group, facts)
         watch = Stopwatch()
         num_iterations = _iterations_per_epoch(len(images), model, settings, group)
-        yield Session(
-            settings=settings,
-            group=group,
-            recipe=recipe,
-            model=model,
-            learner=learner,
-            network=_network(learner, recipe, settings, len(images), group, watch),
-            training=data[0],
-            validation=data[1],
-            mixture=MixtureOfImages(rest, len(training.classes)),
-            classes=training.classes,
-            optimizers=Optimizers(model, settings),
-            schedule=_schedule(settings, group, num_iterations),
-            precision=precision,
-            iterations_per_epoch=num_iterations,
-            smallest_batch=smallest_batch(model),
-            normalisation=normalisation,
-            training_size=view.size,
-            input_size=view.input_size,
-            inference_operations=view.inference_operations,
-            threads=_thread_tuner(settings, group),
-            watch=watch,
-        )
+        with closing(data[0].images), closing(data[1].images):  # perhaps features
+            yield Session(
+                settings=settings,
+                group=group,
+                recipe=recipe,
+                model=model,
+                learner=learner,
+                network=_network(learner, recipe, settings, len(images), group, watch),
+                training=data[0],
+                validation=data[1],
+                mixture=MixtureOfImages(rest, len(training.classes)),
+                classes=training.classes,
+                optimizers=Optimizers(model, settings),
+                schedule=_schedule(settings, group, num_iterations),
+                precision=precision,
+                iterations_per_epoch=num_iterations,
+                smallest_batch=smallest_batch(model),
+                normalisation=normalisation,
+                training_size=view.size,
+                input_size=view.input_size,
+                inference_operations=view.inference_operations,
+                threads=_thread_tuner(settings, group),
+                watch=watch,
+            )
 
 
 def _learner(
@@ -125,7 +126,7 @@ def _learner(
     if parts is None:
         return model, data
     backbone, head = parts
-    machine = [torch.__version__, torch.get_num_threads(), precision.name, precision.channels_last]
+    machine = [torch.get_num_threads(), precision.name, precision.channels_last]
 
     def compute(images: LabeledImages, view: list[Any]) -> LabeledImages | None:
         kept = KeptFeatures.of(group, backbone, [*view, *machine, settings.batch_size])

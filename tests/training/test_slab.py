@@ -80,9 +80,10 @@ def test_a_truncated_slab_is_made_anew(tmp_path: Path) -> None:
 
 def test_over_the_budget_images_are_decoded_as_needed_with_the_same_result(tmp_path: Path) -> None:
     dataset = noise_squares(tmp_path / "store/a/out")
-    slab = _opened(dataset, tmp_path, RESIZE)
     fresh = _opened(dataset, tmp_path, RESIZE, CacheLimits(slab_bytes=10))
+    slab = _opened(dataset, tmp_path, RESIZE)
     assert isinstance(fresh, FreshImages)
+    assert isinstance(slab, Slab)
     indices = [5, 0, 23, 5]
     assert np.array_equal(np.stack(list(fresh.read(indices))), slab.read(indices))
     fresh.close()
@@ -124,7 +125,7 @@ def test_old_slabs_make_room_but_never_one_in_use(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     assert len(list(cache.iterdir())) == 3
     (cache / "left-by-a-dead-process.part").write_bytes(b"x")
-    make_room(cache, 100, CacheLimits(total_bytes=0))
+    assert not make_room(cache, CacheLimits(total_bytes=0))
     assert len(list(cache.iterdir())) == 1
     assert np.array_equal(
         slabs[0].read([0])[0], np.asarray(Image.open(datasets[0].file_paths()[0]))

@@ -39,8 +39,8 @@ SPEED = ["Images per second", *(f"Time {name}" for name in ACTIVITIES)]
 """What a training tells of itself at its end; the share of the limit only where it is measured."""
 
 
-NUMPY = b"\x93NUMPY"
-"""How files of arrays begin."""
+NUM_FEATURES = 1024
+"""Of shufflenet_v2_x0_5."""
 
 
 class Interrupted(Exception):
@@ -270,8 +270,9 @@ def test_features_of_a_frozen_backbone_are_kept_for_other_trainings(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
     def features() -> dict[Path, int]:
-        files = (tmp_path / "cache").iterdir()
-        return {each: each.stat().st_ino for each in files if each.read_bytes()[:6] == NUMPY}
+        sizes = [num_images * NUM_FEATURES * 4 for num_images in (48, 12)]
+        found = [(each, each.stat()) for each in (tmp_path / "cache").iterdir()]
+        return {each: status.st_ino for each, status in found if status.st_size in sizes}
 
     def losses(**parameters: Any) -> list[float]:
         # Without its checkpoints a training begins anew.
@@ -290,6 +291,40 @@ def test_features_of_a_frozen_backbone_are_kept_for_other_trainings(
     assert losses() == first
     assert features().keys() == kept.keys()
     assert features() != kept, "the damaged one was made anew"
+
+
+def test_a_head_learns_on_features_what_it_learns_behind_its_frozen_network(
+    tmp_path: Path,
+    squares: tuple[ImageDirectory, ImageDirectory],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from safetensors.torch import load_file
+
+    chosen: dict[str, Any] = {"epochs": 3, "precision": "fp32", "learning_rate": 0.5}
+    ways = {}
+    for way, limits in {
+        "on disk": {},
+        "resident": {"DESIGNER_DECODED_GIB": "0"},
+        "whole network": {"DESIGNER_DECODED_GIB": "0", "MAX_RESIDENT_BYTES": "0"},
+    }.items():
+        monkeypatch.setenv("DESIGNER_DECODED_GIB", limits.get("DESIGNER_DECODED_GIB", "1"))
+        if "MAX_RESIDENT_BYTES" in limits:
+            monkeypatch.setattr("modules.training.features.MAX_RESIDENT_BYTES", 0)
+        folder = tmp_path / way
+        model = untrained(folder / "recipe", "shufflenet_v2_x0_5", freeze="all but the head")
+        trained = _train(folder, *squares, model, **chosen)
+        ways[way] = (load_file(trained.weights_path), trained.history)
+        assert ("computed anew in each epoch" in capsys.readouterr().out) == (way[0] == "w")
+    weights, history = ways["whole network"]
+    for others, other_history in ways.values():
+        for name, tensor in weights.items():
+            assert others[name].allclose(tensor, rtol=1e-3, atol=1e-5), name
+        columns = [name for name in METRICS if name != "Train images per second"]
+        difference = (other_history[columns] - history[columns]).abs()
+        assert difference.to_numpy().max() < ROUNDING
+    assert len(history) == 3
+    assert history["Train loss"].iloc[-1] < history["Train loss"].iloc[0], "it learnt"
 
 
 def test_one_image_a_class_is_enough(tmp_path: Path) -> None:

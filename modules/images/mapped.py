@@ -1,0 +1,43 @@
+"""Arrays in files, mapped into memory: shared by processes, and hardly resident."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+_MAPPED_BYTES_LIMIT = 512 * 2**20
+"""After that many bytes read, the mapping lets its pages go, so the process stays small."""
+
+
+class MappedArray:
+    """The rows of a finished file; it stays in use until closed."""
+
+    def __init__(self, file: IO[bytes], shape: Sequence[int], dtype: npt.DTypeLike) -> None:
+        import numpy as np
+
+        self._file = file
+        self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._rows: npt.NDArray[Any] = np.frombuffer(self._map, dtype).reshape(*shape)
+        self._num_bytes_read = 0
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[Any]:
+        """A copy of some rows."""
+        rows: npt.NDArray[Any] = self._rows[indices]
+        self._num_bytes_read += rows.nbytes
+        if self._num_bytes_read > _MAPPED_BYTES_LIMIT and hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED)
+            self._num_bytes_read = 0
+        return rows
+
+    def close(self) -> None:
+        """Let the file go; it can't be read any more."""
+        self._rows = self._rows[:0].copy()
+        self._map.close()
+        self._file.close()
