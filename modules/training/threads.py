@@ -7,33 +7,35 @@ images/s alone, 9 to 73 beside two busy processes, 100 with one thread).
 
 from __future__ import annotations
 
+import math
 import statistics
-import time
+from collections import deque
 from collections.abc import Callable
 
-TRIAL_STEPS = 3
+RECENT_STEPS = 3
+"""Their median is what a step takes at the moment."""
+TRIPLED = 3.0
+"""A step that takes so many times as long as before is reason enough for a trial at once."""
 TRIAL_EVERY_SECONDS = 10.0
 SHARE_OF_TIME = 0.03
-"""How much of the time trials may take when they find nothing better."""
+"""How much of the time trials may take that have no such reason."""
 
 
 class ThreadTuner:
     """Uses all threads or one, whichever has shown the shorter time per image lately."""
 
-    def __init__(
-        self,
-        most: int,
-        set_threads: Callable[[int], None],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, most: int, set_threads: Callable[[int], None]) -> None:
         self._choices = (most, 1)
         self._set_threads = set_threads
-        self._clock = clock
         self._current = 0
-        self._trying = False
-        self._times: list[float] = []
-        self._trial_seconds = 0.0
-        self._next_trial = clock()
+        self._recent: deque[float] = deque(maxlen=RECENT_STEPS)
+        self._best = math.inf
+        """The lowest median with these threads since they were chosen."""
+        self._before: float | None = None
+        """The median with the other threads, while these are tried."""
+        self._seconds = 0.0
+        """Of steps, since a trial began or ended."""
+        self._pause_seconds = 0.0
 
     @property
     def num_threads(self) -> int:
@@ -44,26 +46,32 @@ class ThreadTuner:
         """Take in how long a step took, and choose for the next one."""
         if self._choices[0] == 1:
             return
-        self._times.append(seconds / max(num_images, 1))
-        if self._trying:
-            self._trial_seconds += seconds
-            if len(self._times) == 2 * TRIAL_STEPS:
-                self._conclude()
-        elif self._clock() >= self._next_trial and len(self._times) >= TRIAL_STEPS:
-            self._times = self._times[-TRIAL_STEPS:]
-            self._trying = True
+        self._seconds += seconds
+        self._recent.append(seconds / max(num_images, 1))
+        if len(self._recent) < RECENT_STEPS:
+            return
+        median = statistics.median(self._recent)
+        if self._before is not None:
+            self._conclude(self._before, median)
+        elif self._seconds >= self._pause_seconds or median >= TRIPLED * self._best:
+            self._before = median
             self._switch()
+            self._begin_anew()
+        else:
+            self._best = min(self._best, median)
 
-    def _conclude(self) -> None:
-        before = statistics.median(self._times[:TRIAL_STEPS])
-        after = statistics.median(self._times[TRIAL_STEPS:])
+    def _conclude(self, before: float, after: float) -> None:
         if after >= before:
             self._switch()
-        self._times = []
-        self._trying = False
-        pause = max(TRIAL_EVERY_SECONDS, self._trial_seconds / SHARE_OF_TIME)
-        self._next_trial = self._clock() + pause
-        self._trial_seconds = 0.0
+        # Slow steps that no choice of threads cures are no reason for trial after trial.
+        self._best = min(before, after)
+        self._before = None
+        self._pause_seconds = max(TRIAL_EVERY_SECONDS, self._seconds / SHARE_OF_TIME)
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._recent.clear()
+        self._seconds = 0.0
 
     def _switch(self) -> None:
         self._current = 1 - self._current

@@ -15,7 +15,7 @@ class Machine:
         self.threads = 2
         self.num_steps = 0
         self._seconds = seconds
-        self.tuner = ThreadTuner(2, self._set_threads, lambda: self.now)
+        self.tuner = ThreadTuner(2, self._set_threads)
 
     def _set_threads(self, threads: int) -> None:
         self.threads = threads
@@ -54,6 +54,62 @@ def test_it_follows_a_machine_that_becomes_busy_and_quiet_again() -> None:
     assert machine.threads == 1
     machine.run(420.0)
     assert machine.threads == 2
+
+
+def given(most: int, steps: Callable[[int], float], num_steps: int) -> list[int]:
+    """The threads that each of so many steps used; ``steps`` says how long one takes with them."""
+    used = [most]
+    tuner = ThreadTuner(most, used.append)
+    threads = []
+    for _ in range(num_steps):
+        threads.append(used[-1])
+        tuner.observe(steps(used[-1]), 32)
+        assert tuner.num_threads == used[-1]
+    return threads
+
+
+class Busy:
+    """Slow steps, 20 s with both threads, that others slow down from one step on."""
+
+    def __init__(self, busy_from: int, factor: float) -> None:
+        self.busy_from, self.factor, self.num_steps = busy_from, factor, 0
+
+    def __call__(self, threads: int) -> float:
+        self.num_steps += 1
+        if threads == 1:
+            return 35.0
+        return 20.0 * (self.factor if self.num_steps > self.busy_from else 1)
+
+
+def test_a_step_that_takes_three_times_as_long_is_answered_at_once_however_slow_steps_are() -> None:
+    threads = given(2, Busy(busy_from=40, factor=3), 80)
+    quiet, busy = threads[6:40], threads[40:]
+    assert set(quiet) == {2}, "the next trial is due an hour of steps later"
+    # The median of the last three steps is slow after two; three more try one thread.
+    assert busy[:2] == [2, 2]
+    assert set(busy[2:]) == {1}
+
+
+def test_steps_that_are_slower_for_other_reasons_are_tried_once() -> None:
+    threads = given(2, Busy(busy_from=40, factor=2.9), 80)
+    assert set(threads[6:]) == {2}, "not three times as slow: nothing to answer"
+
+    busy = Busy(busy_from=40, factor=1.0)
+    threads = given(2, lambda threads: busy(threads) * (4 if busy.num_steps > 40 else 1), 140)
+    assert threads[42:45] == [1, 1, 1]
+    assert set(threads[45:]) == {2}, "one thread suffers as much: no trial after trial"
+
+
+def test_one_slow_step_is_no_reason_for_a_trial() -> None:
+    steps = iter([0.1] * 50 + [2.0] + [0.1] * 40)
+    threads = given(2, lambda threads: next(steps) if threads == 2 else 0.19, 80)
+    assert set(threads[6:]) == {2}
+
+
+def test_alone_a_training_of_a_minute_loses_less_than_a_twentieth() -> None:
+    threads = given(2, lambda threads: 0.1 if threads == 2 else 0.19, 600)
+    seconds = sum(0.1 if each == 2 else 0.19 for each in threads)
+    assert seconds < 1.05 * 60
 
 
 def test_one_thread_is_left_alone() -> None:
