@@ -52,7 +52,10 @@ def reserve(file: IO[bytes], path: Path, num_bytes: int, limits: CacheLimits) ->
     _remove_leftovers(path.parent)
     if not limits.allow(num_bytes, path.parent):
         return False
-    file.truncate(num_bytes)
+    try:
+        file.truncate(num_bytes)
+    except OSError:  # more than this file system has in one file
+        return False
     return make_room(path.parent, limits)
 
 

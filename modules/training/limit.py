@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 import statistics
 import time
 from typing import TYPE_CHECKING
 
+from modules.models.structure import set_training_mode
 from modules.training.optimizers import Optimizers
 from modules.training.step import logits_of, training_loss
 
 if TYPE_CHECKING:
     import torch
+    from torch import nn
 
     from modules.training.session import Session
 
@@ -21,14 +22,14 @@ MOST_STEPS = 10
 
 
 def step_rate(session: Session, seconds_per_step: float, spent_seconds: float) -> float | None:
-    """Images/s over all processes of a copy of the model on one batch, again and again.
+    """Images/s over all processes of the network as it is trained, but that each is on its own.
 
-    None where even a few steps would take too much of the user's time. The model, its optimizer
-    and all chance stay as they are.
+    The same batch again and again; None where even a few steps would take too much of the user's
+    time. The weights, their optimizer and all chance stay as they are.
     """
     budget = min(MOST_SECONDS, max(LEAST_SECONDS, SHARE_OF_TIME * spent_seconds))
     num_steps = min(MOST_STEPS, int(budget / max(seconds_per_step, 1e-9)))
-    if num_steps < 3 or session.settings.compile == "on":
+    if num_steps < 3:
         return None
     import torch
 
@@ -45,17 +46,32 @@ def step_rate(session: Session, seconds_per_step: float, spent_seconds: float) -
 def _times(
     session: Session, images_NCHW: torch.Tensor, labels_N: torch.Tensor, num_steps: int
 ) -> list[float]:
-    learner = copy.deepcopy(session.learner)
-    optimizers = Optimizers(learner, session.settings)
+    weights = {name: each.clone() for name, each in session.learner.state_dict().items()}
+    optimizers = Optimizers(session.learner, session.settings)
     loss, scaler = training_loss(session), session.precision.scaler()
-    times = []
+    network, times = _on_its_own(session.network), []
+    # A compiled network would be compiled once more for another mode.
+    set_training_mode(session.model, session.recipe)
     for _ in range(num_steps):
         began = time.perf_counter()
         with session.precision.autocast():
-            logits_NK = logits_of(learner, images_NCHW)
+            logits_NK = logits_of(network, images_NCHW)
         value = loss(logits_NK, labels_N)
         (value if scaler is None else scaler.scale(value)).backward()
         optimizers.step(scaler)
         float(value.detach())  # waits for the device
         times.append(time.perf_counter() - began)
+    session.learner.load_state_dict(weights)
     return times
+
+
+def _on_its_own(network: nn.Module) -> nn.Module:
+    """The network, compiled or not, without what makes processes wait for each other."""
+    from torch import nn
+    from torch.nn.parallel import DistributedDataParallel
+
+    if not isinstance(network, DistributedDataParallel):
+        return network
+    alone = network.module
+    assert isinstance(alone, nn.Module)
+    return alone

@@ -12,7 +12,7 @@ import pytest
 
 from modules.images.batches import BatchPlan, BatchReader, ordered_batches, training_batches
 from modules.images.chance import derived_seed
-from modules.training.features import Features
+from modules.training.features import Features, ResidentRows
 
 
 @pytest.mark.parametrize("world_size", [1, 2, 3])
@@ -57,7 +57,7 @@ class Noted(Features):
     """Ten rows that write down what is read of them; reading one of them may fail."""
 
     def __init__(self, bad_index: int = -1) -> None:
-        super().__init__(np.arange(20, dtype=np.float32).reshape(10, 2))
+        super().__init__(ResidentRows(np.arange(20, dtype=np.float32).reshape(10, 2)))
         self.indices: list[int] = []
         self._bad_index = bad_index
         self._more = threading.Condition()

@@ -12,6 +12,7 @@ from modules.context import Context, Event
 from modules.ports import ImageDirectory, ScoredImages, TrainedModel, UntrainedModel
 from modules.scoring.score_image_model import score_image_model
 from modules.training.settings import TrainSettings
+from modules.training.speed import LIMIT
 from modules.training.train_pytorch_model import train_pytorch_model
 from tests.training.noise import ROUNDING, noise_squares, untrained
 from tests.training.ranks import run_ranks
@@ -34,6 +35,9 @@ def _context(rank: int, world_size: int, folder: Path, events: list[Event]) -> C
 
 def train(rank: int, world_size: int, folder: Path) -> None:
     """What each process does; its events go to a file."""
+    from modules.training import limit
+
+    limit.LEAST_SECONDS = limit.MOST_SECONDS = 20.0  # time enough on any machine
     events: list[Event] = []
     context = _context(rank, world_size, folder, events)
     training = ImageDirectory(folder / "store/training/out")
@@ -73,6 +77,9 @@ def test_two_processes_train_one_model_and_count_validation_once(tmp_path: Path)
     assert best["Valid loss"] == pytest.approx(float(scored["loss"].mean()), rel=ROUNDING)
     first, second = (json.loads((tmp_path / f"events-{k}.json").read_text()) for k in (0, 1))
     assert {event["kind"] for event in first} >= {"metric", "summary"}
+    told = {event["name"]: event["value"] for event in first if event["kind"] == "metric"}
+    assert told["Time communicating"] > 0
+    assert 0 < told[LIMIT] <= 1
     assert {event["kind"] for event in second} == {"progress"}
     assert all(event["own_seconds"] > 0 for event in second if event["unit"] == "iterations")
     assert any(event["unit"] == "iterations" and event["rank"] == 1 for event in second)

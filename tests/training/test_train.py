@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,37 @@ def test_a_training_says_where_its_time_went_and_how_near_the_limit_it_ran(
     [summary] = [each["text"] for each in events if each["kind"] == "summary"]
     assert "% of this machine's limit" in summary
     assert "speed: " in capsys.readouterr().out
+
+
+def test_the_limit_is_that_of_the_network_as_it_is_trained(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import torch
+
+    from modules.training.limit import MOST_STEPS
+
+    compiled = {"graphs": 0, "steps": 0}
+
+    def noted(graph: torch.fx.GraphModule, _: list[torch.Tensor]) -> object:
+        compiled["graphs"] += 1
+
+        def run(*given: torch.Tensor) -> object:
+            compiled["steps"] += 1
+            return graph.forward(*given)
+
+        return run
+
+    monkeypatch.setattr(torch, "compile", partial(torch.compile, backend=noted))
+    monkeypatch.setattr("shutil.which", lambda name: name)
+    monkeypatch.setattr("modules.training.limit.LEAST_SECONDS", 600.0)
+    monkeypatch.setattr("modules.training.limit.MOST_SECONDS", 600.0)
+    events: list[Event] = []
+    model = untrained(tmp_path / "recipe", "alexnet")
+    large = noise_squares(tmp_path / "store/large/out", size=(64, 64))
+    _train(tmp_path, large, large, model, events, epochs=1, compile="on", precision="fp32")
+    assert LIMIT in {each["name"] for each in events if each["kind"] == "metric"}
+    assert compiled["steps"] == compiled["graphs"] * (24 // 8 + MOST_STEPS)
 
 
 def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(
