@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ from pipelines.events import RunState
 from pipelines.overrides import apply_overrides
 from pipelines.processes import ProcessIdentity, descendants
 from pipelines.runs import Runs
-from tests.engine.conftest import finish, run
+from pipelines.workspace import Workspace
+from pipelines.zygotes import TORCH_ENVIRONMENT
+from tests.engine.conftest import build, finish, opened, run
 from tests.engine.test_crashes import family, is_told, wait_for
 
 pytestmark = pytest.mark.slow
@@ -134,6 +137,44 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: Runs, victim: str) -> None:
 def zygotes(runs: Runs) -> set[int]:
     runner, _ = family(runs)
     return {child.pid for child in psutil.Process(runner.pid).children()}
+
+
+TELLING = """
+from pathlib import Path
+import os
+from modules.context import Context
+from modules.declare import module
+from modules.ports import Artifact, write_json
+from modules.spec import PortDoc
+
+class Told(Artifact):
+    \"\"\"What was told.\"\"\"
+
+    colour = "green"
+
+@module(title="Tell", category="Arithmetic", summary="Tell the environment.", icon="hash",
+        libraries=("torch",), distributed=True)
+def tell(context: Context) -> Told:
+    \"\"\"Tell the environment.\"\"\"
+    lines = [name + "=" + value for name, value in os.environ.items()]
+    print(*lines, sep=chr(10), flush=True)
+    folder = context.new_folder()
+    if context.is_first_rank:
+        write_json(folder / "told.json", len(lines))
+    return Told(folder)
+"""
+
+
+def test_each_process_has_the_environment_in_which_torch_is_fastest(workspace: Workspace) -> None:
+    (workspace.modules_dir / "telling.py").write_text(TELLING, encoding="utf-8")
+    telling = {"module": "tell", "run_settings": {"process_count_per_node": 2}}
+    with opened(workspace) as runs:
+        run_id, state = run(runs, build({}, {"train": telling}))
+        assert state.status == "completed"
+        for rank in range(2):
+            told = log_lines(runs, run_id, rank)
+            for name, value in TORCH_ENVIRONMENT.items():
+                assert f"{name}={os.environ.get(name, value)}" in told
 
 
 def torch_zygote(runs: Runs) -> int:
