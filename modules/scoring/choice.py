@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import platform
 import statistics
@@ -25,6 +26,7 @@ from modules.scoring.runtimes import (
     exported,
     installed_runtimes,
     open_exported,
+    versions_of,
 )
 
 if TYPE_CHECKING:
@@ -59,8 +61,10 @@ class Chooser:
     """Tries runtimes on a real batch; what won is kept in ``folder`` for this machine and model."""
 
     def __init__(self, folder: Path | None, facts: dict[str, Any], threads: int) -> None:
+        """``facts`` are the model's; what is installed and the machine are known here."""
         self._threads = threads
-        text = json.dumps([*_machine(), threads, facts], sort_keys=True)
+        installed = versions_of(installed_runtimes())
+        text = json.dumps([*_machine(), installed, can_compile(), threads, facts], sort_keys=True)
         name = hashlib.sha256(text.encode()).hexdigest()[:32]
         self._path = folder / "runtimes" / f"{name}.json" if folder else None
 
@@ -75,7 +79,17 @@ class Chooser:
         expected_NK = torch_runtime(images_NCHW).softmax(dim=1)
         for runtime in self._candidates(torch_runtime, images_NCHW, seconds_left, known, choice):
             _compare(choice, runtime, images_NCHW, expected_NK, torch_runtime.precision.name)
-        self._remember(choice)
+        if len(choice.rates) + len(choice.refused) > 1:
+            self._remember(choice)
+        return choice
+
+    def follow(self, name: str, torch_runtime: TorchRuntime, images_NCHW: torch.Tensor) -> Choice:
+        """The runtime of this name, as another process chose it; torch where it is wrong here."""
+        choice = Choice(torch_runtime)
+        expected_NK = torch_runtime(images_NCHW).softmax(dim=1)
+        for runtime in self._candidates(torch_runtime, images_NCHW, 0.0, name, choice):
+            if _is_right(choice, runtime, images_NCHW, expected_NK, torch_runtime.precision.name):
+                choice.runtime = runtime
         return choice
 
     def _candidates(
@@ -120,15 +134,19 @@ class Chooser:
             unfinished.replace(self._path)
 
 
-def rate_of(runtime: Runtime, images_NCHW: torch.Tensor) -> float:
-    """Images/s on this batch; the first call prepares and does not count."""
-    runtime(images_NCHW)
-    times = []
-    for _ in range(_REPEATS):
+def rate_of(runtime: Runtime, images_NCHW: torch.Tensor, budget_seconds: float = math.inf) -> float:
+    """Images/s on this batch; the first call prepares, and does not count where others can.
+
+    No call is begun that would end beyond the budget, but for the first.
+    """
+    times: list[float] = []
+    for _ in range(1 + _REPEATS):
         began = time.perf_counter()
         runtime(images_NCHW).sum().item()  # waits for the device
         times.append(time.perf_counter() - began)
-    return len(images_NCHW) / max(statistics.median(times), 1e-9)
+        if sum(times) + times[-1] > budget_seconds:
+            break
+    return len(images_NCHW) / max(statistics.median(times[1:] or times), 1e-9)
 
 
 def _compare(
@@ -139,13 +157,25 @@ def _compare(
     precision: str,
 ) -> None:
     """Take ``runtime`` where it is faster than what was taken so far, and right."""
-    difference = float((runtime(images_NCHW).softmax(dim=1) - expected_NK).abs().max())
-    if not difference <= TOLERANCES[precision]:
-        choice.refused[runtime.name] = f"its probabilities are off by up to {difference:.2g}"
+    if not _is_right(choice, runtime, images_NCHW, expected_NK, precision):
         return
     choice.rates[runtime.name] = rate_of(runtime, images_NCHW)
     if choice.rates[runtime.name] > choice.rates[choice.runtime.name]:
         choice.runtime = runtime
+
+
+def _is_right(
+    choice: Choice,
+    runtime: Runtime,
+    images_NCHW: torch.Tensor,
+    expected_NK: torch.Tensor,
+    precision: str,
+) -> bool:
+    difference = float((runtime(images_NCHW).softmax(dim=1) - expected_NK).abs().max())
+    is_right = difference <= TOLERANCES[precision]
+    if not is_right:
+        choice.refused[runtime.name] = f"its probabilities are off by up to {difference:.2g}"
+    return is_right
 
 
 def _machine() -> tuple[str, ...]:

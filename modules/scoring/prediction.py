@@ -6,7 +6,7 @@ Shape letters: N images, K classes, C channels, H height, W width.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -34,8 +34,9 @@ UNKNOWN = -1
 PROGRESS_SECONDS = 0.2
 CHOOSE_AFTER_BATCHES = 3
 """Batches that torch scores before another runtime is thought of; the first one is slow."""
-LIMIT_SHARE = 0.05
-"""How much of the scoring's time the measurement of the limit may take, in the worst case."""
+LIMIT_SHARE, LIMIT_SECONDS = 0.05, 0.3
+"""How much of the scoring's time the measurement of the limit may take, or how long of a short one.
+"""
 
 
 @dataclass
@@ -52,20 +53,27 @@ class Scorer:
     def __post_init__(self) -> None:
         self.choice = Choice(self.torch_runtime)
         self.speed: Speed | None = None
+        self._fullest: tuple[torch.Tensor, float] | None = None
+
+    def open(self, opening: Callable[[], Images]) -> Images:
+        """The images that ``opening`` gives; the scoring begins here, with waiting for them."""
+        self.watch.start()
+        with self.watch.during(WAITING):
+            return opening()
 
     def score(self, images: Images, labels_N: Sequence[int]) -> tuple[Floats, Floats] | None:
         """Probabilities (N, K) and losses (N,) of all images on the first process, else None.
 
+        The images are those that were opened here, so that decoding them counts as waiting.
         Labels are places among the classes; the loss of an ``UNKNOWN`` one is NaN.
         """
         import numpy as np
 
-        self.watch.start()
         share = self._score_share(images, labels_N)
         with self.watch.during(COMMUNICATING):
             shares = self.group.gather_to_first(share)
         self.watch.stop()
-        self.speed = self._speed(images)
+        self.speed = self._speed(len(images))
         if not self.group.is_first:
             return None
         num_classes = shares[0][0].shape[1]
@@ -85,6 +93,8 @@ class Scorer:
         # One image even where the share is empty, so that every process knows the classes.
         parts = [self._score_batch(images.read([0]), [UNKNOWN], keep=0)] if not batches else []
         started, told, done = time.monotonic(), 0.0, 0
+        # Every process comes so far, whoever has one image more.
+        num_common = -(-(len(images) // self.group.world_size) // batch_size)
         with torch.inference_mode():
             read = read_batches(images, batches, ahead=not images.is_decoded)
             for number, (indices, pixels) in enumerate(self.watch.waits(read), start=1):
@@ -96,33 +106,36 @@ class Scorer:
                     self._tell(min(done, len(images)), len(images), told - started)
                 if number == 1:
                     warm = time.monotonic()
-                elif number == CHOOSE_AFTER_BATCHES:
+                elif number == CHOOSE_AFTER_BATCHES <= num_common:
                     seconds = (time.monotonic() - warm) / (number - 1)
                     self._choose(pixels, seconds * (len(batches) - number))
         return np.concatenate([p for p, _ in parts]), np.concatenate([loss for _, loss in parts])
 
     def _choose(self, pixels: Pixels, seconds_left: float) -> None:
-        """Go on with the fastest runtime."""
+        """Go on with the runtime that is the fastest on the first process."""
         if self.chooser is None:
             return
         images_NCHW = self._prepared(pixels)
-        self.choice = self.chooser.choose(self.torch_runtime, images_NCHW, seconds_left)
-        if self.choice.rates:
+        if self.group.is_first:
+            self.choice = self.chooser.choose(self.torch_runtime, images_NCHW, seconds_left)
+        with self.watch.during(COMMUNICATING):
+            name = self.group.from_first(self.choice.runtime.name)
+        if name != self.choice.runtime.name:
+            self.choice = self.chooser.follow(name, self.torch_runtime, images_NCHW)
+        if self.choice.rates or self.choice.refused:
             print(self.choice, flush=True)
 
-    def _speed(self, images: Images) -> Speed | None:
+    def _speed(self, num_images: int) -> Speed:
         """How fast the images went, beside the model alone on images that are there already."""
         import torch
 
         seconds = self.watch.total_seconds
-        num_batch = min(_batch_size(images, self.group.device.type), len(images))
-        rate = len(images) / max(seconds, 1e-9)
-        if 4 * num_batch / rate > LIMIT_SHARE * seconds:
-            return Speed(rate, self.watch.shares(), None)
-        with torch.inference_mode():
-            images_NCHW = self._prepared(images.read(range(num_batch)))
-            limit = rate_of(self.choice.runtime, images_NCHW) * self.group.world_size
-        return Speed(rate, self.watch.shares(), limit)
+        limit, budget = None, max(LIMIT_SECONDS, LIMIT_SHARE * seconds)
+        if self._fullest is not None and self._fullest[1] <= budget:
+            with torch.inference_mode():
+                rate = rate_of(self.choice.runtime, self._fullest[0], budget)
+            limit = rate * self.group.world_size
+        return Speed(num_images / max(seconds, 1e-9), self.watch.shares(), limit)
 
     def _prepared(self, pixels: Pixels) -> torch.Tensor:
         import torch
@@ -139,12 +152,16 @@ class Scorer:
         import torch
 
         with torch.inference_mode():
-            logits_NK = self.choice.runtime(self._prepared(pixels)).double()
+            images_NCHW = self._prepared(pixels)
+            began = time.perf_counter()
+            logits_NK = self.choice.runtime(images_NCHW).double()
             logs_NK = logits_NK.log_softmax(dim=1)
             wanted_N = torch.tensor(labels, device=logs_NK.device)
             losses_N = -logs_NK.gather(1, wanted_N.clamp(min=0)[:, None])[:, 0]
             losses_N[wanted_N == UNKNOWN] = float("nan")
         probabilities = logs_NK.exp().float().cpu().numpy()
+        if self._fullest is None or len(images_NCHW) >= len(self._fullest[0]):
+            self._fullest = images_NCHW, time.perf_counter() - began
         return probabilities[:keep], losses_N.float().cpu().numpy()[:keep]
 
     def _tell(self, done: int, total: int, seconds: float) -> None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import shutil
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -74,12 +75,28 @@ class ExportedRuntime:
         return torch.from_numpy(logits_NK)[:num].float()
 
 
+PACKAGES = {"OpenVINO": "openvino", "ONNX Runtime": "onnxruntime"}
+"""What each runtime beside torch is imported as, the usually fastest first."""
+EXPORTERS = ("onnx", "onnxscript")
+
+
 def installed_runtimes() -> tuple[str, ...]:
-    """The runtimes beside torch that can be used here, the usually fastest first."""
-    if not all(map(find_spec, ("onnx", "onnxscript"))):
+    """The runtimes beside torch that can be used here."""
+    if not all(map(find_spec, EXPORTERS)):
         return ()
-    found = {"OpenVINO": "openvino", "ONNX Runtime": "onnxruntime"}
-    return tuple(name for name, package in found.items() if find_spec(package))
+    return tuple(name for name, package in PACKAGES.items() if find_spec(package))
+
+
+def versions_of(names: Iterable[str]) -> dict[str, str]:
+    """The versions of torch and of these runtimes: others may be faster, or wrong."""
+    return {each: _version(each) for each in ("torch", *(PACKAGES[name] for name in names))}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # it was installed under another name, say for another device
+        return ""
 
 
 def can_compile() -> bool:

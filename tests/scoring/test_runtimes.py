@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from modules.scoring.runtimes import (
     installed_runtimes,
     open_exported,
 )
+from modules.scoring.score_image_model import score_image_model
 from modules.training.precision import Precision
 
 FP32 = Precision("fp32", "cpu", channels_last=False)
@@ -118,3 +120,58 @@ def test_a_model_no_exporter_knows_is_scored_by_torch(
         found = Chooser(tmp_path, {}, 1).choose(torch_runtime, images(4), 100.0)
     assert found.runtime is torch_runtime
     assert "ONNX Runtime" in found.refused
+
+
+def test_another_version_or_a_new_runtime_is_tried_again(
+    tmp_path: Path, network: nn.Module, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def known() -> str | None:
+        return Chooser(tmp_path, {}, 1)._remembered()
+
+    Chooser(tmp_path, {}, 1)._remember(Choice(TorchRuntime(network, FP32), {"torch": 5.0}))
+    assert known() == "torch"
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            choosing, "versions_of", lambda names: {"torch": "99.0", **dict.fromkeys(names)}
+        )
+        assert known() is None
+    with monkeypatch.context() as patch:
+        fewer = () if INSTALLED else ("ONNX Runtime",)
+        patch.setattr(choosing, "installed_runtimes", lambda: fewer)
+        assert known() is None
+    assert known() == "torch"
+
+
+def test_what_was_not_tried_is_not_remembered(
+    tmp_path: Path, network: nn.Module, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choosing, "installed_runtimes", tuple)
+    with torch.inference_mode():
+        found = Chooser(tmp_path, {}, 1).choose(TorchRuntime(network, FP32), images(8), 100.0)
+    assert set(found.rates) == {"torch"}
+    assert not (tmp_path / "runtimes").exists()
+
+
+def test_the_tolerance_is_stated_where_users_read() -> None:
+    text = " ".join(score_image_model.to_json()["description"].split())
+    assert f"{choosing.TOLERANCES['fp32']:.4f} (fp32)" in text
+    assert f"{choosing.TOLERANCES['bf16']:.2f} (bf16)" in text
+
+
+def test_a_measurement_keeps_to_its_budget(network: nn.Module) -> None:
+    calls = []
+
+    class Slow:
+        name = "slow"
+
+        def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
+            calls.append(len(images_NCHW))
+            time.sleep(0.02)
+            logits_NK: torch.Tensor = network(images_NCHW)
+            return logits_NK
+
+    runtime: Runtime = Slow()
+    assert choosing.rate_of(runtime, images(8), budget_seconds=0.0) > 0
+    assert len(calls) == 1
+    choosing.rate_of(runtime, images(8))
+    assert len(calls) == 1 + 4

@@ -2,44 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
 from modules.context import Context, Event
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
-from modules.models.build import build_model
-from modules.models.recipe import Recipe
-from modules.models.trained import save_trained
 from modules.ports import ImageDirectory, ScoredImages, TrainedModel, write_json
+from modules.scoring import prediction
+from modules.scoring.choice import TOLERANCES, Chooser
 from modules.scoring.mistakes import PICTURES_FILE
+from modules.scoring.runtimes import installed_runtimes
 from modules.scoring.score_image_model import score_image_model
+from modules.training.distributed import Group, process_group
+from modules.training.speed import LIMIT, RATE
+from modules.training.stopwatch import WAITING, Stopwatch
+from tests.scoring.small import CLASSES, Switching, opened, random_model, small_scorer
 from tests.training.noise import noise_squares
-
-CLASSES = ["red", "green", "blue"]
+from tests.training.ranks import run_ranks
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> TrainedModel:
-    """Random weights: what is scored here is the way, not the skill."""
-    folder = tmp_path_factory.mktemp("model")
-    recipe = Recipe(family="ResNet", architecture="resnet18")
-    network = build_model(recipe, 3, weights_dir=None, seed=3)
-    description = {
-        "recipe": recipe.to_json(),
-        "classes": CLASSES,
-        "inference_transformation": [
-            {"operation": "resize", "size": 32},
-            {"operation": "center_crop", "size": 32},
-        ],
-        "normalisation": {"mean": [0.5, 0.5, 0.5], "std": [0.2, 0.2, 0.2]},
-        "input_size": {"height": 32, "width": 32},
-        "precision": "fp32",
-    }
-    return save_trained(folder, network, description, pd.DataFrame({"Valid loss": [1.0]}))
+    return random_model(tmp_path_factory.mktemp("model"))
 
 
 def _score(
@@ -134,3 +125,106 @@ def test_an_untrained_model_is_refused(tmp_path: Path) -> None:
     write_json(tmp_path / "m/model.json", {"role": "untrained", "recipe": {}})
     with pytest.raises(InvalidModelDirectoryError):
         _score(tmp_path, TrainedModel(tmp_path / "m"), dataset)
+
+
+def test_the_scoring_tells_where_its_time_went_and_how_near_the_limit(
+    tmp_path: Path, model: TrainedModel
+) -> None:
+    events: list[Event] = []
+    _score(tmp_path, model, noise_squares(tmp_path / "store/a/out"), events)
+    metrics = {each["name"]: each["value"] for each in events if each["kind"] == "metric"}
+    shares = {name: value for name, value in metrics.items() if name.startswith("Time ")}
+    assert sum(shares.values()) == pytest.approx(1, abs=1e-6)
+    assert shares["Time computing"] > 0
+    assert shares["Time waiting for data"] > 0
+    assert 0 < metrics[LIMIT] <= 1
+    [work] = [each for each in events if each["kind"] == "work"]
+    assert metrics[RATE] == pytest.approx(work["num_images"] / work["seconds"])
+    assert "of this machine's limit" in next(e["text"] for e in events if e["kind"] == "summary")
+
+
+class _Waiting(Stopwatch):
+    """A watch that sees a minute go by whenever it begins to count an activity."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        super().__init__(lambda: self.now)
+
+    @contextmanager
+    def during(self, activity: str) -> Iterator[None]:
+        with super().during(activity):
+            self.now += 60.0
+            yield
+
+
+def test_decoding_is_waiting_and_measuring_the_limit_is_not(
+    tmp_path: Path, model: TrainedModel
+) -> None:
+    scorer = small_scorer(model, _alone(tmp_path), watch=_Waiting())
+    with opened(scorer, noise_squares(tmp_path / "store/a/out")) as images:
+        assert scorer.watch.total_seconds == 60.0
+        assert scorer.score(images, [0] * len(images)) is not None
+    assert scorer.speed is not None
+    assert scorer.speed.limit is not None
+    # Opened, read, one more read that finds the end, prepared, gathered: a minute each.
+    assert scorer.watch.total_seconds == 5 * 60.0
+    assert scorer.speed.shares[WAITING] == pytest.approx(4 / 5)
+    assert scorer.speed.images_per_second == pytest.approx(24 / 300.0)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not installed_runtimes(), reason="needs the extra onnx or openvino")
+def test_a_runtime_that_takes_over_in_the_middle_changes_no_probability(
+    tmp_path: Path, model: TrainedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prediction, "LARGEST_BATCH", 4)
+    monkeypatch.setattr(prediction, "SMALLEST_BATCH", 4)
+    dataset, found = noise_squares(tmp_path / "store/a/out"), {}
+    for name, chooser in {"torch": None, "other": Switching(None, {}, 1)}.items():
+        scorer = small_scorer(model, _alone(tmp_path), chooser)
+        with opened(scorer, dataset) as images:
+            scores = scorer.score(images, [0] * len(images))
+        assert scores is not None
+        assert (scorer.choice.runtime.name == "torch") == (name == "torch")
+        found[name] = scores[0]
+    assert len(dataset.images) > 4 * prediction.CHOOSE_AFTER_BATCHES
+    assert 0 < np.abs(found["torch"] - found["other"]).max() <= TOLERANCES["fp32"]
+
+
+def _alone(folder: Path) -> Group:
+    context = Context(folder / "staging", cache_dir=folder / "cache", threads=1)
+    return Group(context, torch.device("cpu"))
+
+
+def score_in_ranks(rank: int, world_size: int, folder: Path) -> None:
+    """What each of several processes does; the first one keeps the probabilities."""
+    prediction.SMALLEST_BATCH = prediction.LARGEST_BATCH = 2
+    context = Context(
+        folder / "staging",
+        cache_dir=folder / "cache",
+        process_count_per_node=world_size,
+        rank=rank,
+        local_rank=rank,
+        world_size=world_size,
+        threads=1,
+    )
+    with process_group(context) as group:
+        chooser = Switching(None, {}, 1) if rank == 0 else Chooser(None, {}, 1)
+        scorer = small_scorer(TrainedModel(folder / "model"), group, chooser)
+        with opened(scorer, ImageDirectory(folder / "store/a/out")) as images:
+            scores = scorer.score(images, [0] * len(images))
+        assert scorer.choice.runtime.name == installed_runtimes()[-1]
+        if scores is not None:
+            np.save(folder / "scores.npy", scores[0])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not installed_runtimes(), reason="needs the extra onnx or openvino")
+def test_all_processes_go_on_with_the_runtime_that_the_first_one_chose(tmp_path: Path) -> None:
+    model = random_model(tmp_path / "model")
+    # The second process has a batch less than the first: both must come to the choice.
+    dataset = noise_squares(tmp_path / "store/a/out", per_class=7)
+    assert run_ranks(score_in_ranks, 2, tmp_path) == [0, 0]
+    rows = _score(tmp_path / "alone", model, dataset).rows
+    expected_NK = rows[[f"Scored Probabilities_{name}" for name in CLASSES]].to_numpy()
+    assert np.abs(np.load(tmp_path / "scores.npy") - expected_NK).max() <= TOLERANCES["fp32"]
