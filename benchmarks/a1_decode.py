@@ -82,8 +82,7 @@ class _Decoding:
 
         def cut() -> Sample:
             facts, squares = self._facts(start, script, self.chosen.seconds)
-            if "version" in facts:
-                self.report.versions[script.removeprefix("decode_")] = facts["version"]
+            self.report.note_versions(facts)
             return {"threads": facts["rate"], "difference": self._difference(name, squares)}
 
         return Contender(name, cut)

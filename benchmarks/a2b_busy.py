@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from benchmarks import pictures
 from benchmarks.harness import (
     Check,
     Contender,
+    DisagreementError,
     Options,
     Report,
     Sample,
@@ -100,8 +101,17 @@ def _at(
     found = {}
     for load in loads:
         with busy_cores(BUSY[load]):
-            found[load] = float(trainings.run(name, start, script, **more)["rate"])
+            facts = trainings.run(name, start, script, **more)
+        _learns(name, facts)
+        found[load] = float(facts["rate"])
     return found
+
+
+def _learns(name: str, facts: Mapping[str, Any]) -> None:
+    """The loss must fall from one epoch to the next, where several were trained and it is told."""
+    first, last = facts.get("first loss"), facts.get("last loss")
+    if facts.get("epochs", 1) > 1 and first is not None and not last < first:
+        raise DisagreementError(name, f"a loss of {last} after {first}", "a falling one")
 
 
 def _checks(spreads: Spreads, num_cores: int) -> list[Check]:

@@ -65,15 +65,16 @@ def measure(options: Options) -> Report:
     )
     for network in size.networks:
         if options.has(network):
-            _score(report, network, _Scoring(folder, options.scratch / network, size), options)
+            scoring = _Scoring(report, folder, options.scratch / network, size)
+            _score(report, network, scoring, options)
     return report
 
 
 class _Scoring:
     """The files and the model of one network, and what is right for them."""
 
-    def __init__(self, images: Path, scratch: Path, size: Size) -> None:
-        self.images, self.scratch, self.size = images, scratch, size
+    def __init__(self, report: Report, images: Path, scratch: Path, size: Size) -> None:
+        self.report, self.images, self.scratch, self.size = report, images, scratch, size
         self.model = scratch / "model"
         self.expected: dict[str, Any] = {}
         classes = sorted(path.name for path in images.iterdir())
@@ -93,6 +94,7 @@ class _Scoring:
             *("--size", str(self.size.pixels)),
             **more,
         )
+        self.report.note_versions(facts)
         difference = self._difference(_read_scores(scores))
         shutil.rmtree(scores.with_suffix(".store"), ignore_errors=True)
         if not difference <= MAX_DIFFERENCE:

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 from benchmarks.gpu_work import LIMIT, arithmetic, gpu_work
-from benchmarks.harness import Check, Options, Report, Scenario, alternate
+from benchmarks.harness import (
+    Check,
+    DisagreementError,
+    Options,
+    Report,
+    Scenario,
+    Spreads,
+    alternate,
+    only,
+)
 from benchmarks.training_contenders import OURS, Trainings
 
 MIN_RATE = {"resnet50": 7950.0}
@@ -30,16 +41,20 @@ def measure(options: Options) -> Report:
 def _step(report: Report, network: str, options: Options) -> None:
     work = gpu_work(options, network, num_images=1024)
     trainings = Trainings(work, report)
-    column = {"steps": "rate"}
+    column = {"steps": "rate", "first": "first loss", "last": "last loss"}
     contenders = [
-        trainings.steps("steps", OURS, epochs=1 if options.small else LONG),
+        trainings.steps(column, OURS, epochs=1 if options.small else LONG),
         trainings.script("torchvision, mixed precision", "steps_torchvision", column),
         arithmetic(trainings, "steps"),
     ]
     if options.wants("timm"):
         contenders.append(trainings.script("timm", "steps_timm", column, is_peer=True))
     spreads = alternate(contenders, options.rounds, options.earlier(f"{network}:"))
-    report.scenarios.append(Scenario(f"{network}: steps", spreads, LIMIT, "images/s"))
+    report.scenarios += [
+        Scenario(f"{network}: steps", only(spreads, "steps"), LIMIT, "images/s"),
+        Scenario(f"{network}: loss of the step", only(spreads, "first", "last"), LIMIT, "nats"),
+    ]
+    _learn(spreads, options)
     ours = spreads[OURS]["steps"].median
     if network in MIN_RATE:
         claim = f"{network}: images/s"
@@ -50,3 +65,13 @@ def _step(report: Report, network: str, options: Options) -> None:
         report.checks.append(
             Check.at_least(f"{network}: times as fast as timm", times, MIN_TIMES_TIMM)
         )
+
+
+def _learn(spreads: Spreads, options: Options) -> None:
+    """Steps on the same batch must lower its loss; in tiny runs there are too few of them."""
+    for name, found in spreads.items():
+        if "last" not in found:
+            continue
+        bound = math.inf if options.small else found["first"].low
+        if not found["last"].high < bound:
+            raise DisagreementError(name, f"a loss of {found['last'].high}", f"less than {bound}")

@@ -189,6 +189,10 @@ class Report:
     checks: list[Check] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
 
+    def note_versions(self, facts: Mapping[str, Any]) -> None:
+        """Keep the versions that a script tells of, by package."""
+        self.versions.update(facts.get("versions", {}))
+
     @property
     def num_rounds(self) -> int:
         """How often what was measured most was measured; denominators are in every part."""

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from benchmarks.ours_training import data_sets, settings, untrained_model
-from benchmarks.peers.feeding import images_per_second
+from benchmarks.peers.feeding import images_per_second, levels_of
 from benchmarks.peers.telling import tell
 from benchmarks.peers.training import read_work
 from modules.context import Context
@@ -46,7 +46,10 @@ def main() -> None:
         process_group(context) as group,
         open_session(recipe_of(untrained_model(work)), *given, chosen, group) as session,
     ):
-        tell({"rate": images_per_second(lambda: epoch(session, next(numbers)))})
+        normalisation = session.normalisation
+        levels = levels_of(epoch(session, next(numbers)), normalisation.mean, normalisation.std)
+        rate = images_per_second(lambda: epoch(session, next(numbers)))
+    tell({"rate": rate, **levels})
 
 
 if __name__ == "__main__":

@@ -70,12 +70,15 @@ def main() -> None:
     ):
         batch = Batch(session)
         session.learner.train()
+        first = float(batch.step())
         steps = calls_per_second(batch.step, SECONDS)
+        last = float(batch.step())
         session.learner.eval()
         with torch.inference_mode():
             forwards = calls_per_second(batch.scores, SECONDS)
     num_images = len(batch.labels_N)
-    tell({"rate": steps * num_images, "forward": forwards * num_images})
+    losses = {"first loss": first, "last loss": last}
+    tell({"rate": steps * num_images, "forward": forwards * num_images, **losses})
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ from __future__ import annotations
 import statistics
 import time
 from collections import defaultdict
+from typing import Any
 
 from benchmarks.ours_images import image_directory
+from benchmarks.peers.telling import tell
 from benchmarks.peers.training import CROP_SCALE, RATE, Clock, Work, read_work
 from modules.context import Context, Event
 from modules.ports import ImageDirectory, UntrainedModel
@@ -34,13 +36,15 @@ class Listener:
                 self.clock.epoch(event["value"])
 
     def facts(self, num_training: int) -> dict[str, float]:
-        """Images/s of training alone, and the share of time that neither trained nor validated."""
-        rates = self.metrics["Train images per second"]
+        """Images/s of training alone, the share of neither that nor validating, and the losses."""
+        rates, losses = self.metrics["Train images per second"], self.metrics["Train loss"]
         [validating] = self.metrics["Time validating"]
         training = sum(num_training / rate for rate in rates) / self.seconds
         return {
             "steps": statistics.median(rates[1:] or rates),
             "turnover": 1 - training - validating,
+            "first loss": losses[0],
+            "last loss": losses[-1],
         }
 
 
@@ -73,16 +77,39 @@ def untrained_model(work: Work) -> UntrainedModel:
     return UntrainedModel.write(folder, recipe.to_json())
 
 
-def settings(work: Work) -> TrainSettings:
-    """What all contenders train with; patience never ends it."""
+def settings(work: Work, num_ranks: int = 1) -> TrainSettings:
+    """What all contenders train with, ranks together; patience never ends it."""
     return TrainSettings(
         epochs=work.epochs,
-        batch_size=work.batch_size,
-        learning_rate=RATE,
+        batch_size=work.batch_size // num_ranks,
+        learning_rate=RATE / num_ranks,
         random_seed=work.seed,
         patience=work.epochs,
         label_smoothing=0.0,
     )
+
+
+def train(
+    work: Work,
+    model: UntrainedModel,
+    given: tuple[ImageDirectory, ImageDirectory],
+    clock: Clock,
+    **ranks: Any,
+) -> dict[str, Any]:
+    """Train, and give how fast and how well; ``ranks`` tell a context of several which it is of."""
+    listener = Listener(clock)
+    context = Context(
+        work.folder / "trained",
+        checkpoint_dir=work.folder / "checkpoints",
+        cache_dir=work.folder / "cache",
+        emit=listener,
+        **ranks,
+    )
+    train_pytorch_model(model, *given, settings(work, context.world_size), context)
+    if not context.is_first_rank:
+        return {}
+    clock.marks[-1] = time.perf_counter() - clock.started
+    return clock.facts(**listener.facts(work.num_pictures(work.train)))
 
 
 def main() -> None:
@@ -90,18 +117,8 @@ def main() -> None:
     import torchvision  # noqa: F401 - a warm runner holds it
 
     work = read_work()
-    given = data_sets(work)
-    clock = Clock(work, "pipeline-designer")
-    listener = Listener(clock)
-    context = Context(
-        work.folder / "trained",
-        checkpoint_dir=work.folder / "checkpoints",
-        cache_dir=work.folder / "cache",
-        emit=listener,
-    )
-    train_pytorch_model(untrained_model(work), *given, settings(work), context)
-    clock.marks[-1] = time.perf_counter() - clock.started
-    clock.finish(**listener.facts(work.num_pictures(work.train)))
+    given, model = data_sets(work), untrained_model(work)
+    tell(train(work, model, given, Clock(work, "pipeline-designer")))
 
 
 if __name__ == "__main__":

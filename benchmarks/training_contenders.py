@@ -23,6 +23,7 @@ PEERS = {
     "fastai": "fastai",
     "ultralytics": "Ultralytics",
 }
+RANKS = f"{OURS}, 2 ranks"
 ADVISED = ", our environment"
 """Behind the name of a peer that is given the variables that this project sets for itself."""
 
@@ -58,17 +59,20 @@ class Trainings:
         more = {} if environment is None else {"environment": environment}
         facts = start(script, *work.to_arguments(), **more)
         shutil.rmtree(folder)
-        if "version" in facts:
-            self.report.versions[script.removeprefix("train_")] = facts["version"]
+        self.report.note_versions(facts)
         return facts
 
     def ours(self, columns: Mapping[str, str], script: str = "ours_training") -> Contender:
         """This project's; ``columns`` gives the fact in each column of the table."""
         return self._contender(OURS, columns, run_ours, script)
 
-    def steps(self, column: str, name: str = STEPS, **changes: Any) -> Contender:
+    def steps(self, columns: Mapping[str, str], name: str = STEPS, **changes: Any) -> Contender:
         """Steps without reading: what no way of reading can exceed."""
-        return self._contender(name, {column: "rate"}, run_ours, "ours_steps", **changes)
+        return self._contender(name, columns, run_ours, "ours_steps", **changes)
+
+    def ranks(self, columns: Mapping[str, str]) -> Contender:
+        """This project's, in two processes of a thread each that average their gradients."""
+        return self._contender(RANKS, columns, run_ours, "ours_ranks")
 
     def plain(self, columns: Mapping[str, str]) -> Contender:
         """The loop that needs torch and torchvision alone."""

@@ -9,7 +9,7 @@ from torch.utils.data import DataLoader, Dataset
 
 from benchmarks.peers.decode_pillow import cut
 from benchmarks.peers.decoding import Work, images_per_second, read_work, save_squares
-from benchmarks.peers.telling import tell
+from benchmarks.peers.telling import tell, versions_of
 
 BATCH_SIZE = 32
 
@@ -46,7 +46,8 @@ def main() -> None:
     pixels_NCHW = cut_all()
     names = [name for name, _ in squares.boxes]
     save_squares(work, names, list(pixels_NCHW.permute(0, 2, 3, 1)))
-    tell({"rate": images_per_second(cut_all, work.seconds), "version": torch.__version__})
+    versions = versions_of("torch", "torchvision", "pillow")
+    tell({"rate": images_per_second(cut_all, work.seconds), "versions": versions})
 
 
 if __name__ == "__main__":

@@ -21,4 +21,4 @@ if __name__ == "__main__":
     import torch
 
     torch.set_num_threads(1)
-    measure(cut, "torchvision")
+    measure(cut, "torchvision", "pillow")

@@ -12,11 +12,10 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers.telling import tell
+from benchmarks.peers.telling import tell, versions_of
 
 Box = Sequence[int]
 """Top, left, height and width in pixels of the whole image."""
@@ -55,7 +54,7 @@ def read_work() -> Work:
     return Work(**vars(parser.parse_args()))
 
 
-def measure(cut: Cut, package: str) -> None:
+def measure(cut: Cut, *packages: str) -> None:
     """Cut all squares again and again, in threads."""
     work = read_work()
     boxes = work.read_boxes()
@@ -66,7 +65,8 @@ def measure(cut: Cut, package: str) -> None:
             return list(pool.map(lambda each: cut(each[0], each[1], work.size), given))
 
         save_squares(work, list(boxes), cut_all())
-        tell({"rate": images_per_second(cut_all, work.seconds), "version": version(package)})
+        rate = images_per_second(cut_all, work.seconds)
+        tell({"rate": rate, "versions": versions_of(*packages)})
 
 
 def images_per_second(cut_all: Callable[[], Sequence[Any]], seconds: float) -> float:

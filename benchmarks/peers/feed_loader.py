@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-import torchvision
 
 from benchmarks.peers.feeding import measure
-from benchmarks.peers.training import loaders, read_work
+from benchmarks.peers.training import MEAN, STD, loaders, read_work
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
@@ -23,7 +22,7 @@ def main() -> None:
         for images_NCHW, _ in batches:
             yield images_NCHW.to(DEVICE, memory_format=torch.channels_last, non_blocking=True)
 
-    measure(epoch, torchvision.__version__)
+    measure(epoch, MEAN, STD, "torchvision", "pillow")
 
 
 if __name__ == "__main__":

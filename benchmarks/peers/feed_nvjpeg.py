@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import torchvision
 from torchvision.io import ImageReadMode, decode_jpeg
 from torchvision.transforms import v2
 
@@ -46,7 +45,7 @@ def main() -> None:
     work = read_work()
     files = sorted(work.train.glob("*/*.jpg"))
     with ThreadPoolExecutor(max(1, work.workers)) as pool:
-        measure(lambda: batches(work, files, pool), torchvision.__version__)
+        measure(lambda: batches(work, files, pool), MEAN, STD, "torchvision")
 
 
 if __name__ == "__main__":

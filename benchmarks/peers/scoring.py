@@ -12,11 +12,10 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers.telling import tell
+from benchmarks.peers.telling import tell, versions_of
 
 Run = Callable[[Any], Any]
 """From a tensor of images to a tensor of logits."""
@@ -64,7 +63,7 @@ def measure(prepare: Callable[[Any, Any], Run], package: str) -> None:
         parts.append(run(images_NCHW).float().softmax(dim=1))
         marks.append((sum(map(len, parts)), time.perf_counter() - started))
     save_scores(work, torch.cat(parts).numpy())
-    tell({"ready": marks[0][1], "rate": steady_rate(marks), "version": version(package)})
+    tell({"ready": marks[0][1], "rate": steady_rate(marks), "versions": versions_of(package)})
 
 
 def steady_rate(marks: list[tuple[int, float]]) -> float:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.peers.telling import tell
+from benchmarks.peers.telling import tell, versions_of
 from benchmarks.peers.training import Work, optimizer_and_schedule
 
 SECONDS = 2.0
@@ -14,7 +14,7 @@ STEPS_AT_ONCE = 3
 """Between two waits for the device."""
 
 
-def measure(network: Any, work: Work, package_version: str, *, channels_last: bool) -> None:
+def measure(network: Any, work: Work, package: str, *, channels_last: bool) -> None:
     """Print the images/s of forward, backward and optimizer, in bf16 on a GPU."""
     import torch
     from torch import nn
@@ -37,8 +37,10 @@ def measure(network: Any, work: Work, package_version: str, *, channels_last: bo
         optimizer.step()
         return value.detach()
 
+    first = float(step())
     rate = calls_per_second(step, SECONDS) * work.batch_size
-    tell({"rate": rate, "version": package_version})
+    losses = {"first loss": first, "last loss": float(step())}
+    tell({"rate": rate, **losses, "versions": versions_of(package)})
 
 
 def calls_per_second(call: Callable[[], Any], seconds: float) -> float:

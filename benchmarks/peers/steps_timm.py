@@ -11,4 +11,4 @@ if __name__ == "__main__":
     WORK = read_work()
     NUM_CLASSES = sum(1 for each in WORK.train.iterdir() if each.is_dir())
     NETWORK = timm.create_model(WORK.network, num_classes=NUM_CLASSES)
-    measure(NETWORK, WORK, timm.__version__, channels_last=True)
+    measure(NETWORK, WORK, "timm", channels_last=True)

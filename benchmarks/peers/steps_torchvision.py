@@ -6,7 +6,5 @@ from benchmarks.peers.stepping import measure
 from benchmarks.peers.training import new_network, read_work
 
 if __name__ == "__main__":
-    import torchvision
-
     WORK = read_work()
-    measure(new_network(WORK), WORK, torchvision.__version__, channels_last=False)
+    measure(new_network(WORK), WORK, "torchvision", channels_last=False)

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
+from importlib.metadata import version
 from typing import Any
 
 SMALL = "BENCHMARKS_SMALL"
@@ -21,3 +22,8 @@ def tell(facts: Mapping[str, Any]) -> None:
     """Print the facts where whoever started the script reads them."""
     sys.stdout.write("\n" + json.dumps(dict(facts)) + "\n")
     sys.stdout.flush()
+
+
+def versions_of(*packages: str) -> dict[str, str]:
+    """What ran, for the fact ``versions``."""
+    return {package: version(package) for package in packages}

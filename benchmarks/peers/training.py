@@ -12,11 +12,11 @@ import argparse
 import statistics
 import time
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers.telling import tell
+from benchmarks.peers.memory import PeakMemory
+from benchmarks.peers.telling import tell, versions_of
 
 RATE, MOMENTUM, WEIGHT_DECAY = 0.05, 0.9, 1e-4
 CROP_SCALE = (0.5, 1.0)
@@ -96,27 +96,32 @@ class Clock:
     started: float = field(default_factory=time.perf_counter)
     marks: list[float] = field(default_factory=list)
     accuracies: list[float] = field(default_factory=list)
+    memory: PeakMemory = field(default_factory=PeakMemory)
 
     def epoch(self, accuracy: float) -> bool:
         """An epoch is over; True where training has reached what was asked for."""
         self.marks.append(time.perf_counter() - self.started)
         self.accuracies.append(float(accuracy))
+        self.memory.watch()
         return bool(self.work.accuracy) and self.accuracies[-1] >= self.work.accuracy
 
     def finish(self, **more: Any) -> None:
         """Tell what was found."""
+        tell(self.facts(**more))
+
+    def facts(self, **more: Any) -> dict[str, Any]:
+        """What was found."""
         work = self.work
         num = work.num_pictures(work.train) + work.num_pictures(work.validation)
-        tell(
-            {
-                "rate": num / statistics.median(seconds_of_epochs(self.marks)),
-                "fit": self.marks[-1],
-                "accuracy": self.accuracies[-1],
-                "epochs": len(self.accuracies),
-                "version": version(self.package),
-                **more,
-            }
-        )
+        return {
+            "rate": num / statistics.median(seconds_of_epochs(self.marks)),
+            "fit": self.marks[-1],
+            "accuracy": self.accuracies[-1],
+            "epochs": len(self.accuracies),
+            "megabytes": self.memory.megabytes(),
+            "versions": versions_of(self.package),
+            **more,
+        }
 
 
 def seconds_of_epochs(marks: list[float]) -> list[float]:

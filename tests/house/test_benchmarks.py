@@ -6,17 +6,36 @@ import json
 import shutil
 import subprocess
 import sys
+import time
+from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 from PIL import ExifTags, Image
 
-from benchmarks import pictures, s1_accuracy, table
+import benchmarks.__main__ as main
+from benchmarks import a2b_busy, b1_step, b2_feed, pictures, s1_accuracy, table
 from benchmarks.a3_accuracy import OUR_RECIPE
 from benchmarks.graph_documents import learning_document
-from benchmarks.harness import Check, Contender, Options, Sample, Scenario, Spread, alternate
+from benchmarks.harness import (
+    Check,
+    Contender,
+    DisagreementError,
+    Options,
+    Report,
+    Sample,
+    Scenario,
+    Spread,
+    Spreads,
+    alternate,
+)
+from benchmarks.peers.feeding import levels_of
+from benchmarks.peers.memory import PeakMemory
+from benchmarks.peers.telling import SMALL
 from benchmarks.s1_accuracy import lead_in_deviations, lead_in_errors
 from modules.catalog import builtin_catalog
 from pipelines.document import parse_document
@@ -111,6 +130,7 @@ def test_dataset_benchmark_and_its_table(tmp_path: Path) -> None:
     assert readme.read_text() == once
 
 
+PIL_VERSION = version("pillow")
 OURS, LOOP = "Pipeline Designer", "torchvision's loop"
 STEPS = "steps on images in memory"
 WITH_TORCH = {
@@ -154,6 +174,8 @@ def test_a_benchmark_with_torch(identifier: str, small_results: dict[str, dict[s
     for found in result["scenarios"][0]["contenders"].values():
         assert found
         assert all(spread["low"] > 0 for spread in found.values())
+    assert {"torch", "torchvision"} <= set(result["versions"])
+    assert result["versions"].get("pillow", PIL_VERSION) == PIL_VERSION
 
 
 def test_the_pipeline_that_learns_has_no_problem(tmp_path: Path) -> None:
@@ -228,3 +250,78 @@ def test_a_wrong_command_line_is_refused(arguments: list[str], message: str) -> 
     process = run_benchmarks(*arguments)
     assert process.returncode == 2
     assert message in process.stderr
+
+
+@pytest.mark.parametrize(
+    ("is_gate", "small", "code"), [(True, False, 1), (False, False, 0), (True, True, 0)]
+)
+def test_a_missed_gate_ends_with_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_gate: bool, small: bool, code: int
+) -> None:
+    missed = Check("times as fast", 0.5, 2.0, holds=False, is_gate=is_gate)
+
+    def measure(options: Options) -> Report:
+        return Report("A1", "Title", f"Work in {options.scratch.name}.", checks=[missed])
+
+    monkeypatch.setitem(main.BENCHMARKS, "A1", measure)
+    for name in ("OMP_NUM_THREADS", SMALL):
+        monkeypatch.setenv(name, "")  # a small run sets them
+    where = ("--results", str(tmp_path / "results"), "--scratch", str(tmp_path))
+    assert main.main(["A1", *where, *["--small"] * small]) == code
+    [kept] = json.loads((tmp_path / "results/A1.json").read_text())["checks"]
+    assert (kept["found"], kept["holds"]) == (0.5, False)
+
+
+def test_steps_that_do_not_learn_are_void() -> None:
+    def found(first: float, last: float) -> Spreads:
+        return {"ours": {"first": Spread.of([first]), "last": Spread.of([last])}, "limit": {}}
+
+    b1_step._learn(found(2.3, 1.0), Options())
+    for last in (2.4, float("nan")):
+        with pytest.raises(DisagreementError, match="ours gave a loss"):
+            b1_step._learn(found(2.3, last), Options())
+    with pytest.raises(DisagreementError):
+        b1_step._learn(found(2.3, float("inf")), Options(small=True))
+
+
+def test_batches_of_other_pixels_are_void() -> None:
+    def found(level: float) -> Spreads:
+        return {
+            name: {"level": Spread.of([value]), "contrast": Spread.of([60.0])}
+            for name, value in {OURS: level, b2_feed.LOADER: 120.0, b2_feed.NVJPEG: 121.0}.items()
+        }
+
+    b2_feed._agree(found(118.0))
+    with pytest.raises(DisagreementError, match="a level of 110"):
+        b2_feed._agree(found(110.0))
+
+
+def test_levels_are_those_of_the_pixels() -> None:
+    pixels_NHWC = np.random.default_rng(0).integers(0, 256, (10, 8, 8, 3))
+    images_NCHW = torch.tensor(pixels_NHWC / 255.0).permute(0, 3, 1, 2).float()
+    mean, std = (0.1, 0.2, 0.3), (0.5, 0.6, 0.7)
+    normalised = (images_NCHW - torch.tensor(mean).view(3, 1, 1)) / torch.tensor(std).view(3, 1, 1)
+    levels = levels_of([normalised[:4], normalised[4:]], mean, std)
+    assert levels["level"] == pytest.approx(pixels_NHWC.mean(), rel=1e-4)
+    assert levels["contrast"] == pytest.approx(pixels_NHWC.std(), rel=1e-4)
+
+
+def test_a_busy_training_must_learn() -> None:
+    a2b_busy._learns("timm", {"rate": 1.0, "epochs": 2})
+    a2b_busy._learns(OURS, {"epochs": 2, "first loss": 2.0, "last loss": 1.5})
+    a2b_busy._learns(OURS, {"epochs": 1, "first loss": 2.0, "last loss": 2.0})
+    with pytest.raises(DisagreementError):
+        a2b_busy._learns(OURS, {"epochs": 2, "first loss": 2.0, "last loss": 2.1})
+
+
+def test_the_memory_of_workers_counts() -> None:
+    memory = PeakMemory()
+    before = memory.megabytes()
+    with subprocess.Popen(
+        [sys.executable, "-c", "x = bytearray(60_000_000); input()"], stdin=subprocess.PIPE
+    ) as worker:
+        deadline = time.monotonic() + 20
+        while memory.megabytes() < before + 60 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        worker.kill()
+    assert memory.megabytes() > before + 60, "what has ended counts too"
