@@ -98,9 +98,21 @@ class Context:
         """Tell the user of something that did not stop the step."""
         self._tell("warning", message=presentable(message))
 
-    def work(self, name: str, num_images: int, seconds: float) -> None:
-        """Say how long so many images took; forecasts of work of the same name learn from it."""
-        self._tell("work", name=name, num_images=num_images, seconds=seconds)
+    def work(
+        self,
+        name: str,
+        num_images: int,
+        seconds: float,
+        *,
+        num_opened: int = 0,
+        opening_seconds: float = 0.0,
+    ) -> None:
+        """Say how long so many images took; forecasts of work of the same name learn from it.
+
+        ``opening_seconds`` went before that to ``num_opened`` images that were read once each.
+        """
+        opened = {"num_opened": num_opened, "opening_seconds": opening_seconds}
+        self._tell("work", name=name, num_images=num_images, seconds=seconds, **opened)
 
     def summary(self, text: str) -> None:
         """Set the node's footer line: what its output holds, say ``1,797 images, 10 classes``."""

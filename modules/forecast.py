@@ -42,4 +42,6 @@ class StepForecast:
     """Peak memory of one process."""
     work: str | None = None
     """The name under which the module reports such work (``Context.work``) when it is done."""
+    images_opened: int | None = None
+    """How many images are read from their files before that work, once each; None: none are."""
     findings: tuple[ParameterFinding, ...] = ()

@@ -22,8 +22,9 @@ class Experience:
     def seconds(self, module: str, foreseen: StepForecast) -> float | None:
         """How long a step like that takes; None where no such step was ever completed.
 
-        Work that its module has measured grows with its images, over what the step took besides;
-        any other step takes what its module took before.
+        Work that its module has measured grows with its images, and what went before it to
+        opening images with those, over what the step took besides; any other step takes what its
+        module took before.
         """
         same = [each for each in self.steps if each.module == module]
         if foreseen.work is None:
@@ -34,5 +35,15 @@ class Experience:
             return None
         newest = alike[:NUM_SAMPLES]
         per_image = statistics.median(each.work_seconds / each.num_images for each in newest)
-        besides = statistics.median(each.seconds - each.work_seconds for each in newest)
-        return besides + per_image * foreseen.images_processed
+        besides = statistics.median(
+            each.seconds - each.work_seconds - each.opening_seconds for each in newest
+        )
+        return besides + _opening(newest, foreseen) + per_image * foreseen.images_processed
+
+
+def _opening(alike: Sequence[PastStep], foreseen: StepForecast) -> float:
+    """Seconds until the images are there: of images that a cache held already, next to none."""
+    if foreseen.images_opened is None:
+        return statistics.median(each.opening_seconds for each in alike)
+    rates = [each.opening_seconds / each.num_opened for each in alike if each.num_opened]
+    return statistics.median(rates) * foreseen.images_opened if rates else 0.0

@@ -62,19 +62,22 @@ def forecast(
     measured: Mapping[str, float] | None = None,
     experience: Experience | None = None,
     rate: MachineRate | None = None,
+    to_node: str | None = None,
+    torch_takes_turns: bool = False,
 ) -> dict[str, Any]:
     """One JSON object a node under ``nodes``, in running order, and ``totals`` in seconds.
 
     ``reused`` are the nodes whose output is there already, ``measured`` the seconds that nodes
-    took with these inputs before, ``experience`` what like ones took. A node that cannot be
-    foreseen is in the list with nulls.
+    took with these inputs before, ``experience`` what like ones took. With ``to_node`` only what
+    that one needs is foreseen. ``torch_takes_turns`` says that nodes with torch run one at a time,
+    for each takes all cores. A node that cannot be foreseen is in the list with nulls.
     Raises ``PipelineError`` where the links run in a circle.
     """
     graph = Graph(document, catalog)
     rate, experience = rate or default_rate(), experience or Experience()
     outputs: dict[tuple[str, str], Foreseen] = {}
     foresights: list[_Foresight] = []
-    for node_id in graph.subgraph_to(*graph.active_nodes):
+    for node_id in graph.subgraph_to(*([to_node] if to_node else graph.active_nodes)):
         node = graph.nodes[node_id]
         inputs = {
             port: outputs[(end.node, end.port)]
@@ -89,7 +92,7 @@ def forecast(
         foresights.append(_Foresight(node, foreseen, seconds, basis))
     return {
         "nodes": [_to_json(each) for each in foresights],
-        "totals": _totals(foresights, graph),
+        "totals": _totals(foresights, graph, torch_takes_turns),
     }
 
 
@@ -129,6 +132,20 @@ def _known_time(
 
 def _learned(seconds: float | None) -> tuple[float, str] | None:
     return None if seconds is None else (seconds, "measured")
+
+
+def _critical_path(foresights: list[_Foresight], graph: Graph, takes_turns: bool) -> float:
+    """Seconds until the last step has ended, each begun as soon as its parents and turn allow."""
+    ends: dict[str, float] = {}
+    turn = 0.0
+    for each in foresights:
+        parents = {end.node for end in graph.inputs(each.node.id).values()}
+        start = max((ends.get(parent, 0.0) for parent in parents), default=0.0)
+        module = graph.catalog.get(each.node.module)
+        waits = takes_turns and each.seconds and module is not None and module.needs_torch
+        end = (max(start, turn) if waits else start) + (each.seconds or 0.0)
+        ends[each.node.id], turn = end, end if waits else turn
+    return max(ends.values(), default=0.0)
 
 
 def _unforeseen(module: Module, error: Exception) -> ParameterFinding:
@@ -183,17 +200,12 @@ def _foreseen_to_json(foreseen: Foreseen) -> dict[str, Any]:
     }
 
 
-def _totals(foresights: list[_Foresight], graph: Graph) -> dict[str, Any]:
+def _totals(foresights: list[_Foresight], graph: Graph, takes_turns: bool) -> dict[str, Any]:
     """The sum, the longest chain of steps that wait for each other, the most memory."""
-    ends: dict[str, float] = {}
-    for each in foresights:
-        parents = {end.node for end in graph.inputs(each.node.id).values()}
-        start = max((ends.get(parent, 0.0) for parent in parents), default=0.0)
-        ends[each.node.id] = start + (each.seconds or 0.0)
     memory = [each.forecast.memory_bytes for each in foresights]
     return {
         "seconds": sum(each.seconds or 0.0 for each in foresights),
-        "critical_path_seconds": max(ends.values(), default=0.0),
+        "critical_path_seconds": _critical_path(foresights, graph, takes_turns),
         "memory_bytes": max((each for each in memory if each is not None), default=None),
         "nodes_unknown": sum(each.seconds is None for each in foresights),
         "nodes_reused": sum(each.basis == "reused" for each in foresights),

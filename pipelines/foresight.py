@@ -1,8 +1,11 @@
-"""The forecast of a pipeline in a workspace: what its store already holds is taken into account."""
+"""The forecast of a pipeline in a workspace: what its store already holds is taken into account.
+
+And, when a run is over, what was to be expected of it beside what it took.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +13,15 @@ from modules.context import Context
 from modules.errors import ModuleError
 from modules.parameters import Parameters
 from modules.spec import Module
-from pipelines.document import PipelineDocument
+from pipelines.document import PipelineDocument, parse_document
 from pipelines.experience import Experience
-from pipelines.forecast import MachineRate, default_rate, forecast
+from pipelines.forecast import default_rate, forecast
 from pipelines.plan import Step, make_plan
 from pipelines.problems import PipelineError, Problem
 from pipelines.runs import Runs
-from pipelines.store.measurements import past_steps
-from pipelines.targets.machine import num_cores
+from pipelines.store.measurements import num_starts, past_steps
+from pipelines.store.runs import RunRecord
+from pipelines.targets.machine import gpu_indices, num_cores
 
 
 def foresee(
@@ -41,7 +45,61 @@ def foresee(
         reused=[node for node in kept if not steps[node].forced],
         measured={node: seconds for node, seconds in kept.items() if seconds is not None},
         experience=Experience(past_steps(runs.database)),
-        rate=_rate(),
+        rate=default_rate(num_cores()),
+        torch_takes_turns=not gpu_indices(),
+    )
+
+
+def look_back(runs: Runs, run_id: str) -> dict[str, Any] | None:
+    """What was to be expected of a completed run before it began, beside what it took.
+
+    Nothing that the run itself measured counts. None where nothing can be compared: nothing was
+    measured before it, everything was reused, it was resumed, or its modules are gone.
+    """
+    record, state = runs.store.record(run_id), runs.store.state(run_id)
+    made = [node for node, step in state.steps.items() if step.status == "completed"]
+    if record is None or state.status != "completed" or not state.seconds or not made:
+        return None
+    experience = Experience(past_steps(runs.database, until=record.created))
+    if not experience.steps or num_starts(runs.database, run_id) != 1:
+        return None
+    try:
+        document = parse_document(record.document)
+        foreseen = _before(runs, record, document, made, experience)
+    except PipelineError:
+        return None
+    seconds = foreseen["totals"]["critical_path_seconds"]
+    return {
+        "seconds": seconds,
+        "error": seconds / state.seconds - 1,
+        "nodes": {each["node"]: each["seconds"] for each in foreseen["nodes"]},
+    }
+
+
+def error_text(error: float) -> str:
+    """``11 % less``, ``4 % more`` than a run took, or ``just that``."""
+    percent = round(100 * error)
+    return f"{abs(percent)} % {'less' if percent < 0 else 'more'}" if percent else "just that"
+
+
+def _before(
+    runs: Runs,
+    record: RunRecord,
+    document: PipelineDocument,
+    made: Collection[str],
+    experience: Experience,
+) -> dict[str, Any]:
+    """The forecast of a run that makes these nodes anew."""
+    roots = record.options.get("allowed_roots")
+    return forecast(
+        document,
+        runs.catalog,
+        runs.reading_context(None if roots is None else [Path(root) for root in roots]),
+        reused=[node.id for node in document.nodes if node.id not in made],
+        experience=experience,
+        rate=default_rate(num_cores()),
+        to_node=record.options.get("to"),
+        torch_takes_turns=not gpu_indices(),
     )
 
 
@@ -61,7 +119,3 @@ def _kept(runs: Runs, step: Step) -> float | None:
     found = runs.artifacts.find(step.key)
     made_by = found and runs.store.state_of_step(found.run_id, found.node)
     return (made_by.seconds or 0.0) if made_by else None
-
-
-def _rate() -> MachineRate:
-    return default_rate(num_cores())

@@ -22,11 +22,18 @@ def run_report(runs: Runs, run_id: str) -> dict[str, Any]:
         "experiment": record.experiment if record else None,
         "status": state.status,
         "seconds": state.seconds,
+        "forecast": _forecast(runs, run_id) if state.is_finished else None,
         "problem": short_problem(state.problem),
         "nodes": {
             node: _node_report(runs, state.steps[node], last_values.get(node, {})) for node in order
         },
     }
+
+
+def _forecast(runs: Runs, run_id: str) -> dict[str, Any] | None:
+    from pipelines.foresight import look_back  # as slow to import
+
+    return look_back(runs, run_id)
 
 
 def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -192,6 +192,14 @@ class NodeReport(Shape):
     reused_from: str | None
 
 
+class RunForecast(Shape):
+    """What was to be expected of a completed run before it began."""
+
+    seconds: float
+    error: float = Field(description="Of what the run took; below 0 where it took longer.")
+    nodes: dict[str, float | None]
+
+
 class RunAnswer(Shape):
     """A run: the report of ``designer runs show --json``, its state and what was submitted."""
 
@@ -200,6 +208,9 @@ class RunAnswer(Shape):
     experiment: str | None
     status: str
     seconds: float | None
+    forecast: RunForecast | None = Field(
+        description="None while it runs, and where nothing like it was measured before."
+    )
     problem: ShortProblem | None
     nodes: dict[str, NodeReport]
     description: str

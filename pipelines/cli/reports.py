@@ -46,10 +46,20 @@ def print_report(report: dict[str, Any]) -> None:
     terminal = console()
     terminal.print(table)
     style = STYLES.get(report["status"], "default")
-    took = f" in {seconds_text(report['seconds'])}" if report["seconds"] is not None else ""
+    took = f" in {_took(report)}" if report["seconds"] is not None else ""
     terminal.print(f"Run {report['run_id']} [{style}]{report['status']}[/]{took}.")
     if report["status"] in ("failed", "cancelled"):
         terminal.print(f"Go on with it: designer runs resume {report['run_id']}")
+
+
+def _took(report: dict[str, Any]) -> str:
+    """``35 s; forecast 31 s (11 % less)``; without the forecast where there was none."""
+    from pipelines.foresight import error_text
+
+    took, foreseen = seconds_text(report["seconds"]), report["forecast"]
+    if foreseen is None:
+        return took
+    return f"{took}; forecast {seconds_text(foreseen['seconds'])} ({error_text(foreseen['error'])})"
 
 
 def refused_report(problems: Sequence[Problem]) -> dict[str, Any]:
@@ -59,6 +69,7 @@ def refused_report(problems: Sequence[Problem]) -> dict[str, Any]:
         "run_id": None,
         "status": "failed",
         "seconds": 0.0,
+        "forecast": None,
         "problem": short_problem(first),
         "nodes": {},
         "problems": [problem.to_json() for problem in problems],

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from pipelines.store.database import Database
 from pipelines.store.tables import events, runs, steps
@@ -25,17 +26,26 @@ class PastStep:
     num_images: int = 0
     work_seconds: float = 0.0
     """The part of ``seconds`` that went to so many images."""
+    num_opened: int = 0
+    opening_seconds: float = 0.0
+    """The part that went before that to reading so many images once each."""
 
 
-def past_steps(database: Database) -> list[PastStep]:
-    """Completed steps of the newest runs, the newest run's first."""
-    newest = select(runs.c.id, runs.c.document).order_by(runs.c.created.desc()).limit(NUM_RUNS)
+def past_steps(database: Database, until: float = math.inf) -> list[PastStep]:
+    """Completed steps of the newest runs, the newest run's first.
+
+    Only what was known at the time ``until`` (seconds since the epoch): steps that had ended.
+    """
+    newest = select(runs.c.id, runs.c.document).where(runs.c.created < until)
+    newest = newest.order_by(runs.c.created.desc()).limit(NUM_RUNS)
     with database.reading() as connection:
         found = connection.execute(newest).all()
         ids = [run_id for run_id, _ in found]
         completed = connection.execute(
             select(steps.c.run_id, steps.c.node, steps.c.finished - steps.c.started).where(
-                steps.c.run_id.in_(ids), steps.c.status == "completed"
+                steps.c.run_id.in_(ids),
+                steps.c.status == "completed",
+                steps.c.finished <= until,
             )
         ).all()
         measured = connection.execute(
@@ -59,5 +69,21 @@ def past_steps(database: Database) -> list[PastStep]:
 def _past_step(module: str, seconds: float, work: dict[str, object] | None) -> PastStep:
     if work is None:
         return PastStep(module, seconds)
-    num_images, work_seconds = int(str(work["num_images"])), float(str(work["seconds"]))
-    return PastStep(module, seconds, str(work["name"]), num_images, min(work_seconds, seconds))
+    work_seconds = min(seconds, float(str(work["seconds"])))
+    opening_seconds = float(str(work.get("opening_seconds", 0.0)))  # older steps do not say
+    return PastStep(
+        module,
+        seconds,
+        work=str(work["name"]),
+        num_images=int(str(work["num_images"])),
+        work_seconds=work_seconds,
+        num_opened=int(str(work.get("num_opened", 0))),
+        opening_seconds=min(opening_seconds, seconds - work_seconds),
+    )
+
+
+def num_starts(database: Database, run_id: str) -> int:
+    """How often a run began; it began again after each resumption."""
+    begun = (events.c.run_id == run_id, events.c.kind == "RunStarted")
+    with database.reading() as connection:
+        return int(connection.execute(select(func.count()).where(*begun)).scalar_one())

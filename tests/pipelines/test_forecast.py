@@ -153,6 +153,35 @@ def test_work_grows_with_its_images_over_what_the_step_took_besides() -> None:
     assert experience.seconds("other", StepForecast()) is None
 
 
+def test_opening_images_grows_with_their_number_and_not_with_epochs() -> None:
+    done = PastStep("train", 17.0, "small", 400, 10.0, num_opened=100, opening_seconds=2.0)
+    held = replace(done, seconds=15.0, opening_seconds=0.0)
+    foreseen = StepForecast(images_processed=400, work="small", images_opened=300)
+    assert Experience((done,)).seconds("train", foreseen) == pytest.approx(5 + 6 + 10)
+    assert Experience((held,)).seconds("train", foreseen) == pytest.approx(5 + 10)
+    silent = replace(foreseen, images_opened=None)
+    assert Experience((done,)).seconds("train", silent) == pytest.approx(17)
+
+
+def test_steps_with_torch_take_turns_where_each_takes_all_cores(tmp_path: Path) -> None:
+    heavy = Catalog.of((source, replace(work, libraries=("torch",)), dark))
+    content = cases.pipeline("source", "work", "twin:work", "dark", links=LINKS)
+    document = parse_document(content)
+
+    def seconds(**options: Any) -> float:
+        found = forecast(document, heavy, Context(tmp_path), rate=RATE, **options)
+        return float(found["totals"]["critical_path_seconds"])
+
+    assert seconds() == pytest.approx(10)
+    assert seconds(torch_takes_turns=True) == pytest.approx(20)
+    assert seconds(torch_takes_turns=True, reused={"twin"}) == pytest.approx(10)
+
+
+def test_only_what_a_node_needs_is_foreseen(tmp_path: Path) -> None:
+    result = foresee(tmp_path, to_node="work")
+    assert [each["node"] for each in result["nodes"]] == ["source", "work"]
+
+
 def test_experience_comes_before_an_estimate_and_after_what_is_known(tmp_path: Path) -> None:
     experience = Experience((PastStep("work", 4.0), PastStep("dark", 0.25)))
     result = foresee(tmp_path, experience=experience, measured={"work": 90.0})

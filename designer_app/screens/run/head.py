@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -11,6 +12,7 @@ from designer_app.screens.run.subject import RunSubject
 from designer_app.screens.text import plain
 from designer_app.screens.words import in_seconds
 from pipelines.events import SUCCEEDED_STEP
+from pipelines.foresight import error_text, look_back
 
 Colour = Literal["green", "blue", "gray", "red", "orange"]
 COLOURS: dict[str, Colour] = {
@@ -43,7 +45,17 @@ def _facts(subject: RunSubject) -> list[str]:
     facts = [f"`{row.id}`", f"experiment {plain(row.experiment)}", f"submitted {submitted}"]
     end = state.finished or (time.time() if subject.is_live else None)
     if state.started is not None and end is not None:
-        facts.append(in_seconds(max(0.0, end - state.started)))
+        seconds = max(0.0, end - state.started)
+        foreseen = None if subject.is_live else look_back(subject.application.runs, row.id)
+        facts.append(in_seconds(seconds) if subject.is_live else took(seconds, foreseen))
     done = sum(step.status in SUCCEEDED_STEP for step in state.steps.values())
     facts.append(f"{done:,} of {len(state.steps):,} nodes done")
     return facts
+
+
+def took(seconds: float, foreseen: Mapping[str, Any] | None) -> str:
+    """``took 35 s; forecast 31 s (11 % less)``; without the forecast where there was none."""
+    text = f"took {in_seconds(seconds)}"
+    if foreseen is None:
+        return text
+    return f"{text}; forecast {in_seconds(foreseen['seconds'])} ({error_text(foreseen['error'])})"
