@@ -9,9 +9,10 @@ A problem's ``remedy`` is one of
     {"across": {"module": id, "ports": [input, input]}}
 
 ``set`` changes the problem's node or, where that has no such parameter, the nearest one before it
-that has: a training trips over what was chosen at its model. ``insert`` puts modules on the link that ends at the problem's port; one that does not fit there
-feeds the next that does. The node's other linked inputs of the same type get the same treatment,
-fed by the same nodes. ``across`` puts one module on several links at once, output by output.
+that has: a training trips over what was chosen at its model. ``insert`` puts modules on the link
+that ends at the problem's port; one that does not fit there feeds the next that does. The node's
+other linked inputs of the same type get the same treatment, fed by the same nodes. ``across`` puts
+one module on several links at once, output by output.
 """
 
 from __future__ import annotations

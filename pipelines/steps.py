@@ -18,6 +18,9 @@ from typing import Any, TextIO
 
 from modules.context import Context
 
+STOP = "stop"
+"""The file in a step's folder that asks it to end early and hand on what it has."""
+
 
 @dataclass(frozen=True)
 class StepSpec:
@@ -104,7 +107,7 @@ class StepSpec:
             world_size=self.world_size,
             threads=self.threads,
             document_path=Path(self.node_dir).parent / "document.json",
-            stop_path=Path(self.node_dir) / "stop",
+            stop_path=Path(self.node_dir) / STOP,
             emit=events.emit,
         )
 

@@ -9,7 +9,10 @@ const open = new Map<string, Editor>();
 /** The editor of a pipeline: the one that is open already, or a new one. */
 export function openEditor(options: EditorOptions): Editor {
   const known = open.get(options.document.id);
-  if (known) return known;
+  if (known) {
+    known.takeOffer(options.catalog.spec, options.targets ?? []);
+    return known;
+  }
   const editor = new Editor(options);
   open.set(options.document.id, editor);
   return editor;
@@ -48,7 +51,7 @@ export async function loadEditor(
   const known = findEditor(pipelineId);
   if (known && !prepared) {
     known.api.setToken(api.currentToken);
-    void known.refresh();
+    void renew(known);
     return known;
   }
   const loading = prepared?.catch(() => load(api, pipelineId, options));
@@ -56,6 +59,16 @@ export async function loadEditor(
   // the server works on one thing at a time: what is seen goes first
   void editor.runs.followNewest().then(() => editor.askServer());
   return editor;
+}
+
+/** What happened on other pages meanwhile: edits, modules, compute targets, data sets, models. */
+async function renew(editor: Editor): Promise<void> {
+  const renewed = editor.api
+    .catalog()
+    .then(({ targets, ...spec }) => editor.takeOffer(spec, targets))
+    .catch(() => undefined);
+  await Promise.all([editor.refresh(), renewed]);
+  await editor.askServer();
 }
 
 async function load(api: Api, pipelineId: string, options: Options): Promise<Editor> {
