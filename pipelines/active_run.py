@@ -71,9 +71,9 @@ class RunningStep:
     ) -> tuple[ArtifactRecord, Event]:
         """Move the outputs to their place and forget the checkpoint."""
         spec = self.handle.spec
-        if result.get("cut_short") or run.own & self.step.parents:
+        key = spec.key_of(result)
+        if key != spec.key:
             run.own.add(spec.node)
-        key = key_within(spec.key, run.id) if spec.node in run.own else spec.key
         record = artifacts.take_in(Path(spec.staging_dir), key, run.id, spec.node, result)
         run.artifacts[spec.node] = record.id
         run.made.add(spec.node)

@@ -229,6 +229,7 @@ class Executor:
                 for port, end in step.inputs.items()
             },
             key=step.key,
+            cut_short=bool(run.own & step.parents),
             node_dir=str(self.workspace.node_dir(run.id, step.node)),
             staging_dir=str(self.artifacts.staging_dir(run.id, step.node, attempt)),
             datasets_dir=str(self.workspace.datasets_dir),

@@ -182,7 +182,8 @@ def _run_module(spec: StepSpec, rank: int, local_rank: int) -> None:
     if rank == 0:
         seconds = time.perf_counter() - started
         events.emit({"kind": "finalising", "rank": rank})
-        _finish(spec, module, outputs, {"seconds": seconds, "cut_short": context.cut_short})
+        cut_short = spec.cut_short or context.cut_short
+        _finish(spec, module, outputs, {"seconds": seconds, "cut_short": cut_short})
 
 
 def _inputs(module: Module, spec: StepSpec) -> dict[str, Artifact]:
