@@ -139,7 +139,8 @@ def test_ctrl_enter_runs_and_an_error_hinders(designer: Designer) -> None:
     expect(designer.at("problem-0")).to_be_visible()
 
 
-def test_what_would_fail_is_said_before_the_run(designer: Designer) -> None:
+def test_what_would_fail_is_said_before_the_run(designer: Designer, watch: Watch) -> None:
+    watch.forgive("422")
     nodes = [node("images", "import_images", source="file:no-such-folder")]
     designer.open(document("lost", nodes=nodes, links=[]))
     designer.at("submit").click()

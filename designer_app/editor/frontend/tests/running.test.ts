@@ -183,7 +183,7 @@ test("only what can end early is offered to, and where nothing does that is said
   say(0, "events", 2, [event("StepRunning", "nap")]);
   await until(() => selectStep("nap")(editor.state)?.status === "running");
   expect(enabled(editor.state)).toBe(true);
-  await editor.stopAndKeep();
+  await editor.runs.stopAndKeep();
   expect(editor.state.notices.at(-1)?.message).toContain("nothing was ended early");
 });
 

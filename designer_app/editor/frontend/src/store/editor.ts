@@ -3,10 +3,10 @@
 import { type StoreApi, createStore } from "zustand/vanilla";
 
 import { type Api, ApiError, type Committed } from "../bridge/api";
-import { type Catalog, makeCatalog } from "../graph/catalog";
+import type { Catalog } from "../graph/catalog";
 import { sameValue } from "../graph/document";
 import { EditRefused } from "../graph/problems";
-import type { CatalogSpec, ComputeTarget, PipelineDocument, Problem } from "../graph/types";
+import type { ComputeTarget, PipelineDocument, Problem } from "../graph/types";
 import { type ServerVerdict, allProblems, byNode } from "./checking";
 import { Drafts, type DraftStorage, browserStorage, digest } from "./drafts";
 import * as history from "./history";
@@ -277,10 +277,6 @@ export class Editor {
     return this.runs.cancel();
   }
 
-  stopAndKeep(): Promise<void> {
-    return this.runs.stopAndKeep();
-  }
-
   resumeRun(): Promise<void> {
     return this.runs.resume();
   }
@@ -369,24 +365,18 @@ export class Editor {
   }
 
   /** Takes over what was saved elsewhere, unless there is something unsaved here. */
-  async refresh(): Promise<void> {
-    await this.catchUp(null);
-  }
-
-  /** Modules and compute targets as they are by now. */
-  takeOffer(spec: CatalogSpec, targets: readonly ComputeTarget[]): void {
-    const before = this.state;
-    if (!sameValue(targets, before.targets)) this.store.setState({ targets });
-    if (!sameValue(spec, before.catalog.spec)) this.store.setState({ catalog: makeCatalog(spec) });
-    this.check(this.state.document, this.state.catalog);
-  }
-
-  private async catchUp(revision: string | null): Promise<void> {
+  async catchUp(revision: string | null = null): Promise<void> {
     if (revision === this.state.revision || !this.saver.isClean) return;
     const opened = await this.api.open(this.id).catch(() => null);
     if (opened && this.saver.isClean && opened.revision !== this.state.revision) {
       this.replace(opened.document, opened.revision, "Change made elsewhere");
     }
+  }
+
+  /** Modules and compute targets as they are by now. */
+  takeOffer(offer: Partial<Pick<EditorState, "catalog" | "targets">>): void {
+    this.store.setState(offer);
+    this.check(this.state.document, this.state.catalog);
   }
 
   private async overwrite(): Promise<void> {

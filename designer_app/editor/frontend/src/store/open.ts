@@ -1,7 +1,9 @@
 /** The editors of this page: one for each pipeline, for as long as the page lives. */
 
 import type { Api } from "../bridge/api";
-import { makeCatalog } from "../graph/catalog";
+import { type Catalog, makeCatalog } from "../graph/catalog";
+import { sameValue } from "../graph/document";
+import type { ComputeTarget } from "../graph/types";
 import { Editor, type EditorOptions } from "./editor";
 
 const open = new Map<string, Editor>();
@@ -10,7 +12,7 @@ const open = new Map<string, Editor>();
 export function openEditor(options: EditorOptions): Editor {
   const known = open.get(options.document.id);
   if (known) {
-    known.takeOffer(options.catalog.spec, options.targets ?? []);
+    offer(known, options.catalog, options.targets ?? []);
     return known;
   }
   const editor = new Editor(options);
@@ -65,10 +67,19 @@ export async function loadEditor(
 async function renew(editor: Editor): Promise<void> {
   const renewed = editor.api
     .catalog()
-    .then(({ targets, ...spec }) => editor.takeOffer(spec, targets))
+    .then(({ targets, ...spec }) => offer(editor, makeCatalog(spec), targets))
     .catch(() => undefined);
-  await Promise.all([editor.refresh(), renewed]);
+  await Promise.all([editor.catchUp(), renewed]);
   await editor.askServer();
+}
+
+/** Hands on what differs: a new catalog draws every node anew. */
+function offer(editor: Editor, catalog: Catalog, targets: readonly ComputeTarget[]): void {
+  const { state } = editor;
+  editor.takeOffer({
+    ...(sameValue(catalog.spec, state.catalog.spec) ? {} : { catalog }),
+    ...(sameValue(targets, state.targets) ? {} : { targets }),
+  });
 }
 
 async function load(api: Api, pipelineId: string, options: Options): Promise<Editor> {

@@ -11,7 +11,7 @@ export function StopDialog(): ReactElement {
   const close = (): void => editor.closeDialog();
   const stop = (): void => {
     close();
-    void editor.stopAndKeep();
+    void editor.runs.stopAndKeep();
   };
   const footer = (
     <>
