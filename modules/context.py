@@ -59,6 +59,9 @@ class Context:
     stop_path: Path | None = None
     """When this file appears, training ends early and hands on its best model."""
 
+    cut_short: bool = False
+    """Set by a module that ended early on request: its output then counts for its run only."""
+
     emit: Callable[[Event], None] = _discard
     _num_folders: int = field(default=0, init=False)
 

@@ -51,6 +51,7 @@ def module(
     keywords: tuple[str, ...] = (),
     libraries: tuple[str, ...] = (),
     distributed: bool = False,
+    stoppable: bool = False,
     check: Callable[[Any], Iterable[ParameterFinding]] | None = None,
     fingerprint: Callable[[Any, Context], str] | None = None,
     forecast: Callable[..., Any] | None = None,
@@ -59,9 +60,11 @@ def module(
 
     ``category`` is a path with slashes. ``icon`` is a lucide icon name. ``libraries`` are the
     distributions whose versions decide the result (they enter the artifact key). A
-    ``distributed`` module runs on every rank. ``check`` finds fault with parameters that are
-    each in range. ``fingerprint`` says what a source's data are, for modules that read from
-    outside the graph. ``forecast`` foresees the outputs without running (``modules.forecast``).
+    ``distributed`` module runs on every rank. A ``stoppable`` one looks at
+    ``Context.stop_requested`` and then hands on what it has. ``check`` finds fault with
+    parameters that are each in range. ``fingerprint`` says what a source's data are, for modules
+    that read from outside the graph. ``forecast`` foresees the outputs without running
+    (``modules.forecast``).
     """
 
     def declare(function: Callable[..., Any]) -> Module:
@@ -81,6 +84,7 @@ def module(
             outputs=signature.outputs,
             libraries=libraries,
             distributed=distributed,
+            stoppable=stoppable,
             function=function,
             parameters_argument=signature.parameters_argument,
             context_argument=signature.context_argument,

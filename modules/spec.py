@@ -68,6 +68,7 @@ class Module:
     outputs: tuple[Port, ...]
     libraries: tuple[str, ...]
     distributed: bool
+    stoppable: bool
     function: Callable[..., Any]
     parameters_argument: str | None
     context_argument: str | None
@@ -129,5 +130,6 @@ class Module:
             "outputs": [port.to_json() for port in self.outputs],
             "parameters": parameters_to_json(self.parameters_type),
             "distributed": self.distributed,
+            "stoppable": self.stoppable,
             "libraries": list(self.libraries),
         }

@@ -14,6 +14,7 @@ from modules.context import Context
 from pipelines.artifacts import ArtifactStore
 from pipelines.events import UNFINISHED_STEP, Event, RunState
 from pipelines.failures import first_failure, lost_problem
+from pipelines.keys import key_within
 from pipelines.plan import Step
 from pipelines.problems import PROCESS_LOST, RANK_LOST, TIME_LIMIT_REACHED, UNEXPECTED, Problem
 from pipelines.steps import EventTail, StepSpec, read_if_valid
@@ -70,7 +71,10 @@ class RunningStep:
     ) -> tuple[ArtifactRecord, Event]:
         """Move the outputs to their place and forget the checkpoint."""
         spec = self.handle.spec
-        record = artifacts.take_in(Path(spec.staging_dir), spec.key, run.id, spec.node, result)
+        key = spec.key_of(result)
+        if key != spec.key:
+            run.own.add(spec.node)
+        record = artifacts.take_in(Path(spec.staging_dir), key, run.id, spec.node, result)
         run.artifacts[spec.node] = record.id
         run.made.add(spec.node)
         shutil.rmtree(Path(spec.node_dir) / "checkpoint", ignore_errors=True)
@@ -122,6 +126,8 @@ class ActiveRun:
     """Node to artifact id, for steps whose output is there."""
     made: set[str] = field(default_factory=set)
     """Nodes whose output this run made itself, in an earlier submission too."""
+    own: set[str] = field(default_factory=set)
+    """Nodes whose output no other run may take: cut short by hand, or made from such a one."""
     found: dict[str, ArtifactRecord] = field(default_factory=dict)
     """Outputs by key as they were when the plan was made, until its first use is over."""
     summaries: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -172,12 +178,21 @@ class ActiveRun:
         self.steps, self._is_planned = steps, True
         self._unsettled = list(steps)
         self.found, self.summaries = dict(plan.found), plan.summaries
-        self.not_reusable = {node for node, step in steps.items() if step.key not in plan.found}
+        self.not_reusable = {
+            node
+            for node, step in steps.items()
+            if not any(key in plan.found for key in self.keys_of(step))
+        }
         self.made = {
             node
             for node, state in self.state.steps.items()
             if state.status == "completed" and node in steps and state.key == steps[node].key
         }
+
+    def keys_of(self, step: Step) -> tuple[str, ...]:
+        """The keys that a step's output may have in this run, the first to be preferred."""
+        within = key_within(step.key, self.id)
+        return (within,) if self.own & step.parents else (within, step.key)
 
     def startable(self) -> Iterator[str]:
         """Nodes not yet dealt with whose parents have all ended one way or another, parents first.

@@ -19,7 +19,7 @@ from pipelines.planning import Planner
 from pipelines.problems import RUN_CANCELLED, Problem
 from pipelines.recording import Recorder
 from pipelines.slots import Need, Slots, threads_per_rank
-from pipelines.steps import StepSpec
+from pipelines.steps import STOP, StepSpec
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.database import Database
 from pipelines.store.runs import RunStore
@@ -112,8 +112,8 @@ class Executor:
         run.take_plan(Plan({}))
         if problem.node in run.state.steps:
             self._record(run, Event("StepFailed", problem.node, {"problem": run.problem}))
-            for node in run.unsettled():
-                self._record(run, skipped(node, [problem.node or ""]))
+        for node in run.unsettled():
+            self._record(run, skipped(node, filter(None, [problem.node])))
 
     # starting
 
@@ -149,6 +149,8 @@ class Executor:
             run.not_reusable.add(step.node)
             return False
         run.artifacts[step.node] = found.id
+        if found.key != step.key:
+            run.own.add(step.node)
         state = run.state.steps[step.node]
         if not (state.status in SUCCEEDED_STEP and state.artifact_id == found.id):
             self._record(run, self._reused(run, step, found))
@@ -156,12 +158,14 @@ class Executor:
 
     def _find(self, run: ActiveRun, step: Step) -> ArtifactRecord | None:
         """The output of a step: made a moment ago, found with the plan, or in the store by now."""
-        made = self._made.get(step.key)
+        keys = run.keys_of(step)
+        made = next((self._made[key] for key in keys if key in self._made), None)
         if made is not None and self.artifacts.is_intact(made):
             return made
         if step.node in run.not_reusable:
             return None
-        return run.found.get(step.key) or self.artifacts.find(step.key)
+        there = run.found if run.found.keys() & keys else self.artifacts.find_all(keys)
+        return next((there[key] for key in keys if key in there), None)
 
     def _reused(self, run: ActiveRun, step: Step, found: ArtifactRecord) -> Event:
         data = {"artifact_id": found.id, "run_id": found.run_id, "key": step.key}
@@ -188,6 +192,8 @@ class Executor:
         """Decide that a step starts; it is submitted once that is on disk."""
         attempt = run.state.steps[step.node].attempt + 1
         started = Event("StepStarted", step.node, {"attempt": attempt})
+        if step.node not in run.tries:  # what was asked of an earlier submission is over
+            (self.workspace.node_dir(run.id, step.node) / STOP).unlink(missing_ok=True)
         self._record(run, *self._queued(run, step), started)
         run.tries[step.node] = run.tries.get(step.node, 0) + 1
         run.starting[step.node] = StartingStep(step, self._spec(run, step, attempt, gpus))
@@ -223,6 +229,7 @@ class Executor:
                 for port, end in step.inputs.items()
             },
             key=step.key,
+            cut_short=bool(run.own & step.parents),
             node_dir=str(self.workspace.node_dir(run.id, step.node)),
             staging_dir=str(self.artifacts.staging_dir(run.id, step.node, attempt)),
             datasets_dir=str(self.workspace.datasets_dir),

@@ -170,6 +170,31 @@ class Graph:
         return has_output and has_input
 
 
+def part_to(document: PipelineDocument, node_id: str | None) -> PipelineDocument:
+    """A node and all that leads to it along the links; the whole document where none is named.
+
+    What a run to that node is checked and planned by: the rest may be half built.
+    """
+    if node_id is None or document.node(node_id) is None:
+        return document
+    wanted, waiting = {node_id}, [node_id]
+    sources: dict[str, list[str]] = {}
+    for link in document.links:
+        sources.setdefault(link.to.node, []).append(link.from_.node)
+    while waiting:
+        fresh = set(sources.get(waiting.pop(), ())) - wanted
+        wanted |= fresh
+        waiting += fresh
+    return document.model_copy(
+        update={
+            "nodes": tuple(node for node in document.nodes if node.id in wanted),
+            "links": tuple(link for link in document.links if link.to.node in wanted),
+            "notes": (),
+            "groups": (),
+        }
+    )
+
+
 def fits(output_type: type[Artifact], input_type: type[Artifact]) -> bool:
     """True where a link may carry the one into the other."""
     return issubclass(output_type, input_type)

@@ -113,6 +113,8 @@ class RunHistory:
             pipeline_id=record.options.get("pipeline_id"),
             from_run=run_id,
             forced=(from_node,) if from_node else (),
+            target=record.options.get("target"),
+            only=record.options.get("only") or (),
         )
 
     def _record(self, run_id: str) -> RunRecord:

@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -181,7 +182,8 @@ def _run_module(spec: StepSpec, rank: int, local_rank: int) -> None:
     if rank == 0:
         seconds = time.perf_counter() - started
         events.emit({"kind": "finalising", "rank": rank})
-        _finish(spec, module, outputs, seconds)
+        cut_short = spec.cut_short or context.cut_short
+        _finish(spec, module, outputs, {"seconds": seconds, "cut_short": cut_short})
 
 
 def _inputs(module: Module, spec: StepSpec) -> dict[str, Artifact]:
@@ -193,8 +195,10 @@ def _inputs(module: Module, spec: StepSpec) -> dict[str, Artifact]:
     return inputs
 
 
-def _finish(spec: StepSpec, module: Module, outputs: dict[str, Artifact], seconds: float) -> None:
-    """Seal every output in the staging folder and say so in ``result.json``."""
+def _finish(
+    spec: StepSpec, module: Module, outputs: dict[str, Artifact], facts: Mapping[str, Any]
+) -> None:
+    """Seal every output in the staging folder and say so in ``result.json``, with these facts."""
     staging = Path(spec.staging_dir)
     made_by = {
         "key": spec.key,
@@ -215,7 +219,7 @@ def _finish(spec: StepSpec, module: Module, outputs: dict[str, Artifact], second
         "references": references,
         "fingerprint": stat_fingerprint(staging),
         "num_bytes": folder_bytes(staging),
-        "seconds": seconds,
+        **facts,
     }
     write_durably(spec.result_path, result)
 

@@ -44,6 +44,11 @@ def step_key(
     return hashlib.sha256(canonical_json(ingredients).encode()).hexdigest()
 
 
+def key_within(key: str, run_id: str) -> str:
+    """The key of outputs that count for one run only: those cut short there, and what follows."""
+    return hashlib.sha256(f"{key} {run_id}".encode()).hexdigest()
+
+
 def canonical_json(content: Any) -> str:
     """One spelling for equal contents: sorted names, no spaces, no NaN."""
     return json.dumps(

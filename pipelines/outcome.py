@@ -71,10 +71,11 @@ def disk_full() -> Problem:
 
 
 def skipped(node: str, causes: Iterable[str]) -> Event:
-    """The event of a step that lacks the outputs of others."""
+    """The event of a step that lacks the outputs of others, or a plan where no cause is named."""
+    names = ", ".join(sorted(causes))
     problem = Problem.of(
         UPSTREAM_FAILED,
-        f"{', '.join(sorted(causes))} gave no output.",
+        f"{names} gave no output." if names else "The run could not be planned.",
         "Cure the problem there, then resume the run.",
         node=node,
     )

@@ -12,6 +12,8 @@ from pipelines.active_run import ActiveRun, Plan
 from pipelines.artifacts import ArtifactStore
 from pipelines.catalogs import CatalogSource
 from pipelines.document import parse_document
+from pipelines.graph import part_to
+from pipelines.keys import key_within
 from pipelines.plan import make_plan
 from pipelines.problems import PipelineError, Problem
 from pipelines.registry import model_folders
@@ -54,7 +56,8 @@ class Planner:
 
     def _plan(self, run: ActiveRun) -> Plan:
         catalog = self._catalogs.load()
-        document = parse_document(run.record.document)
+        options = run.record.options
+        document = part_to(parse_document(run.record.document), options.get("to"))
         offers = {name: target.offer for name, target in self._targets.items()}
         problems = [
             each for each in validate(document, catalog, offers) if each.severity == "error"
@@ -72,9 +75,13 @@ class Planner:
             except ModuleError as error:
                 raise PipelineError([Problem.from_error(error, node)]) from None
 
-        options = run.record.options
         forced = options.get("forced") or ()
         steps = make_plan(document, catalog, fingerprint, options.get("to"), forced)
-        found = self._artifacts.find_all([step.key for step in steps.values()])
+        keys = [step.key for step in steps.values()]
+        for node, step in steps.items():
+            state = run.state.steps.get(node)
+            if state is not None and state.artifact_id is not None:  # it may have been cut short
+                keys.append(key_within(step.key, run.id))
+        found = self._artifacts.find_all(keys)
         made_by = [(record.run_id, record.node) for record in found.values()]
         return Plan(steps, found, self._runs.summaries(made_by))

@@ -74,6 +74,9 @@ TARGET_UNAVAILABLE = Kind("3031", "ComputeTargetUnavailable", "a compute target 
 UNEXPECTED = Kind(
     "3032", "UnexpectedModuleError", "a module raised an error that it does not foresee"
 )
+WEIGHTS_NOT_CACHED = Kind(
+    "3033", "WeightsNotCached", "pretrained weights are to be downloaded when the step runs"
+)
 INVALID_REPLAY = Kind("3050", "InvalidReplay", "a file is no replay, or a damaged one")
 NEWER_REPLAY = Kind("3051", "NewerReplayFormat", "a newer version made the replay")
 

@@ -56,7 +56,9 @@ def _event_of(
     spec = _spec(node_dir / f"attempt-{step.attempt}" / "step.json")
     result = read_if_valid(spec.result_path) if spec else None
     if spec and result and staging.is_dir():
-        artifact_id = artifacts.commit(staging, spec.key, run_id, node, result["fingerprint"])
+        artifact_id = artifacts.commit(
+            staging, spec.key_of(result), run_id, node, result["fingerprint"]
+        )
         facts = {"artifact_id": artifact_id, "seconds": result["seconds"]}
         return Event("StepFinished", node, facts)
     shutil.rmtree(staging, ignore_errors=True)

@@ -108,6 +108,8 @@ def _module_part(module: dict[str, Any]) -> str:
     ]
     if module["distributed"]:
         parts.append("It can run in several processes, on one node or several.")
+    if module["stoppable"]:
+        parts.append("It can be ended early and then hands on its best so far (Stop and keep).")
     return "\n\n".join(each for each in parts if each)
 
 

@@ -8,19 +8,21 @@ A problem's ``remedy`` is one of
     {"insert": [module ids], "parameters": {module id: {...}}}
     {"across": {"module": id, "ports": [input, input]}}
 
-``insert`` puts modules on the link that ends at the problem's port; one that does not fit there
-feeds the next that does. The node's other linked inputs of the same type get the same treatment,
-fed by the same nodes. ``across`` puts one module on several links at once, output by output.
+``set`` changes the problem's node or, where that has no such parameter, the nearest one before it
+that has: a training trips over what was chosen at its model. ``insert`` puts modules on the link
+that ends at the problem's port; one that does not fit there feeds the next that does. The node's
+other linked inputs of the same type get the same treatment, fed by the same nodes. ``across`` puts
+one module on several links at once, output by output.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
 from modules.catalog import Catalog
-from pipelines.document import Endpoint, PipelineDocument
+from pipelines.document import Endpoint, Node, PipelineDocument
 from pipelines.edits import (
     add_node,
     connect,
@@ -99,13 +101,33 @@ def _cured(
 
 def _set(
     values: Mapping[str, Any], node: str, document: PipelineDocument, catalog: Catalog
-) -> Remedy:
-    fields = module_of(catalog, node_of(document, node).module).parameters_type.model_fields
+) -> Remedy | None:
+    owner = _owner(values.keys(), node_of(document, node), document, catalog)
+    if owner is None:
+        return None
+    module = module_of(catalog, owner.module)
     words = []
     for name, value in values.items():
-        document = set_parameter(document, catalog, node, name, value)
-        words.append(f"{fields[name].title or name} {str(value).lower()}")
-    return Remedy(f"Set {', '.join(words)}", document)
+        document = set_parameter(document, catalog, owner.id, name, value)
+        title = module.parameters_type.model_fields[name].title or name
+        words.append(f"{title} {str(value).lower()}")
+    where = "" if owner.id == node else f" at {owner.title or module.title}"
+    return Remedy(f"Set {', '.join(words)}{where}", document)
+
+
+def _owner(
+    names: Set[str], node: Node, document: PipelineDocument, catalog: Catalog
+) -> Node | None:
+    """The node, or the nearest one before it, whose module has all these parameters."""
+    way = [node.id]
+    for each in way:  # grows as it goes: breadth first
+        found = node_of(document, each)
+        module = catalog.get(found.module)
+        if module is not None and names <= module.parameters_type.model_fields.keys():
+            return found
+        before = [link.from_.node for link in document.links if link.to.node == each]
+        way += [other for other in dict.fromkeys(before) if other not in way]
+    return None
 
 
 def insert_across(

@@ -11,17 +11,20 @@ from pathlib import Path
 
 from modules.catalog import Catalog
 from modules.context import Context
+from pipelines.absent import absent_weights, gone_datasets
 from pipelines.artifacts import ArtifactStore
 from pipelines.catalogs import CatalogSource
-from pipelines.document import PipelineDocument
+from pipelines.document import PipelineDocument, parse_document
 from pipelines.events import SUCCEEDED_STEP, Event, StepState
+from pipelines.graph import part_to
 from pipelines.history import RunHistory
-from pipelines.problems import EMPTY_PIPELINE, UNKNOWN_NODE, PipelineError, Problem
+from pipelines.problems import EMPTY_PIPELINE, UNKNOWN_NODE, PipelineError, Problem, errors_in
 from pipelines.processes import ProcessIdentity
 from pipelines.recovery import recover
 from pipelines.registry import gone_models, model_folders
 from pipelines.runner_lock import code_version, current_runner, try_lock, without_runner
 from pipelines.runner_process import launch_runner
+from pipelines.steps import STOP
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore
 from pipelines.store.targets import TargetStore
@@ -60,10 +63,15 @@ class Runs:
         settings = TargetStore(self.database).local_settings()
         return {name: offer_from(name, each) for name, each in settings.items()}
 
-    def problems(self, document: PipelineDocument) -> list[Problem]:
-        """Everything that is wrong with a document here."""
-        found = validate(document, self.catalog, self.offers())
-        return [*found, *gone_models(document, self.database, self.artifacts.root)]
+    def problems(self, document: PipelineDocument, to_node: str | None = None) -> list[Problem]:
+        """Everything that is wrong with a document here, or with what a run to a node needs."""
+        document, catalog = part_to(document, to_node), self.catalog
+        return [
+            *validate(document, catalog, self.offers()),
+            *gone_models(document, self.database, self.artifacts.root),
+            *gone_datasets(document, self.workspace.datasets_dir),
+            *absent_weights(document, catalog, self.workspace.weights_dir),
+        ]
 
     def reading_context(self, allowed_roots: Sequence[Path] | None = None) -> Context:
         """What hooks that look at data without running may see."""
@@ -89,15 +97,18 @@ class Runs:
         pipeline_id: str | None = None,
         from_run: str | None = None,
         forced: Sequence[str] = (),
+        target: str | None = None,
+        only: Sequence[str] = (),
     ) -> str:
         """Queue a run and see to it that a runner is there; gives the run's id.
 
         An ``attached`` run ends when this process does. ``pipeline_id`` is the saved pipeline
         that the document was taken from, ``from_run`` the run that is repeated. ``forced`` nodes
-        and what follows them are made anew. Raises ``PipelineError`` with every problem when the
-        document cannot be run.
+        and what follows them are made anew. ``target`` and ``only`` are kept with it: how the
+        document differs from the pipeline, to ask for the same again. Raises ``PipelineError``
+        with every problem when what is to be run cannot be.
         """
-        problems = [each for each in self.problems(document) if each.severity == "error"]
+        problems = [*errors_in(self.problems(document, to_node))]
         problems += _unrunnable(document, (to_node, *forced))
         if problems:
             raise PipelineError(problems)
@@ -116,6 +127,8 @@ class Runs:
                 "pipeline_id": pipeline_id,
                 "from_run": from_run,
                 "forced": list(forced),
+                "target": target,
+                "only": list(only),
             },
         )
         self.ensure_runner()
@@ -139,12 +152,18 @@ class Runs:
         self.refresh_without_starting()
 
     def stop_and_keep(self, run_id: str) -> list[str]:
-        """Ask trainings under way to end early and hand on their best model; gives the nodes."""
-        steps = self.store.state(run_id).steps
-        nodes = [node for node, step in steps.items() if step.status in ("preparing", "running")]
-        for node in nodes:
-            (self.workspace.node_dir(run_id, node) / "stop").touch()
-        return nodes
+        """Ask trainings under way to end early and hand on their best model; gives the nodes.
+
+        Steps that cannot do that go on.
+        """
+        record, steps = self.store.record(run_id), self.store.state(run_id).steps
+        nodes = parse_document(record.document).nodes if record else ()
+        able = {each.id for each in self.catalog.modules if each.stoppable}
+        begun = {node for node, step in steps.items() if step.status in ("preparing", "running")}
+        stopping = [node.id for node in nodes if node.id in begun and node.module in able]
+        for node in stopping:
+            (self.workspace.node_dir(run_id, node) / STOP).touch()
+        return stopping
 
     def refresh(self) -> None:
         """Make what the store says true: a dead runner's runs are not running, queued ones wait."""

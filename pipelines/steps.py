@@ -11,12 +11,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TextIO
 
 from modules.context import Context
+from pipelines.keys import key_within
+
+STOP = "stop"
+"""The file in a step's folder that asks it to end early and hand on what it has."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,8 @@ class StepSpec:
     datasets_dir: str
     weights_dir: str
     cache_dir: str
+    cut_short: bool = False
+    """Its inputs were, or were made from what was: no other run may take its outputs."""
     allowed_roots: list[str] | None = None
     models: dict[str, str] = field(default_factory=dict)
     """Of the registered models those that the parameters name: their folders."""
@@ -45,6 +52,10 @@ class StepSpec:
     threads: int = 1
     gpus: list[int] = field(default_factory=list)
     niceness: int = 0
+
+    def key_of(self, result: Mapping[str, Any]) -> str:
+        """The key that the outputs are kept under: their run's own where they were cut short."""
+        return key_within(self.key, self.run_id) if result.get("cut_short") else self.key
 
     @cached_property
     def attempt_dir(self) -> Path:
@@ -104,7 +115,7 @@ class StepSpec:
             world_size=self.world_size,
             threads=self.threads,
             document_path=Path(self.node_dir).parent / "document.json",
-            stop_path=Path(self.node_dir) / "stop",
+            stop_path=Path(self.node_dir) / STOP,
             emit=events.emit,
         )
 

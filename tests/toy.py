@@ -93,10 +93,19 @@ class SleepParameters(Parameters):
     )
 
 
-@module(title="Sleep", category=CATEGORY, summary="Pass a number on, later.", icon="moon")
+@module(
+    title="Sleep",
+    category=CATEGORY,
+    summary="Pass a number on, later.",
+    icon="moon",
+    stoppable=True,
+)
 def sleep(a: Annotated[Number, First], parameters: SleepParameters, context: Context) -> Number:
-    """Give the number that came in after some time."""
-    time.sleep(parameters.seconds)
+    """Give the number that came in after some time, or as soon as that is asked for."""
+    end = time.monotonic() + parameters.seconds
+    while (left := end - time.monotonic()) > 0 and not context.stop_requested:
+        time.sleep(min(left, 0.05))
+    context.cut_short = left > 0
     return Number.write(context.new_folder(), a.value)
 
 

@@ -134,6 +134,14 @@ class RunRequest(Shape):
     description: str = Field("", max_length=20_000)
     to: str | None = Field(None, max_length=64, description="Run only what this node needs.")
     target: str | None = Field(None, max_length=64, description="In place of the document's.")
+    only: list[str] = Field(
+        [],
+        max_length=10_000,
+        description="What was chosen, where the document is the part of a pipeline that it needs.",
+    )
+    forced: list[str] = Field(
+        [], max_length=10_000, description="Make these nodes and all after them anew."
+    )
 
 
 class RunCreated(Shape):
@@ -216,6 +224,8 @@ class RunAnswer(Shape):
     description: str
     pipeline_id: str | None
     to: str | None
+    target: str | None
+    only: list[str]
     note: str
     tags: list[str]
     from_run: str | None

@@ -37,6 +37,9 @@ def _submit(application: Application, call: Call) -> Reply:
         allowed_roots=application.settings.allowed_roots,
         description=request.description,
         pipeline_id=request.pipeline_id,
+        forced=request.forced,
+        target=request.target,
+        only=request.only,
     )
     return Reply({"run_id": run_id}, 201, {"Location": f"/api/runs/{run_id}"})
 
@@ -58,6 +61,8 @@ def _show(application: Application, call: Call) -> dict[str, Any]:
         "description": record.options.get("description", ""),
         "pipeline_id": record.options.get("pipeline_id"),
         "to": record.options.get("to"),
+        "target": record.options.get("target"),
+        "only": record.options.get("only") or [],
         **naming(application, record.id),
         "created": record.created,
         "last_event_id": last_event_id,

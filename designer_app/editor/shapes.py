@@ -73,6 +73,7 @@ class ModuleSpec(_Shape):
     outputs: list[PortSpec]
     parameters: list[ParameterSpec]
     distributed: bool
+    stoppable: bool
     libraries: list[str]
     origin: str
 

@@ -51,6 +51,11 @@ class StartingPoint(Parameters):
     )
 
 
+def random_start(freeze: str) -> dict[str, dict[str, bool | str]]:
+    """The cure, for a button, of weights that cannot be had: random ones, and none kept so."""
+    return {"set": {"pretrained": False, **({} if freeze == "none" else {"freeze": "none"})}}
+
+
 def check_starting_point(parameters: StartingPoint) -> Iterable[ParameterFinding]:
     """Combinations that cannot be meant, in any family of networks."""
     has_weights = parameters.pretrained or parameters.weights_path is not None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError, evidence
 from modules.models.recipe import Recipe
+from modules.models.starting_point import random_start
 
 if TYPE_CHECKING:
     import torch
@@ -47,23 +48,19 @@ def weights_folder(weights_dir: Path | None) -> Path:
     return weights_dir or Path(torch.hub.get_dir()) / "checkpoints"
 
 
-def weights_available(recipe: Recipe, weights_dir: Path | None) -> bool:
-    """True where no network is needed to build the model."""
-    if recipe.weights_path is not None:
-        return Path(recipe.weights_path).is_file()
-    if not recipe.pretrained:
-        return True
-    url = chosen_weights(recipe.architecture).url
-    return (weights_folder(weights_dir) / file_name(url)).is_file()
-
-
 def starting_weights(recipe: Recipe, weights_dir: Path | None) -> dict[str, torch.Tensor] | None:
     """The tensors a model starts from by name; None where it starts from random ones."""
     if recipe.weights_path is not None:
         return read_weights(Path(recipe.weights_path))
     if not recipe.pretrained:
         return None
-    path = fetch_weights(chosen_weights(recipe.architecture).url, weights_folder(weights_dir))
+    url = chosen_weights(recipe.architecture).url
+    try:
+        path = fetch_weights(url, weights_folder(weights_dir))
+    except FailedToDownloadFilesError as error:
+        if error.remedy is not None:
+            error.remedy = random_start(recipe.freeze)
+        raise
     return read_weights(path)
 
 

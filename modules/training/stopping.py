@@ -67,4 +67,5 @@ class Deadline:
             self._looked_at = now
             if self._context.stop_requested:
                 self._reason = "stopped early on request"
+                self._context.cut_short = True
         return self._reason

@@ -34,6 +34,7 @@ class TrainOutputs(NamedTuple):
     keywords=("fit", "learn", "fine-tune", "training", "pytorch"),
     libraries=("torch", "torchvision"),
     distributed=True,
+    stoppable=True,
     check=check_settings,
     forecast=foresee,
 )

@@ -75,7 +75,7 @@ def _submit(
     from pipelines.submission import read_document
 
     document = read_document(pipeline, overrides, runs.catalog)
-    print_problems(each for each in runs.problems(document) if each.severity == "warning")
+    print_problems(each for each in runs.problems(document, to) if each.severity == "warning")
     return runs.submit(document, name=name, experiment=experiment, to_node=to, attached=attached)
 
 

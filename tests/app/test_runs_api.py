@@ -84,13 +84,25 @@ def test_a_run_can_be_cancelled_and_resumed(client: Client) -> None:
     run_id = submit(client, slow(30))
     wait_for(lambda: client.get(f"/api/runs/{run_id}").json["nodes"]["nap"]["status"] == "running")
     assert client.post(f"/api/runs/{run_id}/resume").error == "still_running"
-    assert client.post(f"/api/runs/{run_id}/stop-and-keep").json["stopping"] == ["nap"]
     assert client.post(f"/api/runs/{run_id}/cancel").status == 200
     assert ended(client, run_id)["status"] == "cancelled"
     assert client.post(f"/api/runs/{run_id}/cancel").error == "already_ended"
     assert client.post(f"/api/runs/{run_id}/resume").json["status"] == "queued"
-    client.post(f"/api/runs/{run_id}/cancel")
-    ended(client, run_id)
+    wait_for(lambda: client.get(f"/api/runs/{run_id}").json["nodes"]["nap"]["status"] == "running")
+    assert client.post(f"/api/runs/{run_id}/stop-and-keep").json["stopping"] == ["nap"]
+    assert ended(client, run_id)["status"] == "completed"
+    assert client.post(f"/api/runs/{run_id}/stop-and-keep").error == "already_ended"
+
+
+def test_nodes_are_made_anew_beside_an_unchanged_document(client: Client) -> None:
+    more = {"forced": ["whole"], "target": "local", "only": ["whole"]}
+    ended(client, submit(client, document()))
+    found = ended(client, submit(client, document(), **more))
+    assert found["nodes"]["two"]["status"] == "reused"
+    assert found["nodes"]["whole"]["status"] == "completed"
+    assert found["document"]["nodes"] == document()["nodes"]
+    assert (found["target"], found["only"]) == ("local", ["whole"])
+    assert client.post("/api/runs", {"document": document(), "forced": ["x"]}).status == 422
 
 
 def test_an_unknown_run_is_not_found(client: Client) -> None:

@@ -27,12 +27,17 @@ def napping(value: float, *seconds: float) -> dict[str, object]:
     return document("naps", nodes=made, links=links)
 
 
-def test_a_run_is_cancelled(designer: Designer) -> None:
-    designer.open(napping(11, 0.1, 120, 1))
+def test_a_step_is_ended_early_and_the_run_is_cancelled(designer: Designer) -> None:
+    designer.open(napping(11, 0.1, 120, 121))
     designer.submit()
     designer.has_status("nap1", "running")
+    designer.at("stop-and-keep").click()
+    designer.at("stop-confirm").click()
+    expect(designer.at("notice")).to_contain_text("ends early")
+    designer.has_status("nap1", "completed")
+    designer.has_status("nap2", "running")
     designer.at("cancel").click()
-    designer.has_status("nap1", "cancelled")
+    designer.has_status("nap2", "cancelled")
     designer.has_status("nap0", "completed")
     expect(designer.at("run-status")).to_have_attribute("data-status", "cancelled")
     expect(designer.at("cancel")).to_be_hidden()
@@ -85,6 +90,7 @@ def test_a_training_is_ended_early_and_its_best_model_kept(designer: Designer) -
     expect(lanes).to_have_count(2)
     expect(lanes.nth(1)).to_contain_text(re.compile(r"\d %|slowest"))
     designer.at("stop-and-keep").click()
+    designer.at("stop-confirm").click()
     expect(designer.at("notice")).to_contain_text("best model so far")
     designer.has_status("train", "completed")
     designer.has_status("evaluate", "completed")
@@ -131,3 +137,13 @@ def test_ctrl_enter_runs_and_an_error_hinders(designer: Designer) -> None:
     expect(designer.at("submit-confirm")).to_be_disabled()
     designer.page.get_by_role("alert").get_by_role("button", name="Show them").click()
     expect(designer.at("problem-0")).to_be_visible()
+
+
+def test_what_would_fail_is_said_before_the_run(designer: Designer, watch: Watch) -> None:
+    watch.forgive("422")
+    nodes = [node("images", "import_images", source="file:no-such-folder")]
+    designer.open(document("lost", nodes=nodes, links=[]))
+    designer.at("submit").click()
+    refused = designer.at("forecast-refused")
+    expect(refused).to_contain_text("It would fail")
+    expect(refused).to_contain_text("no-such-folder is not there")

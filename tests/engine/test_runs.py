@@ -13,6 +13,7 @@ from modules.ports import read_json
 from pipelines.events import fold
 from pipelines.problems import PipelineError
 from pipelines.runs import Runs
+from pipelines.steps import STOP
 from tests.engine.conftest import build, finish, run, statuses, value
 
 Nodes = dict[str, dict[str, Any]]
@@ -82,7 +83,38 @@ def test_run_to_a_node_runs_only_what_it_needs(runs: Runs) -> None:
     _, state = run(runs, build(SUM, NODES), to_node="sum")
     assert state.status == "completed"
     assert state.steps["product"].status == "skipped"
+    assert state.steps["product"].problem is None
     assert value(runs, state, "sum") == 5.0
+
+
+def test_a_run_to_a_node_does_not_mind_what_it_does_not_need(runs: Runs) -> None:
+    half = {"cut": {"a": "product"}, "lost": {"a": "cut", "b": "more"}, "more": {"a": "lost"}}
+    nodes: Nodes = {
+        **NODES,
+        "cut": {"module": "factorial"},
+        "lost": {"module": "unheard_of"},
+        "more": {"module": "add"},
+    }
+    document = build({**SUM, **half}, nodes)
+    run_id, state = run(runs, document, to_node="product")
+    assert state.status == "completed", state.problem
+    assert {each: state.steps[each].status for each in half} == dict.fromkeys(half, "skipped")
+    record = runs.store.record(run_id)
+    assert record is not None
+    assert len(record.document["nodes"]) == len(nodes)
+    with pytest.raises(PipelineError) as caught:
+        runs.submit(document, to_node="lost")
+    assert {problem.node for problem in caught.value.problems} >= {"cut", "lost", "more"}
+
+
+def test_what_a_run_was_asked_for_is_asked_for_again(runs: Runs) -> None:
+    options = {"target": "local", "only": ["sum"], "description": "Why not"}
+    run_id, _ = run(runs, build(SUM, NODES), **options)
+    again = runs.history.resubmit(run_id)
+    finish(runs, again)
+    record = runs.store.record(again)
+    assert record is not None
+    assert {name: record.options[name] for name in options} == options
 
 
 def test_a_disabled_node_is_skipped_and_passed_through(runs: Runs) -> None:
@@ -170,6 +202,43 @@ def test_cancelling_keeps_what_is_finished_and_can_be_resumed(runs: Runs) -> Non
     assert statuses(state) == {"two": "completed", "long": "cancelled"}
     runs.resume(run_id)
     assert finish(runs, run_id).status == "completed"
+
+
+def test_a_step_cut_short_counts_for_its_own_run_only(runs: Runs) -> None:
+    nodes: Nodes = {
+        "two": NODES["two"],
+        "nap": {"module": "sleep", "seconds": 60.0},
+        "sum": {"module": "add"},
+        "late": {"module": "sleep", "seconds": 61.0},
+    }
+    document = build(
+        {"nap": {"a": "two"}, "sum": {"a": "nap", "b": "two"}, "late": {"a": "sum"}}, nodes
+    )
+    run_id = runs.submit(document)
+    _wait(lambda: runs.store.state(run_id).steps["nap"].status == "running")
+    assert runs.stop_and_keep(run_id) == ["nap"]
+    _wait(lambda: runs.store.state(run_id).steps["late"].status == "running")
+    runs.cancel(run_id)
+    before = finish(runs, run_id)
+    assert value(runs, before, "sum") == 4.0
+    (runs.workspace.node_dir(run_id, "late") / STOP).touch()  # asked for just before the cancel
+    runs.resume(run_id)
+    _wait(lambda: runs.store.state(run_id).steps["late"].status == "running")
+    assert not (runs.workspace.node_dir(run_id, "late") / STOP).exists()
+    runs.stop_and_keep(run_id)
+    after = finish(runs, run_id)
+    assert after.status == "completed", after.problem
+    kept = ("two", "nap", "sum")
+    assert [after.steps[each].artifact_id for each in kept] == [
+        before.steps[each].artifact_id for each in kept
+    ]
+    other = runs.submit(document)
+    _wait(lambda: runs.store.state(other).steps["nap"].status == "running")
+    assert runs.stop_and_keep(other) == ["nap"]
+    _wait(lambda: runs.store.state(other).steps["late"].status == "running")
+    assert statuses(runs.store.state(other))["sum"] == "completed"
+    runs.cancel(other)
+    finish(runs, other)
 
 
 def test_independent_nodes_run_side_by_side(runs: Runs) -> None:

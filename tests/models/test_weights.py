@@ -17,15 +17,17 @@ import torch
 from safetensors.torch import save_file
 
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError
+from modules.models.architectures import IMAGE_MODELS
 from modules.models.build import build_model, seeded_network
+from modules.models.published import PUBLISHED, missing_weights
 from modules.models.recipe import Recipe
+from modules.models.resnet import ResNetParameters
 from modules.models.weights import (
     chosen_weights,
     fetch_weights,
     file_name,
     read_weights,
     starting_weights,
-    weights_available,
 )
 
 CONTENT = b"weights" * 1000
@@ -107,14 +109,32 @@ def test_a_missing_page_is_an_unreachable_file(server: str, tmp_path: Path) -> N
         fetch_weights(f"{server}/none-12345678.pth", tmp_path)
 
 
-def test_whether_weights_are_here_is_known_without_a_network(tmp_path: Path) -> None:
-    name = file_name(chosen_weights("resnet18").url)
+def test_the_published_files_are_those_that_models_start_from() -> None:
+    chosen = {name: chosen_weights(name) for name in IMAGE_MODELS}
+    assert {name: file.name for name, file in PUBLISHED.items()} == {
+        name: file_name(weights.url) for name, weights in chosen.items()
+    }
+    sizes = {name: round(weights.meta["_file_size"]) for name, weights in chosen.items()}
+    assert {name: file.megabytes for name, file in PUBLISHED.items()} == sizes
 
-    assert weights_available(resnet18(), tmp_path)
-    assert not weights_available(resnet18(pretrained=True), tmp_path)
-    assert not weights_available(resnet18(weights_path=str(tmp_path / "mine.pth")), tmp_path)
-    (tmp_path / name).write_bytes(b"")
-    assert weights_available(resnet18(pretrained=True), tmp_path)
+
+def test_whether_weights_are_here_is_known_without_a_network(tmp_path: Path) -> None:
+    pretrained = ResNetParameters(model_name="resnet18")
+    missing = missing_weights(pretrained, tmp_path)
+    assert missing == PUBLISHED["resnet18"]
+    assert missing_weights(ResNetParameters(pretrained=False), tmp_path) is None
+    assert missing_weights(ResNetParameters(weights_path="mine.pth"), tmp_path) is None
+    (tmp_path / missing.name).write_bytes(b"")
+    assert missing_weights(pretrained, tmp_path) is None
+
+
+def test_weights_that_cannot_be_had_are_cured_by_random_ones_none_of_them_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+    with pytest.raises(FailedToDownloadFilesError) as caught:
+        starting_weights(resnet18(pretrained=True, freeze="all but the head"), tmp_path)
+    assert caught.value.remedy == {"set": {"pretrained": False, "freeze": "none"}}
 
 
 @pytest.mark.parametrize("num_classes", [7, 3])

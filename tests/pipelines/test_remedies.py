@@ -11,6 +11,7 @@ from pipelines.document import PipelineDocument, parse_document
 from pipelines.lessons import lessons
 from pipelines.remedies import remedy_of
 from pipelines.validate import validate
+from tests.pipelines import cases
 from tests.toy import CATALOG as TOYS
 
 TRAINING_PORTS = ["training_dataset", "validation_dataset"]
@@ -38,6 +39,8 @@ def problem(remedy: dict[str, Any], **place: Any) -> dict[str, Any]:
         ({"reset": "epochs"}, {}, "Reset"),
         ({"run_settings": {"node_count": 1}}, {}, "Set node count 1"),
         ({"set": {"pretrained": False}}, {"node": "densenet"}, "Set Pretrained false"),
+        ({"set": {"pretrained": False}}, {}, "Set Pretrained false at DenseNet"),
+        ({"set": {"frozen_stages": 2}}, {}, "Set Frozen stages 2 at DenseNet"),
         (
             {"across": {"module": "align_classes", "ports": TRAINING_PORTS}},
             {},
@@ -115,3 +118,13 @@ def test_a_link_that_does_not_fit_can_be_removed() -> None:
     cured = remedy_of({"node": "whole", "remedy": remedy}, document, TOYS)
     assert cured is not None
     assert cured.document.links == ()
+
+
+@pytest.mark.parametrize("case", cases.named(cases.load("remedies.json")))
+def test_a_cure_sets_parameters_where_they_are(case: dict[str, Any]) -> None:
+    document = parse_document(cases.pipeline(*case["nodes"], links=tuple(case["links"])))
+    cured = remedy_of({"node": case["node"], "remedy": case["remedy"]}, document, TOYS)
+    assert (cured and cured.label) == case["label"]
+    if cured is not None:
+        changed = {node.id: node.parameters for node in cured.document.nodes if node.parameters}
+        assert changed == {case["changed"]: case["parameters"]}

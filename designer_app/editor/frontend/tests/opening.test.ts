@@ -12,13 +12,15 @@ const OTHER = { ...FIRST, id: "other" };
 
 let server: PipelineServer;
 let asked: string[];
+let targets: { name: string }[];
 
 beforeEach(async () => {
   server = new PipelineServer();
   asked = [];
+  targets = [];
   server.intercept = ({ url = "" }, response) => {
     asked.push(url);
-    if (url === "/api/catalog") send(response, 200, { ...CATALOG.spec, targets: [] });
+    if (url === "/api/catalog") send(response, 200, { ...CATALOG.spec, targets });
     return url === "/api/catalog";
   };
   await server.start();
@@ -52,4 +54,22 @@ test("is asked for again where that went wrong", async () => {
   prepareEditor(server.api, FIRST.id);
   await server.start();
   expect((await loadEditor(server.api, FIRST.id)).state.document).toEqual(FIRST);
+});
+
+test("knows the compute targets that were added while another page was shown", async () => {
+  const first = await loadEditor(server.api, FIRST.id);
+  const { catalog } = first.state;
+  targets = [{ name: "two-nodes" }];
+  expect(await loadEditor(server.api, FIRST.id)).toBe(first);
+  await until(() => first.state.targets[0]?.name === "two-nodes", "the target");
+  expect(first.state.catalog).toBe(catalog);
+  prepareEditor(server.api, FIRST.id);
+  targets = [];
+  await loadEditor(server.api, FIRST.id);
+  expect(first.state.targets).toEqual([]);
+});
+
+test("its newest run is asked for, however many runs of others there are since", async () => {
+  await loadEditor(server.api, FIRST.id);
+  await until(() => asked.includes(`/api/runs?limit=1&pipeline=${FIRST.id}`), "its newest run");
 });

@@ -1,12 +1,12 @@
 /** Cures that put nodes in: the edit that a button does. */
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { evidenceOf } from "../src/graph/evidence";
 import { insertAcross, insertChain } from "../src/graph/inserting";
 import { problemOf } from "../src/graph/problems";
 import { remedyOf } from "../src/graph/remedies";
-import { CATALOG, pipeline } from "./cases";
+import { CATALOG, load, pipeline } from "./cases";
 
 const kind = { code: "0018", name: "InvalidDataset" };
 const SUM = pipeline(
@@ -60,4 +60,29 @@ test("evidence is taken as far as it is what evidence looks like", () => {
     total: 40,
   });
   expect(evidenceOf({ ...problem, details: { title: 1, rows: [] } } as never)).toBeUndefined();
+});
+
+interface SetCase {
+  readonly name: string;
+  readonly nodes: readonly string[];
+  readonly links: readonly string[];
+  readonly node: string;
+  readonly remedy: { readonly set: Readonly<Record<string, number>> };
+  readonly label: string | null;
+  readonly changed?: string;
+  readonly parameters?: Readonly<Record<string, number>>;
+}
+
+describe("a cure sets parameters where they are", () => {
+  test.each(load<SetCase[]>("remedies.json"))("$name", (each) => {
+    const document = pipeline(each.nodes, each.links);
+    const { node, remedy } = each;
+    const cure = remedyOf(problemOf(kind, "m", "c", { node, remedy }), document, CATALOG);
+    expect(cure?.label ?? null).toBe(each.label);
+    const edited = cure?.edit(document, CATALOG) ?? document;
+    const changed = edited.nodes.filter((one) => Object.keys(one.parameters).length > 0);
+    expect(changed.map(({ id, parameters }) => ({ id, parameters }))).toEqual(
+      cure ? [{ id: each.changed, parameters: each.parameters }] : [],
+    );
+  });
 });

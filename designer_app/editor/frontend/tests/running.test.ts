@@ -4,25 +4,40 @@ import type { ServerResponse } from "node:http";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import type { NodeForecast } from "../src/bridge/api";
+import { selectEnabled } from "../src/commands/all";
 import { StreamParser, askEarly } from "../src/bridge/events";
+import { setParameter } from "../src/graph/document";
 import { fold, lanesIn, slowestOf, withPoint } from "../src/graph/run";
 import type { Lane, MetricPoint, RunEvent, RunState } from "../src/graph/types";
+import { foreseenWords, showForecast } from "../src/parts/forecasting";
+import { createView, selectForecastOf } from "../src/parts/view";
 import { Editor } from "../src/store/editor";
 import { selectProblemsOf, selectStep } from "../src/store/selectors";
 import { CATALOG, pipeline } from "./cases";
 import { PipelineServer, send, until } from "./server";
 
+const ASKED = {
+  name: "First",
+  experiment: "Sums",
+  description: "Why not",
+  to: "sum",
+  target: "two-nodes",
+  only: [],
+};
 const DOCUMENT = pipeline(["one:constant", "two:constant", "sum:add"]);
 
 let server: PipelineServer;
 let editor: Editor;
 let streams: { response: ServerResponse; after: string | undefined }[];
+let submitted: Record<string, unknown>[];
 
 beforeEach(async () => {
   server = new PipelineServer();
   streams = [];
+  submitted = [];
   server.keep(DOCUMENT);
-  server.intercept = (request, response) => {
+  server.intercept = (request, response, body) => {
     const url = request.url ?? "";
     if (url.endsWith("/events")) {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -30,7 +45,11 @@ beforeEach(async () => {
       streams.push({ response, after: Array.isArray(after) ? after[0] : after });
       return true;
     }
-    if (url === "/api/runs") send(response, 201, { run_id: "r1" });
+    if (url === "/api/runs") {
+      submitted.push(JSON.parse(body) as Record<string, unknown>);
+      send(response, 201, { run_id: "r1" });
+    } else if (url === "/api/runs/r1") send(response, 200, { run_id: "r1", ...ASKED });
+    else if (url === "/api/runs/r1/stop-and-keep") send(response, 200, { stopping: [] });
     else if (url === "/api/runs/r1/document") send(response, 200, DOCUMENT);
     else return false;
     return true;
@@ -137,6 +156,65 @@ test("a refused run says why", async () => {
     "There is no node to run. Add one.",
   ]);
   expect(editor.state.run).toBeNull();
+});
+
+test("a run of a changed pipeline asks for the same as the one it goes on with", async () => {
+  editor.follow("r1", DOCUMENT);
+  editor.dispatch((document) => setParameter(document, CATALOG, "one", "value", 7), { label: "" });
+  await editor.resumeRun();
+  const forced: string[] = [];
+  expect(submitted[0]).toMatchObject({ ...ASKED, forced, pipeline_id: "sums" });
+});
+
+test("what is made anew from a node on is said beside the pipeline, which stays as it is", async () => {
+  await editor.submit({ from: "two" });
+  expect(submitted[0]).toMatchObject({ document: DOCUMENT, forced: ["two"] });
+});
+
+test("only what can end early is offered to, and where nothing does that is said", async () => {
+  const sleeping = pipeline(["one:constant", "nap:sleep"]);
+  const enabled = selectEnabled("stop-and-keep");
+  editor.follow("r1", sleeping);
+  await until(() => streams.length === 1);
+  const started = [queued(), event("RunStarted", null), event("StepRunning", "one")];
+  say(0, "snapshot", null, { state: fold(started) });
+  await until(() => selectStep("one")(editor.state)?.status === "running");
+  expect(enabled(editor.state)).toBe(false);
+  say(0, "events", 2, [event("StepRunning", "nap")]);
+  await until(() => selectStep("nap")(editor.state)?.status === "running");
+  expect(enabled(editor.state)).toBe(true);
+  await editor.runs.stopAndKeep();
+  expect(editor.state.notices.at(-1)?.message).toContain("nothing was ended early");
+});
+
+test("a forecast says what is doubtful, at the node and in the notice", async () => {
+  const finding = {
+    parameter: "batch_size",
+    message: "A batch of 64 images is more than the 20 training images.",
+    cure: "Set Batch size to 20 or less.",
+    severity: "error",
+  } as const;
+  const foreseen: NodeForecast = {
+    node: "sum",
+    reused: false,
+    images: 20,
+    classes: null,
+    image_size: null,
+    memory_bytes: null,
+    seconds: null,
+    basis: null,
+    findings: [finding],
+  };
+  const totals = { seconds: 3, critical_path_seconds: 3, nodes_unknown: 0, nodes_reused: 0 };
+  server.intercept = (_, response) => {
+    send(response, 200, { nodes: [foreseen], totals: { ...totals, memory_bytes: null } });
+    return true;
+  };
+  const view = createView();
+  await showForecast(editor, view);
+  const words = selectForecastOf("sum")(view.getState());
+  expect(words && foreseenWords(words)).toBe(`${finding.message} ${finding.cure} · 20 images`);
+  expect(editor.state.notices.at(-1)?.message).toContain("1 doubt: see");
 });
 
 test("messages may come in pieces, also within a letter", () => {

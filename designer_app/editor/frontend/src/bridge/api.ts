@@ -48,12 +48,20 @@ export interface RunRequest {
   /** Run only what this node needs. */
   readonly to: string | null;
   readonly target: string | null;
+  /** What was chosen, where the document is the part of the pipeline that it needs. */
+  readonly only: readonly string[];
+  /** Nodes to make anew, with all after them. */
+  readonly forced: readonly string[];
 }
 
 export interface RunAnswer {
   readonly run_id: string;
   readonly name: string | null;
   readonly experiment: string | null;
+  readonly description: string;
+  readonly to: string | null;
+  readonly target: string | null;
+  readonly only: readonly string[];
   readonly status: string;
   readonly last_event_id: number;
   readonly state: RunState;
@@ -234,6 +242,12 @@ export class Api {
 
   runs(limit = 50): Promise<RunList> {
     return this.json("GET", `/runs?limit=${limit}`);
+  }
+
+  /** The newest run of a saved pipeline. */
+  async newestRun(pipeline: string): Promise<RunEntry | undefined> {
+    const path = `/runs?limit=1&pipeline=${encodeURIComponent(pipeline)}`;
+    return (await this.json<RunList>("GET", path)).runs[0];
   }
 
   async submit(request: RunRequest): Promise<string> {

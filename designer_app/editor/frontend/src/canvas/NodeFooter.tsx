@@ -2,12 +2,12 @@
 
 import { memo, type ReactElement } from "react";
 
-import type { NodeForecast } from "../bridge/api";
 import { progressOf } from "../graph/run";
 import { settingsLine } from "../graph/summary";
 import type { ModuleSpec, PipelineNode, Progress, StepState } from "../graph/types";
 import { useViewState } from "../parts/context";
-import { formatCount, formatNumber, formatSeconds, formatSize, plural } from "../parts/format";
+import { foreseenWords } from "../parts/forecasting";
+import { formatCount, formatNumber, formatSeconds } from "../parts/format";
 import { selectForecastOf } from "../parts/view";
 
 interface Props {
@@ -47,17 +47,6 @@ function progressWords(progress: Progress): string {
   return `${formatCount(progress.done)} of ${formatCount(progress.total)} ${progress.unit}`;
 }
 
-/** "1,437 images · 64 × 64 · 10 classes · 24 s": what the node will give, and what it takes. */
-function foreseenWords(foreseen: NodeForecast): string {
-  const said: string[] = [];
-  if (foreseen.images !== null) said.push(plural(foreseen.images, "image"));
-  if (foreseen.image_size) said.push(formatSize(foreseen.image_size));
-  if (foreseen.classes !== null) said.push(`${foreseen.classes} classes`);
-  if (foreseen.reused) said.push("will be reused");
-  else if (foreseen.seconds !== null) said.push(`about ${formatSeconds(foreseen.seconds)}`);
-  return said.join(" · ") || "Not known before it runs";
-}
-
 function restingWords(
   node: PipelineNode,
   module: ModuleSpec | undefined,
@@ -65,6 +54,8 @@ function restingWords(
 ): string {
   if (node.disabled) return "Disabled: left out of runs";
   if (step?.status === "failed") return step.problem?.message ?? "Failed: see the log";
-  if (step?.status === "skipped") return "Skipped: a node before it gave nothing";
+  if (step?.status === "skipped") {
+    return step.problem ? `Skipped: ${step.problem.message}` : "Not part of this run";
+  }
   return step?.summary ?? settingsLine(node, module);
 }

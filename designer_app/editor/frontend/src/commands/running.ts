@@ -1,5 +1,6 @@
 /** Runs: submit all or a part, end, go on. */
 
+import { findNode } from "../graph/lookup";
 import { isFinished } from "../graph/run";
 import { look, outputsOf } from "../store/host";
 import type { EditorState } from "../store/types";
@@ -8,8 +9,12 @@ import { type Command, hasNodes, inWords, nodesFor, oneNode, someNodes } from ".
 const isRunning = (state: EditorState): boolean =>
   state.run !== null && !isFinished(state.run.state);
 
-const trains = ({ run }: EditorState): boolean =>
-  run !== null && Object.values(run.steps).some((step) => step.status === "running");
+/** True while a step runs that can end early and hand on what it has. */
+const canStop = ({ run, document, catalog }: EditorState): boolean =>
+  Object.entries(run?.steps ?? {}).some(([id, { status }]) => {
+    const module = findNode(run?.document ?? document, id)?.module ?? "";
+    return status === "running" && catalog.byId.get(module)?.stoppable === true;
+  });
 
 export const RUNNING: readonly Command[] = [
   {
@@ -79,8 +84,8 @@ export const RUNNING: readonly Command[] = [
     group: "Run",
     keys: [],
     icon: "circle-stop",
-    enabled: (state) => isRunning(state) && trains(state),
-    perform: (editor) => editor.stopAndKeep(),
+    enabled: (state) => isRunning(state) && canStop(state),
+    perform: (editor) => editor.openDialog({ kind: "stop" }),
   },
   {
     id: "resume",

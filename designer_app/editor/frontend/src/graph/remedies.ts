@@ -2,10 +2,17 @@
 
 import type { Catalog } from "./catalog";
 import { disconnect, resetParameter, setParameter, setRunSettings, upgradeNode } from "./document";
-import { findNode } from "./lookup";
+import { findNode, linksInto } from "./lookup";
 import { titleOf } from "./search";
 import { insertAcross, insertChain } from "./inserting";
-import type { Endpoint, JsonValue, PipelineDocument, Problem, RunSettings } from "./types";
+import type {
+  Endpoint,
+  JsonValue,
+  PipelineDocument,
+  PipelineNode,
+  Problem,
+  RunSettings,
+} from "./types";
 
 export interface Remedy {
   /** What the button says. */
@@ -65,20 +72,43 @@ function setValues(
   values: Values,
   document: PipelineDocument,
   catalog: Catalog,
-): Remedy {
-  const module = catalog.byId.get(findNode(document, node)?.module ?? "");
+): Remedy | undefined {
+  const owner = ownerOf(Object.keys(values), node, document, catalog);
+  if (!owner) return undefined;
+  const module = catalog.byId.get(owner.module);
   const words = Object.entries(values).map(([name, value]) => {
     const title = module?.parameters.find((each) => each.id === name)?.title ?? name;
     return `${title} ${typeof value === "string" ? value : JSON.stringify(value)}`;
   });
+  const where = owner.id === node ? "" : ` at ${titleOf(owner, catalog)}`;
   return {
-    label: `Set ${words.join(", ")}`,
+    label: `Set ${words.join(", ")}${where}`,
     edit: (start, modules) =>
       Object.entries(values).reduce(
-        (edited, [name, value]) => setParameter(edited, modules, node, name, value),
+        (edited, [name, value]) => setParameter(edited, modules, owner.id, name, value),
         start,
       ),
   };
+}
+
+/**
+ * The node, or the nearest one before it, whose module has all these parameters: a training trips
+ * over what was chosen at its model.
+ */
+function ownerOf(
+  names: readonly string[],
+  node: string,
+  document: PipelineDocument,
+  catalog: Catalog,
+): PipelineNode | undefined {
+  const way = new Set([node]);
+  for (const id of way) {
+    const found = findNode(document, id);
+    const known = catalog.byId.get(found?.module ?? "")?.parameters.map((each) => each.id);
+    if (known && names.every((name) => known.includes(name))) return found;
+    for (const link of linksInto(document, id)) way.add(link.from.node);
+  }
+  return undefined;
 }
 
 function insert(

@@ -1,5 +1,5 @@
 // Made by `python -m designer_app.editor.generate_types` from the models of Python: do not edit.
-// schema 10020f4584727a501bcde9800573bff2eed2f28082795808e2715f9933c27aad
+// schema 87f711589990474ea5f5f6a45040b62d12fe2c99db620f5d2336f2b8d5f7a7ef
 
 /**
  * Anything that JSON can hold.
@@ -150,6 +150,7 @@ export interface ModuleSpec {
   readonly outputs: readonly PortSpec[];
   readonly parameters: readonly ParameterSpec[];
   readonly distributed: boolean;
+  readonly stoppable: boolean;
   readonly libraries: readonly string[];
   readonly origin: string;
 }

@@ -277,10 +277,6 @@ export class Editor {
     return this.runs.cancel();
   }
 
-  stopAndKeep(): Promise<void> {
-    return this.runs.stopAndKeep();
-  }
-
   resumeRun(): Promise<void> {
     return this.runs.resume();
   }
@@ -369,16 +365,18 @@ export class Editor {
   }
 
   /** Takes over what was saved elsewhere, unless there is something unsaved here. */
-  async refresh(): Promise<void> {
-    await this.catchUp(null);
-  }
-
-  private async catchUp(revision: string | null): Promise<void> {
+  async catchUp(revision: string | null = null): Promise<void> {
     if (revision === this.state.revision || !this.saver.isClean) return;
     const opened = await this.api.open(this.id).catch(() => null);
     if (opened && this.saver.isClean && opened.revision !== this.state.revision) {
       this.replace(opened.document, opened.revision, "Change made elsewhere");
     }
+  }
+
+  /** Modules and compute targets as they are by now. */
+  takeOffer(offer: Partial<Pick<EditorState, "catalog" | "targets">>): void {
+    this.store.setState(offer);
+    this.check(this.state.document, this.state.catalog);
   }
 
   private async overwrite(): Promise<void> {

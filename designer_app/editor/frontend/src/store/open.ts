@@ -1,7 +1,9 @@
 /** The editors of this page: one for each pipeline, for as long as the page lives. */
 
 import type { Api } from "../bridge/api";
-import { makeCatalog } from "../graph/catalog";
+import { type Catalog, makeCatalog } from "../graph/catalog";
+import { sameValue } from "../graph/document";
+import type { ComputeTarget } from "../graph/types";
 import { Editor, type EditorOptions } from "./editor";
 
 const open = new Map<string, Editor>();
@@ -9,7 +11,10 @@ const open = new Map<string, Editor>();
 /** The editor of a pipeline: the one that is open already, or a new one. */
 export function openEditor(options: EditorOptions): Editor {
   const known = open.get(options.document.id);
-  if (known) return known;
+  if (known) {
+    offer(known, options.catalog, options.targets ?? []);
+    return known;
+  }
   const editor = new Editor(options);
   open.set(options.document.id, editor);
   return editor;
@@ -48,7 +53,7 @@ export async function loadEditor(
   const known = findEditor(pipelineId);
   if (known && !prepared) {
     known.api.setToken(api.currentToken);
-    void known.refresh();
+    void renew(known);
     return known;
   }
   const loading = prepared?.catch(() => load(api, pipelineId, options));
@@ -56,6 +61,25 @@ export async function loadEditor(
   // the server works on one thing at a time: what is seen goes first
   void editor.runs.followNewest().then(() => editor.askServer());
   return editor;
+}
+
+/** What happened on other pages meanwhile: edits, modules, compute targets, data sets, models. */
+async function renew(editor: Editor): Promise<void> {
+  const renewed = editor.api
+    .catalog()
+    .then(({ targets, ...spec }) => offer(editor, makeCatalog(spec), targets))
+    .catch(() => undefined);
+  await Promise.all([editor.catchUp(), renewed]);
+  await editor.askServer();
+}
+
+/** Hands on what differs: a new catalog draws every node anew. */
+function offer(editor: Editor, catalog: Catalog, targets: readonly ComputeTarget[]): void {
+  const { state } = editor;
+  editor.takeOffer({
+    ...(sameValue(catalog.spec, state.catalog.spec) ? {} : { catalog }),
+    ...(sameValue(targets, state.targets) ? {} : { targets }),
+  });
 }
 
 async function load(api: Api, pipelineId: string, options: Options): Promise<Editor> {

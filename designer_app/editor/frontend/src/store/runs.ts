@@ -6,7 +6,6 @@ import {
   type EarlyStream,
   type StreamMessage,
 } from "../bridge/events";
-import { nodesById } from "../graph/lookup";
 import { upstream } from "../graph/order";
 import { isFinished } from "../graph/run";
 import type { PipelineDocument } from "../graph/types";
@@ -45,7 +44,7 @@ export class RunDesk {
   async submit(options: Partial<SubmitOptions>): Promise<string | null> {
     const { editor } = this;
     void editor.flush();
-    const document = submitted(editor.state.document, options);
+    const document = submitted(editor.state.document, options.only ?? null);
     try {
       const runId = await editor.api.submit({
         document,
@@ -55,6 +54,8 @@ export class RunDesk {
         description: options.description ?? "",
         to: options.to ?? null,
         target: options.target ?? null,
+        only: options.only ?? [],
+        forced: options.from == null ? [] : [options.from],
       });
       this.follow(runId, document);
       return runId;
@@ -93,8 +94,7 @@ export class RunDesk {
 
   /** The newest run of this pipeline, if there is one: after a reload of the page. */
   async followNewest(): Promise<void> {
-    const list = await this.editor.api.runs().catch(() => null);
-    const mine = list?.runs.find((run) => run.pipeline_id === this.editor.id);
+    const mine = await this.editor.api.newestRun(this.editor.id).catch(() => undefined);
     if (mine && !this.view) this.follow(mine.run_id);
   }
 
@@ -111,20 +111,19 @@ export class RunDesk {
   async stopAndKeep(): Promise<void> {
     await this.ask(async (id) => {
       const nodes = await this.editor.api.stopAndKeep(id);
-      const many = nodes.length === 1 ? "1 node ends" : `${nodes.length} nodes end`;
-      this.editor.notify(`${many} early and hand on the best model so far.`, "information");
+      this.editor.notify(stopWords(nodes.length), "information");
     });
   }
 
   /**
    * Goes on with a run that failed or was cancelled; once the pipeline has changed, with a new run
-   * of the same name, which reuses what still holds.
+   * that asks for the same, which reuses what still holds.
    */
   async resume(): Promise<void> {
     await this.ask(async (id) => {
       if (selectHasChanged(this.editor.state)) {
-        const { name, experiment } = await this.editor.api.run(id);
-        await this.submit({ name, experiment });
+        const { only, ...before } = await this.editor.api.run(id);
+        await this.submit({ ...before, only: only.length > 0 ? only : null });
         return;
       }
       await this.editor.api.resume(id);
@@ -173,24 +172,23 @@ export class RunDesk {
   }
 }
 
-/** The part of a document that a run is to have. */
-function submitted(document: PipelineDocument, options: Partial<SubmitOptions>): PipelineDocument {
-  let part = document;
-  if (options.only) {
-    const wanted = new Set([...options.only, ...upstream(document, options.only)]);
-    part = {
-      ...part,
-      nodes: part.nodes.filter((node) => wanted.has(node.id)),
-      links: part.links.filter((link) => wanted.has(link.from.node) && wanted.has(link.to.node)),
-      groups: part.groups.map((group) => ({
-        ...group,
-        nodes: group.nodes.filter((id) => wanted.has(id)),
-      })),
-    };
-  }
-  const from = options.from ? nodesById(part).get(options.from) : undefined;
-  if (!from) return part;
-  const run_settings = { ...from.run_settings, regenerate_output: true };
-  const nodes = part.nodes.map((node) => (node === from ? { ...node, run_settings } : node));
-  return { ...part, nodes };
+function stopWords(trainings: number): string {
+  if (trainings === 0) return "No training is under way: nothing was ended early. Cancel ends all.";
+  if (trainings === 1) return "1 training ends early and hands on its best model so far.";
+  return `${trainings} trainings end early; each hands on its best model so far.`;
+}
+
+/** The part of a document that a run is to have: these nodes and what they need, or all of it. */
+function submitted(document: PipelineDocument, only: readonly string[] | null): PipelineDocument {
+  if (!only) return document;
+  const wanted = new Set([...only, ...upstream(document, only)]);
+  return {
+    ...document,
+    nodes: document.nodes.filter((node) => wanted.has(node.id)),
+    links: document.links.filter((link) => wanted.has(link.from.node) && wanted.has(link.to.node)),
+    groups: document.groups.map((group) => ({
+      ...group,
+      nodes: group.nodes.filter((id) => wanted.has(id)),
+    })),
+  };
 }

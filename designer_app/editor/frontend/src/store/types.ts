@@ -92,6 +92,7 @@ export type Dialog =
   | { readonly kind: "commands" }
   | { readonly kind: "rename"; readonly node: string }
   | { readonly kind: "documentation"; readonly module: string }
+  | { readonly kind: "stop" }
   | { readonly kind: "conflict" };
 
 /** The port a wire was drawn from before it was dropped in the void. */

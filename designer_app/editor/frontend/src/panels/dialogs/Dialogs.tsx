@@ -12,6 +12,7 @@ import { ConflictDialog } from "./ConflictDialog";
 import { ModuleDocumentation } from "./ModuleDocumentation";
 import { Revisions } from "./Revisions";
 import { Shortcuts } from "./Shortcuts";
+import { StopDialog } from "./StopDialog";
 import { SubmitDialog } from "./SubmitDialog";
 
 export function Dialogs(): ReactElement | null {
@@ -30,6 +31,8 @@ export function Dialogs(): ReactElement | null {
       return <FindNode />;
     case "documentation":
       return <ModuleDocumentation id={dialog.module} />;
+    case "stop":
+      return <StopDialog />;
     case "conflict":
       return <ConflictDialog />;
     default:

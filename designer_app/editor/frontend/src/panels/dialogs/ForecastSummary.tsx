@@ -2,7 +2,7 @@
 
 import { type ReactElement, useEffect, useState } from "react";
 
-import type { Forecast, NodeForecast } from "../../bridge/api";
+import { ApiError, type Forecast, type NodeForecast } from "../../bridge/api";
 import { findNode } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
 import { useEditor, useEditorState } from "../../parts/context";
@@ -18,16 +18,56 @@ export function ForecastSummary(): ReactElement | null {
       </p>
     );
   }
-  if (forecast === "none")
-    return <p className="pd-dim">No forecast for this pipeline: it runs all the same.</p>;
+  if (forecast instanceof ApiError) return <Refusal error={forecast} />;
   return (
     <section aria-label="Forecast" data-testid="forecast">
       <div className="pd-box">
         <Totals {...forecast} />
       </div>
       <ForecastTable nodes={forecast.nodes} />
+      <Findings nodes={forecast.nodes} />
     </section>
   );
+}
+
+/** What the server found wrong will end a run as well; its silence says nothing of the pipeline. */
+function Refusal({ error }: { readonly error: ApiError }): ReactElement {
+  const { message, cure, isPassing } = error;
+  return (
+    <div
+      className="pd-box"
+      data-kind={isPassing ? undefined : "error"}
+      role="alert"
+      data-testid="forecast-refused"
+    >
+      <b>{isPassing ? "No forecast:" : "It would fail:"}</b> {message} {cure}
+    </div>
+  );
+}
+
+/** What is doubtful about the steps to come, where something is. */
+function Findings({ nodes }: { readonly nodes: readonly NodeForecast[] }): ReactElement | null {
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
+  const found = nodes.flatMap(({ node, findings }) => findings.map((each) => ({ node, ...each })));
+  if (found.length === 0) return null;
+  const title = (id: string): string => {
+    const node = findNode(document, id);
+    return node ? titleOf(node, catalog) : id;
+  };
+  return (
+    <ul className="pd-box pd-findings" data-kind={worstOf(found)} data-testid="forecast-findings">
+      {found.map(({ node, parameter, message, cure }) => (
+        <li key={`${node} ${parameter} ${message}`}>
+          <b>{title(node)}</b>: {message} {cure}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function worstOf(findings: NodeForecast["findings"]): "error" | "warning" {
+  return findings.some((each) => each.severity === "error") ? "error" : "warning";
 }
 
 function Totals({ nodes, totals }: Forecast): ReactElement {
@@ -90,16 +130,19 @@ function timeOf(node: NodeForecast): string {
   return node.seconds === null ? "–" : formatSeconds(node.seconds);
 }
 
-function useForecast(): Forecast | "waiting" | "none" {
+function useForecast(): Forecast | "waiting" | ApiError {
   const editor = useEditor();
   const document = useEditorState(selectDocument);
-  const [forecast, setForecast] = useState<Forecast | "waiting" | "none">("waiting");
+  const [forecast, setForecast] = useState<Forecast | "waiting" | ApiError>("waiting");
   useEffect(() => {
     let over = false;
     editor.api
       .forecast(document)
       .then((answer) => !over && setForecast(answer))
-      .catch(() => !over && setForecast("none"));
+      .catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        if (!over) setForecast(error);
+      });
     return () => {
       over = true;
     };

@@ -1,0 +1,32 @@
+/** Ending trainings early cannot be taken back: it is asked for once. */
+
+import type { ReactElement } from "react";
+
+import { Button } from "../../parts/buttons";
+import { useEditor } from "../../parts/context";
+import { Dialog } from "../../parts/Dialog";
+
+export function StopDialog(): ReactElement {
+  const editor = useEditor();
+  const close = (): void => editor.closeDialog();
+  const stop = (): void => {
+    close();
+    void editor.runs.stopAndKeep();
+  };
+  const footer = (
+    <>
+      <Button onClick={close}>Go on training</Button>
+      <Button kind="danger" data-first data-testid="stop-confirm" onClick={stop}>
+        Stop and keep
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="End the training now?" onClose={close} footer={footer}>
+      <p>
+        It ends for good and hands on its best model so far; the rest of the run goes on with that.
+        The model counts for this run only: the next run trains anew.
+      </p>
+    </Dialog>
+  );
+}
