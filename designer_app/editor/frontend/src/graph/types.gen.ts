@@ -1,5 +1,6 @@
 // Made by `python -m designer_app.editor.generate_types` from the models of Python: do not edit.
 // schema 10020f4584727a501bcde9800573bff2eed2f28082795808e2715f9933c27aad
+// text e032650761b21dc4f84182d236f3cf3387d026db6d5bc1d4a19f3139ba9281cb
 
 /**
  * Anything that JSON can hold.

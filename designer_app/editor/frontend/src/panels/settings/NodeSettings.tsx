@@ -99,9 +99,8 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
   );
 }
 
-/** Enter on a node brings the focus to its first field, Escape brings it back. */
+/** Enter on a node brings the focus to its first field. */
 function useWantedFocus(): RefObject<HTMLDivElement | null> {
-  const editor = useEditor();
   const view = useView();
   const wanted = useViewState(selectWantsSettings);
   const ref = useRef<HTMLDivElement>(null);
@@ -110,16 +109,6 @@ function useWantedFocus(): RefObject<HTMLDivElement | null> {
     view.setState({ wantsSettings: false });
     ref.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
   }, [wanted, view]);
-  useEffect(() => {
-    const pane = ref.current;
-    const leave = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      editor.canvas?.focus();
-    };
-    pane?.addEventListener("keydown", leave);
-    return () => pane?.removeEventListener("keydown", leave);
-  }, [editor]);
   return ref;
 }
 
