@@ -192,12 +192,12 @@ def set_by_keys(designer: Designer, node_id: str, values: dict[str, Any]) -> Non
         designer.press("Escape")
 
 
-def tab_to(designer: Designer, wanted: Locator, most: int = 80) -> None:
+def tab_to(designer: Designer, wanted: Locator, most: int = 80, key: str = "Tab") -> None:
     """Tab until something has the focus."""
     for _ in range(most):
         if wanted.evaluate("each => each.matches(':focus')"):
             return
-        designer.press("Tab")
+        designer.press(key)
     pytest.fail(f"{wanted} cannot be reached by Tab")
 
 

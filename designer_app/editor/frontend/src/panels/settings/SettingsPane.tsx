@@ -1,8 +1,9 @@
 /** The pane at the right: the selected node's settings and results, or those of the pipeline. */
 
-import { type ReactElement, type RefObject, useEffect, useRef } from "react";
+import type { ReactElement } from "react";
 
-import { useEditor, useEditorState } from "../../parts/context";
+import { useEditorState } from "../../parts/context";
+import { useWayBack } from "../../parts/useWayBack";
 import { selectOnlyNode, selectSelection } from "../../store/selectors";
 import { ManyNodes } from "./ManyNodes";
 import { NodeSettings } from "./NodeSettings";
@@ -23,21 +24,4 @@ export function SettingsPane(): ReactElement {
       )}
     </aside>
   );
-}
-
-/** Escape brings the focus back to the canvas. */
-function useWayBack(): RefObject<HTMLElement | null> {
-  const editor = useEditor();
-  const ref = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const pane = ref.current;
-    const leave = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      editor.canvas?.focus();
-    };
-    pane?.addEventListener("keydown", leave);
-    return () => pane?.removeEventListener("keydown", leave);
-  }, [editor]);
-  return ref;
 }
