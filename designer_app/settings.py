@@ -48,6 +48,6 @@ class Settings:
 
     @property
     def allowed_roots(self) -> tuple[Path, ...]:
-        """The folders that pipelines may read from."""
+        """The folders that pipelines may read from; the whole disk is never one of them."""
         roots = (Path.home().resolve(), self.workspace.root, *self.data_roots)
-        return tuple(dict.fromkeys(roots))
+        return tuple(root for root in dict.fromkeys(roots) if root != Path(root.anchor))

@@ -36,6 +36,10 @@ class SavedPipelines:
         """The one changed last first."""
         return self.store.all()
 
+    def deleted(self, limit: int = 20) -> list[PipelineRow]:
+        """Those that ``undelete`` can bring back, the one deleted last first."""
+        return self.store.deleted(limit)
+
     def using_target(self, name: str) -> list[PipelineRow]:
         """The pipelines that ask for a compute target, as their own or for one of their nodes."""
         return [row for row in self.all() if name in _targets(self.store.latest(row.id).document)]

@@ -148,7 +148,7 @@ ENDPOINTS = (
         "POST",
         "/api/runs",
         "Queue a run of a document. It may read below the home folder, the workspace and "
-        "DESIGNER_DATA_ROOTS.",
+        "DESIGNER_DATA_ROOTS, never from the whole disk.",
         _submit,
         takes=RunRequest,
         gives=RunCreated,

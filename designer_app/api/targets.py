@@ -24,7 +24,10 @@ def _add(application: Application, call: Call) -> dict[str, Any]:
         store.add(request.name, "local", {"simulated_nodes": request.simulated_nodes})
     except ValueError:
         raise ApiError(
-            409, "name_taken", f"{request.name!r} is built in.", "Choose another name."
+            409,
+            "name_taken",
+            f"There is a target {request.name!r} already.",
+            "Choose another name, or remove it first where it is not built in.",
         ) from None
     return _list(application, call)
 
@@ -62,7 +65,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/targets",
-        "Add this machine as so many simulated nodes, or change such a target.",
+        "Add this machine as so many simulated nodes.",
         _add,
         takes=TargetRequest,
         gives=TargetList,

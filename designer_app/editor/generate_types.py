@@ -2,7 +2,8 @@
 
 ``python -m designer_app.editor.generate_types`` writes ``frontend/src/graph/types.gen.ts``;
 ``--check`` says whether that file is the one it would write. Writing needs node and the installed
-development packages. Checking compares the schema's hash, which stands in the file's first line.
+development packages. Checking compares two hashes that stand in the file's first lines: that of the
+schema, and that of the text below, which nobody is to change by hand.
 """
 
 from __future__ import annotations
@@ -31,9 +32,8 @@ def types_schema() -> dict[str, Any]:
 
 
 def schema_hash(schema: dict[str, Any]) -> str:
-    """What the generated file's first line must name."""
-    text = json.dumps(schema, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    """What the generated file's second line must name."""
+    return _hash(json.dumps(schema, sort_keys=True, ensure_ascii=False))
 
 
 def stale_reason() -> str | None:
@@ -41,8 +41,12 @@ def stale_reason() -> str | None:
     expected = f"// schema {schema_hash(types_schema())}"
     if not TYPES_PATH.is_file():
         return f"{TYPES_PATH.name} is missing: run `{COMMAND}`."
-    if expected not in TYPES_PATH.read_text(encoding="utf-8").splitlines()[:3]:
+    lines = TYPES_PATH.read_text(encoding="utf-8").split("\n", 3)
+    _note, schema, seal, text = [*lines, "", "", ""][:4]
+    if schema != expected:
         return f"{TYPES_PATH.name} was made from other models: run `{COMMAND}`."
+    if seal != _seal(text):
+        return f"{TYPES_PATH.name} was changed by hand: run `{COMMAND}`."
     return None
 
 
@@ -63,7 +67,17 @@ def generate() -> str:
     )
     if done.returncode:
         raise RuntimeError(f"The types could not be made: {done.stderr[-2000:]}")
-    return done.stdout
+    note, named, text = done.stdout.split("\n", 2)
+    return f"{note}\n{named}\n{_seal(text)}\n{text}"
+
+
+def _seal(text: str) -> str:
+    """The line that says what follows it."""
+    return f"// text {_hash(text)}"
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def main(arguments: list[str] | None = None) -> int:

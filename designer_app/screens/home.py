@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 import streamlit as st
 
@@ -22,6 +23,7 @@ from pipelines.replay.shelf import ENDING, ReplayEntry, ReplayShelf
 from pipelines.store.pipelines import PipelineRow, UnknownPipelineError
 
 RECENT = 8
+SHOWN_DELETED = 20
 SHOWN_REPLAYS = 12
 """`designer replay list` has them all."""
 
@@ -39,6 +41,7 @@ def show() -> None:
     if recent:
         st.subheader("Recent pipelines")
         _recent(application, recent)
+    _deleted(application)
     recent_runs(application)
     st.subheader("Learn by example")
     catalog, replays = application.runs.catalog, ReplayShelf(application.settings.workspace)
@@ -106,10 +109,18 @@ def _replays(application: Application, shelf: ReplayShelf) -> None:
     st.subheader("Replays")
     choice = cards([_replay_card(application, shelf, each) for each in entries], "replays")
     if choice.removed is not None:
-        shelf.remove(choice.removed)
-        st.rerun()
+        _ask_removal(shelf, choice.removed)
     if choice.opened is not None:
         open_replay(choice.opened)
+
+
+@st.dialog("Delete this replay?")
+def _ask_removal(shelf: ReplayShelf, replay_id: str) -> None:
+    st.write(f"The file **{plain(replay_id + ENDING)}** goes for good. Runs are kept.")
+    if st.button("Delete", key="replay-delete-go", type="primary"):
+        with suppress(LookupError):  # another tab was faster
+            shelf.remove(replay_id)
+        st.rerun()
 
 
 def _replay_card(application: Application, shelf: ReplayShelf, entry: ReplayEntry) -> Card:
@@ -149,9 +160,32 @@ def _undo_of_deletion(application: Application) -> None:
     said, undo = st.columns([4, 1], vertical_alignment="center")
     said.info(f"Deleted `{deleted}`. Undo brings it back with all its revisions.")
     if undo.button("Undo", key="undo-delete", width="stretch"):
-        application.saved.undelete(deleted)
-        del st.session_state["deleted"]
-        st.rerun()
+        _restore(application, deleted)
+
+
+def _deleted(application: Application) -> None:
+    """Every pipeline that was deleted, whenever and wherever that was, can be brought back."""
+    rows = application.saved.deleted(SHOWN_DELETED)
+    if not rows:
+        return
+    with st.expander("Recently deleted", icon=":material/delete:"):
+        for row in rows:
+            told, restore = st.columns([5, 1], vertical_alignment="center")
+            told.markdown(f"**{plain(row.name or row.id)}** {plain(_facts(row))}")
+            if restore.button("Restore", key=f"restore-{row.id}", width="stretch"):
+                _restore(application, row.id)
+
+
+def _restore(application: Application, pipeline_id: str) -> None:
+    application.saved.undelete(pipeline_id)
+    st.session_state.pop("deleted", None)
+    st.rerun()
+
+
+def _facts(row: PipelineRow) -> str:
+    when = time.strftime("%d %b %Y, %H:%M", time.localtime(row.updated))
+    modules = f"{row.num_nodes:,} {'module' if row.num_nodes == 1 else 'modules'}"
+    return f"{modules}, saved {when}"
 
 
 def _recent_card(application: Application, row: PipelineRow) -> Card | None:
@@ -159,13 +193,11 @@ def _recent_card(application: Application, row: PipelineRow) -> Card | None:
         document = parse_document(application.saved.open(row.id).document)
     except (UnknownPipelineError, PipelineError):  # deleted meanwhile, or of a newer version
         return None
-    when = time.strftime("%d %b %Y, %H:%M", time.localtime(row.updated))
-    modules = f"{row.num_nodes:,} {'module' if row.num_nodes == 1 else 'modules'}"
     return Card(
         id=row.id,
         test_id=f"recent-{row.id}",
         title=row.name or row.id,
-        text=f"{modules}, saved {when}",
+        text=_facts(row),
         picture=draw(document, application.runs.catalog),
         removable=True,
     )

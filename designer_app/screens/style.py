@@ -1,4 +1,7 @@
-"""What Streamlit's theme settings cannot say, in the words of its own page."""
+"""What Streamlit's theme settings cannot say, in the words of its own page.
+
+The colours are those of the editor's ``tokens.css``; a test compares them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ COMMON = """
   }
   /* Streamlit's own is too faint to be read by everybody. */
   [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] :is(p, li) {
-    color: light-dark(#4f5a6a, #a2adbd);
+    color: light-dark(#4f5a6a, #adb7c5);
     opacity: 1;
   }
   /* The whole of a long name, on two lines where one is too short. */
@@ -24,10 +27,10 @@ COMMON = """
   /* Its words begin where those above and below it do. */
   [data-testid="stPageLink"] { margin-left: -0.5rem; }
   [data-testid="stTopNavLink"][aria-current="page"] {
-    background: light-dark(#e9f0fe, #20304f);
+    background: light-dark(#e9f0fe, #1e2b47);
   }
   [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
-    color: light-dark(#1d55bf, #9cbcff);
+    color: light-dark(#1d55bf, #8fb3ff);
   }
 </style>
 """

@@ -56,8 +56,8 @@ def _add(application: Application) -> None:
     try:
         settings = {"simulated_nodes": int(nodes)}
         TargetStore(application.runs.database).add(name, "local", settings)
-    except ValueError:
-        st.error("That name is built in. Choose another one.")
+    except ValueError as error:
+        st.error(plain(error))
         return
     st.rerun()
 

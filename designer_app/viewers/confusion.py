@@ -122,7 +122,7 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
         x=across,
         y=down,
         color=_shade(as_rates),
-        stroke=alt.condition(picked, alt.value("#e0a93f"), alt.value(None)),
+        stroke=alt.condition(picked, alt.value("#e6a94a"), alt.value(None)),
         strokeWidth=alt.value(3),
         tooltip=_tooltip(),
     )

@@ -54,7 +54,7 @@ def add(
     workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add a target, or change it: this machine as so many simulated nodes."""
+    """Add a target: this machine as so many simulated nodes."""
     from pipelines.store.database import Database
     from pipelines.store.targets import TargetStore
     from pipelines.workspace import Workspace

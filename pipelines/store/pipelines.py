@@ -88,32 +88,16 @@ class PipelineStore:
 
     def all(self) -> list[PipelineRow]:
         """Those that are not deleted, the one changed last first."""
-        newest = (
-            select(
-                pipeline_revisions.c.pipeline_id,
-                func.max(pipeline_revisions.c.revision).label("revision"),
-            )
-            .group_by(pipeline_revisions.c.pipeline_id)
-            .subquery()
-        )
-        query = (
-            select(
-                pipelines.c.id,
-                pipelines.c.name,
-                pipelines.c.created,
-                newest.c.revision,
-                pipeline_revisions.c.created.label("updated"),
-                pipeline_revisions.c.num_nodes,
-            )
-            .join(newest, newest.c.pipeline_id == pipelines.c.id)
-            .join(
-                pipeline_revisions,
-                (pipeline_revisions.c.pipeline_id == pipelines.c.id)
-                & (pipeline_revisions.c.revision == newest.c.revision),
-            )
-            .where(pipelines.c.deleted.is_(None))
-            .order_by(pipeline_revisions.c.created.desc(), pipelines.c.id)
-        )
+        query = _rows().where(pipelines.c.deleted.is_(None))
+        return self._listed(query.order_by(pipeline_revisions.c.created.desc(), pipelines.c.id))
+
+    def deleted(self, limit: int) -> list[PipelineRow]:
+        """Those that are deleted, the one deleted last first."""
+        query = _rows().where(pipelines.c.deleted.is_not(None))
+        newest_first = query.order_by(pipelines.c.deleted.desc(), pipelines.c.id)
+        return self._listed(newest_first.limit(limit))
+
+    def _listed(self, query: Select[Any]) -> list[PipelineRow]:
         with self.database.reading() as connection:
             return [PipelineRow(**row) for row in connection.execute(query).mappings()]
 
@@ -176,6 +160,34 @@ class PipelineStore:
             )
             if not done.rowcount:
                 raise _unknown(pipeline_id)
+
+
+def _rows() -> Select[Any]:
+    """Every pipeline with what its newest revision says of it."""
+    newest = (
+        select(
+            pipeline_revisions.c.pipeline_id,
+            func.max(pipeline_revisions.c.revision).label("revision"),
+        )
+        .group_by(pipeline_revisions.c.pipeline_id)
+        .subquery()
+    )
+    return (
+        select(
+            pipelines.c.id,
+            pipelines.c.name,
+            pipelines.c.created,
+            newest.c.revision,
+            pipeline_revisions.c.created.label("updated"),
+            pipeline_revisions.c.num_nodes,
+        )
+        .join(newest, newest.c.pipeline_id == pipelines.c.id)
+        .join(
+            pipeline_revisions,
+            (pipeline_revisions.c.pipeline_id == pipelines.c.id)
+            & (pipeline_revisions.c.revision == newest.c.revision),
+        )
+    )
 
 
 def _of(pipeline_id: str) -> Select[Any]:

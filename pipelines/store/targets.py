@@ -46,11 +46,14 @@ class TargetStore:
         return {each.name: each.settings for each in self.all() if each.kind == "local"}
 
     def add(self, name: str, kind: str, settings: dict[str, Any]) -> None:
-        """Add a target or change one; the built-in names are taken (``ValueError``)."""
+        """Add a target; one that is there already is never changed (``ValueError``)."""
         if name in BUILT_IN:
             raise ValueError(f"{name!r} is built in: choose another name.")
         with self.database.transaction() as connection:
-            connection.execute(delete(targets).where(targets.c.name == name))
+            if connection.execute(select(targets).where(targets.c.name == name)).first():
+                raise ValueError(
+                    f"There is a target {name!r} already: choose another name, or remove it first."
+                )
             connection.execute(
                 insert(targets).values(name=name, kind=kind, settings=settings, created=time.time())
             )

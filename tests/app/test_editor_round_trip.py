@@ -77,6 +77,26 @@ def test_the_types_are_those_of_the_models() -> None:
     assert generate_types.stale_reason() is None
 
 
+def test_types_that_were_changed_by_hand_are_not_fresh(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = generate_types.TYPES_PATH.read_text(encoding="utf-8")
+    changed = tmp_path / "types.gen.ts"
+    monkeypatch.setattr(generate_types, "TYPES_PATH", changed)
+    edits = {
+        "by hand": text.replace("readonly disabled: boolean;", "readonly disabled?: boolean;"),
+        "other models": text.replace("// schema ", "// schema 0"),
+        "is missing": None,
+    }
+    for reason, content in edits.items():
+        assert content != text
+        if content is None:
+            changed.unlink()
+        else:
+            changed.write_text(content, encoding="utf-8")
+        assert reason in (generate_types.stale_reason() or "")
+
+
 def test_what_python_writes_has_the_shapes() -> None:
     for catalog in (builtin_catalog(), TOYS):
         CatalogSpec.model_validate_json(json.dumps(catalog.to_json()))

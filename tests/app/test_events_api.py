@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from designer_app.api import events
 from pipelines.events import Event, RunState, StepState, apply, fold
 from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
@@ -122,6 +125,26 @@ def test_an_event_is_heard_soon(quiet: Server) -> None:
             delays.append(time.time() - heard.data[-1]["time"])
     store.append_to(run_id, [FINISHED])
     assert sorted(delays)[2] < 0.15
+
+
+def test_a_stream_with_nothing_to_say_is_kept_open(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "HEARTBEAT_SECONDS", 0.0)
+    _store, run_id = new_run(quiet)
+
+    async def beginning() -> list[bytes]:
+        found = []
+        async for each in events.messages(quiet.application, run_id, None):
+            found.append(each)
+            if len(found) == 4:
+                break
+        return found
+
+    snapshot, curves, *beats = asyncio.run(beginning())
+    assert snapshot.startswith(b"event: snapshot")
+    assert curves.startswith(b"event: curves")
+    assert beats == [b": still here\n\n"] * 2  # a comment, which no listener hears
 
 
 def ids_in(messages: list[Message]) -> list[int]:

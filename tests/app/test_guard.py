@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import os
 import re
 import socket
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 from designer_app.api.endpoint import Endpoint
 from designer_app.api.routes import ENDPOINTS
 from designer_app.application import workspace_token
+from designer_app.editor.component import bundle
+from designer_app.settings import Settings
 from pipelines.workspace import Workspace
 from tests.app.documents import document
 from tests.app.http import Client, Server
@@ -139,6 +142,39 @@ def test_an_error_of_ours_tells_nothing_about_the_inside(
     answer = client.get("/api/pipelines")
     assert (answer.status, answer.error) == (500, "internal_error")
     assert b"secret" not in answer.body
+
+
+def test_the_whole_disk_is_never_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    monkeypatch.setenv("HOME", "/")
+    monkeypatch.setenv("DESIGNER_DATA_ROOTS", os.pathsep.join(("/", f"{data}/../..", str(data))))
+    settings = Settings(Workspace.at(tmp_path / "w"))
+    above = tmp_path.parent.resolve()
+    assert settings.allowed_roots == (settings.workspace.root, above, data.resolve())
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert Settings(Workspace.at(tmp_path / "w")).allowed_roots[0] == tmp_path.resolve()
+
+
+def test_a_file_outside_is_refused_where_home_is_the_whole_disk(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/")
+    server = Server(workspace, data_roots=(), more_hosts=())
+    answer = server.client.post("/api/datasets/preview", {"path": "/etc"})
+    server.stop()
+    assert (answer.status, answer.error) == (422, "SourceNotAllowed")
+
+
+def test_the_bundle_is_kept_by_browsers_and_its_index_is_not(client: Client) -> None:
+    built = bundle()
+    assert built is not None
+    kept = client.get(built["js"])
+    assert kept.status == 200
+    assert kept.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert kept.headers["content-type"].startswith(("text/javascript", "application/javascript"))
+    assert kept.headers["x-content-type-options"] == "nosniff"
+    assert client.get("/ui/manifest.json").headers["cache-control"] == "no-cache"
 
 
 def test_the_token_is_the_owners_alone(tmp_path: Path) -> None:

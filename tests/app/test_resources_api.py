@@ -80,7 +80,11 @@ def test_a_target_can_be_added(client: Client) -> None:
     assert answer.status == 201
     offer = next(each for each in answer.json["targets"] if each["name"] == "three")
     assert (offer["max_nodes"], offer["simulated"]) == (3, True)
-    assert client.post("/api/targets", {"name": "local", "simulated_nodes": 3}).status == 409
+    for taken in ("local", "three"):
+        refusal = client.post("/api/targets", {"name": taken, "simulated_nodes": 5})
+        assert (refusal.status, refusal.error) == (409, "name_taken")
+    kept = next(t for t in client.get("/api/targets").json["targets"] if t["name"] == "three")
+    assert kept == offer
     for wrong in ({"name": "../x", "simulated_nodes": 3}, {"name": "x", "simulated_nodes": 65}):
         assert client.post("/api/targets", wrong).status == 422
 

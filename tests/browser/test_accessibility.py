@@ -1,22 +1,57 @@
-"""Home and Design for everybody: axe finds nothing serious, focus is seen, nothing is clipped."""
+"""Every screen for everybody: axe finds nothing serious, focus is seen, nothing is clipped.
+
+Pictures of them are kept in the folder that ``DESIGNER_PICTURES`` names.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from pipelines.document import parse_document
+from tests.app.documents import document, link, node
 from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, Designer
-from tests.browser.served import ROOT
+from tests.browser.served import ROOT, Served
+from tests.browser.test_building import EMPTY, lesson_with
 from tests.browser.test_newcomer import lesson
 
 pytestmark = pytest.mark.browser
 
 AXE = ROOT / "designer_app" / "editor" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = [(1440, 900), (1024, 768), (820, 1180)]
+
+FOLDER = os.environ.get("DESIGNER_PICTURES")
+SETTLED = 300
+"""Milliseconds until the panes have taken the places of another size."""
+BUSY = document(
+    "busy",
+    name="A busy pipeline",
+    nodes=[
+        node("two", "constant", value=41),
+        {**node("bad", "fail", message="Nothing fits."), "position": {"x": 320, "y": 0}},
+    ],
+    links=[link("two", "bad", "a")],
+)
+SINCE: dict[str, Any] = {
+    "nodes": [
+        *BUSY["nodes"],
+        {**node("nap", "sleep", seconds=1), "position": {"x": 0, "y": 300}},
+        {**node("rest", "whole"), "position": {"x": 320, "y": 300}, "disabled": True},
+    ],
+    "notes": [{"id": "n", "text": "**Why** `41`?", "position": {"x": 0, "y": 520}}],
+    "groups": [{"id": "g", "title": "Later", "colour": "amber", "nodes": ["nap", "rest"]}],
+}
+
+# what makes the page wider than the window
+BEYOND = """() => [document.documentElement, ...document.querySelectorAll('.stMain')]
+  .filter(each => each.scrollWidth > each.clientWidth)
+  .map(each => `${each.className} is ${each.scrollWidth - each.clientWidth} px too wide`)"""
 
 # the parts of the bar that are seen: left, right, and the name of each
 PARTS = """() => {
@@ -58,17 +93,47 @@ def context(
     made.close()
 
 
-def test_axe_finds_nothing_serious_on_the_pages(designer: Designer) -> None:
-    page, address = designer.page, designer.served.address
-    page.goto(address)
-    expect(designer.at("gallery-01-digits")).to_be_visible()
-    assert serious(page) == []
-    page.goto(f"{address}/data")
-    expect(designer.at("dataset-name")).to_be_visible()
-    assert serious(page) == []
-    page.goto(f"{address}/targets")
-    expect(page.locator(".st-key-target-name input")).to_be_visible()
-    assert serious(page) == []
+@pytest.fixture(scope="module")
+def failed(served: Served) -> tuple[str, str]:
+    """A pipeline and its failed run; since then there are notes, groups, problems and more."""
+    pipeline_id = served.create(BUSY)
+    run_id = run(served, BUSY, pipeline_id)
+    edited = parse_document({**BUSY, **SINCE, "id": pipeline_id})
+    served.saved.commit(edited, 1)
+    return pipeline_id, run_id
+
+
+def run(served: Served, content: dict[str, Any], pipeline_id: str) -> str:
+    """The id of a run that has ended."""
+    run_id = served.runs.submit(parse_document(content), pipeline_id=pipeline_id)
+    for _ in served.runs.follow(run_id):
+        continue
+    return run_id
+
+
+def test_axe_finds_nothing_serious_on_the_pages(
+    designer: Designer, failed: tuple[str, str]
+) -> None:
+    page, served = designer.page, designer.served
+    completed = run(served, document("toy"), "toy")
+    shown = {
+        "home": ("/", designer.at("gallery-01-digits")),
+        "data": ("/data", designer.at("dataset-name")),
+        "targets": ("/targets", page.locator(".st-key-target-name input")),
+        "models": ("/models", page.get_by_role("heading", name="Models", exact=True)),
+        "runs": ("/runs", designer.at(f"run-{completed}")),
+        "run": (f"/run?run={completed}", designer.status("whole")),
+        "failed-run": (f"/run?run={failed[1]}", page.get_by_test_id("stAlert").first),
+        "compare": (
+            f"/compare?run={completed}&run={failed[1]}",
+            page.get_by_role("tab", name="Graph"),
+        ),
+        "replay": ("/design?replay=01-digits", designer.at("player")),
+    }
+    for name, (address, sign) in shown.items():
+        page.goto(f"{served.address}{address}")
+        expect(sign).to_be_visible()
+        holds(designer, name)
 
 
 def test_axe_finds_nothing_serious_on_design(designer: Designer) -> None:
@@ -76,17 +141,71 @@ def test_axe_finds_nothing_serious_on_design(designer: Designer) -> None:
     designer.at("tab-outline").click()
     designer.select("train")
     expect(designer.at("param-epochs")).to_be_visible()
-    assert serious(designer.page) == []
+    holds(designer, "design")
     designer.at("submit").click()
     expect(designer.at("submit-confirm")).to_be_enabled()
-    assert serious(designer.page) == []
+    holds(designer, "submit")
     designer.press("Escape")
     for key, layer in (("a", "module-search"), ("Control+k", "command-palette")):
         designer.press(key)
         expect(designer.at(layer)).to_be_visible()
-        assert serious(designer.page) == []
+        holds(designer, layer)
         designer.press("Escape")
         expect(designer.at(layer)).to_be_hidden()
+
+
+def test_axe_finds_nothing_serious_where_something_is_wrong(
+    designer: Designer, failed: tuple[str, str], watch: Watch
+) -> None:
+    watch.forgive(r"409 \(Conflict\)")
+    designer.visit(*failed)
+    expect(designer.at("fault-bad")).to_be_visible()
+    designer.at("problem-count").click()
+    expect(designer.at("problem-0")).to_be_visible()
+    holds(designer, "problems")
+    designer.open(lesson_with(["densenet", "score"]))
+    designer.wire("densenet-out-untrained_model", "score-in-trained_model")
+    expect(designer.at("refusal")).to_be_visible()
+    holds(designer, "refusal")
+    designer.press("Escape")
+    changed = {**lesson_with(["densenet"]), "id": designer.pipeline_id}
+    designer.served.saved.commit(
+        parse_document(changed), designer.served.saved.open(designer.pipeline_id).revision
+    )
+    designer.at("pipeline-name").fill("Meanwhile")
+    expect(designer.at("conflict-copy")).to_be_visible()
+    holds(designer, "conflict")
+
+
+def test_axe_finds_nothing_serious_where_there_is_help(designer: Designer) -> None:
+    page = designer.page
+    designer.open(EMPTY)
+    expect(designer.at("canvas")).to_contain_text("Build a pipeline")
+    holds(designer, "empty")
+    page.get_by_role("button", name="Show me around").click()
+    expect(designer.at("tour-next")).to_be_focused()
+    holds(designer, "tour")
+    designer.at("tour-skip").click()
+    for item, name in (("show-shortcuts", "shortcuts"), ("versions", "versions")):
+        designer.choose(item)
+        expect(page.get_by_role("dialog")).to_be_visible()
+        holds(designer, name)
+        designer.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def holds(designer: Designer, name: str) -> None:
+    """What is shown can be read by everybody, and all of it is in view, at both sizes."""
+    page = designer.page
+    for width, height in SIZES[:2]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(SETTLED)
+        if FOLDER:
+            dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+            theme = "dark" if dark else "light"
+            page.screenshot(path=Path(FOLDER) / f"{name}-{theme}-{width}.png")
+        assert page.evaluate(BEYOND) == [], f"{name} at {width}x{height}"
+        assert serious(page) == [], f"{name} at {width}x{height}"
 
 
 def test_nothing_of_the_bar_is_clipped(designer: Designer) -> None:
@@ -115,7 +234,8 @@ def serious(page: Page) -> list[str]:
     if not AXE.exists():
         reason = "needs axe-core: run `make editor`, or npm ci in designer_app/editor/frontend"
         pytest.fail(reason) if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip(reason)
-    page.evaluate(AXE.read_text())
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
     found = page.evaluate("axe.run({resultTypes: ['violations']})")
     return [
         f"{each['id']}: {each['help']} ({each['nodes'][0]['html'][:200]})"

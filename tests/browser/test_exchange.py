@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from pipelines.carried import carried_document
 from pipelines.document import parse_document
@@ -21,6 +21,7 @@ pytestmark = pytest.mark.browser
 
 KEPT = ["import", "convert", "split"]
 SHADES = {"dark": 20, "bright": 220}
+HOSTILE = "<img src=x onerror=window.broken=1> **dark**"
 
 
 @pytest.mark.parametrize("kind", ["json", "png", "svg"])
@@ -92,6 +93,48 @@ def test_an_archive_is_uploaded_on_the_data_page(
     )
     expect(page.get_by_test_id("dataset-status")).not_to_contain_text("dataset:")
     assert not (designer.served.workspace.datasets_dir / "broken").exists()
+
+
+def test_a_folder_is_looked_at_kept_and_deleted_on_the_data_page(designer: Designer) -> None:
+    """Names of folders are whatever their owner likes: they are shown letter by letter."""
+    page, served = designer.page, designer.served
+    folder = images(served.workspace.root / "mine")
+    (folder / "dark").rename(folder / HOSTILE)
+    page.goto(f"{served.address}/data")
+    page.get_by_role("tab", name="Take a folder of this server").click()
+    enter(page, "folder-path", str(folder / "nowhere" / "**bold**"))
+    page.locator(".st-key-folder-preview button").click()
+    refusal = page.get_by_test_id("stAlert")
+    expect(refusal).to_contain_text("**bold**")
+    enter(page, "folder-path", str(folder))
+    page.locator(".st-key-folder-preview button").click()
+    expect(metric(page, "Images")).to_have_text("6")
+    expect(metric(page, "Classes")).to_have_text("2")
+    enter(page, "folder-name", "kept")
+    page.locator(".st-key-folder-keep button").click()
+    expect(page.get_by_text("dataset:kept@1")).to_be_visible()
+    page.reload()
+    page.locator(".st-key-dataset-shown").get_by_role("combobox").click()
+    page.get_by_role("option", name="kept").click()
+    expect(metric(page, "Images")).to_have_text("6")
+    assert page.evaluate("window.broken") is None
+    page.get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("This cannot be undone.")).to_be_visible()
+    assert (served.workspace.datasets_dir / "kept").is_dir()
+    page.locator(".st-key-dataset-delete button").click()
+    designer.until(lambda: not (served.workspace.datasets_dir / "kept").exists())
+    expect(page.locator(".st-key-dataset-delete")).to_have_count(0)
+
+
+def enter(page: Page, field: str, text: str) -> None:
+    """Type into a field of a page and let the page know."""
+    page.locator(f".st-key-{field} input").fill(text)
+    page.keyboard.press("Enter")
+
+
+def metric(page: Page, label: str) -> Locator:
+    """The number under a label."""
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
 
 
 def test_the_card_of_a_model_opens_its_pipeline(designer: Designer, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import json
 import pytest
 from playwright.sync_api import FilePayload, expect
 
+from pipelines.replay.shelf import LESSONS_DIR, ReplayShelf
 from tests.app.documents import document
 from tests.browser.designer import Designer
 
@@ -26,12 +27,30 @@ def test_a_chosen_file_is_opened(designer: Designer) -> None:
 
 
 def test_deleting_can_be_undone(designer: Designer) -> None:
-    made = designer.served.create(document("doomed"))
-    designer.page.goto(designer.served.address)
+    page = designer.page
+    first, second = (designer.served.create(document(name)) for name in ("doomed", "lost"))
+    page.goto(designer.served.address)
+    for each in (first, second):
+        designer.at(f"delete-{each}").click()
+        expect(designer.at(f"recent-{each}")).to_have_count(0)
+    page.locator(".st-key-undo-delete button").click()
+    expect(designer.at(f"recent-{second}")).to_be_visible()
+    page.reload()
+    page.get_by_text("Recently deleted").click()
+    page.locator(f".st-key-restore-{first} button").click()
+    expect(designer.at(f"recent-{first}")).to_be_visible()
+
+
+def test_a_replay_is_deleted_after_a_question(designer: Designer) -> None:
+    page, shelf = designer.page, ReplayShelf(designer.served.workspace)
+    made = shelf.add((LESSONS_DIR / "01-digits.replay").read_bytes())
+    page.goto(designer.served.address)
     designer.at(f"delete-{made}").click()
-    expect(designer.at(f"recent-{made}")).to_have_count(0)
-    designer.page.locator(".st-key-undo-delete button").click()
-    expect(designer.at(f"recent-{made}")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_contain_text(made)
+    assert shelf.has(made)
+    page.locator(".st-key-replay-delete-go button").click()
+    expect(designer.at(f"replay-{made}")).to_have_count(0)
+    assert not shelf.has(made)
 
 
 def test_every_page_opens_by_its_address(designer: Designer) -> None:
@@ -54,6 +73,8 @@ def test_a_target_is_added_and_removed(designer: Designer) -> None:
     page.goto(f"{designer.served.address}/targets")
     page.locator(".st-key-target-name input").fill("classroom")
     page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_text("There is a target 'classroom' already")).to_be_visible()
     chooser = page.locator(".st-key-target-removed")
     chooser.get_by_role("combobox").click()
     page.get_by_role("option", name="classroom").click()

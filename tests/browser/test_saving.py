@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Route, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.designer import Designer
@@ -145,6 +145,38 @@ def test_a_reload_shows_the_same_graph(designer: Designer) -> None:
     expect(designer.nodes()).to_have_count(4)
     expect(designer.wires()).to_have_count(2)
     assert designer.is_saved() == before
+    expect(designer.at("undo")).to_be_disabled()  # it is the page's own
+
+
+def test_a_reload_in_the_middle_brings_the_edit_back_as_one_step(designer: Designer) -> None:
+    designer.open(lesson_with(KEPT, linked=True))
+    first = designer.is_saved()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        """The first commit gets no answer; the reload ends it."""
+        if route.request.method == "PUT" and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    designer.page.route(f"**/api/pipelines/{designer.pipeline_id}", hold)
+    designer.at("palette-densenet").dblclick()
+    designer.at("palette-resnet").dblclick()
+    expect(designer.nodes()).to_have_count(5)
+    expect(designer.at("save-state")).to_have_attribute("data-state", "saving")
+    assert designer.served.document(designer.pipeline_id) == first
+    designer.page.reload()
+    expect(designer.nodes()).to_have_count(5)
+    expect(designer.wires()).to_have_count(2)
+    designer.undo()
+    expect(designer.nodes()).to_have_count(3)
+    expect(designer.at("undo")).to_be_disabled()
+    designer.at("redo").click()
+    expect(designer.nodes()).to_have_count(5)
+    designer.page.reload()
+    expect(designer.nodes()).to_have_count(5)
+    assert len(designer.is_saved().nodes) == 5
 
 
 def test_another_page_and_back_keeps_undo(designer: Designer) -> None:

@@ -156,6 +156,9 @@ def test_targets_can_be_listed_and_added(runs: Runs) -> None:
     answer(runs, "target", "add", "classroom", "--simulated-nodes", "3")
     offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
     assert set(offers) == {"local", "simulated", "classroom"}
+    taken = answer(runs, "target", "add", "classroom", "--simulated-nodes", "5", code=1)["error"]
+    assert "choose another name" in taken
+    offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
     assert offers["classroom"]["max_nodes"] == 3
     assert (
         "built in"

@@ -63,6 +63,12 @@ def test_make_verbs_of_the_readme_exist() -> None:
     assert named <= verbs
 
 
+def test_every_picture_is_shown_and_every_one_shown_is_there() -> None:
+    folder = ROOT / "tests" / "browser" / "pictures"
+    shown = set(re.findall(r'(?:src|srcset)="([^"]+)"', _readme()))
+    assert shown == {path.relative_to(ROOT).as_posix() for path in folder.iterdir()}
+
+
 def test_designer_commands_of_the_readme_exist() -> None:
     designer = str(Path(sys.executable).with_name("designer"))
     for program, *words in find_commands(_readme()):

@@ -19,16 +19,16 @@ export interface Theme {
 export const LIGHT: Theme = {
   background: "#ffffff",
   surface: "#ffffff",
-  border: "#d5dae1",
-  text: "#1f2733",
-  muted: "#5c6675",
+  border: "#cfd5dd",
+  text: "#1b2330",
+  muted: "#4f5a6a",
   hues: {
-    grey: "#6b7585",
-    green: "#1d8a5b",
-    violet: "#7a4fd0",
-    amber: "#b86e00",
-    red: "#c8384a",
-    blue: "#2468c4",
+    grey: "#6f7a88",
+    green: "#178554",
+    violet: "#8447ca",
+    amber: "#b06c0d",
+    red: "#c8423a",
+    blue: "#2b69de",
   },
 };
 
@@ -124,8 +124,8 @@ function drawNode(node: PipelineNode, catalog: Catalog, sizes: Sizes, theme: The
     ),
   ];
   return [
-    `<g${node.disabled ? ' opacity="0.5"' : ""}>`,
-    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8" fill="${theme.surface}" stroke="${theme.border}"/>`,
+    "<g>",
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8" fill="${theme.surface}" stroke="${theme.border}"${node.disabled ? ' stroke-dasharray="6 4"' : ""}/>`,
     `<circle cx="${x + 18}" cy="${y + 20}" r="6" fill="${hue}"/>`,
     `<text x="${x + 32}" y="${y + 25}" font-size="14" font-weight="600" fill="${theme.text}">${escaped(clipped(titleOf(node, catalog), 26))}</text>`,
     ...ports,

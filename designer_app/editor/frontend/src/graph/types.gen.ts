@@ -1,5 +1,6 @@
 // Made by `python -m designer_app.editor.generate_types` from the models of Python: do not edit.
 // schema 87f711589990474ea5f5f6a45040b62d12fe2c99db620f5d2336f2b8d5f7a7ef
+// text 442e07dcd86835d3cb123fcdea1114acaa696ad6bb4dcc6b759fe755c98a84fb
 
 /**
  * Anything that JSON can hold.

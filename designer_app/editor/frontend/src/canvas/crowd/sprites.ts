@@ -52,6 +52,7 @@ export class Sprites {
     context.globalAlpha = look.muted ? DIMMED : 1;
     context.scale(width / look.width, height / look.height);
     paintBox(context, look, palette, 1 / scale);
+    context.globalAlpha = 1; // its name is as easy to read as any other
     if (TITLE * scale >= SMALLEST_TITLE) paintTitle(context, look, palette);
     return picture;
   }

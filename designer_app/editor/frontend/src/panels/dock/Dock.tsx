@@ -1,12 +1,13 @@
 /** Below the canvas: problems, the outline, and the timeline of the run. Folds to its tabs. */
 
 import { ChevronDown, ChevronUp } from "lucide-react";
-import { type ReactElement, useEffect } from "react";
+import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 
 import { IconButton } from "../../parts/buttons";
 import { useEditor, useEditorState, useView, useViewState } from "../../parts/context";
 import { showDock } from "../../parts/dock";
 import { type Tab, Tabs } from "../../parts/Tabs";
+import { useWayBack } from "../../parts/useWayBack";
 import { type DockTab, selectDockTab, selectTimelineOpen } from "../../parts/view";
 import { selectPane } from "../../store/partSelectors";
 import { selectProblems } from "../../store/selectors";
@@ -20,6 +21,8 @@ export function Dock(): ReactElement {
   const open = useOpenTab();
   const last = useViewState(selectDockTab);
   const problems = useEditorState(selectProblems).length;
+  const pane = useWayBack();
+  const panel = useTakenAlong(open);
   const tabs: readonly Tab<DockTab>[] = [
     {
       id: "problems",
@@ -31,6 +34,7 @@ export function Dock(): ReactElement {
   ];
   return (
     <section
+      ref={pane}
       className="pd-dock"
       aria-label="Problems, outline and timeline"
       data-open={open !== null}
@@ -52,6 +56,7 @@ export function Dock(): ReactElement {
       </div>
       {open && (
         <div
+          ref={panel}
           className="pd-dock-body pd-scroll"
           id="pd-dock-panel"
           role="tabpanel"
@@ -65,6 +70,16 @@ export function Dock(): ReactElement {
       )}
     </section>
   );
+}
+
+/** The focus goes from the canvas to what is opened there by a key: Tab on the canvas adds a module. */
+function useTakenAlong(open: DockTab | null): RefObject<HTMLDivElement | null> {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const focused = (panel.current?.getRootNode() as ShadowRoot | undefined)?.activeElement;
+    if (focused?.closest(".pd-canvas")) panel.current?.focus({ preventScroll: true });
+  }, [open]);
+  return panel;
 }
 
 /** One of them at a time: opening one by a command closes the others. */

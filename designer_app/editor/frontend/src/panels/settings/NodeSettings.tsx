@@ -6,10 +6,16 @@ import { titleOf } from "../../graph/search";
 import type { PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState, useView, useViewState } from "../../parts/context";
 import { ModuleIcon } from "../../parts/ModuleIcon";
+import { RemedyButton } from "../../parts/RemedyButton";
 import { type Tab, Tabs } from "../../parts/Tabs";
 import { type SettingsTab, selectSettingsTab, selectWantsSettings } from "../../parts/view";
 import { selectSettings } from "../../store/partSelectors";
-import { selectCatalog, selectProblemsOf, selectStep } from "../../store/selectors";
+import {
+  selectCatalog,
+  selectHasChanged,
+  selectProblemsOf,
+  selectStep,
+} from "../../store/selectors";
 import { NodeCode } from "../results/NodeCode";
 import { NodeDetails } from "../results/NodeDetails";
 import { NodeLogs } from "../results/NodeLogs";
@@ -81,13 +87,15 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
   const settings = useEditorState(selectSettings);
   const problems = useEditorState(selectProblemsOf(node.id));
   const step = useEditorState(selectStep(node.id));
+  const changed = useEditorState(selectHasChanged);
   const module = catalog.byId.get(node.module);
   const fields = useWantedFocus();
   return (
     <div ref={fields}>
       {step?.problem && (
         <div className="pd-box" data-kind="error">
-          <b>{step.problem.message}</b> {step.problem.cure}
+          <b>{step.problem.message}</b> {step.problem.cure}{" "}
+          {!changed && <RemedyButton problem={step.problem} />}
         </div>
       )}
       {module && (
@@ -99,9 +107,8 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
   );
 }
 
-/** Enter on a node brings the focus to its first field, Escape brings it back. */
+/** Enter on a node brings the focus to its first field. */
 function useWantedFocus(): RefObject<HTMLDivElement | null> {
-  const editor = useEditor();
   const view = useView();
   const wanted = useViewState(selectWantsSettings);
   const ref = useRef<HTMLDivElement>(null);
@@ -110,16 +117,6 @@ function useWantedFocus(): RefObject<HTMLDivElement | null> {
     view.setState({ wantsSettings: false });
     ref.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
   }, [wanted, view]);
-  useEffect(() => {
-    const pane = ref.current;
-    const leave = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      editor.canvas?.focus();
-    };
-    pane?.addEventListener("keydown", leave);
-    return () => pane?.removeEventListener("keydown", leave);
-  }, [editor]);
   return ref;
 }
 

@@ -3,6 +3,7 @@
 import type { ReactElement } from "react";
 
 import { useEditorState } from "../../parts/context";
+import { useWayBack } from "../../parts/useWayBack";
 import { selectOnlyNode, selectSelection } from "../../store/selectors";
 import { ManyNodes } from "./ManyNodes";
 import { NodeSettings } from "./NodeSettings";
@@ -11,8 +12,9 @@ import { PipelineSettings } from "./PipelineSettings";
 export function SettingsPane(): ReactElement {
   const selection = useEditorState(selectSelection);
   const node = useEditorState(selectOnlyNode);
+  const pane = useWayBack();
   return (
-    <aside className="pd-settings" aria-label="Settings" data-testid="settings">
+    <aside ref={pane} className="pd-settings" aria-label="Settings" data-testid="settings">
       {node ? (
         <NodeSettings key={node.id} node={node} />
       ) : selection.nodes.length > 1 ? (
