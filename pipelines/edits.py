@@ -6,7 +6,7 @@ held to ``tests/cases/edits.json``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -29,7 +29,11 @@ MAX_ID_LENGTH = 64
 
 def fresh_id(document: PipelineDocument, wanted: str) -> str:
     """``wanted``, or with the first of ``_2``, ``_3`` ... that no node has."""
-    taken = {node.id for node in document.nodes}
+    return free_name({node.id for node in document.nodes}, wanted)
+
+
+def free_name(taken: Collection[str], wanted: str) -> str:
+    """``wanted``, or with the first of ``_2``, ``_3`` ... that is not taken."""
     stem, number, found = wanted[:MAX_ID_LENGTH], 1, wanted[:MAX_ID_LENGTH]
     while found in taken:
         number += 1

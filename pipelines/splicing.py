@@ -5,15 +5,16 @@ Pure functions like those of ``pipelines.edits``, and under the same shared case
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from modules.catalog import Catalog
-from pipelines.document import Endpoint, Link, PipelineDocument, Position
+from pipelines.document import Endpoint, Group, Link, Note, PipelineDocument, Position
 from pipelines.edits import (
     add_node,
     changed,
     connect,
     disconnect,
+    free_name,
     fresh_id,
     module_of,
     node_of,
@@ -92,11 +93,11 @@ def insert_between(
 def paste(
     document: PipelineDocument, copied: PipelineDocument, offset: float = PASTE_OFFSET
 ) -> PipelineDocument:
-    """With copies of all nodes of another document and the links among them."""
+    """With copies of all nodes of another document, the links among them, its notes and groups."""
     names: dict[str, str] = {}
     for node in copied.nodes:
         names[node.id] = fresh_id(document, node.id)
-        place = Position(x=node.position.x + offset, y=node.position.y + offset)
+        place = _beside(node.position, offset)
         fresh = node.model_copy(update={"id": names[node.id], "position": place})
         document = changed(document, nodes=(*document.nodes, fresh))
     links = tuple(
@@ -104,19 +105,43 @@ def paste(
         for link in copied.links
         if {link.from_.node, link.to.node} <= set(names)
     )
-    return changed(document, links=(*document.links, *links))
+    notes, groups = document.notes, document.groups
+    for note in copied.notes:
+        notes = (*notes, _note_beside(note, notes, offset))
+    for group in copied.groups:
+        groups = (*groups, _group_of(group, groups, names))
+    return changed(document, links=(*document.links, *links), notes=notes, groups=groups)
 
 
 def duplicate(document: PipelineDocument, node_ids: Iterable[str]) -> PipelineDocument:
-    """With copies of some nodes and of the links among them."""
+    """With copies of some nodes, of the links among them, and of the groups they fill."""
     return paste(document, extract(document, node_ids))
 
 
-def extract(document: PipelineDocument, node_ids: Iterable[str]) -> PipelineDocument:
-    """Only these nodes and the links among them: what goes to the clipboard."""
+def extract(
+    document: PipelineDocument, node_ids: Iterable[str], note_ids: Collection[str] = ()
+) -> PipelineDocument:
+    """Only these nodes and notes, the links among them, and the groups all of whose nodes they are."""
     wanted = set(node_ids)
     others = [node.id for node in document.nodes if node.id not in wanted]
-    return changed(remove_nodes(document, others), notes=(), groups=())
+    notes = tuple(note for note in document.notes if note.id in note_ids)
+    groups = tuple(group for group in document.groups if group.nodes and wanted >= {*group.nodes})
+    return changed(remove_nodes(document, others), notes=notes, groups=groups)
+
+
+def _beside(position: Position, offset: float) -> Position:
+    return Position(x=position.x + offset, y=position.y + offset)
+
+
+def _note_beside(note: Note, others: Iterable[Note], offset: float) -> Note:
+    name = free_name({each.id for each in others}, note.id)
+    return note.model_copy(update={"id": name, "position": _beside(note.position, offset)})
+
+
+def _group_of(group: Group, others: Iterable[Group], names: Mapping[str, str]) -> Group:
+    name = free_name({each.id for each in others}, group.id)
+    nodes = tuple(names[node] for node in group.nodes if node in names)
+    return group.model_copy(update={"id": name, "nodes": nodes})
 
 
 def _renamed(end: Endpoint, names: Mapping[str, str]) -> Endpoint:

@@ -70,20 +70,26 @@ def test_by_keys_alone(designer: Designer) -> None:
     assert shape(designer.is_saved()) == shape(LESSON)
 
 
-@pytest.mark.parametrize("way", ["button", "Escape"])
+@pytest.mark.parametrize("way", ["pointer", "keys"])
 def test_a_wire_that_does_not_fit_says_why(designer: Designer, way: str) -> None:
     document = lesson_with(["densenet", "score"])
     designer.open(document)
     before = designer.is_saved()
-    designer.wire("densenet-out-untrained_model", "score-in-trained_model")
     refusal = designer.at("refusal")
-    expect(refusal).to_contain_text("Train PyTorch Model")
-    assert designer.is_saved() == before
-    if way == "Escape":
+    if way == "pointer":
+        designer.wire("densenet-out-untrained_model", "score-in-trained_model")
+        expect(refusal).to_contain_text("Train PyTorch Model")
+        assert designer.is_saved() == before
+        designer.at("insert-bridge").click()
+    else:
+        designer.select("densenet", "score")
+        designer.press("l")
+        expect(refusal).to_contain_text("Train PyTorch Model")
         designer.press("Escape")
         expect(refusal).to_be_hidden()
-        return
-    designer.at("insert-bridge").click()
+        designer.press("l")
+        expect(designer.at("insert-bridge")).to_be_focused()
+        designer.press("Enter")
     expect(designer.nodes()).to_have_count(3)
     made = designer.is_saved()
     train = ids_of(made)["train_pytorch_model"]
@@ -140,6 +146,11 @@ def test_the_end_of_a_wire_is_plugged_in_elsewhere(designer: Designer) -> None:
     expect(designer.wires()).to_have_count(1)
     [link] = designer.is_saved().links
     assert link.to.port == "validation_dataset"
+    designer.select("train")
+    designer.wires().focus()
+    designer.press("Delete")  # the wire that has the focus, not the node that is selected
+    expect(designer.wires()).to_have_count(0)
+    expect(designer.nodes()).to_have_count(2)
 
 
 def add_by_keys(designer: Designer, module: str) -> None:

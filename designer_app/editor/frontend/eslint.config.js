@@ -1,7 +1,7 @@
 import hooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
-/** Imports go one way: panels, canvas, commands -> store -> graph; graph imports nothing. */
+/** Imports go one way: screens -> panels, canvas -> commands -> store -> graph; graph imports nothing. */
 const layer = (files, forbidden, message) => ({
   files,
   rules: {
@@ -9,7 +9,8 @@ const layer = (files, forbidden, message) => ({
   },
 });
 
-const views = ["**/canvas/**", "**/panels/**", "**/parts/**", "**/main"];
+const tops = ["**/screens/**", "**/main"];
+const views = ["**/canvas/**", "**/panels/**", "**/parts/**", ...tops];
 
 export default tseslint.config(
   { ignores: ["node_modules/**", "src/graph/types.gen.ts"] },
@@ -49,12 +50,16 @@ export default tseslint.config(
     [...views, "react", "react-dom", "@xyflow/*"],
     "commands/ may import store/, bridge/ and graph/ only.",
   ),
-  layer(["src/parts/**"], ["**/canvas/**", "**/panels/**", "**/main"], "parts/ serve both."),
   layer(
     ["src/parts/**"],
     views,
     "parts/ are small pieces for canvas/ and panels/: they know neither.",
   ),
-  layer(["src/canvas/**"], ["**/panels/**", "**/main"], "canvas/ does not know panels/."),
-  layer(["src/panels/**"], ["**/canvas/**", "**/main"], "panels/ do not know canvas/."),
+  layer(["src/canvas/**"], ["**/panels/**", ...tops], "canvas/ does not know panels/."),
+  layer(["src/panels/**"], ["**/canvas/**", ...tops], "panels/ do not know canvas/."),
+  layer(
+    ["src/screens/**"],
+    ["**/main", "**/standalone"],
+    "screens/ are put together of canvas/ and panels/: they do not know the page.",
+  ),
 );

@@ -11,9 +11,12 @@ import { Ghost } from "./panels/palette/Ghost";
 import { Palette } from "./panels/palette/Palette";
 import { TopBar } from "./panels/topbar/TopBar";
 import { SurroundingsContext, useEditorState } from "./parts/context";
+import { showDock } from "./parts/dock";
+import { foldedBy } from "./parts/folding";
+import { showForecast } from "./parts/forecasting";
 import { recordLosses } from "./parts/trace";
 import { useKeptFocus } from "./parts/useKeptFocus";
-import { createView } from "./parts/view";
+import { createView, type View } from "./parts/view";
 import type { Editor as OpenEditor } from "./store/editor";
 import { selectPane } from "./store/partSelectors";
 
@@ -30,24 +33,14 @@ interface Props {
   readonly root: HTMLElement;
 }
 
-/** Below these widths the map, then the panes begin folded. */
-const WIDE = 1240;
-const ROOMY = 900;
-
 export function Editor({ editor, root }: Props): ReactElement {
   const [view] = useState(createView);
   const surroundings = useMemo(() => ({ editor, root, view }), [editor, root, view]);
   useEffect(() => attachKeyboard(root, editor), [root, editor]);
   useEffect(() => recordLosses(editor), [editor]);
   useKeptFocus(root, editor);
-  useEffect(() => {
-    const width = root.clientWidth || WIDE;
-    if (width < WIDE) editor.togglePane("minimap", false);
-    if (width < ROOMY) {
-      editor.togglePane("palette", false);
-      editor.togglePane("settings", false);
-    }
-  }, [editor, root]);
+  useEffect(() => foldWhenNarrow(root, editor), [root, editor]);
+  useEffect(() => attachShell(editor, view), [editor, view]);
   return (
     <SurroundingsContext value={surroundings}>
       <Shell />
@@ -63,6 +56,32 @@ export function Editor({ editor, root }: Props): ReactElement {
       <LiveRegion />
     </SurroundingsContext>
   );
+}
+
+/** At the beginning, and whenever the window or its panes leave less room; gives what ends it. */
+function foldWhenNarrow(root: HTMLElement, editor: OpenEditor): () => void {
+  let before = Infinity;
+  const look = (): void => {
+    const width = root.clientWidth;
+    if (width === 0) return; // not shown
+    for (const pane of foldedBy(before, width)) editor.togglePane(pane, false);
+    before = width;
+  };
+  look();
+  const observer = new ResizeObserver(look);
+  observer.observe(root);
+  return () => observer.disconnect();
+}
+
+function attachShell(editor: OpenEditor, view: View): () => void {
+  return editor.attachShell({
+    show: (what) => {
+      if (what === "versions") view.setState({ drawer: "revisions" });
+      else if (what === "tour") view.setState({ tourStep: 0 });
+      else showDock(editor, view, view.getState().timelineOpen ? null : "timeline");
+    },
+    forecast: () => showForecast(editor, view),
+  });
 }
 
 function Shell(): ReactElement {

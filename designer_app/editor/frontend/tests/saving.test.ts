@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { perform } from "../src/commands/all";
 import { setParameter } from "../src/graph/document";
 import { Editor } from "../src/store/editor";
 import type { DraftStorage } from "../src/store/drafts";
@@ -215,6 +216,86 @@ describe("a draft", () => {
     expect(storage.items.size).toBeGreaterThan(0);
   });
 
+  test("of each of two tabs is kept: one goes on, the other is offered as a copy", async () => {
+    const storage = memory();
+    const [one, other] = [open({ storage }), open({ storage })];
+    await server.stop();
+    set(one, 2);
+    await until(() => storage.items.size === 1, "the draft of the first tab");
+    set(other, 3);
+    await until(() => storage.items.size === 2, "the draft of the second tab");
+    set(other, 4);
+    for (const editor of [one, other]) editor.close();
+    backdate(storage, 2);
+    await server.start();
+    const next = open({ storage });
+    expect(valueIn(next.state.document)).toBe(4);
+    await until(() => next.state.saveState === "saved");
+    const offered = next.state.notices.find((notice) => notice.action !== null);
+    expect(offered?.message).toContain("Another tab left edits");
+    expect([...storage.items.values()].map(valueOf)).toEqual([2]);
+    perform(next, offered?.action?.command ?? "", offered?.action?.args);
+    await until(() => storage.items.size === 0, "the copy");
+    const copy = [...server.kept.values()].find(({ document }) => document.name.includes("(copy)"));
+    expect(copy && valueIn(copy.document)).toBe(2);
+    expect(server.commits.map(valueIn)).toEqual([4]);
+  });
+
+  test("that is offered stays where the copy cannot be saved, and is offered again", async () => {
+    const storage = memory();
+    const tabs = [open({ storage }), open({ storage })];
+    await server.stop();
+    tabs.forEach((editor, place) => set(editor, 2 + place));
+    for (const editor of tabs) editor.close();
+    await server.start();
+    server.intercept = (request, response) => {
+      if (request.method !== "POST") return false;
+      send(response, 507, { error: { code: "full", message: "No room.", cure: "Make some." } });
+      return true;
+    };
+    const next = open({ storage });
+    await until(() => next.state.saveState === "saved");
+    perform(next, "keep-drafts");
+    await until(() => next.state.notices.some(({ kind }) => kind === "error"));
+    next.close();
+    expect(storage.items.size).toBe(1);
+    expect(open({ storage }).state.document.nodes[0]?.parameters["value"]).toBeDefined();
+    expect(storage.items.size).toBeGreaterThan(0);
+  });
+
+  test("that was taken over stays where the tab that wrote it has gone on", async () => {
+    const storage = memory();
+    const first = open({ storage });
+    await server.stop();
+    set(first, 2);
+    await until(() => storage.items.size === 1, "a draft");
+    const [key = "", text = ""] = [...storage.items][0] ?? [];
+    const second = open({ storage });
+    expect(valueIn(second.state.document)).toBe(2);
+    storage.setItem(key, text.replace('"value":2', '"value":5'));
+    second.close();
+    expect([...storage.items.values()].map(valueOf).sort()).toEqual([2, 5]);
+  });
+
+  test("from before each tab had one of its own is restored and goes", async () => {
+    const storage = memory();
+    const draft = { document: setParameter(START, CATALOG, "one", "value", 7), revision: '"1"' };
+    storage.setItem(`pipeline-designer.draft.${START.id}`, JSON.stringify(draft));
+    const editor = open({ storage });
+    expect(valueIn(editor.state.document)).toBe(7);
+    await until(() => editor.state.saveState === "saved");
+    expect(storage.items.size).toBe(0);
+  });
+
+  test("of another pipeline is none of this one's", () => {
+    const storage = memory();
+    const document = { ...setParameter(START, CATALOG, "one", "value", 7), id: `${START.id}.b` };
+    const key = `pipeline-designer.draft.${START.id}.b tab`;
+    storage.setItem(key, JSON.stringify({ document, revision: '"1"' }));
+    expect(open({ storage }).state.document).toEqual(START);
+    expect(storage.items.has(key)).toBe(true);
+  });
+
   test("that is broken is ignored", () => {
     const storage = memory();
     storage.items.set(`pipeline-designer.draft.${START.id}`, "{half");
@@ -267,6 +348,20 @@ function set(editor: Editor, value: number): void {
   });
 }
 
+/** Of a draft as it lies in the storage. */
+function valueOf(text: string): unknown {
+  return valueIn((JSON.parse(text) as { document: typeof START }).document);
+}
+
+/** The draft of that value is an hour older. */
+function backdate(storage: ReturnType<typeof memory>, value: number): void {
+  for (const [key, text] of storage.items) {
+    const draft = JSON.parse(text) as { written: number };
+    if (valueOf(text) !== value) continue;
+    storage.setItem(key, JSON.stringify({ ...draft, written: draft.written - 3_600_000 }));
+  }
+}
+
 function valueIn(document: typeof START): unknown {
   return document.nodes[0]?.parameters["value"];
 }
@@ -278,5 +373,9 @@ function memory(): DraftStorage & { items: Map<string, string> } {
     getItem: (key) => items.get(key) ?? null,
     setItem: (key, value) => void items.set(key, value),
     removeItem: (key) => void items.delete(key),
+    key: (place) => [...items.keys()][place] ?? null,
+    get length() {
+      return items.size;
+    },
   };
 }

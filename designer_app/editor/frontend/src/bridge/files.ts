@@ -14,12 +14,17 @@ const MAX_BYTES = 25_000_000;
 /** Of the header of a file of weights: its length comes first, in eight bytes. */
 const LENGTH_BYTES = 8;
 const WEIGHTS = /\.safetensors$/i;
-const ARCHIVES = /\.(zip|tar|tar\.gz|tgz|tar\.xz|tar\.bz2)$/i;
+const ARCHIVES = ["zip", "tar", "tar.gz", "tgz", "tar.xz", "tar.bz2"];
+
+/** What a file chooser offers: it goes by the last ending of a name. */
+export const ACCEPTED = ["json", "png", "svg", "safetensors", "replay", ...ARCHIVES]
+  .map((ending) => `.${ending.split(".").at(-1)}`)
+  .join();
 
 /** A pipeline JSON, a picture or a model that carries one, or an archive of images. */
 export async function readDropped(file: File): Promise<Dropped> {
   if (/\.replay$/i.test(file.name)) return { kind: "replay", file };
-  if (ARCHIVES.test(file.name)) return { kind: "dataset", file };
+  if (isArchive(file.name)) return { kind: "dataset", file };
   const isWeights = WEIGHTS.test(file.name);
   if (file.size > MAX_BYTES && !isWeights) {
     return { kind: "unknown", name: file.name, reason: "it is larger than 25 MB" };
@@ -35,6 +40,10 @@ export async function readDropped(file: File): Promise<Dropped> {
   } catch {
     return { kind: "unknown", name: file.name, reason: "it is no pipeline document" };
   }
+}
+
+function isArchive(name: string): boolean {
+  return ARCHIVES.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
 }
 
 /** The document itself, or the one that the description of a trained model (`model.json`) carries. */

@@ -49,6 +49,7 @@ import { usePrimed } from "./usePrimed";
 import { useSettled } from "./useSettled";
 import { Wire } from "./Wire";
 import { WireHint } from "./WireHint";
+import { chooseFocusedWire } from "./wireKeys";
 import { wireUnder } from "./wireUnder";
 import { ZoomBar } from "./ZoomBar";
 
@@ -61,8 +62,8 @@ const EDGE_TYPES: EdgeTypes = { wire: Wire };
 const GRID: [number, number] = [8, 8];
 const WORDS = {
   "node.a11yDescription.default":
-    "Press Enter for its settings, L to connect, Delete to remove it.",
-  "edge.a11yDescription.default": "Press Delete to remove the wire.",
+    "Press Enter for its settings, L to connect, W for its wires, Delete to remove it.",
+  "edge.a11yDescription.default": "Press Enter to select the wire, Delete to remove it.",
 } as const;
 
 interface Props {
@@ -198,8 +199,8 @@ function Stage({ size, inPage }: StageProps): ReactElement {
         {isEmpty && <EmptyCanvas />}
         {files.isOver && (
           <div className="pd-drop">
-            Drop a pipeline, its picture or a replay to open it, a zip or folder of images to train on
-            it
+            Drop a pipeline, its picture or a replay to open it, a zip or folder of images to train
+            on it
           </div>
         )}
         <RefusalCard />
@@ -256,6 +257,7 @@ function usePointer(frame: RefObject<HTMLElement | null>): Pointer {
       editor.openDialog({ kind: "module search", at, from: null });
     },
     onKeyDown: (event) => {
+      if (chooseFocusedWire(editor, event.nativeEvent)) return;
       const target = event.nativeEvent.composedPath()[0];
       const isNode = target instanceof Element && target.classList.contains("react-flow__node");
       const { nodes, notes } = editor.state.selection;

@@ -3,12 +3,11 @@
 import { MousePointerClick, Search } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { Button } from "../parts/buttons";
-import { useEditor, useView } from "../parts/context";
+import { Button, CommandButton } from "../parts/buttons";
+import { useEditor } from "../parts/context";
 
 export function EmptyCanvas(): ReactElement {
   const editor = useEditor();
-  const view = useView();
   return (
     <div className="pd-start">
       <MousePointerClick size={26} aria-hidden className="pd-dim" />
@@ -24,7 +23,7 @@ export function EmptyCanvas(): ReactElement {
         >
           <Search size={14} aria-hidden /> Add the first module
         </Button>
-        <Button onClick={() => view.setState({ tourStep: 0 })}>Show me around</Button>
+        <CommandButton command="tour" />
       </div>
     </div>
   );

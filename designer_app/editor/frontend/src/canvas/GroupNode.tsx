@@ -9,6 +9,7 @@ import { useEditor, useEditorState } from "../parts/context";
 import { plural } from "../parts/format";
 import { selectGroup, selectIsRenaming } from "../store/partSelectors";
 import { partOf } from "./flow";
+import { TitleField } from "./RenameField";
 
 export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): ReactElement | null {
   const editor = useEditor();
@@ -17,8 +18,6 @@ export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): React
   const renaming = useEditorState(selectIsRenaming(name));
   if (!group) return null;
   const rename = (title: string): void => {
-    editor.closeDialog();
-    if (title === group.title) return;
     editor.dispatch((document) => changeGroup(document, id, { title }), {
       label: "Rename the group",
     });
@@ -38,19 +37,7 @@ export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): React
     >
       <div className="pd-group-head">
         {renaming ? (
-          <input
-            className="pd-node-rename nodrag"
-            aria-label="Title of the group"
-            defaultValue={group.title}
-            maxLength={200}
-            autoFocus
-            onFocus={(event) => event.target.select()}
-            onBlur={(event) => rename(event.target.value)}
-            onKeyDown={(event) => {
-              event.stopPropagation();
-              if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
-            }}
-          />
+          <TitleField label="Title of the group" title={group.title} onRename={rename} />
         ) : (
           <span
             className="pd-group-title"

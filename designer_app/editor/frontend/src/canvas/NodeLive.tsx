@@ -70,9 +70,11 @@ function Lanes({ node, lanes, step }: LanesProps): ReactElement {
   const finished = step !== undefined && hasSucceeded(step);
   const told = lanesIn(step, nodes * processes);
   const slowest = step?.status === "running" ? slowestOf(told) : -1;
+  // the last row says how many there are besides: a node keeps its size
+  const rows = told.length > lanes ? lanes - 1 : lanes;
   return (
     <>
-      {shownRanks(told.length, lanes, slowest).map((rank) => {
+      {shownRanks(told.length, rows, slowest).map((rank) => {
         const lane = told[rank];
         const share = lane && lane.total > 0 ? Math.min(1, lane.done / lane.total) : 0;
         return (
@@ -85,6 +87,11 @@ function Lanes({ node, lanes, step }: LanesProps): ReactElement {
           />
         );
       })}
+      {told.length > rows && (
+        <div className="pd-lane" data-testid={`more-ranks-${node.id}`}>
+          <span style={{ gridColumn: "1 / -1" }}>+ {told.length - rows} more ranks</span>
+        </div>
+      )}
     </>
   );
 }
@@ -114,7 +121,7 @@ function LaneRow({ rank, share, ownSeconds, isSlowest }: LaneRowProps): ReactEle
 }
 
 /** The first ranks, and in place of the last of them the slowest where it is none of these. */
-function shownRanks(count: number, lanes: number, slowest: number): readonly number[] {
+export function shownRanks(count: number, lanes: number, slowest: number): readonly number[] {
   const ranks = Array.from({ length: Math.min(count, lanes) }, (_, rank) => rank);
   return slowest < ranks.length ? ranks : [...ranks.slice(0, -1), slowest];
 }

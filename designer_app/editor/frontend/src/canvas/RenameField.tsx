@@ -1,4 +1,4 @@
-/** The field that renames a node in place: Enter keeps, Escape leaves it as it was. */
+/** The field that renames a node or a group in place: Enter keeps, Escape leaves it as it was. */
 
 import { type ReactElement, useRef } from "react";
 
@@ -13,19 +13,32 @@ interface Props {
 
 export function RenameField({ node, title }: Props): ReactElement {
   const editor = useEditor();
+  const rename = (wanted: string): void => {
+    const label = `Rename ${title}`;
+    editor.dispatch((document) => renameNode(document, node.id, wanted || null), { label });
+  };
+  return <TitleField label="Name of the node" title={title} onRename={rename} />;
+}
+
+interface TitleProps {
+  readonly label: string;
+  readonly title: string;
+  /** Called for another title only. */
+  readonly onRename: (title: string) => void;
+}
+
+export function TitleField({ label, title, onRename }: TitleProps): ReactElement {
+  const editor = useEditor();
   const abandoned = useRef(false);
   const keep = (value: string): void => {
     const wanted = value.trim();
-    if (!abandoned.current && wanted !== title) {
-      const label = `Rename ${title}`;
-      editor.dispatch((document) => renameNode(document, node.id, wanted || null), { label });
-    }
+    if (!abandoned.current && wanted !== title) onRename(wanted);
     editor.closeDialog();
   };
   return (
     <input
       className="pd-node-rename nodrag"
-      aria-label="Name of the node"
+      aria-label={label}
       defaultValue={title}
       maxLength={200}
       autoFocus

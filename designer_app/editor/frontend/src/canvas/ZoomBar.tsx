@@ -4,7 +4,7 @@ import { type ReactFlowState, useStore } from "@xyflow/react";
 import { Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { IconButton } from "../parts/buttons";
+import { CommandButton, IconButton } from "../parts/buttons";
 import { useEditor, useEditorState } from "../parts/context";
 import { selectPane } from "../store/partSelectors";
 
@@ -16,12 +16,7 @@ export function ZoomBar(): ReactElement {
   const map = useEditorState(selectPane("minimap"));
   return (
     <div className="pd-zoom" role="group" aria-label="Zoom">
-      <IconButton
-        icon={Minus}
-        label="Zoom out"
-        keys="-"
-        onClick={() => editor.canvas?.zoomBy(1 / 1.25)}
-      />
+      <CommandButton command="zoom-out" icon={Minus} />
       <button
         type="button"
         className="pd-zoom-level"
@@ -31,12 +26,7 @@ export function ZoomBar(): ReactElement {
       >
         {percent} %
       </button>
-      <IconButton
-        icon={Plus}
-        label="Zoom in"
-        keys="+"
-        onClick={() => editor.canvas?.zoomBy(1.25)}
-      />
+      <CommandButton command="zoom-in" icon={Plus} />
       <IconButton
         icon={Maximize}
         label="Show the whole pipeline"

@@ -3,16 +3,21 @@
 import { useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
 
-import { nodeSize } from "../graph/geometry";
-import type { Position, Size } from "../graph/types";
-import { useEditor } from "../parts/context";
+import { groupOf } from "../graph/annotations";
+import { nodeSize, portPlace } from "../graph/geometry";
+import { inputOf } from "../graph/catalog";
+import { findNode } from "../graph/lookup";
+import type { Endpoint, Position, Size } from "../graph/types";
+import { useEditor, useView } from "../parts/context";
 import { fitted } from "./fitted";
-import { flowNodes } from "./flow";
+import { flowNodes, groupName } from "./flow";
+import { refuse } from "./refusing";
 import { focusIn } from "./useFocus";
 import type { Glide } from "./useGlide";
 
 export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Glide): void {
   const editor = useEditor();
+  const view = useView();
   const flow = useReactFlow();
   useEffect(() => {
     let pointer: { x: number; y: number } | null = null;
@@ -28,7 +33,8 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Gli
         if (!box) return;
         // where things are in the document, whatever is still on its way there
         const all = flowNodes({ ...editor.state, moved: new Map() });
-        const shown = nodes ? all.filter(({ id }) => nodes.includes(id)) : all;
+        const wanted = nodes && new Set(nodes.map((id) => shownAs(editor, id)));
+        const shown = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
         const size = { width: box.clientWidth, height: box.clientHeight };
         if (shown.length > 0) void flow.setViewport(fitted(shown, size), { duration });
       },
@@ -36,6 +42,8 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Gli
       zoomBy: (factor) => {
         void flow.zoomTo(flow.getZoom() * factor, { duration });
       },
+      refuse: (from, to) =>
+        refuse(editor, view, [from, to], flow.flowToScreenPosition(placeOf(editor, to))),
       centre: () => {
         const box = rectangle();
         if (!box) return { x: 0, y: 0 };
@@ -55,7 +63,23 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Gli
       window.removeEventListener("pointermove", follow);
       detach();
     };
-  }, [editor, flow, frame, glide]);
+  }, [editor, view, flow, frame, glide]);
+}
+
+/** What stands for a node: the box of its group where that is collapsed. */
+function shownAs(editor: ReturnType<typeof useEditor>, id: string): string {
+  const group = groupOf(editor.state.document, id);
+  return group?.collapsed ? groupName(group.id) : id;
+}
+
+/** Where an input lies, in the document's pixels. */
+function placeOf(editor: ReturnType<typeof useEditor>, { node: id, port }: Endpoint): Position {
+  const { document, catalog } = editor.state;
+  const node = findNode(document, id);
+  const module = catalog.byId.get(node?.module ?? "");
+  const input = module && inputOf(module, port);
+  const { x, y } = portPlace("input", (input && module?.inputs.indexOf(input)) ?? 0);
+  return { x: x + (node?.position.x ?? 0), y: y + (node?.position.y ?? 0) };
 }
 
 function sizesOf(editor: ReturnType<typeof useEditor>): ReadonlyMap<string, Size> {

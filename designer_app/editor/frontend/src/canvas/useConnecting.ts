@@ -11,11 +11,12 @@ import { useReactFlow } from "@xyflow/react";
 import { useCallback, useMemo, useRef } from "react";
 
 import { connect, disconnect, reconnect } from "../graph/document";
-import { endOf, linkAt } from "../graph/lookup";
+import { endKey, endOf, linkAt } from "../graph/lookup";
 import { linkablePorts, mayLink } from "../graph/rules";
 import type { Endpoint, PipelineDocument, Side } from "../graph/types";
 import { useEditor, useView } from "../parts/context";
 import { speak } from "../parts/view";
+import { refuse } from "./refusing";
 import { portKey, wiringStore } from "./wiring";
 
 type End = MouseEvent | TouchEvent;
@@ -43,7 +44,7 @@ export function useConnecting(): Connecting {
 
   const begin = useCallback(
     (start: Endpoint, side: Side) => {
-      const { document, catalog } = editor.store.getState();
+      const { document, catalog } = withoutPulled(editor.store.getState(), replugged.current);
       view.setState({ refusal: null });
       const other: Side = side === "output" ? "input" : "output";
       const ends = linkablePorts(document, catalog, start, side);
@@ -56,12 +57,9 @@ export function useConnecting(): Connecting {
   return useMemo<Connecting>(
     () => ({
       isValidConnection: (connection) => {
-        const { document, catalog } = editor.store.getState();
+        const { document, catalog } = withoutPulled(editor.store.getState(), replugged.current);
         const ends = endsOf(connection as Connection);
-        if (!ends) return false;
-        const pulled = replugged.current;
-        const without = pulled ? disconnect(document, endOf(pulled)) : document;
-        return mayLink(without, catalog, ends.from, ends.to).allowed;
+        return ends !== undefined && mayLink(document, catalog, ends.from, ends.to).allowed;
       },
       onConnectStart: (_event, { nodeId, handleId, handleType }) => {
         if (!nodeId || !handleId || replugged.current) return;
@@ -82,7 +80,8 @@ export function useConnecting(): Connecting {
         const point = pointOf(event);
         if (state.toHandle?.id && state.toNode) {
           const other = { node: state.toNode.id, port: state.toHandle.id };
-          refuse(wiring.side === "output" ? [wiring.start, other] : [other, wiring.start], point);
+          const { start, side } = wiring;
+          refuse(editor, view, side === "output" ? [start, other] : [other, start], point);
           return;
         }
         const onNode = state.toNode?.type === "module" ? state.toNode.id : nodeUnder(event);
@@ -132,19 +131,6 @@ export function useConnecting(): Connecting {
     [editor, view, flow, begin],
   );
 
-  function refuse(
-    [from, to]: readonly [Endpoint, Endpoint],
-    point: { x: number; y: number },
-  ): void {
-    const { document, catalog } = editor.store.getState();
-    const verdict = mayLink(document, catalog, from, to);
-    if (verdict.allowed || !verdict.reason) return;
-    view.setState({
-      refusal: { message: verdict.reason, bridge: verdict.bridge ?? null, from, to, ...point },
-    });
-    speak(view, verdict.reason);
-  }
-
   /** A wire dropped on a node takes its first port that fits, a free one before others. */
   function plugInto(
     node: string,
@@ -153,8 +139,9 @@ export function useConnecting(): Connecting {
     point: { x: number; y: number },
     pulled?: Endpoint,
   ): void {
-    const { document, catalog } = editor.store.getState();
-    if (pulled && isAt(document, pulled, node, side)) return; // back to where it was
+    const state = editor.store.getState();
+    if (pulled && isAt(state.document, pulled, node, side)) return; // back to where it was
+    const { document, catalog } = withoutPulled(state, pulled ? endKey(pulled) : null);
     const ports = linkablePorts(document, catalog, start, side).filter((end) => end.node === node);
     const free = ports.find((end) => side === "input" || !linkAt(document, end)) ?? ports[0];
     if (free) {
@@ -168,8 +155,16 @@ export function useConnecting(): Connecting {
     const port = (side === "output" ? module?.inputs : module?.outputs)?.[0];
     if (!port) return;
     const other = { node, port: port.id };
-    refuse(side === "output" ? [start, other] : [other, start], point);
+    refuse(editor, view, side === "output" ? [start, other] : [other, start], point);
   }
+}
+
+/** The pipeline without the wire whose end is pulled off: that one may be plugged in anew. */
+export function withoutPulled<State extends { readonly document: PipelineDocument }>(
+  state: State,
+  pulled: string | null,
+): State {
+  return pulled ? { ...state, document: disconnect(state.document, endOf(pulled)) } : state;
 }
 
 /** The end of a wire that stays where it is: React Flow names that one. */

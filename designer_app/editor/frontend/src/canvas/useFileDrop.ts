@@ -4,6 +4,7 @@ import { useReactFlow } from "@xyflow/react";
 import { type DragEvent, useState } from "react";
 
 import { perform } from "../commands/all";
+import { saidWhile } from "../commands/waiting";
 import { useEditor } from "../parts/context";
 
 interface FileDrop {
@@ -39,7 +40,9 @@ export function useFileDrop(): FileDrop {
           .filter((item) => item.kind === "file")
           .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
         import("../bridge/folders")
-          .then(({ filesOf }) => filesOf(parts))
+          .then(({ filesOf }) =>
+            saidWhile(editor, "Reading what was dropped", () => filesOf(parts)),
+          )
           .then((files) => {
             for (const file of files) perform(editor, "import", { file, ...at });
           })

@@ -5,12 +5,13 @@ import { type RefObject, useEffect, useRef } from "react";
 
 import { useEditorState } from "../parts/context";
 import { selectDocument, selectSelection, selectViewport } from "../store/selectors";
+import type { Selection } from "../store/types";
 
 export function useFocus(frame: RefObject<HTMLElement | null>): void {
   const document = useEditorState(selectDocument);
   const selection = useEditorState(selectSelection);
   const viewport = useEditorState(selectViewport);
-  const only = selection.nodes.length === 1 ? selection.nodes[0] : undefined;
+  const only = onlyOf(selection);
   const isHere = useIsHere(frame);
   useInView(only, isHere);
   useEffect(() => {
@@ -27,10 +28,16 @@ export function useFocus(frame: RefObject<HTMLElement | null>): void {
   }, [only, document, viewport, frame, isHere]);
 }
 
-/** The node takes the focus; without one the canvas does, where nothing else has it. */
-export function focusIn(canvas: HTMLElement, node: string | undefined, isLost = true): void {
-  const wanted = node
-    ? canvas.querySelector<HTMLElement>(`.react-flow__node[data-id="${node}"]`)
+/** The one node or wire that is selected; no two of them have the same name. */
+function onlyOf({ nodes, links }: Selection): string | undefined {
+  return nodes.length + links.length === 1 ? (nodes[0] ?? links[0]) : undefined;
+}
+
+/** The node or wire takes the focus; without one the canvas does, where nothing else has it. */
+export function focusIn(canvas: HTMLElement, name: string | undefined, isLost = true): void {
+  const kinds = [".react-flow__node", ".react-flow__edge"];
+  const wanted = name
+    ? canvas.querySelector<HTMLElement>(kinds.map((kind) => `${kind}[data-id="${name}"]`).join())
     : null;
   if (wanted && !wanted.matches(":focus-within")) wanted.focus({ preventScroll: true });
   else if (!wanted && isLost) canvas.focus({ preventScroll: true });

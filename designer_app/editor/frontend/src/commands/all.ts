@@ -9,6 +9,7 @@ import { RUNNING } from "./running";
 import { SELECTING } from "./selecting";
 import type { Args, Command, CommandGroup } from "./types";
 import { VIEWING } from "./viewing";
+import { saidWhile } from "./waiting";
 
 export type { Command, CommandGroup } from "./types";
 
@@ -60,8 +61,13 @@ export function perform(editor: Editor, id: string, args: Args = {}): boolean {
 
 /** What a command could not do is said, never lost. */
 async function done(editor: Editor, command: Command, args: Args): Promise<void> {
+  const work = (): void | Promise<void> => command.perform(editor, args);
   try {
-    await command.perform(editor, args);
+    if (command.doing === undefined) await work();
+    else {
+      const atOnce = command.blocks?.(editor.state) ?? false;
+      await saidWhile(editor, command.doing, work, { atOnce });
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     editor.notify(`${command.label} failed: ${reason} Try again.`, "error");

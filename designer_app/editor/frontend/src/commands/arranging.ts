@@ -30,6 +30,9 @@ const NUDGES: readonly (readonly [string, number, number])[] = [
   ["Down", 0, 8],
 ];
 
+/** So many nodes take the layout longer than a glance, and it leaves the page no time to draw. */
+const MANY = 100;
+
 export const ARRANGING: readonly Command[] = [
   ...EDGES.map(([edge, label, icon]) => aligning(edge, label, icon)),
   distributing("horizontally", "align-horizontal-distribute-center"),
@@ -38,6 +41,8 @@ export const ARRANGING: readonly Command[] = [
   {
     id: "tidy-up",
     label: "Tidy up",
+    doing: "Tidying up",
+    blocks: ({ document }) => document.nodes.length > MANY,
     description: "Arrange the selected nodes, or all of them, from left to right.",
     group: "Arrange",
     keys: ["Mod+Shift+L"],

@@ -2,14 +2,24 @@
 
 import { readClipboard, writeClipboard } from "../bridge/clipboard";
 import { GROUP_COLOURS, changeGroup, removeNotes, ungroup } from "../graph/annotations";
-import { connect, disconnect, removeNodes, renameNode, setDisabled } from "../graph/document";
+import { disconnect, removeNodes, renameNode, setDisabled } from "../graph/document";
 import { endOf } from "../graph/lookup";
-import { possibleLinks } from "../graph/rules";
 import { centredAt, extract, paste, removeAndHeal } from "../graph/splicing";
-import type { Group, Link, PipelineDocument } from "../graph/types";
+import type { Group, PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Selection } from "../store/types";
-import { type Command, always, anything, inWords, nodesFor, oneNode, someNodes } from "./types";
+import { connectNext } from "./connecting";
+import {
+  type Args,
+  type Command,
+  always,
+  anything,
+  inWords,
+  nodesFor,
+  oneNode,
+  someNodes,
+  someParts,
+} from "./types";
 
 export const EDITING: readonly Command[] = [
   {
@@ -35,29 +45,32 @@ export const EDITING: readonly Command[] = [
   {
     id: "cut",
     label: "Cut",
-    description: "Copy the selected nodes and remove them.",
+    description: "Copy what is selected and remove it; a frame with its nodes.",
     group: "Edit",
     keys: ["Mod+X"],
     icon: "scissors",
-    enabled: someNodes,
+    enabled: someParts,
     perform: async (editor) => {
-      const ids = editor.state.selection.nodes;
-      await writeClipboard(extract(editor.state.document, ids));
-      editor.dispatch((document) => removeNodes(document, ids), {
-        label: `Cut ${inWords(editor, ids)}`,
+      const { groups } = editor.state.selection;
+      const { nodes, notes } = partsFor(editor);
+      await writeClipboard(extract(editor.state.document, nodes, notes));
+      editor.dispatch((document) => without(document, { nodes, notes, groups, links: [] }), {
+        label: `Cut ${partsInWords(editor, nodes, notes)}`,
       });
     },
   },
   {
     id: "copy",
     label: "Copy",
-    description: "Copy the selected nodes and the links among them, as JSON.",
+    description: "Copy the selected nodes with the links among them, notes and frames, as JSON.",
     group: "Edit",
     keys: ["Mod+C"],
     icon: "copy",
-    enabled: someNodes,
-    perform: (editor) =>
-      writeClipboard(extract(editor.state.document, editor.state.selection.nodes)),
+    enabled: someParts,
+    perform: (editor) => {
+      const { nodes, notes } = partsFor(editor);
+      return writeClipboard(extract(editor.state.document, nodes, notes));
+    },
   },
   {
     id: "paste",
@@ -69,22 +82,26 @@ export const EDITING: readonly Command[] = [
     enabled: always,
     perform: async (editor) => {
       const copied = await readClipboard();
-      if (copied && copied.nodes.length > 0) insertCopied(editor, copied);
-      else editor.notify("There are no nodes on the clipboard: copy some first.", "information");
+      if (copied && copied.nodes.length + copied.notes.length > 0) insertCopied(editor, copied);
+      else
+        editor.notify(
+          "There is no piece of a pipeline on the clipboard: copy some nodes first.",
+          "information",
+        );
     },
   },
   {
     id: "duplicate",
     label: "Duplicate",
-    description: "Insert copies of the selected nodes beside them.",
+    description: "Insert copies of what is selected beside it.",
     group: "Edit",
     keys: ["Mod+D"],
     icon: "copy-plus",
-    enabled: someNodes,
+    enabled: someParts,
     perform: (editor, args) => {
-      const ids = nodesFor(editor, args);
-      editor.dispatch((document) => paste(document, extract(document, ids)), {
-        label: `Duplicate ${inWords(editor, ids)}`,
+      const { nodes, notes } = partsFor(editor, args);
+      editor.dispatch((document) => paste(document, extract(document, nodes, notes)), {
+        label: `Duplicate ${partsInWords(editor, nodes, notes)}`,
         select: "added",
       });
     },
@@ -218,13 +235,38 @@ function colouring(colour: Group["colour"]): Command {
   };
 }
 
+interface Parts {
+  readonly nodes: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What is copied: what the arguments name, else what is selected, each frame with its nodes. */
+function partsFor(editor: Editor, args: Args = {}): Parts {
+  const { document, selection } = editor.state;
+  if ((args["nodes"] ?? args["node"]) !== undefined) {
+    return { nodes: nodesFor(editor, args), notes: [] };
+  }
+  const framed = document.groups.filter((group) => selection.groups.includes(group.id));
+  const nodes = new Set([...selection.nodes, ...framed.flatMap((group) => group.nodes)]);
+  return { nodes: [...nodes], notes: selection.notes };
+}
+
+function partsInWords(editor: Editor, nodes: readonly string[], notes: readonly string[]): string {
+  return selectionInWords(editor, { nodes, notes, links: [], groups: [] });
+}
+
 function insertCopied(editor: Editor, copied: PipelineDocument): void {
   const pointer = editor.canvas?.pointer();
   const piece = pointer ? centredAt(copied, pointer.x, pointer.y) : copied;
   editor.dispatch((document) => paste(document, piece, pointer ? 0 : undefined), {
-    label: `Paste ${copied.nodes.length === 1 ? "1 node" : `${copied.nodes.length} nodes`}`,
+    label: `Paste ${counted(copied.nodes.length, "node") || counted(copied.notes.length, "note")}`,
     select: "added",
   });
+}
+
+/** "1 node", "3 nodes"; empty for none. */
+function counted(count: number, word: string): string {
+  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 function without(start: PipelineDocument, selection: Selection): PipelineDocument {
@@ -239,50 +281,4 @@ function selectionInWords(editor: Editor, selection: Selection): string {
   if (links.length) return links.length === 1 ? "wire" : `${links.length} wires`;
   if (notes.length) return notes.length === 1 ? "note" : `${notes.length} notes`;
   return groups.length === 1 ? "frame" : `${groups.length} frames`;
-}
-
-/** What the last L made, so that the next one takes its place. */
-interface Connecting {
-  readonly editor: Editor;
-  readonly after: PipelineDocument;
-  /** The two nodes, in the order of their selection. */
-  readonly pair: string;
-  readonly links: readonly Link[];
-  readonly next: number;
-}
-
-let connecting: Connecting | null = null;
-
-function connectNext(editor: Editor): void {
-  const pair = editor.state.selection.nodes.join();
-  const isNext =
-    connecting?.editor === editor &&
-    connecting.after === editor.state.document &&
-    connecting.pair === pair;
-  const links = isNext && connecting ? connecting.links : linksBetween(editor);
-  const place = isNext && connecting ? connecting.next : 0;
-  const link = links[place];
-  if (!link) {
-    editor.notify("No output of one fits an input of the other.", "information");
-    return;
-  }
-  if (isNext) editor.undo();
-  const made = editor.dispatch(
-    (document, catalog) => connect(document, catalog, link.from, link.to),
-    {
-      label: "Connect",
-    },
-  );
-  const next = (place + 1) % links.length;
-  connecting = made ? { editor, after: editor.state.document, pair, links, next } : null;
-}
-
-function linksBetween(editor: Editor): readonly Link[] {
-  const { document, catalog, selection } = editor.state;
-  const [one, other] = selection.nodes;
-  if (one === undefined || other === undefined) return [];
-  return [
-    ...possibleLinks(document, catalog, one, other),
-    ...possibleLinks(document, catalog, other, one),
-  ];
 }

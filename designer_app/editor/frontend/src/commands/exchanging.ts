@@ -7,7 +7,9 @@ import { remedyOf } from "../graph/remedies";
 import type { Problem } from "../graph/types";
 import type { Editor } from "../store/editor";
 import { openReplayOnPage } from "../store/host";
+import { keepDrafts } from "../store/restoring";
 import { type Args, type Command, always, hasNodes } from "./types";
+import { saidWhile } from "./waiting";
 
 const DRAWN_MILLISECONDS = 80;
 
@@ -16,6 +18,7 @@ export const EXCHANGING: readonly Command[] = [
   {
     id: "save",
     label: "Save now",
+    doing: "Saving",
     description: "Everything is saved by itself; this only says so.",
     group: "File",
     keys: ["Mod+S"],
@@ -44,6 +47,7 @@ export const EXCHANGING: readonly Command[] = [
   {
     id: "export-png",
     label: "Export as PNG",
+    doing: "Drawing the picture",
     description: "A picture of the graph; dropped on the canvas it opens the pipeline again.",
     group: "File",
     keys: [],
@@ -59,6 +63,7 @@ export const EXCHANGING: readonly Command[] = [
   {
     id: "export-svg",
     label: "Export as SVG",
+    doing: "Drawing the picture",
     description: "A sharp picture of the graph; dropped on the canvas it opens the pipeline again.",
     group: "File",
     keys: [],
@@ -81,12 +86,9 @@ export const EXCHANGING: readonly Command[] = [
     icon: "folder-open",
     enabled: always,
     perform: async (editor, args) => {
-      const { chooseFile } = await import("../bridge/files");
+      const { ACCEPTED, chooseFile } = await import("../bridge/files");
       const given = args["file"];
-      const file =
-        given instanceof File
-          ? given
-          : await chooseFile(".json,.png,.svg,.safetensors,.replay,.zip,.tar,.gz,.tgz");
+      const file = given instanceof File ? given : await chooseFile(ACCEPTED);
       if (file) await takeIn(editor, file, args);
     },
   },
@@ -110,6 +112,17 @@ export const EXCHANGING: readonly Command[] = [
     },
   },
   {
+    id: "keep-drafts",
+    label: "Keep edits that other tabs left",
+    description: "Save what another tab could not save as a pipeline of its own.",
+    doing: "Saving the copy",
+    group: "File",
+    keys: [],
+    icon: "save-all",
+    enabled: always,
+    perform: (editor, args) => keepDrafts(editor, args["key"]),
+  },
+  {
     id: "resolve-conflict",
     label: "Choose which version to keep",
     description: "Somebody else has saved this pipeline meanwhile.",
@@ -124,12 +137,12 @@ export const EXCHANGING: readonly Command[] = [
 /** A file dropped on the canvas or chosen: a pipeline opens, an archive becomes a dataset. */
 async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
   const { datasetName, readDropped } = await import("../bridge/files");
-  const dropped = await readDropped(file);
+  const dropped = await saidWhile(editor, `Reading ${file.name}`, () => readDropped(file));
   if (dropped.kind === "unknown") {
     const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG, a model's safetensors, or a zip of images.`;
     editor.notify(message, "error");
   } else if (dropped.kind === "pipeline") {
-    await editor.openAsNew(dropped.content);
+    await saidWhile(editor, `Opening ${dropped.name}`, () => editor.openAsNew(dropped.content));
   } else if (dropped.kind === "replay") {
     await playFile(editor, dropped.file);
   } else {
@@ -140,16 +153,17 @@ async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
 async function playFile(editor: Editor, file: File): Promise<void> {
   const { addReplay } = await import("../bridge/replays");
   try {
-    openReplayOnPage(await addReplay(editor.api, file));
+    const adding = (): Promise<string> => addReplay(editor.api, file);
+    openReplayOnPage(await saidWhile(editor, `Opening ${file.name}`, adding));
   } catch (error) {
     editor.notifyError(error);
   }
 }
 
 async function addDataset(editor: Editor, file: File, name: string, args: Args): Promise<void> {
-  const notice = editor.notify(`Uploading ${file.name} ...`);
   try {
-    const source = await editor.api.uploadDataset(file, name);
+    const uploading = (): Promise<string> => editor.api.uploadDataset(file, name);
+    const source = await saidWhile(editor, `Uploading ${file.name}`, uploading);
     announceDataset();
     const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
     const [x, y] = [args["x"] ?? middle.x, args["y"] ?? middle.y].map(Number);
@@ -160,8 +174,6 @@ async function addDataset(editor: Editor, file: File, name: string, args: Args):
     editor.notify(`${source.replace(/^dataset:/, "")} is a dataset now.`, "success");
   } catch (error) {
     editor.notifyError(error);
-  } finally {
-    editor.dismiss(notice);
   }
 }
 

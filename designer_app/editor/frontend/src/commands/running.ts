@@ -28,8 +28,20 @@ export const RUNNING: readonly Command[] = [
     perform: (editor) => editor.openDialog({ kind: "submit", to: null, only: null }),
   },
   {
+    id: "forecast",
+    label: "Forecast",
+    description: "Work out images, classes and time of every node without running it.",
+    group: "Run",
+    keys: [],
+    icon: "hourglass",
+    doing: "Working out the forecast",
+    enabled: (state) => hasNodes(state) && !isRunning(state),
+    perform: (editor) => editor.shell?.forecast(),
+  },
+  {
     id: "run-to-here",
     label: "Run to here",
+    doing: "Submitting",
     description: "Run this node and what it needs.",
     group: "Run",
     keys: [],
@@ -43,6 +55,7 @@ export const RUNNING: readonly Command[] = [
   {
     id: "run-selected",
     label: "Run the selection",
+    doing: "Submitting",
     description: "Run the selected nodes and what they need.",
     group: "Run",
     keys: ["Mod+Shift+Enter"],
@@ -55,6 +68,7 @@ export const RUNNING: readonly Command[] = [
   {
     id: "rerun-from-here",
     label: "Rerun from here",
+    doing: "Submitting",
     description: "Run this node and all after it anew; what is before it is reused.",
     group: "Run",
     keys: [],
@@ -70,6 +84,7 @@ export const RUNNING: readonly Command[] = [
   {
     id: "cancel",
     label: "Cancel the run",
+    doing: "Cancelling the run",
     description: "End the run; what is finished is kept.",
     group: "Run",
     keys: [],
@@ -80,6 +95,7 @@ export const RUNNING: readonly Command[] = [
   {
     id: "stop-and-keep",
     label: "Stop and keep",
+    doing: "Asking the training to stop",
     description: "End the training early and go on with its best model so far.",
     group: "Run",
     keys: [],
@@ -90,6 +106,7 @@ export const RUNNING: readonly Command[] = [
   {
     id: "resume",
     label: "Resume the run",
+    doing: "Resuming the run",
     description:
       "Go on with a run that failed or was cancelled; after a change as a new run that reuses what still holds.",
     group: "Run",

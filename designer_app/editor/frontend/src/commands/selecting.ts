@@ -4,6 +4,7 @@ import { findNode } from "../graph/lookup";
 import { type Direction, firstNode, neighbour } from "../graph/navigate";
 import { downstream, upstream } from "../graph/order";
 import type { Editor } from "../store/editor";
+import { endOfWire, selectNextWire } from "./connecting";
 import { type Command, anything, hasNodes, nodesFor, someNodes } from "./types";
 
 const KEYS: Readonly<Record<Direction, string>> = {
@@ -63,6 +64,16 @@ export const SELECTING: readonly Command[] = [
       editor.select({ nodes: [...ids, ...downstream(editor.state.document, ids)] });
     },
   },
+  {
+    id: "select-wire",
+    label: "Select a wire of the node",
+    description: "Press again for the next wire; Delete removes it, the arrows go to its ends.",
+    group: "Select",
+    keys: ["W"],
+    icon: "spline",
+    enabled: ({ selection }) => selection.nodes.length + selection.links.length > 0,
+    perform: selectNextWire,
+  },
   moving("right", "Go to the next node", "arrow-right"),
   moving("left", "Go to the previous node", "arrow-left"),
   moving("up", "Go to the node above", "arrow-up"),
@@ -108,6 +119,8 @@ function extending(direction: Direction, label: string): Command {
 
 function inDirection(editor: Editor, direction: Direction): string | undefined {
   const { document, selection } = editor.state;
+  const atWire = endOfWire(editor, direction === "left" ? "from" : "to");
+  if (atWire !== undefined) return atWire;
   const from = selection.nodes.at(-1);
   if (from === undefined || !findNode(document, from)) return firstNode(document);
   return neighbour(document, from, direction, editor.canvas?.sizes() ?? new Map());

@@ -13,11 +13,15 @@ export interface Command {
   readonly label: string;
   readonly description: string;
   readonly group: CommandGroup;
+  /** What is said while it takes longer: "Tidying up". */
+  readonly doing?: string;
   /** "Mod" is Ctrl, on a Mac Command; the first is shown. */
   readonly keys: readonly string[];
   /** A name of lucide. */
   readonly icon: string;
   enabled(state: EditorState): boolean;
+  /** True where it keeps the page from drawing: it is said before it begins. */
+  blocks?(state: EditorState): boolean;
   perform(editor: Editor, args: Args): void | Promise<void>;
 }
 
@@ -26,6 +30,9 @@ export const hasNodes = (state: EditorState): boolean => state.document.nodes.le
 export const someNodes = (state: EditorState): boolean => state.selection.nodes.length > 0;
 export const severalNodes = (state: EditorState): boolean => state.selection.nodes.length > 1;
 export const oneNode = (state: EditorState): boolean => state.selection.nodes.length === 1;
+
+export const someParts = ({ selection }: EditorState): boolean =>
+  selection.nodes.length + selection.notes.length + selection.groups.length > 0;
 
 export const anything = ({ selection }: EditorState): boolean =>
   selection.nodes.length + selection.links.length + selection.notes.length > 0 ||

@@ -133,18 +133,51 @@ export function possibleLinks(
   source: string,
   target: string,
 ): readonly Link[] {
+  return linksBetween(document, catalog, source, target).filter(
+    (link) => mayLink(document, catalog, link.from, link.to).allowed,
+  );
+}
+
+/** A link that may not be made, and why not. */
+export interface RefusedLink extends Link {
+  readonly verdict: LinkVerdict;
+}
+
+/** Of two nodes that nothing can join: the refusal that helps most; undefined where ports are missing. */
+export function nearestRefusal(
+  document: PipelineDocument,
+  catalog: Catalog,
+  one: string,
+  other: string,
+): RefusedLink | undefined {
+  const links = [
+    ...linksBetween(document, catalog, one, other),
+    ...linksBetween(document, catalog, other, one),
+  ].map((link) => ({ ...link, verdict: mayLink(document, catalog, link.from, link.to) }));
+  return (
+    links.find(({ verdict }) => verdict.kind === INPUT_LINKED_TWICE) ??
+    links.find(({ verdict }) => verdict.bridge !== null) ??
+    links[0]
+  );
+}
+
+/** A link from each output of one node to each input of another, free inputs first. */
+function linksBetween(
+  document: PipelineDocument,
+  catalog: Catalog,
+  source: string,
+  target: string,
+): readonly Link[] {
   const outputs = catalog.byId.get(findNode(document, source)?.module ?? "")?.outputs ?? [];
   const inputs = catalog.byId.get(findNode(document, target)?.module ?? "")?.inputs ?? [];
   const taken = new Set(linksInto(document, target).map((link) => link.to.port));
   const sorted = [...inputs].sort((one, other) => +taken.has(one.id) - +taken.has(other.id));
-  return sorted
-    .flatMap((input) =>
-      outputs.map((output) => ({
-        from: { node: source, port: output.id },
-        to: { node: target, port: input.id },
-      })),
-    )
-    .filter((link) => mayLink(document, catalog, link.from, link.to).allowed);
+  return sorted.flatMap((input) =>
+    outputs.map((output) => ({
+      from: { node: source, port: output.id },
+      to: { node: target, port: input.id },
+    })),
+  );
 }
 
 interface Ends {

@@ -35,6 +35,14 @@ export function searchNodes(
   ]);
 }
 
+/** What is called so, best first; all of it for an empty query. */
+export function searchTitles<Item extends { readonly title: string }>(
+  items: readonly Item[],
+  query: string,
+): readonly Item[] {
+  return ranked(items, query, ({ title }) => [[title, 100]]);
+}
+
 /** What a node is called: its own title or its module's. */
 export function titleOf(node: PipelineNode, catalog: Catalog): string {
   return node.title ?? catalog.byId.get(node.module)?.title ?? node.module;

@@ -26,7 +26,7 @@ export const StatusPill = memo(function StatusPill({
       data-testid={`node-status-${node}`}
       data-status={status}
       data-stale={stale.length > 0 || undefined}
-      title={stale.length > 0 ? `${status}. Changed since: ${stale.join(" ")}` : status}
+      title={stale.length > 0 ? `${status}. Changed since: ${stale.join("; ")}` : status}
     >
       {status === "not started" ? <span className="pd-sr">not started</span> : words}
     </span>

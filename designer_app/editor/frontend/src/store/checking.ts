@@ -2,7 +2,7 @@
 
 import type { Catalog } from "../graph/catalog";
 import { sameValue } from "../graph/document";
-import { findNode } from "../graph/lookup";
+import { findNode, linksInto } from "../graph/lookup";
 import type { ComputeTarget, PipelineDocument, Problem } from "../graph/types";
 import { LOCAL_CODES, validate } from "../graph/validate";
 
@@ -49,7 +49,7 @@ export function byNode(problems: readonly Problem[], before: ProblemsByNode): Pr
   return kept;
 }
 
-/** A verdict on a node that has been edited since is no longer about it. */
+/** A verdict on a node that has been edited or connected otherwise since is no longer about it. */
 function isOfNow(
   problem: Problem,
   document: PipelineDocument,
@@ -57,9 +57,10 @@ function isOfNow(
 ): boolean {
   if (problem.node === null) return true;
   const node = findNode(document, problem.node);
-  if (!node) return false;
   const then = judged && findNode(judged, problem.node);
-  return node === then || (then !== undefined && sameValue(node.parameters, then.parameters));
+  if (!node || !judged || !then) return false;
+  const isEdited = node !== then && !sameValue(node.parameters, then.parameters);
+  return !isEdited && sameValue(linksInto(document, node.id), linksInto(judged, node.id));
 }
 
 function nameOf(problem: Problem): string {

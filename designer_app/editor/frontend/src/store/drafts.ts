@@ -10,53 +10,96 @@ export interface Draft {
   readonly sent: string | null;
 }
 
-export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+/** A draft as it lies in the storage. */
+export interface LeftDraft extends Draft {
+  readonly key: string;
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly written: number;
+}
+
+export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 const PREFIX = "pipeline-designer.draft.";
-const OWNER = ".tab";
 
-/** The drafts of one browser as one tab sees them; without storage they are not kept. */
+/** The drafts of one browser, one for each tab, as one tab sees them; without storage none is kept. */
 export class Drafts {
+  /** Left by others and taken over: they go as soon as this tab's own is written. */
+  private adopted: readonly LeftDraft[] = [];
+
   constructor(
     private readonly storage: DraftStorage | null,
     private readonly tab: string,
   ) {}
 
-  /** What was left behind, by whichever tab; null where there is nothing that can be read. */
-  read(id: string): Draft | null {
+  /** What other tabs have left behind, the newest first; what cannot be read is passed over. */
+  left(id: string): readonly LeftDraft[] {
     try {
-      const text = this.storage?.getItem(PREFIX + id);
-      const draft = text ? (JSON.parse(text) as Partial<Draft>) : null;
-      return draft?.document?.id === id && typeof draft.revision === "string"
-        ? { document: draft.document, revision: draft.revision, sent: draft.sent ?? null }
-        : null;
+      return this.keysOf(id)
+        .flatMap((key) => this.read(key, id) ?? [])
+        .sort((one, other) => other.written - one.written);
     } catch {
-      return null;
+      return []; // a browser that forbids storage has kept nothing either
     }
+  }
+
+  /** This tab goes on with what another one has left. */
+  adopt(drafts: readonly LeftDraft[]): void {
+    this.adopted = [...this.adopted, ...drafts];
   }
 
   write(id: string, draft: Draft): void {
     try {
-      this.storage?.setItem(PREFIX + id, JSON.stringify(draft));
-      this.storage?.setItem(PREFIX + id + OWNER, this.tab);
+      this.storage?.setItem(this.own(id), JSON.stringify({ ...draft, written: Date.now() }));
+      this.discardAdopted();
     } catch {
       // no room, or forbidden: the edits are then only in this page, until the server has them
     }
   }
 
-  /** Only what this tab wrote: another one may have unsaved edits of its own. */
+  /** Only what this tab wrote or took over: others may have unsaved edits of their own. */
   remove(id: string): void {
     try {
-      if (this.storage?.getItem(PREFIX + id + OWNER) === this.tab) this.discard(id);
+      this.storage?.removeItem(this.own(id));
+      this.discardAdopted();
     } catch {
       // a browser that forbids storage has kept nothing either
     }
   }
 
-  /** Whoever wrote it: it has been dealt with. */
-  discard(id: string): void {
-    this.storage?.removeItem(PREFIX + id);
-    this.storage?.removeItem(PREFIX + id + OWNER);
+  /** It has been dealt with; not where the tab that wrote it has gone on meanwhile. */
+  discard({ key, text }: LeftDraft): void {
+    if (this.storage?.getItem(key) === text) this.storage.removeItem(key);
+  }
+
+  private discardAdopted(): void {
+    for (const draft of this.adopted) this.discard(draft);
+    this.adopted = [];
+  }
+
+  private own(id: string): string {
+    return `${PREFIX}${id} ${this.tab}`;
+  }
+
+  /** A key without a tab is from before each tab had one. */
+  private keysOf(id: string): readonly string[] {
+    const { storage } = this;
+    const keys = Array.from({ length: storage?.length ?? 0 }, (_, place) => storage?.key(place));
+    return keys
+      .filter((key) => typeof key === "string")
+      .filter((key) => key === PREFIX + id || key.startsWith(`${PREFIX}${id} `))
+      .filter((key) => key !== this.own(id));
+  }
+
+  private read(key: string, id: string): LeftDraft | undefined {
+    try {
+      const text = this.storage?.getItem(key) ?? "";
+      const { document, revision, sent = null, written = 0 } = JSON.parse(text) as LeftDraft;
+      if (document.id !== id || typeof revision !== "string") return undefined;
+      return { document, revision, sent, key, text, written };
+    } catch {
+      return undefined;
+    }
   }
 }
 

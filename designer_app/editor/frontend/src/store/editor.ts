@@ -8,9 +8,11 @@ import { sameValue } from "../graph/document";
 import { EditRefused } from "../graph/problems";
 import type { ComputeTarget, PipelineDocument, Problem } from "../graph/types";
 import { type ServerVerdict, allProblems, byNode } from "./checking";
-import { Drafts, type DraftStorage, browserStorage, digest } from "./drafts";
+import { Drafts, type DraftStorage, browserStorage } from "./drafts";
 import * as history from "./history";
 import { firstState } from "./first";
+import { withNotice } from "./notices";
+import { copyName, leftBehind, offer } from "./restoring";
 import { RunDesk, type SubmitOptions } from "./runs";
 import { Saver } from "./saving";
 import { Tabs, randomId } from "./tabs";
@@ -24,6 +26,7 @@ import type {
   Pane,
   SaveState,
   Selection,
+  ShellHandle,
   Viewport,
 } from "./types";
 
@@ -54,15 +57,14 @@ export interface EditorOptions {
 
 export type ConflictChoice = "reload" | "copy" | "overwrite";
 
-const MAX_NOTICES = 4;
-
 export class Editor {
   readonly store: StoreApi<EditorState>;
   readonly api: Api;
   readonly runs: RunDesk;
+  readonly drafts: Drafts;
   canvas: CanvasHandle | null = null;
+  shell: ShellHandle | null = null;
 
-  private readonly drafts: Drafts;
   private readonly saver: Saver;
   private readonly tabs: Tabs;
   private coalescing: string | null = null;
@@ -187,9 +189,12 @@ export class Editor {
   /** Takes the canvas on; gives what lets it go. */
   attachCanvas(canvas: CanvasHandle): () => void {
     this.canvas = canvas;
-    return () => {
-      if (this.canvas === canvas) this.canvas = null;
-    };
+    return () => void (this.canvas = this.canvas === canvas ? null : this.canvas);
+  }
+
+  attachShell(shell: ShellHandle): () => void {
+    this.shell = shell;
+    return () => void (this.shell = this.shell === shell ? null : this.shell);
   }
 
   // what is said
@@ -203,8 +208,7 @@ export class Editor {
   ): number {
     const notice = { id: this.nextNotice, kind, message, problem, action };
     this.nextNotice += 1;
-    const others = this.state.notices.filter((each) => each.message !== message);
-    this.store.setState({ notices: [...others, notice].slice(-MAX_NOTICES) });
+    this.store.setState({ notices: withNotice(this.state.notices, notice) });
     return notice.id;
   }
 
@@ -348,20 +352,15 @@ export class Editor {
   /** What was not acknowledged when the page was left. */
   private restoreDraft(): void {
     const { document, revision } = this.options;
-    const draft = this.drafts.read(document.id);
+    const { newest: draft, isOurs, others } = leftBehind(this.drafts, document, revision);
     if (!draft) return;
-    if (sameValue(draft.document, document)) {
-      this.drafts.discard(document.id);
-      return;
-    }
-    const label = "Edits that were not saved";
-    this.store.setState(history.record(this.state, draft.document, label, false));
+    const unsaved = "Edits that were not saved";
+    this.store.setState(history.record(this.state, draft.document, unsaved, false));
     this.check(draft.document, this.state.catalog);
-    // our own commit may have arrived while its answer did not
-    const isOurs = draft.revision === revision || draft.sent === digest(document);
     if (!isOurs) this.saver.collide("changed", draft.revision);
     this.saver.edited(draft.document);
-    if (isOurs) this.notify("Edits that were not saved have been restored.", "information");
+    if (isOurs) this.notify(`${unsaved} have been restored.`, "information");
+    offer(this, others);
   }
 
   /** Takes over what was saved elsewhere, unless there is something unsaved here. */
@@ -388,8 +387,7 @@ export class Editor {
 
   private async keepCopy(): Promise<void> {
     const { document } = this.state;
-    const name = `${document.name || document.id} (copy)`.slice(0, 200);
-    const { id } = await this.api.create({ ...document, name });
+    const { id } = await this.api.create({ ...document, name: copyName(document) });
     const deleted = this.state.conflict?.reason === "deleted";
     if (deleted) this.drafts.remove(document.id);
     else await this.reload("Load the saved version");

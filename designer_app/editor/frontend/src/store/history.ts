@@ -69,14 +69,16 @@ export function stillThere(selection: Selection, document: PipelineDocument): Se
   });
 }
 
-/** The nodes an action added, as a selection; the old selection where it added none. */
+/** The nodes and notes an action added, as a selection; the old selection where it added none. */
 export function addedSelection(
   before: PipelineDocument,
   after: PipelineDocument,
   selection: Selection,
 ): Selection {
   const nodes = addedNodes(before, after);
-  return nodes.length ? { ...NOTHING, nodes } : selection;
+  const known = new Set(before.notes.map((note) => note.id));
+  const notes = after.notes.map((note) => note.id).filter((id) => !known.has(id));
+  return nodes.length + notes.length ? { ...NOTHING, nodes, notes } : selection;
 }
 
 /** What is selected after an action. */

@@ -67,7 +67,8 @@ export interface RunView {
 /** Something said once, at the edge of the canvas. */
 export interface Notice {
   readonly id: number;
-  readonly kind: "information" | "warning" | "error" | "success";
+  /** "progress" stays until what it tells of is over. */
+  readonly kind: "information" | "warning" | "error" | "success" | "progress";
   readonly message: string;
   readonly problem: Problem | null;
   /** A command offered with it: its id, arguments and label. */
@@ -129,12 +130,21 @@ export interface EditorState {
   readonly notices: readonly Notice[];
 }
 
+/** What commands need of what is around the canvas; it registers itself by `editor.attachShell`. */
+export interface ShellHandle {
+  show(what: "versions" | "tour" | "timeline"): void;
+  /** Works out what a run would do, and shows it on the nodes. */
+  forecast(): Promise<void>;
+}
+
 /** What commands need of the canvas; it registers itself by `editor.attachCanvas`. */
 export interface CanvasHandle {
   fitView(nodes?: readonly string[]): void;
   /** Nodes that were in other places just now are seen on their way to those they are in. */
   glideFrom(places: ReadonlyMap<string, Position>): void;
   zoomBy(factor: number): void;
+  /** Says at the input why this link is refused, and offers the module that would join the two. */
+  refuse(from: Endpoint, to: Endpoint): void;
   /** The middle of what is seen, in the document's pixels. */
   centre(): Position;
   /** The pointer in the document's pixels; null when it is elsewhere. */

@@ -2,9 +2,10 @@
 
 import { type KeyboardEvent, type ReactElement, useRef } from "react";
 
-import { findNode, linksInto } from "../../graph/lookup";
+import { endKey, findNode, linksInto } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
-import type { ModuleSpec, PipelineDocument, PipelineNode } from "../../graph/types";
+import { inputOf } from "../../graph/catalog";
+import type { Link, ModuleSpec, PipelineDocument, PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState, useView } from "../../parts/context";
 import { goToNode } from "../../parts/going";
 import { ModuleIcon } from "../../parts/ModuleIcon";
@@ -17,6 +18,7 @@ import {
   selectSelection,
   selectStep,
 } from "../../store/selectors";
+import { OutlineWires } from "./OutlineWires";
 
 export function Outline(): ReactElement {
   const editor = useEditor();
@@ -91,6 +93,14 @@ function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactEleme
   const step = useEditorState(selectStep(node.id));
   const problems = useEditorState(selectProblemsOf(node.id)).length;
   const module = catalog.byId.get(node.module);
+  const links = linksInto(document, node.id);
+  const chosen = useEditorState(selectSelection).links;
+  const isOpen = links.length > 0 && (selected || links.some((l) => chosen.includes(endKey(l.to))));
+  const wordsOf = ({ from, to }: Link): string => {
+    const source = findNode(document, from.node);
+    const port = module && inputOf(module, to.port);
+    return `${port?.title ?? to.port} from ${source ? titleOf(source, catalog) : from.node}`;
+  };
   const said = [
     step && step.status !== "not started" ? step.status : "",
     problems > 0 ? `${problems} to put right` : "",
@@ -105,10 +115,17 @@ function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactEleme
       role="treeitem"
       aria-level={1}
       aria-selected={selected}
+      aria-expanded={links.length > 0 ? isOpen : undefined}
+      aria-label={[titleOf(node, catalog), ...said].filter(Boolean).join(", ")}
       tabIndex={isTabStop ? 0 : -1}
       data-testid={`outline-${node.id}`}
       onKeyDown={(event) => {
+        if (event.target !== event.currentTarget) return; // one of its wires
         if (event.key === "Enter") open();
+        if (event.key !== "ArrowRight" || links.length === 0) return;
+        if (isOpen) event.currentTarget.querySelector<HTMLElement>("li")?.focus();
+        else onChoose(node.id, "only");
+        event.preventDefault();
       }}
     >
       <div
@@ -123,6 +140,7 @@ function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactEleme
         <span>{titleOf(node, catalog)}</span>
         <small>{said.filter(Boolean).join(" · ")}</small>
       </div>
+      {isOpen && <OutlineWires links={links} wordsOf={wordsOf} />}
     </li>
   );
 }
@@ -144,13 +162,13 @@ function inputWords(
   return words.filter(Boolean).join(", ");
 }
 
-/** Arrows, Home and End move and choose, with Shift a range, with Ctrl only the focus; Space adds or takes away. */
+/** Right goes to the wires of a node. Arrows, Home and End move and choose, with Shift a range, with Ctrl only the focus; Space adds or takes away. */
 function move(
   event: KeyboardEvent<HTMLElement>,
   ids: readonly string[],
   choose: (id: string, how: Choosing) => void,
 ): void {
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="treeitem"]')];
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[aria-level="1"]')];
   const at = items.findIndex((item) => item === event.target);
   const last = items.length - 1;
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last, " ": at }[event.key];

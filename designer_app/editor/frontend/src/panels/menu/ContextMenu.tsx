@@ -7,7 +7,7 @@ import { keysOf } from "../../commands/keyboard";
 import { useEditor, useRoot, useView, useViewState } from "../../parts/context";
 import { useFloating } from "../../parts/place";
 import { type Menu, selectMenu } from "../../parts/view";
-import { ITEMS, type MenuItem, OWN } from "./items";
+import { ITEMS, type MenuItem } from "./items";
 
 export function ContextMenu(): ReactElement | null {
   const menu = useViewState(selectMenu);
@@ -68,15 +68,11 @@ function Item({
   readonly onDone: () => void;
 }): ReactElement {
   const editor = useEditor();
-  const view = useView();
-  const own = OWN[item];
-  const command = own ? undefined : commandOf(item);
-  const label = own?.label ?? command?.label ?? item;
-  const keys = command ? keysOf(command) : "";
+  const command = commandOf(item);
+  const keys = keysOf(command);
   const choose = (): void => {
     onDone();
-    if (own) own.perform(editor, view);
-    else perform(editor, item);
+    perform(editor, item);
   };
   return (
     <button
@@ -85,11 +81,11 @@ function Item({
       className="pd-menu-item"
       data-testid={`menu-${item}`}
       tabIndex={-1}
-      disabled={command !== undefined && !isEnabled(editor, item)}
+      disabled={!isEnabled(editor, item)}
       onPointerEnter={(event) => event.currentTarget.focus()}
       onClick={choose}
     >
-      <span>{label}</span>
+      <span>{command.label}</span>
       {keys && <kbd>{keys}</kbd>}
     </button>
   );

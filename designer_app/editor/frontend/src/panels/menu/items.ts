@@ -1,24 +1,9 @@
-/** What each menu offers: ids of commands, and the few things only the view can do. */
+/** What each menu offers: ids of commands. */
 
 import { GROUP_COLOURS } from "../../graph/annotations";
-import type { Menu, View } from "../../parts/view";
-import type { Editor } from "../../store/editor";
+import type { Menu } from "../../parts/view";
 
 export type MenuItem = string;
-
-interface OwnItem {
-  readonly label: string;
-  readonly perform: (editor: Editor, view: View) => void;
-}
-
-/** What is no command: it changes neither pipeline nor run. */
-export const OWN: Readonly<Record<string, OwnItem>> = {
-  versions: {
-    label: "Versions of this pipeline",
-    perform: (_editor, view) => view.setState({ drawer: "revisions" }),
-  },
-  tour: { label: "Show me around", perform: (_editor, view) => view.setState({ tourStep: 0 }) },
-};
 
 export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
   canvas: [
@@ -56,8 +41,11 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "delete-and-heal",
   ],
   link: ["delete"],
-  note: ["delete"],
+  note: ["duplicate", "copy", "-", "delete"],
   group: [
+    "duplicate",
+    "copy",
+    "-",
     "rename",
     "collapse",
     "ungroup",
@@ -76,7 +64,10 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "add-note",
     "find-node",
     "toggle-minimap",
+    "toggle-timeline",
     "-",
+    "forecast",
+    "stop-and-keep",
     "resume",
     "hide-run",
     "-",

@@ -5,11 +5,12 @@ import type { ReactElement } from "react";
 import { Button } from "../../parts/buttons";
 import { useEditor, useEditorState } from "../../parts/context";
 import { selectOpenElsewhere } from "../../store/partSelectors";
-import { selectSaveState } from "../../store/selectors";
+import { selectConflict, selectSaveState } from "../../store/selectors";
 
 export function Banner(): ReactElement | null {
   const editor = useEditor();
   const saving = useEditorState(selectSaveState);
+  const deleted = useEditorState(selectConflict)?.reason === "deleted";
   const elsewhere = useEditorState(selectOpenElsewhere);
   if (saving === "offline") {
     return (
@@ -28,7 +29,9 @@ export function Banner(): ReactElement | null {
     return (
       <div className="pd-banner" data-kind="error" role="status" data-testid="conflict">
         <p>
-          This pipeline was changed elsewhere. Your edits are not saved until you choose a version.
+          {deleted
+            ? "This pipeline was deleted. Your edits are not saved until you choose what becomes of them."
+            : "This pipeline was changed elsewhere. Your edits are not saved until you choose a version."}
         </p>
         <Button small onClick={() => editor.openDialog({ kind: "conflict" })}>
           Choose

@@ -1,4 +1,4 @@
-/** Notices at the lower edge; those without a problem go by themselves. */
+/** Notices at the lower edge; errors, questions and what is being done do not go by themselves. */
 
 import { X } from "lucide-react";
 import { type ReactElement, useEffect } from "react";
@@ -26,7 +26,7 @@ export function Toasts(): ReactElement {
 function Toast({ notice }: { readonly notice: Notice }): ReactElement {
   const editor = useEditor();
   const { id, kind, message, problem, action } = notice;
-  const stays = kind === "error";
+  const stays = kind === "error" || kind === "progress" || action !== null;
   useEffect(() => {
     if (stays) return;
     const timer = setTimeout(() => editor.dismiss(id), SECONDS * 1000);
@@ -34,9 +34,16 @@ function Toast({ notice }: { readonly notice: Notice }): ReactElement {
   }, [editor, id, stays]);
   return (
     <div className="pd-toast" data-kind={kind} data-testid="notice">
+      {kind === "progress" && <span className="pd-spinner" />}
       <span>{message}</span>
       {action && (
-        <Button small onClick={() => perform(editor, action.command, action.args)}>
+        <Button
+          small
+          onClick={() => {
+            editor.dismiss(id);
+            perform(editor, action.command, action.args);
+          }}
+        >
           {action.label}
         </Button>
       )}

@@ -1,10 +1,11 @@
 /** What the workspace keeps, ready to be dragged: datasets and registered models. */
 
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useMemo, useState } from "react";
 
 import type { Api } from "../../bridge/api";
 import { watchDatasets } from "../../bridge/arrivals";
 import type { Catalog } from "../../graph/catalog";
+import { searchTitles } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
 import { useEditor } from "../../parts/context";
 import type { Placeable } from "../../parts/view";
@@ -12,7 +13,7 @@ import { PaletteItem } from "./PaletteItem";
 
 interface Props {
   readonly catalog: Catalog;
-  readonly query: string;
+  readonly found: Found;
   readonly onAdd: (item: Placeable) => void;
   readonly onHover: (module: ModuleSpec | null, element: HTMLElement | null) => void;
 }
@@ -59,15 +60,14 @@ function placesOf({ name, aliases, versions }: ModelEntry): readonly Placeable[]
   );
 }
 
-export function Kept({ catalog, query, onAdd, onHover }: Props): ReactElement {
-  const kept = useKept();
-  const wanted = query.trim().toLowerCase();
+/** What is kept and called so, a list for each section. */
+export type Found = readonly (readonly Placeable[])[];
+
+export function Kept({ catalog, found: lists, onAdd, onHover }: Props): ReactElement {
   return (
     <>
       {SECTIONS.map(({ title, word }, place) => {
-        const found = (kept[place] ?? []).filter((item) =>
-          item.title.toLowerCase().includes(wanted),
-        );
+        const found = lists[place] ?? [];
         const module = catalog.byId.get(found[0]?.module ?? "");
         if (!module) return null;
         return (
@@ -93,9 +93,9 @@ export function Kept({ catalog, query, onAdd, onHover }: Props): ReactElement {
   );
 }
 
-function useKept(): readonly (readonly Placeable[])[] {
+export function useKept(query: string): Found {
   const editor = useEditor();
-  const [kept, setKept] = useState<readonly (readonly Placeable[])[]>([]);
+  const [kept, setKept] = useState<Found>([]);
   useEffect(() => {
     let over = false;
     const look = (): void => {
@@ -109,5 +109,5 @@ function useKept(): readonly (readonly Placeable[])[] {
       stop();
     };
   }, [editor]);
-  return kept;
+  return useMemo(() => kept.map((items) => searchTitles(items, query)), [kept, query]);
 }

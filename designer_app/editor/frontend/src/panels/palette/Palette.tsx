@@ -13,7 +13,7 @@ import { addAtCentre } from "../../parts/adding";
 import { speak, type Placeable } from "../../parts/view";
 import { selectPane } from "../../store/partSelectors";
 import { selectCatalog } from "../../store/selectors";
-import { Kept } from "./Kept";
+import { Kept, useKept } from "./Kept";
 import { ModuleCard } from "./ModuleCard";
 import { PaletteItem } from "./PaletteItem";
 
@@ -42,13 +42,13 @@ export function Palette(): ReactElement {
     },
     [editor, view],
   );
-  const shown = useMemo<readonly Category[]>(
-    () =>
-      query.trim()
-        ? [{ name: "Found", modules: searchModules(catalog, query) }]
-        : categories(catalog),
-    [catalog, query],
-  );
+  const shown = useMemo<readonly Category[]>(() => {
+    if (!query.trim()) return categories(catalog);
+    const modules = searchModules(catalog, query);
+    return modules.length > 0 ? [{ name: "Found", modules }] : [];
+  }, [catalog, query]);
+  const kept = useKept(query);
+  const isNothing = shown.length === 0 && kept.every((items) => items.length === 0);
   const toggle = (name: string): void =>
     setClosed((before) => {
       const after = new Set(before);
@@ -97,9 +97,9 @@ export function Palette(): ReactElement {
               ))}
           </section>
         ))}
-        <Kept catalog={catalog} query={query} onAdd={onAdd} onHover={onHover} />
-        {shown.every((each) => each.modules.length === 0) && (
-          <p className="pd-empty">No module is called that. Try “train”, “split” or “score”.</p>
+        <Kept catalog={catalog} found={kept} onAdd={onAdd} onHover={onHover} />
+        {isNothing && (
+          <p className="pd-empty">Nothing is called that. Try “train”, “split” or “score”.</p>
         )}
       </div>
       {hovered && (

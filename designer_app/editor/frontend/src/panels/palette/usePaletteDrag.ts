@@ -1,4 +1,4 @@
-/** Dragging an item out of the palette by pointer: mouse, pen and finger alike. */
+/** Dragging an item out of the palette by pointer; a finger that goes up or down scrolls the list. */
 
 import { type PointerEvent, useRef } from "react";
 
@@ -15,9 +15,20 @@ interface Handlers {
 /** Fewer pixels than this are a click. */
 const THRESHOLD = 4;
 
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** True where a pointer has gone so far, or a finger so far sideways, that it drags the item. */
+export function isDragging(from: Point, to: Point, pointerType: string): boolean {
+  const [dx, dy] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
+  return Math.hypot(dx, dy) >= THRESHOLD && (pointerType !== "touch" || dx > dy);
+}
+
 export function usePaletteDrag(item: Placeable): Handlers {
   const view = useView();
-  const start = useRef<{ x: number; y: number } | null>(null);
+  const start = useRef<Point | null>(null);
   const end = (): void => {
     start.current = null;
     view.setState({ drag: null });
@@ -31,8 +42,8 @@ export function usePaletteDrag(item: Placeable): Handlers {
     onPointerMove: (event) => {
       if (!start.current) return;
       const { clientX: x, clientY: y } = event;
-      const far = Math.hypot(x - start.current.x, y - start.current.y) >= THRESHOLD;
-      if (far || view.getState().drag) view.setState({ drag: { ...item, x, y } });
+      const isFar = isDragging(start.current, { x, y }, event.pointerType);
+      if (isFar || view.getState().drag) view.setState({ drag: { ...item, x, y } });
     },
     onPointerUp: (event) => {
       const { drag } = view.getState();

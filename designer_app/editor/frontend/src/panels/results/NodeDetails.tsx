@@ -35,7 +35,7 @@ export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactEle
       ))}
       {stale && stale.length > 0 && (
         <div className="pd-box">
-          <b>Changed since this run:</b> {stale.join(" ")}
+          <b>Changed since this run:</b> {stale.join("; ")}
         </div>
       )}
     </>

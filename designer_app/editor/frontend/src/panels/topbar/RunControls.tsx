@@ -4,11 +4,9 @@ import { Hourglass, OctagonPause, Play, Square } from "lucide-react";
 import { type ReactElement, useEffect, useState } from "react";
 
 import { isFinished, secondsOf } from "../../graph/run";
-import { Button, CommandButton } from "../../parts/buttons";
-import { useEditor, useEditorState, useView } from "../../parts/context";
-import { showForecast } from "../../parts/forecasting";
+import { CommandButton } from "../../parts/buttons";
+import { useEditorState } from "../../parts/context";
 import { formatSeconds } from "../../parts/format";
-import { selectIsEmpty } from "../../store/partSelectors";
 import { selectIsRunning, selectRun } from "../../store/selectors";
 import type { RunView } from "../../store/types";
 
@@ -18,7 +16,14 @@ export function RunControls(): ReactElement {
   return (
     <div className="pd-bar-runs" role="group" aria-label="Run">
       <RunStatus run={run} />
-      {!running && <ForecastButton />}
+      {!running && (
+        <span className="pd-roomy-only">
+          <CommandButton command="forecast" aria-label="Forecast" data-testid="forecast-button">
+            <Hourglass size={14} aria-hidden />
+            <span className="pd-wide-only">Forecast</span>
+          </CommandButton>
+        </span>
+      )}
       {running && (
         <>
           <span className="pd-roomy-only">
@@ -36,32 +41,6 @@ export function RunControls(): ReactElement {
         <Play size={14} aria-hidden /> Submit <kbd className="pd-wide-only">Ctrl ↵</kbd>
       </CommandButton>
     </div>
-  );
-}
-
-function ForecastButton(): ReactElement {
-  const editor = useEditor();
-  const view = useView();
-  const empty = useEditorState(selectIsEmpty);
-  const [waiting, setWaiting] = useState(false);
-  const ask = async (): Promise<void> => {
-    setWaiting(true);
-    await showForecast(editor, view);
-    setWaiting(false);
-  };
-  return (
-    <span className="pd-roomy-only">
-      <Button
-        data-testid="forecast-button"
-        aria-label="Forecast"
-        title="Work out images, classes and time of every node without running it"
-        disabled={empty || waiting}
-        onClick={() => void ask()}
-      >
-        {waiting ? <span className="pd-spinner" /> : <Hourglass size={14} aria-hidden />}
-        <span className="pd-wide-only">Forecast</span>
-      </Button>
-    </span>
   );
 }
 

@@ -1,0 +1,13 @@
+/** What is said at the edge of the canvas: the newest few, and all that is still being done. */
+
+import type { Notice } from "./types";
+
+const MOST = 4;
+
+/** With one more; what says the same goes, and so do the oldest where they are too many. */
+export function withNotice(before: readonly Notice[], notice: Notice): readonly Notice[] {
+  const all = [...before.filter((each) => each.message !== notice.message), notice];
+  const passing = all.filter((each) => each.kind !== "progress");
+  const old = new Set(passing.slice(0, -MOST));
+  return all.filter((each) => !old.has(each));
+}

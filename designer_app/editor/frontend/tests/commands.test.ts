@@ -1,0 +1,309 @@
+/** What commands do to an open pipeline, by keys alone: connect, go through wires, copy, go to. */
+
+import { afterEach, describe, expect, test, vi } from "vitest";
+
+import { createApi } from "../src/bridge/api";
+import { ACCEPTED } from "../src/bridge/files";
+import { shownRanks } from "../src/canvas/NodeLive";
+import { withoutPulled } from "../src/canvas/useConnecting";
+import { COMMANDS, commandOf, perform } from "../src/commands/all";
+import { saidWhile } from "../src/commands/waiting";
+import { addNote, changeGroup, groupNodes } from "../src/graph/annotations";
+import { connect, moveNodes } from "../src/graph/document";
+import { linkablePorts, nearestRefusal } from "../src/graph/rules";
+import { searchTitles } from "../src/graph/search";
+import { extract } from "../src/graph/splicing";
+import type { PipelineDocument, Problem } from "../src/graph/types";
+import { isDragging } from "../src/panels/palette/usePaletteDrag";
+import { ITEMS } from "../src/panels/menu/items";
+import { foldedBy } from "../src/parts/folding";
+import { goToNode, goToProblem } from "../src/parts/going";
+import { createView } from "../src/parts/view";
+import { allProblems } from "../src/store/checking";
+import { Editor } from "../src/store/editor";
+import { withNotice } from "../src/store/notices";
+import type { Notice } from "../src/store/types";
+import { CATALOG, pipeline } from "./cases";
+
+const editors: Editor[] = [];
+
+afterEach(() => {
+  vi.useRealTimers();
+  for (const editor of editors.splice(0)) editor.close();
+});
+
+function open(document: PipelineDocument, readOnly = false): Editor {
+  const api = createApi({ base: "http://127.0.0.1:9/api", token: "" });
+  const options = { api, catalog: CATALOG, document, revision: '"1"', readOnly };
+  const editor = new Editor({ ...options, storage: null, debounce: 1e8 });
+  editors.push(editor);
+  return editor;
+}
+
+describe("L on two nodes that do not fit", () => {
+  const document = pipeline(["constant", "factorial", "other:constant"]);
+
+  test("says why, as the pointer is told", () => {
+    const editor = open(document);
+    editor.select({ nodes: ["constant", "factorial"] });
+    perform(editor, "connect-selected");
+    expect(editor.state.notices[0]?.message).toContain("needs a WholeNumber");
+    expect(editor.state.document).toBe(document);
+  });
+
+  test("finds the module that joins them, whichever was selected first", () => {
+    for (const [one = "", other = ""] of [
+      ["constant", "factorial"],
+      ["factorial", "constant"],
+    ]) {
+      const refused = nearestRefusal(document, CATALOG, one, other);
+      expect(refused?.verdict.bridge).toBe("whole");
+      expect([refused?.from.node, refused?.to.node]).toEqual(["constant", "factorial"]);
+    }
+  });
+
+  test("says that they are connected already, and that a node without inputs takes nothing", () => {
+    const linked = pipeline(["one:constant", "whole"], ["one.output -> whole.a"]);
+    const refused = nearestRefusal(linked, CATALOG, "whole", "one");
+    expect(refused?.verdict.reason).toContain("connected already");
+    expect(nearestRefusal(document, CATALOG, "constant", "other")).toBeUndefined();
+    const editor = open(document);
+    editor.select({ nodes: ["constant", "other"] });
+    perform(editor, "connect-selected");
+    expect(editor.state.notices[0]?.message).toContain("choose other nodes");
+  });
+});
+
+describe("the wires of a node", () => {
+  const links = ["one.output -> sum.a", "two.output -> sum.b", "sum.output -> whole.a"];
+  const document = pipeline(["one:constant", "two:constant", "sum:add", "whole"], links);
+
+  test("are selected one after the other, and Delete removes just that one", () => {
+    const editor = open(document);
+    editor.select({ nodes: ["sum"] });
+    const seen = [0, 1, 2, 3].map(() => {
+      perform(editor, "select-wire");
+      return editor.state.selection.links.join();
+    });
+    expect(seen).toEqual(["sum.a", "sum.b", "whole.a", "sum.a"]);
+    perform(editor, "delete");
+    expect(editor.state.document.nodes).toHaveLength(4);
+    expect(editor.state.document.links.map(({ to }) => to.port)).toEqual(["b", "a"]);
+    perform(editor, "undo");
+    expect(editor.state.document).toBe(document);
+  });
+
+  test("lead to the nodes at their ends", () => {
+    const editor = open(document);
+    for (const [way, node] of [
+      ["go-left", "two"],
+      ["go-right", "sum"],
+    ] as const) {
+      editor.select({ links: ["sum.b"] });
+      perform(editor, way);
+      expect(editor.state.selection.nodes).toEqual([node]);
+    }
+  });
+
+  test("and a node without any says so", () => {
+    const editor = open(pipeline(["constant"]));
+    editor.select({ nodes: ["constant"] });
+    perform(editor, "select-wire");
+    expect(editor.state.notices[0]?.message).toContain("no wires");
+  });
+});
+
+describe("copies", () => {
+  const nodes = pipeline(["one:constant", "two:constant", "sum:add"], ["one.output -> sum.a"]);
+  const document = groupNodes(addNote(nodes, 5, 6, "Why"), ["one", "sum"], "Pair", "blue");
+
+  test("of a frame are copies of all in it, of a note the note", () => {
+    const editor = open(document);
+    editor.select({ groups: ["group"], notes: ["note"] });
+    perform(editor, "duplicate");
+    const { nodes, links, notes, groups } = editor.state.document;
+    expect(nodes.map(({ id }) => id)).toEqual(["one", "two", "sum", "one_2", "sum_2"]);
+    expect(links.map(({ to }) => to.node)).toEqual(["sum", "sum_2"]);
+    expect(notes.map(({ text }) => text)).toEqual(["Why", "Why"]);
+    expect(groups.map(({ title, nodes }) => [title, ...nodes])).toEqual([
+      ["Pair", "one", "sum"],
+      ["Pair", "one_2", "sum_2"],
+    ]);
+    expect(editor.state.selection.nodes).toEqual(["one_2", "sum_2"]);
+    expect(editor.state.selection.notes).toEqual(["note_2"]);
+    perform(editor, "undo");
+    expect(editor.state.document).toBe(document);
+  });
+
+  test("of some of its nodes are no copy of the frame", () => {
+    expect(extract(document, ["one"]).groups).toEqual([]);
+    expect(extract(document, ["one", "sum"]).groups).toHaveLength(1);
+    expect(extract(document, ["one"]).notes).toEqual([]);
+  });
+
+  test("cut out leave nothing behind and are pasted", async () => {
+    const editor = open(document);
+    editor.select({ groups: ["group"], notes: ["note"] });
+    perform(editor, "cut");
+    await vi.waitFor(() => expect(editor.state.document.nodes).toHaveLength(1));
+    expect(editor.state.document.groups).toEqual([]);
+    expect(editor.state.document.notes).toEqual([]);
+    editor.select({});
+    perform(editor, "paste");
+    await vi.waitFor(() => expect(editor.state.document.nodes).toHaveLength(3));
+    expect(editor.state.document.groups[0]?.nodes).toEqual(["one", "sum"]);
+    expect(editor.state.document.notes).toHaveLength(1);
+  });
+});
+
+describe("going to", () => {
+  const grouped = groupNodes(pipeline(["one:constant", "whole"]), ["one"]);
+  const folded = changeGroup(grouped, "group", { collapsed: true });
+
+  test("a node opens the group that hides it", () => {
+    const editor = open(folded);
+    goToNode(editor, "one");
+    expect(editor.state.document.groups[0]?.collapsed).toBe(false);
+    expect(editor.state.selection.nodes).toEqual(["one"]);
+    const frozen = open(folded, true);
+    goToNode(frozen, "one");
+    expect(frozen.state.document).toBe(folded);
+  });
+
+  test("a problem of the whole pipeline opens the pipeline's settings", () => {
+    const editor = open(folded);
+    editor.select({ nodes: ["whole"] });
+    editor.togglePane("settings", false);
+    goToProblem(editor, createView(), { ...MISSING, node: null, port: null });
+    expect(editor.state.panes.settings).toBe(true);
+    expect(editor.state.selection.nodes).toEqual([]);
+  });
+});
+
+const MISSING: Problem = {
+  code: "0003",
+  name: "NullOrEmpty",
+  severity: "error",
+  message: "Nothing is connected.",
+  cure: "Connect an output.",
+  node: "whole",
+  port: "a",
+  parameter: null,
+  remedy: null,
+};
+
+test("what the server said of an input is over once it is connected", () => {
+  const judged = pipeline(["one:constant", "whole"]);
+  const verdict = { document: judged, problems: [{ ...MISSING, code: "0099" }] };
+  const codes = (document: PipelineDocument): readonly string[] =>
+    allProblems(document, CATALOG, [], verdict).map(({ code }) => code);
+  expect(codes(judged)).toContain("0099");
+  expect(codes(moveNodes(judged, new Map([["whole", { x: 9, y: 9 }]])))).toContain("0099");
+  const from = { node: "one", port: "output" };
+  expect(codes(connect(judged, CATALOG, from, { node: "whole", port: "a" }))).not.toContain("0099");
+});
+
+test("a wire whose end is pulled off fits where it was", () => {
+  const links = ["one.output -> a.a", "a.output -> b.a"];
+  const document = pipeline(["one:constant", "a:whole", "b:whole"], links);
+  const fitting = (state: { document: PipelineDocument }): readonly string[] =>
+    linkablePorts(state.document, CATALOG, { node: "b", port: "a" }, "input").map((e) => e.node);
+  expect(fitting({ document })).not.toContain("a");
+  expect(fitting(withoutPulled({ document }, "b.a"))).toEqual(["one", "a"]);
+});
+
+describe("one object a command", () => {
+  test("every item of every menu is one", () => {
+    for (const item of Object.values(ITEMS).flat()) {
+      if (item !== "-") expect(commandOf(item).label).not.toBe("");
+    }
+  });
+
+  test("what the bar hides on a tablet is in its menu", () => {
+    for (const id of ["forecast", "stop-and-keep", "versions", "tour", "toggle-timeline"]) {
+      expect(ITEMS.more).toContain(id);
+    }
+  });
+
+  test("those that ask the server or draw for long say so", () => {
+    const quiet = COMMANDS.filter((command) => command.doing === undefined).map(({ id }) => id);
+    for (const id of ["tidy-up", "export-png", "run-to-here", "run-selected", "resume"]) {
+      expect(quiet).not.toContain(id);
+    }
+  });
+});
+
+describe("a wait", () => {
+  test("is told of after a moment, until it is over", async () => {
+    vi.useFakeTimers();
+    const editor = open(pipeline(["constant"]));
+    const said = (): readonly string[] => editor.state.notices.map(({ message }) => message);
+    const work = (): Promise<number> => new Promise((end) => setTimeout(() => end(7), 60_000));
+    const result = saidWhile(editor, "Uploading a.zip", work);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(said()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(said()).toEqual(["Uploading a.zip ..."]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await result).toBe(7);
+    expect(said()).toEqual([]);
+  });
+
+  test("that stops the page is told of before it begins, and a short one never", async () => {
+    vi.useFakeTimers();
+    const editor = open(pipeline(["constant"]));
+    let told = 0;
+    const work = (): void => {
+      told = editor.state.notices.length;
+    };
+    const waiting = saidWhile(editor, "Tidying up", work, { atOnce: true });
+    await vi.runAllTimersAsync();
+    await waiting;
+    expect(told).toBe(1);
+    await saidWhile(editor, "Tidying up", work);
+    expect([told, editor.state.notices.length]).toEqual([0, 0]);
+  });
+
+  test("is not pushed out by other notices", () => {
+    const notice = (id: number, kind: Notice["kind"]): Notice => {
+      return { id, kind, message: `No. ${id}`, problem: null, action: null };
+    };
+    let shown: readonly Notice[] = [notice(0, "progress")];
+    for (const id of [1, 2, 3, 4, 5]) shown = withNotice(shown, notice(id, "information"));
+    expect(shown.map(({ id }) => id)).toEqual([0, 2, 3, 4, 5]);
+  });
+});
+
+test("panes fold when the width crosses their limit, and not again", () => {
+  expect(foldedBy(Infinity, 1440)).toEqual([]);
+  expect(foldedBy(Infinity, 800)).toEqual(["minimap", "palette", "settings"]);
+  expect(foldedBy(1024, 768)).toEqual(["palette", "settings"]);
+  expect(foldedBy(800, 700)).toEqual([]);
+  expect(foldedBy(768, 1024)).toEqual([]);
+});
+
+test("a finger that goes up or down scrolls the palette, sideways it drags", () => {
+  const start = { x: 10, y: 10 };
+  expect(isDragging(start, { x: 11, y: 30 }, "touch")).toBe(false);
+  expect(isDragging(start, { x: 30, y: 12 }, "touch")).toBe(true);
+  expect(isDragging(start, { x: 11, y: 30 }, "mouse")).toBe(true);
+  expect(isDragging(start, { x: 12, y: 10 }, "mouse")).toBe(false);
+});
+
+test("datasets are found as modules are: by parts of words, the best first", () => {
+  const items = ["my-digits", "digits", "birds"].map((title) => ({ title }));
+  expect(searchTitles(items, "digits").map(({ title }) => title)).toEqual(["digits", "my-digits"]);
+  expect(searchTitles(items, "dgits")).toHaveLength(1);
+  expect(searchTitles(items, " ")).toHaveLength(3);
+});
+
+test("the file chooser offers every kind that can be taken in", () => {
+  for (const ending of [".json", ".zip", ".gz", ".xz", ".bz2", ".tgz", ".replay"]) {
+    expect(ACCEPTED.split(",")).toContain(ending);
+  }
+});
+
+test("the slowest rank is shown also where the rows end before it", () => {
+  expect(shownRanks(16, 3, 12)).toEqual([0, 1, 12]);
+  expect(shownRanks(2, 2, 1)).toEqual([0, 1]);
+});
