@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from modules.context import Context, Event
+from modules.context import Event
 from modules.errors import (
     GreaterThanOrEqualToError,
     InvalidDatasetError,
@@ -18,63 +17,18 @@ from modules.errors import (
     NotLabeledDatasetError,
     TrainingDivergedError,
 )
-from modules.ports import ImageDirectory, TrainedModel, UntrainedModel
-from modules.scoring.score_image_model import score_image_model
-from modules.training.settings import TrainSettings
+from modules.ports import ImageDirectory, UntrainedModel
 from modules.training.speed import LIMIT
 from modules.training.stopwatch import ACTIVITIES
-from modules.training.train_pytorch_model import train_pytorch_model
-from tests.training.noise import ROUNDING, noise_squares, untrained
-
-METRICS = [
-    "learning rate",
-    "Train images per second",
-    "Train loss",
-    "Train error",
-    "Valid loss",
-    "Top-1 validation accuracy",
-    "Top-5 validation accuracy",
-]
+from tests.training.noise import noise_squares, untrained
+from tests.training.trainings import METRICS, train
 
 SPEED = ["Images per second", *(f"Time {name}" for name in ACTIVITIES)]
 """What a training tells of itself at its end; the share of the limit only where it is measured."""
 
 
-NUM_FEATURES = 1024
-"""Of shufflenet_v2_x0_5."""
-
-
 class Interrupted(Exception):
     """What a test ends a training with."""
-
-
-def _train(
-    folder: Path,
-    training: ImageDirectory,
-    validation: ImageDirectory,
-    model: UntrainedModel | None = None,
-    events: list[Event] | None = None,
-    **parameters: Any,
-) -> TrainedModel:
-    context = Context(
-        folder / "staging",
-        checkpoint_dir=folder / "checkpoints",
-        cache_dir=folder / "cache",
-        threads=1,
-        emit=(events if events is not None else []).append,
-        stop_path=folder / "stop",
-    )
-    settings = TrainSettings(**{"epochs": 2, "batch_size": 8, "learning_rate": 0.02} | parameters)
-    recipe = model or untrained(folder / "recipe")
-    trained = train_pytorch_model(recipe, training, validation, settings, context).trained_model
-    assert isinstance(trained, TrainedModel)
-    return trained
-
-
-@pytest.fixture
-def squares(tmp_path: Path) -> tuple[ImageDirectory, ImageDirectory]:
-    training = noise_squares(tmp_path / "store/training/out", per_class=16)
-    return training, noise_squares(tmp_path / "store/validation/out", per_class=4, seed=9)
 
 
 def test_a_training_learns_and_hands_on_all_a_model_needs(
@@ -83,7 +37,7 @@ def test_a_training_learns_and_hands_on_all_a_model_needs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     events: list[Event] = []
-    trained = _train(tmp_path, *squares, events=events, epochs=5, print_frequency=2)
+    trained = train(tmp_path, *squares, events=events, epochs=5, print_frequency=2)
     trained.check()
     assert list(trained.history.columns) == METRICS
     assert len(trained.history) == 5
@@ -119,7 +73,7 @@ def test_a_training_says_where_its_time_went_and_how_near_the_limit_it_ran(
     monkeypatch.setattr("modules.training.limit.LEAST_SECONDS", 20.0)
     monkeypatch.setattr("modules.training.limit.MOST_SECONDS", 20.0)
     events: list[Event] = []
-    _train(tmp_path, *squares, events=events, epochs=2)
+    train(tmp_path, *squares, events=events, epochs=2)
     told = {each["name"]: each["value"] for each in events if each["kind"] == "metric"}
     assert sum(told[f"Time {name}"] for name in ACTIVITIES) == pytest.approx(1)
     assert told["Time computing"] > 0.2
@@ -160,7 +114,7 @@ def test_the_limit_is_that_of_the_network_as_it_is_trained(
     events: list[Event] = []
     model = untrained(tmp_path / "recipe", "alexnet")
     large = noise_squares(tmp_path / "store/large/out", size=(64, 64))
-    _train(tmp_path, large, large, model, events, epochs=1, compile="on", precision="fp32")
+    train(tmp_path, large, large, model, events, epochs=1, compile="on", precision="fp32")
     assert LIMIT in {each["name"] for each in events if each["kind"] == "metric"}
     assert compiled["steps"] == compiled["graphs"] * (24 // 8 + MOST_STEPS)
 
@@ -173,7 +127,7 @@ def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(
         tmp_path / "store/random/out", per_class=12, operations=flip, mode="For training"
     )
     chosen: dict[str, Any] = {"epochs": 3, "reproducible": "on"}
-    whole = _train(tmp_path / "whole", training, squares[1], **chosen)
+    whole = train(tmp_path / "whole", training, squares[1], **chosen)
 
     class Interrupting(list[Event]):
         def append(self, event: Event) -> None:
@@ -182,9 +136,9 @@ def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(
             super().append(event)
 
     with pytest.raises(Interrupted):
-        _train(tmp_path / "parts", training, squares[1], events=Interrupting(), **chosen)
+        train(tmp_path / "parts", training, squares[1], events=Interrupting(), **chosen)
     model = UntrainedModel(tmp_path / "parts/recipe")
-    resumed = _train(tmp_path / "parts", training, squares[1], model, **chosen)
+    resumed = train(tmp_path / "parts", training, squares[1], model, **chosen)
     assert resumed.weights_path.read_bytes() == whole.weights_path.read_bytes()
     speed = "Train images per second"
     assert resumed.history.drop(columns=speed).equals(whole.history.drop(columns=speed))
@@ -194,7 +148,7 @@ def test_a_loss_that_is_no_number_names_the_rate_to_try(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
     with pytest.raises(TrainingDivergedError, match="learning rate") as caught:
-        _train(tmp_path, *squares, learning_rate=1e30, precision="fp32")
+        train(tmp_path, *squares, learning_rate=1e30, precision="fp32")
     assert caught.value.remedy == {"set": {"learning_rate": 0.1}}
     assert "Weights file" not in caught.value.cure, "there are no good weights yet"
 
@@ -218,7 +172,7 @@ def test_weights_from_before_the_loss_was_no_number_are_kept_to_go_on_from(
     hooks: list[Any] = []
     try:
         with pytest.raises(TrainingDivergedError, match="learning rate") as caught:
-            _train(tmp_path, *squares, epochs=3, events=AfterOneEpoch())
+            train(tmp_path, *squares, epochs=3, events=AfterOneEpoch())
     finally:
         for hook in hooks:
             hook.remove()
@@ -228,13 +182,13 @@ def test_weights_from_before_the_loss_was_no_number_are_kept_to_go_on_from(
     folder.mkdir()
     recipe = {**UntrainedModel(tmp_path / "recipe").recipe, "weights_path": str(kept)}
     model = UntrainedModel.write(folder, recipe)
-    assert len(_train(folder, *squares, model, epochs=1).history) == 1
+    assert len(train(folder, *squares, model, epochs=1).history) == 1
 
 
 def test_patience_ends_a_training_that_no_longer_improves(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
-    trained = _train(tmp_path, *squares, epochs=40, patience=1, learning_rate=1e-12)
+    trained = train(tmp_path, *squares, epochs=40, patience=1, learning_rate=1e-12)
     assert len(trained.history) < 40
     assert "no lower validation loss" in trained.description["ended_early"]
 
@@ -243,7 +197,7 @@ def test_stop_and_keep_hands_on_a_model(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
     (tmp_path / "stop").touch()
-    trained = _train(tmp_path, *squares, epochs=50)
+    trained = train(tmp_path, *squares, epochs=50)
     assert len(trained.history) == 1
     assert trained.description["ended_early"] == "stopped early on request"
     trained.check()
@@ -252,7 +206,7 @@ def test_stop_and_keep_hands_on_a_model(
 def test_the_time_limit_ends_a_training(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
-    trained = _train(tmp_path, *squares, epochs=10_000, time_limit=1 / 60)
+    trained = train(tmp_path, *squares, epochs=10_000, time_limit=1 / 60)
     assert trained.description["ended_early"] == "the time limit is reached"
 
 
@@ -262,7 +216,7 @@ def test_other_optimizers_learn(
 ) -> None:
     model = untrained(tmp_path / "recipe", "shufflenet_v2_x0_5")
     chosen: dict[str, Any] = {"epochs": 3, "optimizer": optimizer, "learning_rate": 0.002}
-    trained = _train(tmp_path, *squares, model, **chosen)
+    trained = train(tmp_path, *squares, model, **chosen)
     assert trained.history["Train loss"].iloc[-1] < trained.history["Train loss"].iloc[0]
 
 
@@ -274,111 +228,30 @@ def test_images_of_unequal_size_train_where_a_random_crop_makes_them_equal(tmp_p
     )
     centre = [{"operation": "resize", "size": 32}, {"operation": "center_crop", "size": 32}]
     validation = noise_squares(tmp_path / "store/b/out", sizes=sizes, seed=3, operations=centre)
-    trained = _train(tmp_path, training, validation, class_weights="balanced", label_smoothing=0.1)
+    trained = train(tmp_path, training, validation, class_weights="balanced", label_smoothing=0.1)
     assert trained.description["inference_transformation"] == centre
-
-
-def test_a_frozen_backbone_stays_as_it_was(
-    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
-) -> None:
-    from safetensors.torch import load_file
-
-    from modules.models.build import build_model
-    from modules.models.recipe import recipe_of
-
-    model = untrained(tmp_path / "recipe", freeze="all but the head")
-    trained = _train(tmp_path, *squares, model, batch_size=1, precision="fp32")
-    start = build_model(recipe_of(model), 3, weights_dir=None, seed=1).state_dict()
-    end = load_file(trained.weights_path)
-    changed = {name for name in end if not end[name].equal(start[name])}
-    assert changed == {"fc.weight", "fc.bias"}
-    # Trained and validated on features, the model does on images what was logged.
-    scored = score_image_model(trained, squares[1], Context(tmp_path / "scored", threads=1))
-    loss = float(scored.scored_dataset.rows["loss"].mean())
-    assert trained.description["metrics"]["Valid loss"] == pytest.approx(loss, rel=ROUNDING)
-
-
-def test_features_of_a_frozen_backbone_are_kept_for_other_trainings(
-    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
-) -> None:
-    def features() -> dict[Path, int]:
-        sizes = [num_images * NUM_FEATURES * 4 for num_images in (48, 12)]
-        found = [(each, each.stat()) for each in (tmp_path / "cache").iterdir()]
-        return {each: status.st_ino for each, status in found if status.st_size in sizes}
-
-    def losses(**parameters: Any) -> list[float]:
-        # Without its checkpoints a training begins anew.
-        shutil.rmtree(tmp_path / "checkpoints", ignore_errors=True)
-        trained = _train(tmp_path, *squares, model, reproducible="on", **parameters)
-        return list(trained.history["Valid loss"])
-
-    model = untrained(tmp_path / "recipe", "shufflenet_v2_x0_5", freeze="all but the head")
-    first = losses()
-    kept = features()
-    assert len(kept) == 2
-    assert losses(learning_rate=0.01) != first
-    assert features() == kept, "the other head learnt from the same files"
-    damaged = min(kept)
-    damaged.write_bytes(damaged.read_bytes()[:-100])
-    assert losses() == first
-    assert features().keys() == kept.keys()
-    assert features() != kept, "the damaged one was made anew"
-
-
-def test_a_head_learns_on_features_what_it_learns_behind_its_frozen_network(
-    tmp_path: Path,
-    squares: tuple[ImageDirectory, ImageDirectory],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    from safetensors.torch import load_file
-
-    chosen: dict[str, Any] = {"epochs": 3, "precision": "fp32", "learning_rate": 0.5}
-    ways = {}
-    for way, limits in {
-        "on disk": {},
-        "resident": {"DESIGNER_DECODED_GIB": "0"},
-        "whole network": {"DESIGNER_DECODED_GIB": "0", "MAX_RESIDENT_BYTES": "0"},
-    }.items():
-        monkeypatch.setenv("DESIGNER_DECODED_GIB", limits.get("DESIGNER_DECODED_GIB", "1"))
-        if "MAX_RESIDENT_BYTES" in limits:
-            monkeypatch.setattr("modules.training.features.MAX_RESIDENT_BYTES", 0)
-        folder = tmp_path / way
-        model = untrained(folder / "recipe", "shufflenet_v2_x0_5", freeze="all but the head")
-        trained = _train(folder, *squares, model, **chosen)
-        ways[way] = (load_file(trained.weights_path), trained.history)
-        assert ("computed anew in each epoch" in capsys.readouterr().out) == (way[0] == "w")
-    weights, history = ways["whole network"]
-    for others, other_history in ways.values():
-        for name, tensor in weights.items():
-            assert others[name].allclose(tensor, rtol=1e-3, atol=1e-5), name
-        columns = [name for name in METRICS if name != "Train images per second"]
-        difference = (other_history[columns] - history[columns]).abs()
-        assert difference.to_numpy().max() < ROUNDING
-    assert len(history) == 3
-    assert history["Train loss"].iloc[-1] < history["Train loss"].iloc[0], "it learnt"
 
 
 def test_one_image_a_class_is_enough(tmp_path: Path) -> None:
     training = noise_squares(tmp_path / "store/a/out", per_class=1)
     validation = noise_squares(tmp_path / "store/b/out", per_class=1, seed=1)
-    _train(tmp_path, training, validation, batch_size=3, epochs=1).check()
+    train(tmp_path, training, validation, batch_size=3, epochs=1).check()
 
 
 def test_classes_that_differ_are_told_in_either_direction(tmp_path: Path) -> None:
     three = noise_squares(tmp_path / "store/three/out")
     two = noise_squares(tmp_path / "store/two/out", classes=("red", "green"))
     with pytest.raises(InvalidDatasetError, match="only the training dataset has blue"):
-        _train(tmp_path / "a", three, two)
+        train(tmp_path / "a", three, two)
     with pytest.raises(InvalidDatasetError, match="only the validation dataset has blue"):
-        _train(tmp_path / "b", two, three)
+        train(tmp_path / "b", two, three)
 
 
 def test_lists_of_classes_are_bounded(tmp_path: Path) -> None:
     many = noise_squares(tmp_path / "store/a/out", [f"c{k:03}" for k in range(400)], 1)
     other = noise_squares(tmp_path / "store/b/out", [f"d{k:03}" for k in range(400)], 1)
     with pytest.raises(InvalidDatasetError, match="and 390 more") as caught:
-        _train(tmp_path, many, other)
+        train(tmp_path, many, other)
     assert len(str(caught.value)) < 500
 
 
@@ -386,7 +259,7 @@ def test_a_batch_larger_than_the_data_names_the_one_to_try(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
     with pytest.raises(LessThanOrEqualToError) as caught:
-        _train(tmp_path, *squares, batch_size=49)
+        train(tmp_path, *squares, batch_size=49)
     assert caught.value.remedy == {"set": {"batch_size": 48}}
     assert caught.value.parameter == "batch_size"
 
@@ -395,13 +268,13 @@ def test_a_batch_of_one_is_refused_where_the_model_normalises_over_it(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
     with pytest.raises(GreaterThanOrEqualToError):
-        _train(tmp_path, *squares, batch_size=1)
+        train(tmp_path, *squares, batch_size=1)
 
 
 def test_labels_are_needed(tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]) -> None:
     unlabeled = noise_squares(tmp_path / "store/u/out", labeled=False)
     with pytest.raises(NotLabeledDatasetError) as caught:
-        _train(tmp_path, squares[0], unlabeled)
+        train(tmp_path, squares[0], unlabeled)
     assert caught.value.port == "validation_dataset"
 
 
@@ -410,12 +283,12 @@ def test_something_else_than_a_recipe_is_refused(
 ) -> None:
     (tmp_path / "junk").mkdir()
     with pytest.raises(InvalidModelDirectoryError):
-        _train(tmp_path, *squares, UntrainedModel(tmp_path / "junk"))
+        train(tmp_path, *squares, UntrainedModel(tmp_path / "junk"))
 
 
 def test_images_too_small_for_the_network_are_refused(tmp_path: Path) -> None:
     tiny = noise_squares(tmp_path / "store/a/out", size=(8, 8))
     model = untrained(tmp_path / "recipe", "densenet121")
     with pytest.raises(InvalidDatasetError) as caught:
-        _train(tmp_path, tiny, tiny, model)
+        train(tmp_path, tiny, tiny, model)
     assert caught.value.port == "training_dataset"
