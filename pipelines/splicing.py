@@ -121,7 +121,7 @@ def duplicate(document: PipelineDocument, node_ids: Iterable[str]) -> PipelineDo
 def extract(
     document: PipelineDocument, node_ids: Iterable[str], note_ids: Collection[str] = ()
 ) -> PipelineDocument:
-    """Only these nodes and notes, the links among them, and the groups all of whose nodes they are."""
+    """Only these nodes and notes, the links among them, and the groups that they fill."""
     wanted = set(node_ids)
     others = [node.id for node in document.nodes if node.id not in wanted]
     notes = tuple(note for note in document.notes if note.id in note_ids)

@@ -63,7 +63,15 @@ def test_every_edit_has_a_case() -> None:
         for name, value in vars(module).items()
         if callable(value) and getattr(value, "__module__", "") == module.__name__
     }
-    inner = {"fresh_id", "free_name", "changed", "node_of", "module_of", "insert_between", "extract"}
+    inner = {
+        "fresh_id",
+        "free_name",
+        "changed",
+        "node_of",
+        "module_of",
+        "insert_between",
+        "extract",
+    }
     assert done == {name for name in public if not name.startswith("_")} - inner
 
 

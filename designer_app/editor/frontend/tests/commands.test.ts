@@ -189,6 +189,7 @@ const MISSING: Problem = {
   node: "whole",
   port: "a",
   parameter: null,
+  details: null,
   remedy: null,
 };
 
@@ -293,7 +294,7 @@ test("a finger that goes up or down scrolls the palette, sideways it drags", () 
 test("datasets are found as modules are: by parts of words, the best first", () => {
   const items = ["my-digits", "digits", "birds"].map((title) => ({ title }));
   expect(searchTitles(items, "digits").map(({ title }) => title)).toEqual(["digits", "my-digits"]);
-  expect(searchTitles(items, "dgits")).toHaveLength(1);
+  expect(searchTitles(items, "dgits")).toHaveLength(2);
   expect(searchTitles(items, " ")).toHaveLength(3);
 });
 

@@ -123,7 +123,7 @@ export function duplicate(document: PipelineDocument, ids: Iterable<string>): Pi
   return paste(document, extract(document, ids));
 }
 
-/** Only these nodes and notes, the links among them, and the groups all of whose nodes they are. */
+/** Only these nodes and notes, the links among them, and the groups that they fill. */
 export function extract(
   document: PipelineDocument,
   ids: Iterable<string>,
