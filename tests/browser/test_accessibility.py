@@ -27,7 +27,7 @@ AXE = ROOT / "designer_app" / "editor" / "frontend" / "node_modules" / "axe-core
 SIZES = [(1440, 900), (1024, 768), (820, 1180)]
 
 FOLDER = os.environ.get("DESIGNER_PICTURES")
-SETTLED = 300
+SETTLED = 200
 """Milliseconds until the panes have taken the places of another size."""
 BUSY = document(
     "busy",

@@ -49,7 +49,9 @@ export function Dialog(props: Props): ReactElement {
         <h2 id={titleId}>{title}</h2>
         {!mustChoose && <IconButton icon={X} label="Close" onClick={onClose} />}
       </header>
-      <div className="pd-dialog-body pd-scroll">{children}</div>
+      <div className="pd-dialog-body pd-scroll" tabIndex={mustChoose ? undefined : 0}>
+        {children}
+      </div>
       {footer && <footer>{footer}</footer>}
     </dialog>
   );

@@ -177,7 +177,7 @@ function ReplayBar({
         {status}
       </span>
       <span className="pd-bar-space" />
-      <Button onClick={() => void save()}>
+      <Button aria-label="Save the file" title="Save the file" onClick={() => void save()}>
         <Download size={14} aria-hidden /> <span className="pd-wide-only">Save the file</span>
       </Button>
       <Button
