@@ -110,7 +110,7 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
     report = Report(session, progress.epoch * session.iterations_per_epoch)
     report.start(progress.epoch)
     pace = Pace()
-    session.watch.start()
+    session.watch.start(session.opening_seconds)
     with closing(BatchReader(_plans(session, progress.epoch))) as reader:
         try:
             reason = _epochs(session, checkpoints, progress, report, scaler, pace, reader)
@@ -121,7 +121,8 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
         checkpoints.wait()
     session.watch.stop()
     report.end(progress.epoch, reason)
-    seconds, speed = session.watch.total_seconds, pace.speed(session)
+    seconds = session.watch.total_seconds - session.opening_seconds
+    speed = pace.speed(session)
     if progress.best_weights is not None:
         session.model.load_state_dict(progress.best_weights)
     num_images = pace.num_images + pace.num_validated

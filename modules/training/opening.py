@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -58,10 +59,12 @@ def open_session(
     check_batch_norm(settings.batch_size, model)
     prefix, rest = split_prefix(view.operations)
     open_them = partial(open_images, context=group.context, peers=group)
+    began = time.perf_counter()
     with (
         closing(open_them(training, prefix, random_operations=rest)) as images,
         closing(open_them(validation, view.inference_operations)) as validation_images,
     ):
+        opening_seconds = time.perf_counter() - began
         normalisation = _normalisation(recipe, images, group)
         prepare = partial(
             Preparation,
@@ -103,6 +106,7 @@ def open_session(
                 inference_operations=view.inference_operations,
                 threads=_thread_tuner(settings, group),
                 watch=watch,
+                opening_seconds=opening_seconds,
             )
 
 

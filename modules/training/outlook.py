@@ -29,9 +29,10 @@ def foresee(
     validation = inputs.get("validation_dataset", Foreseen())
     recipe = inputs.get("untrained_model", Foreseen()).recipe
     num_training, num_validation = training.num_images, validation.num_images
-    num_images = None
+    num_images, num_opened = None, None
     if num_training is not None and num_validation is not None:
-        num_images = parameters.epochs * (num_training + num_validation)
+        num_opened = num_training + num_validation
+        num_images = parameters.epochs * num_opened
     seen = replace(
         Foreseen(recipe=recipe, num_classes=training.num_classes),
         image_height=validation.image_height,
@@ -41,6 +42,7 @@ def foresee(
     forecast = StepForecast(
         {"trained_model": seen},
         images_processed=num_images,
+        images_opened=num_opened,
         findings=tuple(_findings(training, parameters, context.world_size)),
     )
     height, width = training.image_height, training.image_width

@@ -104,3 +104,5 @@ class Session:
     inference_operations: Operations
     threads: ThreadTuner
     watch: Stopwatch
+    opening_seconds: float = 0.0
+    """Until its images were there, decoding included where no slab held them."""

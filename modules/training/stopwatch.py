@@ -32,10 +32,10 @@ class Stopwatch:
         self._started = clock()
         self._stopped: float | None = None
 
-    def start(self) -> None:
-        """Begin anew."""
-        self._seconds = dict.fromkeys(ACTIVITIES, 0.0)
-        self._started, self._stopped = self._clock(), None
+    def start(self, waited: float = 0.0) -> None:
+        """Begin anew, as if so many seconds had gone to waiting for data already."""
+        self._seconds = {**dict.fromkeys(ACTIVITIES, 0.0), WAITING: waited}
+        self._started, self._stopped = self._clock() - waited, None
 
     def stop(self) -> None:
         """What follows no longer counts."""

@@ -138,7 +138,13 @@ def _tell(session: Session, outcome: Outcome, context: Context) -> None:
     name = work_name(
         session.recipe.to_json(), session.training_size, session.settings, context.world_size
     )
-    context.work(name, outcome.num_images, outcome.seconds)
+    context.work(
+        name,
+        outcome.num_images,
+        outcome.seconds,
+        num_opened=len(session.training) + len(session.validation),
+        opening_seconds=session.opening_seconds,
+    )
 
 
 def _summary(outcome: Outcome, epochs: int) -> str:

@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from designer_app.application import workspace_token
-from designer_app.command import designer
 from designer_app.editor.component import bundle
 from designer_app.front import SCREENS, needed
 from designer_app.serve import listen
@@ -113,8 +111,10 @@ def test_a_workspace_that_cannot_be_made_is_told_with_its_cure(
 ) -> None:
     (tmp_path / "file").touch()
     place = tmp_path / "file" / "workspace"
-    done = CliRunner().invoke(designer, [*command, "--workspace", str(place)])
-    assert done.exit_code == 1
+    done = subprocess.run(
+        [*COMMAND, *command, "--workspace", str(place)], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 1
     assert f"The workspace {place} cannot be made: Not a directory." in done.stderr
     assert "Choose a folder that you may write to, with --workspace" in done.stderr
 
