@@ -173,7 +173,7 @@ def test_axe_finds_nothing_serious_where_something_is_wrong(
         parse_document(changed), designer.served.saved.open(designer.pipeline_id).revision
     )
     designer.at("pipeline-name").fill("Meanwhile")
-    expect(designer.at("conflict-copy")).to_be_visible()
+    expect(designer.at("conflict-copy")).to_be_focused()  # Enter overwrites nobody
     holds(designer, "conflict")
 
 

@@ -50,6 +50,7 @@ export function ConflictDialog(): ReactElement {
       <Button
         kind="primary"
         disabled={busy}
+        data-first
         data-testid="conflict-copy"
         onClick={() => void choose("copy")()}
       >

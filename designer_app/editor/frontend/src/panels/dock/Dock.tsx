@@ -9,7 +9,7 @@ import { showDock } from "../../parts/dock";
 import { type Tab, Tabs } from "../../parts/Tabs";
 import { useWayBack } from "../../parts/useWayBack";
 import { type DockTab, selectDockTab, selectTimelineOpen } from "../../parts/view";
-import { selectPane } from "../../store/partSelectors";
+import { selectIsEmpty, selectPane } from "../../store/partSelectors";
 import { selectProblems } from "../../store/selectors";
 import { Outline } from "./Outline";
 import { Problems } from "./Problems";
@@ -20,7 +20,9 @@ export function Dock(): ReactElement {
   const view = useView();
   const open = useOpenTab();
   const last = useViewState(selectDockTab);
-  const problems = useEditorState(selectProblems).length;
+  const empty = useEditorState(selectIsEmpty); // says itself how to begin
+  const found = useEditorState(selectProblems).length;
+  const problems = empty ? 0 : found;
   const pane = useWayBack();
   const panel = useTakenAlong(open);
   const tabs: readonly Tab<DockTab>[] = [
