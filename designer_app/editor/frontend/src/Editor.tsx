@@ -25,6 +25,7 @@ const later = import("./panels/later");
 const ContextMenu = lazy(async () => ({ default: (await later).ContextMenu }));
 const Dialogs = lazy(async () => ({ default: (await later).Dialogs }));
 const Dock = lazy(async () => ({ default: (await later).Dock }));
+const LaterStyles = lazy(async () => ({ default: (await later).LaterStyles }));
 const SettingsPane = lazy(async () => ({ default: (await later).SettingsPane }));
 const Tour = lazy(async () => ({ default: (await later).Tour }));
 
@@ -47,6 +48,7 @@ export function Editor({ editor, root }: Props): ReactElement {
       <Ghost />
       <Toasts />
       <Suspense fallback={null}>
+        <LaterStyles />
         <ContextMenu />
         <Dialogs />
         <Suspense fallback={null}>

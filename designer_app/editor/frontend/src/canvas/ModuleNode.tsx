@@ -1,18 +1,20 @@
 /** A node of the pipeline on the canvas. */
 
 import type { NodeProps } from "@xyflow/react";
-import { memo, type ReactElement } from "react";
+import { lazy, memo, type ReactElement, Suspense } from "react";
 
 import { useEditorState, useViewState } from "../parts/context";
 import { selectForecastOf } from "../parts/view";
 import { selectCatalog, selectNode, selectProblemsOf, selectStep } from "../store/selectors";
 import { FarNode } from "./FarNode";
-import { FaultCard } from "./FaultCard";
 import { NodeFooter } from "./NodeFooter";
 import { NodeHead } from "./NodeHead";
 import { NodeLive } from "./NodeLive";
 import { NodePorts } from "./NodePorts";
 import { useDetail } from "./useDetail";
+
+// seldom wanted, and never in the first picture
+const FaultCard = lazy(async () => ({ default: (await import("./FaultCard")).FaultCard }));
 
 export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElement | null {
   const detail = useDetail();
@@ -41,7 +43,11 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
       {module && <NodePorts node={id} module={module} catalog={catalog} problems={problems} />}
       {module && <NodeLive node={node} module={module} step={step} />}
       <NodeFooter node={node} module={module} step={step} />
-      {step?.status === "failed" && step.problem && <FaultCard node={id} problem={step.problem} />}
+      {step?.status === "failed" && step.problem && (
+        <Suspense fallback={null}>
+          <FaultCard node={id} problem={step.problem} />
+        </Suspense>
+      )}
     </div>
   );
 });

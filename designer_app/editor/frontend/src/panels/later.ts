@@ -5,3 +5,4 @@ export { Dock } from "./dock/Dock";
 export { ContextMenu } from "./menu/ContextMenu";
 export { SettingsPane } from "./settings/SettingsPane";
 export { Tour } from "./tour/Tour";
+export { LaterStyles } from "./LaterStyles";

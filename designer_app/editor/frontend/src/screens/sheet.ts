@@ -1,5 +1,6 @@
 /** The styles of the screens of runs, put beside those of the editor. */
 
+import { laterStyles } from "../styles/later";
 import run from "./run/run.css?inline";
 import runs from "./runs/runs.css?inline";
 
@@ -9,6 +10,6 @@ export function addScreenStyles(frame: HTMLElement): void {
   if (!parent || parent.querySelector("style[data-pd-screens]")) return;
   const style = document.createElement("style");
   style.dataset["pdScreens"] = "";
-  style.textContent = [run, runs].join("\n");
+  style.textContent = [laterStyles, run, runs].join("\n");
   parent.appendChild(style);
 }

@@ -12,6 +12,7 @@ import { Canvas } from "../../canvas/Canvas";
 import { attachKeyboard } from "../../commands/keyboard";
 import { makeCatalog } from "../../graph/catalog";
 import { Opening } from "../../Opening";
+import { LaterStyles } from "../../panels/LaterStyles";
 import { Banner } from "../../panels/notices/Banner";
 import { LiveRegion } from "../../panels/notices/LiveRegion";
 import { Toasts } from "../../panels/notices/Toasts";
@@ -120,6 +121,7 @@ function Replay({ editor, root, recorded }: Props): ReactElement {
   return (
     <SurroundingsContext value={surroundings}>
       <PlayerContext value={player}>
+        <LaterStyles />
         <style>{styles}</style>
         <div className="pd-shell" data-frozen="replay" data-testid="replay">
           <ReplayBar editor={editor} recorded={recorded} />
