@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from modules.ports import EvaluationResults
 from pipelines.runs import Runs
+from tests.browser.conftest import running
 from tests.browser.designer import Designer
 from tests.browser.served import LIBRARY, Served
 
@@ -34,7 +35,14 @@ LISTEN = """node => {
 
 @pytest.mark.slow
 @pytest.mark.timeout(400)
-def test_the_first_lesson_runs_as_it_is(designer: Designer, served: Served) -> None:
+def test_the_first_lesson_runs_as_it_is(context: BrowserContext, tmp_path: Path) -> None:
+    with running(str(tmp_path), toys=False) as served:  # where nothing can be reused
+        page = context.new_page()
+        _run_the_first_lesson(Designer(page, served), served)
+        page.close()  # or it complains of the server that ends
+
+
+def _run_the_first_lesson(designer: Designer, served: Served) -> None:
     page = designer.page
     begun = time.monotonic()
     page.goto(designer.served.address)

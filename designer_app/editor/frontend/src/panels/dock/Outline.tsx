@@ -116,7 +116,6 @@ function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactEleme
       aria-level={1}
       aria-selected={selected}
       aria-expanded={links.length > 0 ? isOpen : undefined}
-      aria-label={[titleOf(node, catalog), ...said].filter(Boolean).join(", ")}
       tabIndex={isTabStop ? 0 : -1}
       data-testid={`outline-${node.id}`}
       onKeyDown={(event) => {
