@@ -54,6 +54,13 @@ describe("the detail of a canvas", () => {
     expect(told).toEqual([true, false, true]);
   });
 
+  it("tells nothing of a few nodes, which stay sharp", () => {
+    const { told, zoomTo } = followed(20, 0.3);
+    zoomTo(0.5);
+    vi.advanceTimersByTime(REST);
+    expect(told).toEqual([false]);
+  });
+
   it("is left alone after the end", () => {
     const { detail, stop, zoomTo } = followed(500, 0.3);
     zoomTo(0.5);

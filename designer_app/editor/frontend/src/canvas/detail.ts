@@ -12,7 +12,7 @@ const MOST_IN_VIEW = 300;
 /** What a node and the room around it take, in pixels of the document. */
 const AREA = 250 * 140;
 /** As many far nodes as a browser paints one by one without losing frames. */
-const FEW = 100;
+export const FEW = 100;
 /** Without a change of the zoom for so long it is at rest, in milliseconds. */
 export const REST = 140;
 

@@ -5,7 +5,7 @@ import { createContext, type RefObject, useContext, useLayoutEffect, useState } 
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-import { type Detail, REST, selectDetail } from "./detail";
+import { type Detail, FEW, REST, selectDetail } from "./detail";
 
 type FlowStore = Pick<StoreApi<ReactFlowState>, "getState" | "subscribe">;
 
@@ -18,7 +18,7 @@ export function useDetail(): Detail {
   return useStore(store);
 }
 
-/** The detail of one canvas, which is told in `frame` while its zoom changes. */
+/** The detail of one canvas; `frame` is marked while the zoom of many nodes changes. */
 export function useDetailStore(frame: RefObject<HTMLElement | null>): StoreApi<Detail> {
   const flow = useStoreApi();
   const [store] = useState(() => createStore(() => selectDetail(flow.getState())));
@@ -29,7 +29,7 @@ export function useDetailStore(frame: RefObject<HTMLElement | null>): StoreApi<D
   return store;
 }
 
-/** Keeps the detail as the view wants it; gives what ends that. */
+/** Keeps the detail as the view wants it, and tells when many nodes are zoomed; gives what ends it. */
 export function followZoom(
   flow: FlowStore,
   detail: StoreApi<Detail>,
@@ -43,7 +43,7 @@ export function followZoom(
   };
   const stop = flow.subscribe((now, before) => {
     if (now.transform[2] !== before.transform[2]) {
-      if (rest === undefined) tell(true);
+      if (rest === undefined && now.nodes.length > FEW) tell(true);
       clearTimeout(rest);
       rest = setTimeout(settle, REST);
     }
