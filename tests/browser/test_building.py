@@ -124,6 +124,7 @@ def test_a_module_dropped_on_a_wire_is_inserted(designer: Designer) -> None:
     designer.open(lesson_with(["import", "convert", "split"], linked=True))
     wire = designer.page.locator(".react-flow__edge[data-id='split.input_image_directory']")
     item = designer.at("palette-split_image_directory")
+    item.hover()  # which waits until it stays where it is
     designer.drag(designer.middle(item), designer.middle(wire))
     expect(designer.node("split_image_directory")).to_be_visible()
     made = designer.is_saved()
