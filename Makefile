@@ -47,7 +47,7 @@ bench: .venv/.installed .venv-bench/.installed  ## measure against the peers; AR
 	$(BIN)/python -m benchmarks $(ARGS)
 
 lock:  ## write requirements.lock and benchmarks/requirements.txt anew; ARGS=--upgrade for newer ones
-	@uv=`command -v uv || command -v $(BIN)/uv` || \
+	@uv=`command -v uv || command -v .venv/uv` || \
 		{ echo "make lock needs uv: install it (pip install uv), then run make lock again." >&2; exit 1; }; \
 	"$$uv" $(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock && \
 	"$$uv" $(COMPILE) $(ARGS) benchmarks/requirements.in -o benchmarks/requirements.txt

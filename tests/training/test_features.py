@@ -18,7 +18,7 @@ from modules.images.preparation import Preparation
 from modules.images.source import open_images
 from modules.ports import ImageDirectory
 from modules.training.distributed import Group, process_group
-from modules.training.features import with_features
+from modules.training.features import Features, with_features
 from modules.training.kept_features import KeptFeatures
 from modules.training.precision import Precision
 from modules.training.session import LabeledImages
@@ -79,7 +79,8 @@ def test_features_are_mapped_and_not_loaded(tmp_path: Path) -> None:
     noise_squares(tmp_path / "store/a/out")
     context = Context(tmp_path / "staging", cache_dir=tmp_path / "cache", threads=1)
     features = _features(tmp_path, context, Group(context, CPU), batch_size=5)
-    assert isinstance(features.images._rows, MappedArray)  # type: ignore[attr-defined]
+    assert isinstance(features.images, Features)
+    assert isinstance(features.images._rows, MappedArray)
     features.images.close()
 
 
