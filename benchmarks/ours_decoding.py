@@ -10,13 +10,14 @@ from benchmarks.ours_images import image_directory
 from benchmarks.peers.decoding import images_per_second, read_work, save_squares
 from benchmarks.peers.telling import tell
 from modules.context import Context
+from modules.images.batches import ordered_batches, read_batches
 from modules.images.boxes import random_boxes, random_numbers
 from modules.images.source import open_images
 from modules.ports import ImageDirectory
 from modules.training.distributed import process_group
 
 SEED = 0
-BATCH_SIZE = 32
+BATCH_SIZE, AHEAD = 32, 2
 SCALE, RATIO = (0.08, 1.0), (3 / 4, 4 / 3)
 
 
@@ -45,16 +46,13 @@ def main() -> None:
     with process_group(context) as group:
         opened = open_images(images, (), context, group, random_operations=[crop])
         drawn = opened.drawn(SEED)
-        starts = range(0, len(drawn), BATCH_SIZE)
+        batches = ordered_batches(len(drawn), BATCH_SIZE)
 
-        def read_all() -> Any:
-            ends = (min(start + BATCH_SIZE, len(drawn)) for start in starts)
-            return np.concatenate(
-                [drawn.read(range(*pair)) for pair in zip(starts, ends, strict=True)]
-            )
+        def read_all() -> list[Any]:
+            return [pixels for _, pixels in read_batches(drawn, batches, ahead=AHEAD)]
 
-        save_squares(work, list(images.images["path"]), read_all())
-        tell({"rate": images_per_second(read_all, work.seconds)})
+        save_squares(work, list(images.images["path"]), [*np.concatenate(read_all())])
+        tell({"rate": len(drawn) * images_per_second(read_all, work.seconds) / len(batches)})
         opened.close()
 
 

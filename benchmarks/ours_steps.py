@@ -26,8 +26,10 @@ class Batch:
     def __init__(self, session: Session) -> None:
         import torch
 
-        num_images = min(session.settings.batch_size, len(session.training))
-        indices = list(range(num_images))
+        num_images = len(session.training)
+        num = min(session.settings.batch_size, num_images)
+        # from all over the data, where images of one class lie together
+        indices = [place * num_images // num for place in range(num)]
         pixels = torch.as_tensor(session.training.images.read(indices))
         self.pixels_NHWC = pixels.to(session.group.device)
         self.labels_N = session.training.labels[indices]

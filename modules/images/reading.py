@@ -204,10 +204,10 @@ def for_each_in_threads(
     work: Callable[[int], None], indices: Sequence[int], num_threads: int
 ) -> None:
     """Call ``work`` with every index; the first error ends all threads and is raised."""
-    failed = threading.Event()
+    failed, left = threading.Event(), iter(indices)
 
-    def work_on(share: Iterable[int]) -> None:
-        for index in share:
+    def work_on() -> None:
+        for index in left:  # each thread takes the next one that is left
             if failed.is_set():
                 return
             try:
@@ -216,7 +216,6 @@ def for_each_in_threads(
                 failed.set()
                 raise
 
-    shares = [indices[first::num_threads] for first in range(num_threads)]
     with ThreadPoolExecutor(num_threads, "decode") as pool:
-        for future in [pool.submit(work_on, share) for share in shares if len(share)]:
+        for future in [pool.submit(work_on) for _ in range(min(num_threads, len(indices)))]:
             future.result()

@@ -34,7 +34,9 @@ def step_rate(session: Session, seconds_per_step: float, spent_seconds: float) -
     import torch
 
     size = min(session.settings.batch_size, len(session.training))
-    data, indices = session.training, list(range(size))
+    data = session.training
+    # From all over the data: images of one class would soon teach the network all of it.
+    indices = [place * len(data) // size for place in range(size)]
     generator = torch.Generator().manual_seed(0)
     with torch.random.fork_rng(devices=[]):
         images_NCHW = data.preparation(data.images.read(indices), generator)
@@ -47,7 +49,9 @@ def _times(
     session: Session, images_NCHW: torch.Tensor, labels_N: torch.Tensor, num_steps: int
 ) -> list[float]:
     weights = {name: each.clone() for name, each in session.learner.state_dict().items()}
-    optimizers = Optimizers(session.learner, session.settings)
+    optimizers = Optimizers(
+        session.learner, session.settings, scaled=session.precision.scales_losses
+    )
     loss, scaler = training_loss(session), session.precision.scaler()
     network, times = _on_its_own(session.network), []
     # A compiled network would be compiled once more for another mode.

@@ -95,7 +95,7 @@ def open_session(
                 validation=data[1],
                 mixture=MixtureOfImages(rest, len(training.classes)),
                 classes=training.classes,
-                optimizers=Optimizers(model, settings),
+                optimizers=Optimizers(model, settings, scaled=precision.scales_losses),
                 schedule=_schedule(settings, group, num_iterations),
                 precision=precision,
                 iterations_per_epoch=num_iterations,

@@ -26,7 +26,10 @@ class OptimizerSettings(Protocol):
 class Optimizers:
     """One or two torch optimizers that step together with one learning rate."""
 
-    def __init__(self, model: nn.Module, settings: OptimizerSettings) -> None:
+    def __init__(
+        self, model: nn.Module, settings: OptimizerSettings, *, scaled: bool = False
+    ) -> None:
+        """``scaled``: steps will be given the scaler of fp16 gradients."""
         trained = [each for each in model.parameters() if each.requires_grad]
         self._matrices: list[tuple[nn.Parameter, nn.Parameter]] = []
         if settings.optimizer == "muon":
@@ -34,7 +37,8 @@ class Optimizers:
         elif settings.optimizer == "adamw":
             self._optimizers = [_adamw(trained, settings)]
         else:
-            self._optimizers = [_sgd(trained, settings)]
+            # The fused SGD takes the gradients of a step that the scaler skips into its momentum.
+            self._optimizers = [_sgd(trained, settings, fused=not scaled)]
 
     def set_rate(self, rate: float) -> None:
         """Use this learning rate from now on."""
@@ -93,7 +97,9 @@ def has_muon() -> bool:
     return hasattr(torch.optim, "Muon")
 
 
-def _sgd(trained: list[nn.Parameter], settings: OptimizerSettings) -> torch.optim.Optimizer:
+def _sgd(
+    trained: list[nn.Parameter], settings: OptimizerSettings, *, fused: bool
+) -> torch.optim.Optimizer:
     import torch
 
     return torch.optim.SGD(
@@ -101,7 +107,7 @@ def _sgd(trained: list[nn.Parameter], settings: OptimizerSettings) -> torch.opti
         lr=settings.learning_rate,
         momentum=settings.momentum,
         nesterov=settings.momentum > 0,
-        fused=True,
+        fused=fused,
     )
 
 

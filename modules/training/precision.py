@@ -23,6 +23,8 @@ in channels-last than in channels-first, ResNet-18 (11 million) a quarter slower
 
 FAST_BF16 = frozenset({"avx512_bf16", "amx_bf16", "bf16"})
 """What x86 (the first two) and ARM call it; torch and Linux use the same words."""
+VOLTA, AMPERE = (7, 0), (8, 0)
+"""The first NVIDIA architectures whose tensor cores multiply fp16, and bf16."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,16 @@ class Precision:
         dtype = torch.bfloat16 if self.name == "bf16" else torch.float16
         return torch.autocast(self.device_type, dtype)
 
+    @property
+    def scales_losses(self) -> bool:
+        """True where ``scaler`` gives one."""
+        return self.name == "fp16"
+
     def scaler(self) -> torch.amp.GradScaler | None:
         """What keeps fp16 gradients from vanishing; None for the other formats."""
         import torch
 
-        return torch.amp.GradScaler(self.device_type) if self.name == "fp16" else None
+        return torch.amp.GradScaler(self.device_type) if self.scales_losses else None
 
 
 def choose_precision(
@@ -61,7 +68,7 @@ def choose_precision(
 ) -> Precision:
     """The format asked for, or with ``auto`` the fastest one that trains as well."""
     if wanted == "auto":
-        wanted = "bf16" if has_fast_bf16(device) and not reproducible else "fp32"
+        wanted = "fp32" if reproducible else fastest_format(device)
     if wanted == "fp16" and device.type == "cpu":
         context.warn("Precision fp16 needs a GPU; this runs in fp32. Choose auto or bf16.")
         wanted = "fp32"
@@ -69,13 +76,14 @@ def choose_precision(
     return Precision(wanted, device.type, device.type != "cpu" or gains_from_layout)
 
 
-def has_fast_bf16(device: torch.device) -> bool:
-    """True where the device multiplies bf16 in hardware."""
+def fastest_format(device: torch.device) -> str:
+    """The format that the device multiplies fastest in hardware: bf16, fp16 or fp32."""
     import torch
 
-    if device.type == "cuda":
-        return torch.cuda.get_device_capability(device) >= (8, 0)
-    return bool(FAST_BF16 & cpu_abilities())
+    if device.type != "cuda":
+        return "bf16" if FAST_BF16 & cpu_abilities() else "fp32"
+    ability = torch.cuda.get_device_capability(device)
+    return "bf16" if ability >= AMPERE else "fp16" if ability >= VOLTA else "fp32"
 
 
 def cpu_abilities() -> set[str]:

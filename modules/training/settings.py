@@ -86,8 +86,8 @@ class TrainSettings(Parameters):
     precision: Annotated[Literal["auto", "fp32", "bf16", "fp16"], ADVANCED] = Field(
         "auto",
         title="Precision",
-        description="Number format of the forward pass; auto takes bf16 where the hardware "
-        "multiplies it and it pays.",
+        description="Number format of the forward pass; auto takes bf16, or fp16 on GPUs "
+        "before Ampere, where the hardware multiplies it.",
     )
     compile: Annotated[Literal["auto", "on", "off"], ADVANCED] = Field(
         "auto",

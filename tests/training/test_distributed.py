@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pandas as pd
 import pytest
+import torch
 
 from modules.context import Context, Event
 from modules.ports import ImageDirectory, ScoredImages, TrainedModel, UntrainedModel
 from modules.scoring.score_image_model import score_image_model
+from modules.training.distributed import process_group
 from modules.training.settings import TrainSettings
 from modules.training.speed import LIMIT
 from modules.training.train_pytorch_model import train_pytorch_model
@@ -93,6 +96,23 @@ def _equals_one_process(
     probabilities = [name for name in scored.columns if name.startswith("Scored Prob")]
     difference = alone.scored_dataset.rows[probabilities] - scored[probabilities]
     assert difference.abs().to_numpy().max() < ROUNDING
+
+
+def test_numbers_near_nothing_count_as_nothing_while_a_step_computes(tmp_path: Path) -> None:
+    """On every thread: processors are slow at them, and a model that is right makes many."""
+    context = Context(tmp_path, threads=2)
+    with ThreadPoolExecutor(1) as pool:
+        assert _nearly_nothing() != 0
+        with process_group(context):
+            assert _nearly_nothing() == 0
+            with ThreadPoolExecutor(1) as begun_inside:
+                assert begun_inside.submit(_nearly_nothing).result() == 0
+        assert pool.submit(_nearly_nothing).result() != 0
+        assert _nearly_nothing() != 0
+
+
+def _nearly_nothing() -> float:
+    return float(torch.full((8,), 1e-30).mul(1e-10).sum())
 
 
 def diverge(rank: int, world_size: int, folder: Path) -> None:

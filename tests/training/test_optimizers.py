@@ -66,6 +66,29 @@ def test_sgd_steps_as_torch_does_with_decay_on_kernels_only() -> None:
     assert optimizers.state_dict()[0]["param_groups"][0]["nesterov"]
 
 
+@pytest.mark.parametrize("name", ["sgd", "adamw", "muon"])
+def test_a_step_whose_fp16_gradients_overflow_leaves_no_trace(name: str) -> None:
+    settings = TrainSettings.model_validate({"optimizer": name, "learning_rate": 0.01})
+    models = _network(), _network()
+    for model, begins_with_overflow in zip(models, (True, False), strict=True):
+        optimizers = Optimizers(model, settings, scaled=True)
+        scaler = torch.amp.GradScaler("cpu", init_scale=4.0)
+        before = {key: each.clone() for key, each in model.named_parameters()}
+        if begins_with_overflow:
+            for each in model.parameters():
+                each.grad = torch.full_like(each, torch.inf)
+            scaler.scale(torch.zeros(()))  # as a step begins
+            optimizers.step(scaler)
+            assert scaler.get_scale() == 2.0
+            assert all(each.equal(before[key]) for key, each in model.named_parameters())
+        for _ in range(2):
+            loss = model(torch.ones(2, 3, 4, 4)).square().sum()
+            scaler.scale(loss).backward()
+            optimizers.step(scaler)
+    for one, other in zip(*(model.parameters() for model in models), strict=True):
+        assert torch.allclose(one, other)
+
+
 def test_frozen_weights_are_left_alone() -> None:
     model = _network()
     model[0].requires_grad_(False)  # type: ignore[index]

@@ -16,7 +16,7 @@ from modules.training.precision import (
     abilities_in,
     choose_precision,
     cpu_abilities,
-    has_fast_bf16,
+    fastest_format,
 )
 
 CPU = torch.device("cpu")
@@ -70,7 +70,7 @@ def test_torch_is_asked_first(
     monkeypatch.setattr(
         torch.cpu, "get_capabilities", lambda: MappingProxyType(abilities), raising=False
     )
-    assert has_fast_bf16(CPU) == fast
+    assert fastest_format(CPU) == ("bf16" if fast else "fp32")
 
 
 def test_an_older_torch_is_not_needed_to_know_the_processor(
@@ -80,6 +80,17 @@ def test_an_older_torch_is_not_needed_to_know_the_processor(
     monkeypatch.delattr(torch.cpu, "get_capabilities", raising=False)
     if Path("/proc/cpuinfo").exists():
         assert FAST_BF16 & cpu_abilities() == FAST_BF16 & known
+
+
+@pytest.mark.parametrize(
+    ("ability", "name"),
+    [((6, 1), "fp32"), ((7, 0), "fp16"), ((7, 5), "fp16"), ((8, 0), "bf16"), ((9, 0), "bf16")],
+)
+def test_a_gpu_takes_what_its_tensor_cores_multiply(
+    monkeypatch: pytest.MonkeyPatch, ability: tuple[int, int], name: str
+) -> None:
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda _: ability)
+    assert fastest_format(torch.device("cuda", 0)) == name
 
 
 def _chosen(wanted: str, events: list[Event] | None = None, **facts: Any) -> Precision:

@@ -18,6 +18,8 @@ from modules.errors import (
     TrainingDivergedError,
 )
 from modules.ports import ImageDirectory, UntrainedModel
+from modules.training import opening
+from modules.training.precision import Precision
 from modules.training.speed import LIMIT
 from modules.training.stopwatch import ACTIVITIES
 from tests.training.noise import noise_squares, untrained
@@ -208,6 +210,20 @@ def test_the_time_limit_ends_a_training(
 ) -> None:
     trained = train(tmp_path, *squares, epochs=10_000, time_limit=1 / 60)
     assert trained.description["ended_early"] == "the time limit is reached"
+
+
+def test_fp16_learns(
+    tmp_path: Path,
+    squares: tuple[ImageDirectory, ImageDirectory],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As on a GPU before Ampere, with losses that are scaled; a processor is only slower at it."""
+    half = Precision("fp16", "cpu", channels_last=False)
+    monkeypatch.setattr(opening, "choose_precision", lambda *_, **__: half)
+    model = untrained(tmp_path / "recipe", "squeezenet1_1")
+    trained = train(tmp_path, *squares, model, epochs=3, learning_rate=0.005)
+    assert trained.description["precision"] == "fp16"
+    assert trained.history["Train loss"].iloc[-1] < trained.history["Train loss"].iloc[0]
 
 
 @pytest.mark.parametrize("optimizer", ["adamw", "muon"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from typing import Any
 
 import pytest
@@ -209,6 +210,39 @@ def test_rotation_is_torchvisions(height: int, width: int) -> None:
     assert (ours != theirs).float().mean() < 0.02
 
 
+def vignettes(num: int, height: int, width: int) -> torch.Tensor:
+    """Pictures (N, 3, H, W) that are black at the edge and grow brighter by less than 2 a pixel.
+
+    Whichever of two pixels the last bit of a place chooses, the picture is the same within 2.
+    """
+    y_H1 = torch.sin((torch.arange(height) + 0.5) / height * torch.pi)[:, None]
+    x_W = torch.sin((torch.arange(width) + 0.5) / width * torch.pi)
+    brightest_N3 = torch.rand(num, 3, generator=seeded()) * 55 + 200
+    return (brightest_N3[:, :, None, None] * y_H1 * x_W).round().to(torch.uint8)
+
+
+def assert_same_picture(ours: torch.Tensor, theirs: torch.Tensor) -> None:
+    assert (ours.int() - theirs.int()).abs().max() <= 2
+
+
+def test_rotated_pictures_are_torchvisions() -> None:
+    angles_N = torch.tensor([-170.0, -45.0, -20.0, 7.5, 30.0, 88.0])
+    images_NCHW = vignettes(6, 420, 500)
+    ours = warps.rotated(images_NCHW, angles_N)
+    for image, angle, picture in zip(ours, angles_N.tolist(), images_NCHW, strict=True):
+        assert_same_picture(image, functional.rotate(picture, angle))
+
+
+def test_tilted_pictures_are_torchvisions() -> None:
+    height, width = 420, 500
+    images_NCHW = vignettes(6, height, width)
+    moved_N42 = warps.moved_corners(6, height, width, 0.5, seeded())
+    corners = [[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]]
+    ours = warps.tilted(images_NCHW, moved_N42)
+    for image, moved, picture in zip(ours, moved_N42.int().tolist(), images_NCHW, strict=True):
+        assert_same_picture(image, functional.perspective(picture, corners, moved))
+
+
 @pytest.mark.parametrize(("height", "width"), [(24, 24), (20, 35)])
 def test_perspective_is_torchvisions(height: int, width: int) -> None:
     images_NCHW = noise(6, height, width).permute(0, 3, 1, 2)
@@ -261,26 +295,51 @@ def test_erasing_covers_as_many_and_as_much_as_torchvision() -> None:
     assert covered_N.max() <= 0.36
 
 
+def both_changed(
+    image_CHW: torch.Tensor, change: str, part: float, policy: str
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The image after a change at ``part`` of its largest amount, ours and torchvision's."""
+    height, width = image_CHW.shape[1:]
+    theirs: Any = v2.RandAugment() if policy == "rand" else v2.TrivialAugmentWide()
+    magnitudes_of, _ = theirs._AUGMENTATION_SPACE[THEIR_NAMES[change]]
+    magnitudes = magnitudes_of(31, height, width)
+    strength = round(abs(part) * 30)
+    magnitude = 0.0 if magnitudes is None else math.copysign(float(magnitudes[strength]), part)
+    expected: torch.Tensor = theirs._apply_image_or_video_transform(
+        image_CHW,
+        THEIR_NAMES[change],
+        magnitude,
+        interpolation=theirs.interpolation,
+        fill=theirs._fill,
+    )
+    rand_table = policies.rand_augment_table(height, width)
+    table = rand_table if policy == "rand" else policies.TRIVIAL_TABLE
+    return policies.apply_change(image_CHW, change, part, table), expected
+
+
+THEIR_NAMES = {name: name.title().replace("_", "") for name in policies.CHANGES}
+THEIR_NAMES |= {"shift_x": "TranslateX", "shift_y": "TranslateY", "autocontrast": "AutoContrast"}
+
+
 @pytest.mark.parametrize("change", policies.CHANGES)
 @pytest.mark.parametrize("strength", [0, 9, 30])
 @pytest.mark.parametrize("policy", ["rand", "trivial"])
 def test_changes_of_policies_are_torchvisions(change: str, strength: int, policy: str) -> None:
-    image_CHW = noise(1, 30, 36)[0].permute(2, 0, 1)
-    theirs: Any = v2.RandAugment() if policy == "rand" else v2.TrivialAugmentWide()
-    name = {"shift_x": "TranslateX", "shift_y": "TranslateY", "autocontrast": "AutoContrast"}.get(
-        change, change.title().replace("_", "")
+    ours, expected = both_changed(
+        noise(1, 30, 36)[0].permute(2, 0, 1), change, strength / 30, policy
     )
-    magnitudes_of, _ = theirs._AUGMENTATION_SPACE[name]
-    magnitudes = magnitudes_of(31, 30, 36)
-    magnitude = 0.0 if magnitudes is None else float(magnitudes[strength])
-    expected = theirs._apply_image_or_video_transform(
-        image_CHW, name, magnitude, interpolation=theirs.interpolation, fill=theirs._fill
-    )
-    table = policies.rand_augment_table(30, 36) if policy == "rand" else policies.TRIVIAL_TABLE
-
-    ours = policies.apply_change(image_CHW, change, strength / 30, table)
     # Angles that differ in the last bit move single pixels of a nearest-neighbour rotation.
     assert (ours != expected).float().mean() <= 0.01
+
+
+@pytest.mark.parametrize("change", [*policies.SIGNED, *policies.FACTORS])
+@pytest.mark.parametrize("part", [-1.0, -0.3, 0.5, 1.0])
+@pytest.mark.parametrize("policy", ["rand", "trivial"])
+def test_pictures_changed_by_policies_are_torchvisions(
+    change: str, part: float, policy: str
+) -> None:
+    [picture_CHW] = vignettes(1, 420, 500)
+    assert_same_picture(*both_changed(picture_CHW, change, part, policy))
 
 
 def test_policies_pick_every_change_of_torchvision() -> None:

@@ -15,7 +15,7 @@ import torch
 from scipy import stats
 from torchvision.transforms import v2
 
-from modules.transformation import colour, draws, geometry, policies, warps
+from modules.transformation import colour, draws, geometry, mixtures, policies, warps
 from modules.transformation.mixtures import draw_share
 
 NUM = 10_000
@@ -165,6 +165,62 @@ def test_changes_and_strengths_of_policies(generator: torch.Generator) -> None:
     assert_even(picked, len(v2.RandAugment._AUGMENTATION_SPACE))
     strengths = [draws.integer(0, policies.NUM_STRENGTHS - 1, generator) for _ in range(NUM)]
     assert_even(strengths, 31)
+
+
+def test_changes_of_policies_go_as_far_as_torchvisions(
+    generator: torch.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of every change: how often it comes, and by how much of its largest amount."""
+    ours: list[tuple[str, float]] = []
+    others: list[tuple[str, float]] = []
+
+    def note(image_CHW: torch.Tensor, change: str, part: float, _: Any) -> torch.Tensor:
+        ours.append((change.replace("_", "").replace("shift", "translate"), part))
+        return image_CHW
+
+    def note_theirs(_: Any, image: Any, name: str, magnitude: float, **__: Any) -> Any:
+        others.append((name.lower(), magnitude))
+        return image
+
+    monkeypatch.setattr(policies, "apply_change", note)
+    policies.trivial_augment(torch.zeros(NUM, 3, 1, 1, dtype=torch.uint8), generator)
+    monkeypatch.setattr(v2.TrivialAugmentWide, "_apply_image_or_video_transform", note_theirs)
+    policy, image = v2.TrivialAugmentWide(), torch.zeros(3, 1, 1, dtype=torch.uint8)
+    for _ in range(NUM):
+        policy(image)
+    names = {name for name, _ in others}
+    assert {name for name, _ in ours} == names
+    for name in names - {"identity", "autocontrast", "equalize"}:
+        parts = [part for found, part in ours if found == name]
+        amounts = [amount for found, amount in others if found == name]
+        if name == "solarize":
+            amounts = [1 - amount for amount in amounts]
+        elif name == "posterize":
+            parts, amounts = [round(6 * part) for part in parts], [8 - each for each in amounts]
+        largest = max(map(abs, amounts)) / max(map(abs, parts))
+        shares = [round(amount / largest, 4) for amount in amounts]
+        assert_alike([round(part, 4) for part in parts], shares)
+
+
+def test_patches_of_mixtures(generator: torch.Generator) -> None:
+    """Where the neighbour's box lies, and how much of the image it leaves."""
+    images_NCHW = torch.stack([torch.zeros(1, 30, 40), torch.ones(1, 30, 40)])
+    ours: list[tuple[float, ...]] = []
+    others: list[tuple[float, ...]] = []
+    mixture = v2.CutMix(alpha=1.0, num_classes=3)
+    for _ in range(NUM):
+        mixed, share = mixtures._with_patch(images_NCHW, draw_share(1.0, generator), generator)
+        params = mixture.make_params([images_NCHW])
+        left, top, right, bottom = params["box"]
+        if left < right and top < bottom:
+            others.append((left, top, right, bottom, params["lam_adjusted"]))
+        if mixed[0].any():
+            rows, columns = mixed[0, 0].any(1).nonzero(), mixed[0, 0].any(0).nonzero()
+            first, last = (int(columns[0]), int(rows[0])), (int(columns[-1]) + 1, int(rows[-1]) + 1)
+            ours.append((*first, *last, share))
+    assert abs(len(ours) - len(others)) < 5 * (NUM * 0.01 * 0.99) ** 0.5
+    for place in range(5):  # left, top, right, bottom, share
+        assert_alike([each[place] for each in ours], [each[place] for each in others])
 
 
 @pytest.mark.parametrize("alpha", [0.2, 1.0])
