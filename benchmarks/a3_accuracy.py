@@ -28,17 +28,18 @@ from benchmarks.training_contenders import OURS, PEERS, Trainings
 FORWARD = "one forward pass of every image"
 ACCURACY = 0.95
 MIN_TIMES_BEST = 5.0
-OUR_PIXELS = 32
+OUR_PIXELS = 40
 OUR_RECIPE = {
     "epochs": 6,
-    "batch_size": 32,
-    "learning_rate": 0.15,
+    "batch_size": 64,
+    "learning_rate": 0.3,
     "warmup_step_number": 2,
     "patience": 6,
     "weight_decay": 5e-4,
     "label_smoothing": 0.1,
 }
-"""By what was tried on these pictures: small, without crops, and few epochs."""
+"""By what was tried on these pictures: small, without crops, and few epochs. At 32 pixels, batches
+of 32 and a rate of 0.15 came to 0.949 in six epochs, 0.956 and 0.949 in seven."""
 EPOCHS = {"timm": 24, "lightning": 20, "fastai": 10, "ultralytics": 40}
 
 
