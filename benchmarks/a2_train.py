@@ -8,6 +8,7 @@ from pathlib import Path
 
 from benchmarks import pictures
 from benchmarks.harness import (
+    Bound,
     Check,
     DisagreementError,
     Options,
@@ -28,11 +29,11 @@ from benchmarks.training_contenders import (
     Trainings,
 )
 
-MIN_TIMES_BEST = 2.0
-MIN_TIMES_ADVISED = 1.7
-MIN_OF_STEPS = 0.95
-MAX_TURNOVER = 0.02
-MIN_OF_ONE_RANK = 0.9
+MIN_TIMES_BEST = Bound(2.0, floor=1.0)
+MIN_TIMES_ADVISED = Bound(1.7, floor=1.0)
+MIN_OF_STEPS = Bound(0.95, floor=0.85)
+MAX_TURNOVER = Bound(0.02, floor=0.04)
+MIN_OF_ONE_RANK = Bound(0.9, floor=0.7)
 """Two processes of one thread each, on the same batches, beside one of two threads."""
 MAX_ACCURACY_LOST = 0.05
 """Of ours against the plain loop, beyond the spread that its seeds have."""

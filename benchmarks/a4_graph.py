@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmarks.graph_documents import counting_document, image_document, long_document
 from benchmarks.harness import (
+    Bound,
     Check,
     Contender,
     DisagreementError,
@@ -35,8 +36,8 @@ PEERS: dict[str, dict[str, tuple[str, ...]]] = {
     "kedro": {"Kedro": ("graph_kedro",)},
     "metaflow": {"Metaflow": ("graph_metaflow",)},
 }
-MAX_NODE_SECONDS = 0.005
-MIN_TIMES_PREFECT = 50
+MAX_NODE_SECONDS = Bound(0.005, floor=0.02)
+MIN_TIMES_PREFECT = Bound(50, floor=5)
 MAX_UNCHANGED_SECONDS = 0.05
 MAX_VALIDATION_SECONDS = 0.1
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from benchmarks import image_files
 from benchmarks.harness import (
+    Bound,
     Check,
     Contender,
     DisagreementError,
@@ -27,7 +28,7 @@ HUGGING_FACE = "Hugging Face datasets"
 FRACTION = 0.9
 STEPS = {"convert": "converted", "split": "split", "apply": "given a transformation"}
 MIN_TIMES_COPYING = 20
-MAX_TIMES_READING = 2
+MAX_TIMES_READING = Bound(2, floor=25)
 
 
 def measure(options: Options) -> Report:

@@ -57,7 +57,7 @@ def measure(options: Options) -> Report:
         _agree(spreads)
     ours = spreads[OURS]["fed"].median
     report.checks += [
-        Check("images/s", ours, MIN_RATE, ours >= MIN_RATE, is_gate=False),
+        Check.at_least("images/s", ours, MIN_RATE, is_gate=False),
         Check.at_least(
             "times as fast as the best peer",
             ours / max(spreads[name]["fed"].median for name in (LOADER, NVJPEG)),

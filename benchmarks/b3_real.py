@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from benchmarks.gpu_work import gpu_work
-from benchmarks.harness import Check, Options, Report, Scenario, alternate, only
+from benchmarks.harness import Bound, Check, Options, Report, Scenario, alternate, only
 from benchmarks.training_contenders import OURS, PLAIN, STEPS, Trainings
 
-MIN_OF_STEPS = 0.95
+MIN_OF_STEPS = Bound(0.95, floor=0.7)
 MIN_RATE = 3200.0
 """Images/s of the 16 V100 cards in the documentation of the original: 50 epochs in 6 h 22 min."""
 EPOCHS = 4
@@ -54,7 +54,7 @@ def measure(options: Options) -> Report:
             ours["accuracy"].median - spreads[PLAIN]["accuracy"].median,
             -MAX_ACCURACY_LOST,
         ),
-        Check("images/s end to end", rate, MIN_RATE, rate >= MIN_RATE, is_gate=False),
+        Check.at_least("images/s end to end", rate, MIN_RATE, is_gate=False),
         Check.at_least(
             f"times as fast as {PLAIN}", rate / spreads[PLAIN]["end to end"].median, 1.0
         ),

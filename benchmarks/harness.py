@@ -129,6 +129,14 @@ def only(spreads: Spreads, *measurements: str) -> Spreads:
 
 
 @dataclass(frozen=True)
+class Bound:
+    """What is to be reached, and the floor that fails a benchmark when it is missed."""
+
+    reach: float
+    floor: float
+
+
+@dataclass(frozen=True)
 class Check:
     """Something that was to be reached, what was found, and whether it is enough."""
 
@@ -136,16 +144,33 @@ class Check:
     found: float
     bound: float
     holds: bool
-    is_gate: bool = True
-    """False for a time that another machine would not give: it is told, and fails nothing."""
+    floor: float | None = None
+    """None for a time that another machine would not give: it is told, and fails nothing."""
+    stands: bool = True
+    """False below the floor."""
 
     @classmethod
-    def at_most(cls, claim: str, found: float, bound: float, *, is_gate: bool = True) -> Check:
-        return cls(claim, found, bound, found <= bound, is_gate)
+    def at_most(
+        cls, claim: str, found: float, bound: Bound | float, *, is_gate: bool = True
+    ) -> Check:
+        reach, floor = _both(bound)
+        stands = found <= floor or not is_gate
+        return cls(claim, found, reach, found <= reach, floor if is_gate else None, stands)
 
     @classmethod
-    def at_least(cls, claim: str, found: float, bound: float) -> Check:
-        return cls(claim, found, bound, found >= bound)
+    def at_least(
+        cls, claim: str, found: float, bound: Bound | float, *, is_gate: bool = True
+    ) -> Check:
+        reach, floor = _both(bound)
+        stands = found >= floor or not is_gate
+        return cls(claim, found, reach, found >= reach, floor if is_gate else None, stands)
+
+    @property
+    def verdict(self) -> str:
+        """In a few words."""
+        if not self.stands:
+            return f"below the floor of {self.floor:g}"
+        return "reached" if self.holds else "not reached"
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -153,7 +178,13 @@ class Check:
             "found": self.found,
             "bound": self.bound,
             "holds": self.holds,
+            "floor": self.floor,
+            "verdict": self.verdict,
         }
+
+
+def _both(bound: Bound | float) -> tuple[float, float]:
+    return (bound.reach, bound.floor) if isinstance(bound, Bound) else (bound, bound)
 
 
 @dataclass

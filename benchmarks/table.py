@@ -65,8 +65,9 @@ def _cell(spread: dict[str, Any] | None) -> str:
 
 def _checks(checks: list[dict[str, Any]]) -> Iterator[str]:
     for check in checks:
-        verdict = "reached" if check["holds"] else "**not reached**"
-        yield f"- {check['claim']}: {_short(check['found'])}, bound {check['bound']:g}: {verdict}"
+        verdict = check.get("verdict", "reached" if check["holds"] else "not reached")
+        told = verdict if check["holds"] else f"**{verdict}**"
+        yield f"- {check['claim']}: {_short(check['found'])}, to reach {check['bound']:g}: {told}"
     if checks:
         yield ""
 

@@ -22,6 +22,7 @@ from benchmarks import a2b_busy, b1_step, b2_feed, pictures, s1_accuracy, table
 from benchmarks.a3_accuracy import OUR_RECIPE
 from benchmarks.graph_documents import learning_document
 from benchmarks.harness import (
+    Bound,
     Check,
     Contender,
     DisagreementError,
@@ -93,6 +94,10 @@ def test_a_bound_is_judged() -> None:
     assert not Check.at_most("seconds", 1.1, 1.0).holds
     assert Check.at_least("times as fast", 20.0, 20.0).holds
     assert not Check.at_least("times as fast", 19.9, 20.0).holds
+    short = Check.at_least("times as fast", 19.9, Bound(20.0, floor=10.0))
+    assert (short.holds, short.stands, short.verdict) == (False, True, "not reached")
+    low = Check.at_most("seconds", 2.1, Bound(1.0, floor=2.0))
+    assert (low.stands, low.verdict) == (False, "below the floor of 2")
 
 
 @pytest.mark.slow
@@ -253,12 +258,18 @@ def test_a_wrong_command_line_is_refused(arguments: list[str], message: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("is_gate", "small", "code"), [(True, False, 1), (False, False, 0), (True, True, 0)]
+    ("floor", "is_gate", "small", "code"),
+    [(0.6, True, False, 1), (0.4, True, False, 0), (0.6, False, False, 0), (0.6, True, True, 0)],
 )
-def test_a_missed_gate_ends_with_1(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_gate: bool, small: bool, code: int
+def test_a_missed_floor_ends_with_1(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    floor: float,
+    is_gate: bool,
+    small: bool,
+    code: int,
 ) -> None:
-    missed = Check("times as fast", 0.5, 2.0, holds=False, is_gate=is_gate)
+    missed = Check.at_least("times as fast", 0.5, Bound(2.0, floor=floor), is_gate=is_gate)
 
     def measure(options: Options) -> Report:
         return Report("A1", "Title", f"Work in {options.scratch.name}.", checks=[missed])
