@@ -17,8 +17,12 @@ RECENT_STEPS = 3
 TRIPLED = 3.0
 """A step that takes so many times as long as before is reason enough for a trial at once."""
 TRIAL_EVERY_SECONDS = 10.0
+HOPELESS = 1.5
+"""A step of a trial that takes so many times as long as before ends it."""
 SHARE_OF_TIME = 0.03
 """How much of the time trials may take that have no such reason."""
+SHARE_OF_TIME_TO_RETURN = 0.2
+"""The same after a change: what slowed the steps down is often over soon."""
 
 
 class ThreadTuner:
@@ -48,6 +52,9 @@ class ThreadTuner:
             return
         self._seconds += seconds
         self._recent.append(seconds / max(num_images, 1))
+        if self._before is not None and self._recent[-1] >= HOPELESS * self._before:
+            self._conclude(self._before, self._recent[-1])
+            return
         if len(self._recent) < RECENT_STEPS:
             return
         median = statistics.median(self._recent)
@@ -61,12 +68,14 @@ class ThreadTuner:
             self._best = min(self._best, median)
 
     def _conclude(self, before: float, after: float) -> None:
+        share = SHARE_OF_TIME_TO_RETURN
         if after >= before:
             self._switch()
+            share = SHARE_OF_TIME
         # Slow steps that no choice of threads cures are no reason for trial after trial.
         self._best = min(before, after)
         self._before = None
-        self._pause_seconds = max(TRIAL_EVERY_SECONDS, self._seconds / SHARE_OF_TIME)
+        self._pause_seconds = max(TRIAL_EVERY_SECONDS, self._seconds / share)
         self._begin_anew()
 
     def _begin_anew(self) -> None:
