@@ -135,7 +135,9 @@ def test_03_compares_two_models(runs: Runs) -> None:
 @pytest.mark.slow
 def test_04_takes_a_folder_of_real_pictures(runs: Runs, shared_data: Path) -> None:
     source = f"import.source=file:{shared_data / 'sign-language-digits'}"
-    _, state = run(runs, lesson(runs, "04-your-own-folder", source, "train.epochs=6"))
+    smaller = [f"transformation.{name}=40" for name in ("size", "crop_size")]
+    changes = (source, *smaller, "train.epochs=6")
+    _, state = run(runs, lesson(runs, "04-your-own-folder", *changes))
     assert state.status == "completed", state.problem
     converted = ImageDirectory(Path(runs.outputs(state.steps["convert"])["output_image_directory"]))
     assert len(converted.images) == 2062
