@@ -136,7 +136,7 @@ def test_03_compares_two_models(runs: Runs) -> None:
 @pytest.mark.slow
 def test_04_takes_a_folder_of_real_pictures(runs: Runs, shared_data: Path) -> None:
     source = f"import.source=file:{shared_data / 'sign-language-digits'}"
-    smaller = [f"transformation.{name}=40" for name in ("size", "crop_size")]
+    smaller = [f"transformation.{name}=32" for name in ("size", "crop_size")]
     changes = (source, *smaller, "train.epochs=6")
     _, state = run(runs, lesson(runs, "04-your-own-folder", *changes))
     assert state.status == "completed", state.problem
