@@ -32,7 +32,7 @@ from benchmarks.training_contenders import (
 MIN_TIMES_BEST = Bound(2.0, floor=1.0)
 MIN_TIMES_ADVISED = Bound(1.7, floor=1.0)
 MIN_OF_STEPS = Bound(0.95, floor=0.85)
-MAX_TURNOVER = Bound(0.02, floor=0.04)
+MAX_TURNOVER = 0.02
 MIN_OF_ONE_RANK = Bound(0.9, floor=0.7)
 """Two processes of one thread each, on the same batches, beside one of two threads."""
 MAX_ACCURACY_LOST = 0.05

@@ -28,7 +28,7 @@ SPINNING = f"{OURS}, threads wait as they do by default"
 BUSY = {"alone": 0, "beside one": 1, "beside two": 2}
 Loads = tuple[str, ...]
 NUM_PICTURES = 480
-MIN_OF_FAIR_SHARE = Bound(0.8, floor=0.5)
+MIN_OF_FAIR_SHARE = Bound(0.8, floor=0.65)
 MIN_ALONE = Bound(0.97, floor=0.9)
 """Of the rate with threads that wait as they do by default."""
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from benchmarks import pictures
 from benchmarks.harness import (
-    Bound,
     Check,
     Contender,
     DisagreementError,
@@ -31,7 +30,7 @@ PEERS = {
     "onnxruntime": "ONNX Runtime",
     "openvino": "OpenVINO, bf16",
 }
-MIN_TIMES_BEST = Bound(0.95, floor=0.85)
+MIN_TIMES_BEST = 0.95
 MAX_DIFFERENCE = 0.02
 """Of a probability from that of eager torch in fp32: what the product allows bf16."""
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pipelines.events import StepState
+    from pipelines.events import RunState, StepState
     from pipelines.runs import Runs
 
 PUBLIC_STATUS = {"preparing": "running", "finalising": "running", "not started": "queued"}
 
 
-def run_report(runs: Runs, run_id: str) -> dict[str, Any]:
-    """The object that ``run --json`` and ``runs show --json`` print."""
-    record, state = runs.store.record(run_id), runs.store.state(run_id)
+def run_report(runs: Runs, run_id: str, state: RunState | None = None) -> dict[str, Any]:
+    """The object that ``run --json`` and ``runs show --json`` print.
+
+    Of a ``state`` that was read before, else of the newest one.
+    """
+    record = runs.store.record(run_id)
+    state = state or runs.store.state(run_id)
     last_values = runs.store.last_values(run_id)
     order = [node["id"] for node in record.document["nodes"]] if record else list(state.steps)
     return {

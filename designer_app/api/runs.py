@@ -57,7 +57,7 @@ def _show(application: Application, call: Call) -> dict[str, Any]:
     runs.refresh()
     state, last_event_id = runs.store.snapshot(record.id)
     return {
-        **run_report(runs, record.id),
+        **run_report(runs, record.id, state),
         "description": record.options.get("description", ""),
         "pipeline_id": record.options.get("pipeline_id"),
         "to": record.options.get("to"),

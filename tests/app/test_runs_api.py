@@ -23,8 +23,7 @@ def ended(client: Client, run_id: str) -> dict[str, Any]:
 
     def look() -> dict[str, Any] | None:
         found: dict[str, Any] = client.get(f"/api/runs/{run_id}").json
-        states = (found["status"], found["state"]["status"])  # the one is read after the other
-        return None if {"queued", "running"} & {*states} else found
+        return found if found["status"] not in ("queued", "running") else None
 
     found: dict[str, Any] = wait_for(look)
     return found

@@ -21,7 +21,8 @@ from tests.engine.conftest import run, statuses
 LIBRARY = Path(__file__).parents[2] / "pipelines" / "library"
 LESSONS = sorted(LIBRARY.glob("*.json"))
 EXACT = ("train.epochs=1", "train.precision=fp32", "train.reproducible=on")
-GOLDEN_TRAIN_LOSS = 0.6849958
+GOLDEN_TRAIN_LOSSES = (0.6849958, 0.6983567)
+"""On an AMD Zen 5 and on an Intel Ice Lake: they round otherwise, and 23 steps magnify that."""
 
 
 @pytest.fixture(scope="module")
@@ -102,15 +103,15 @@ def test_01_reads_digits_and_is_reused_the_second_time(runs: Runs) -> None:
 
 @pytest.mark.slow
 def test_01_has_golden_losses(runs: Runs) -> None:
-    """The same numbers wherever it runs in single precision, to four per cent.
+    """The same numbers on each kind of processor in single precision, to one per cent.
 
-    Taken on two cores of an AMD Zen 5 with torch 2.15; other processors round otherwise, and 23
-    steps magnify that (0.6984 on an Intel Ice Lake).
+    Taken on two cores with torch 2.15; a change of them is a change of what training does.
     """
     _, state = run(runs, lesson(runs, "01-digits", *EXACT), to_node="train")
     folder = runs.outputs(state.steps["train"])["trained_model"]
     history = TrainedModel(Path(folder)).history
-    assert history["Train loss"].iloc[0] == pytest.approx(GOLDEN_TRAIN_LOSS, rel=0.04)
+    found = history["Train loss"].iloc[0]
+    assert any(found == pytest.approx(golden, rel=0.01) for golden in GOLDEN_TRAIN_LOSSES), found
     last = 0.05 * (1 / 23) ** 2  # the 23rd of 23 iterations, power 2
     assert history["learning rate"].iloc[0] == pytest.approx(last, rel=2e-3)
 
