@@ -23,10 +23,10 @@ TORCH_ENVIRONMENT = {
     "MALLOC_MMAP_MAX_": "0",
     "MALLOC_TRIM_THRESHOLD_": "17179869184",
     "MALLOC_TOP_PAD_": "67108864",
-    # GNU OpenMP's barriers spin briefly, then sleep: survives a busy machine. An epoch of
-    # lesson 01, with its start, beside one busy process: 41 s; 59 with a count of 10,000, over 100
-    # with 100,000. Alone, on an Intel machine that wakes threads slowly, it costs ResNet-18 30 %.
-    "GOMP_SPINCOUNT": "1000",
+    # GNU OpenMP's threads may spin for a few milliseconds at a barrier before they sleep: alone
+    # 1.2 to 1.4 times as fast as after 1,000 spins. modules/training/spinning.py sees to it that
+    # they spin briefly while others want the cores.
+    "GOMP_SPINCOUNT": "100000",
 }
 """Set before torch is loaded; the measurements behind them are those of the speed notes."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from modules.context import Context
 from modules.errors import TimeoutOccuredError
+from modules.training.spinning import spins_that_fit
 from modules.training.stopwatch import COMMUNICATING, Stopwatch
 
 if TYPE_CHECKING:
@@ -105,14 +106,23 @@ def process_group(context: Context) -> Iterator[Group]:
     Raises ``TimeoutOccuredError`` where another process did not answer in time.
     """
     import torch
-    import torch.distributed as dist
 
     torch.set_num_threads(context.threads or _fair_threads(context))
     group = Group(context, _device(context))
-    if group.is_alone:
-        with _flushed_denormals():
+    with spins_that_fit(), _flushed_denormals():
+        if group.is_alone:
             yield group
-        return
+        else:
+            with _joined(group) as group:
+                yield group
+
+
+@contextmanager
+def _joined(group: Group) -> Iterator[Group]:
+    """The group while its processes are in touch."""
+    import torch.distributed as dist
+
+    context = group.context
     backend = "cpu:gloo,cuda:nccl" if group.device.type == "cuda" else "gloo"
     try:
         dist.init_process_group(
@@ -122,8 +132,7 @@ def process_group(context: Context) -> Iterator[Group]:
             world_size=context.world_size,
             timeout=COLLECTIVE_TIMEOUT,
         )
-        with _flushed_denormals():
-            yield _with_gpus_of_their_own(group)
+        yield _with_gpus_of_their_own(group)
     except RuntimeError as error:
         if any(sign in str(error).lower() for sign in _SIGNS_OF_LOSS):
             raise _lost_process(group) from error

@@ -1,0 +1,141 @@
+"""How long OpenMP's threads spin beside other work and alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+
+from modules.training.spinning import QUIET_LOOKS, Solitude, queues
+
+needs_two_cores = pytest.mark.skipif(
+    (os.cpu_count() or 1) < 2 or not sys.platform.startswith("linux"),
+    reason="needs two cores and GNU OpenMP",
+)
+
+PREAMBLE = """
+import ctypes, json, os, threading, time
+from modules.training import spinning
+
+openmp = spinning.gnu_openmp()
+nothing = ctypes.cast(openmp.omp_get_thread_num, ctypes.c_void_p)
+
+def cpu_seconds():
+    "Of a second thread that has nothing to do for half a second but to spin."
+    openmp.GOMP_parallel(nothing, None, 2, 0)
+    before = time.process_time()
+    time.sleep(0.5)
+    return time.process_time() - before
+"""
+
+
+def run(code: str) -> list[float]:
+    """What a process prints whose threads spin without end where they spin long."""
+    environment = {**os.environ, "GOMP_SPINCOUNT": "infinite"}
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", PREAMBLE + code],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    printed: list[float] = json.loads(done.stdout)
+    return printed
+
+
+@needs_two_cores
+def test_a_crowd_that_sleeps_makes_others_spin_briefly() -> None:
+    before, beside, after = run("""
+def hold():
+    crowd = spinning.Crowd(openmp)
+    crowd.gather()
+    gathered.set()
+    over.wait()
+    crowd.disperse()
+
+found = [cpu_seconds()]
+gathered, over = threading.Event(), threading.Event()
+thread = threading.Thread(target=hold)
+thread.start()
+gathered.wait()
+found.append(cpu_seconds())
+over.set()
+thread.join()
+print(json.dumps([*found, cpu_seconds()]))
+""")
+    assert min(before, after) > 10 * beside
+
+
+@needs_two_cores
+def test_spins_follow_the_machine_and_leave_nothing_behind() -> None:
+    num_before, at_first, alone, disturbed, num_after = run("""
+def num_threads():
+    return len(os.listdir("/proc/self/task"))
+
+def become(busy):
+    "Wait until the governor has looked so often that it must have noticed."
+    global is_busy, looks
+    is_busy, looks = busy, 0
+    while looks <= spinning.QUIET_LOOKS + 1:
+        time.sleep(0.01)
+
+def queues():
+    global looks, queued
+    looks, queued = looks + 1, queued + is_busy
+    return {"a thread": queued}
+
+is_busy, looks, queued = True, 0, 0
+spinning.queues, spinning.LOOK_SECONDS = queues, 0.02
+cpu_seconds()
+found = [num_threads()]
+with spinning.spins_that_fit():
+    for busy in (True, False, True):
+        become(busy)
+        found.append(cpu_seconds())
+print(json.dumps([*found, num_threads()]))
+""")
+    assert alone > 10 * max(at_first, disturbed)
+    assert num_after == num_before
+
+
+def look(solitude: Solitude, *queued: float) -> list[bool]:
+    """The answers to looks at one thread, a second apart, that queued for so long meanwhile."""
+    totals = accumulate((0.0, *queued))
+    answers = [solitude.observe(now, {"7": total}) for now, total in enumerate(totals)]
+    return answers[1:]
+
+
+def test_a_process_is_alone_after_some_quiet_looks() -> None:
+    answers = look(Solitude(), *[0.01] * (QUIET_LOOKS + 2))
+    assert answers == [False] * (QUIET_LOOKS - 1) + [True] * 3
+
+
+def test_one_contested_look_ends_it_at_once() -> None:
+    quiet = [0.01] * QUIET_LOOKS
+    answers = look(Solitude(), *quiet, 0.5, *quiet)
+    assert answers[QUIET_LOOKS - 1 :] == [True] + [False] * QUIET_LOOKS + [True]
+
+
+def test_threads_that_begin_and_end_are_no_contest() -> None:
+    solitude = Solitude()
+    assert not solitude.observe(0.0, {"1": 50.0})
+    answers = [solitude.observe(now, {"1": 50.0, f"{now}": 10.0}) for now in range(2, 8)]
+    assert answers[-1]
+
+
+def test_where_the_kernel_tells_nothing_nobody_is_alone() -> None:
+    solitude = Solitude()
+    assert not any(solitude.observe(float(now), {}) for now in range(2 * QUIET_LOOKS))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux")
+def test_the_kernel_tells_of_each_thread() -> None:
+    assert str(os.getpid()) in queues()
