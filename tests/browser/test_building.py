@@ -70,6 +70,19 @@ def test_by_keys_alone(designer: Designer) -> None:
     assert shape(designer.is_saved()) == shape(LESSON)
 
 
+@pytest.mark.parametrize("place", ["canvas", "nothing"])
+def test_enter_opens_the_settings_before_the_node_has_the_focus(
+    designer: Designer, place: str
+) -> None:
+    designer.open(lesson_with(["import", "densenet"]))
+    designer.select("import")
+    designer.at("canvas").evaluate("each => each.focus()")
+    if place == "nothing":
+        designer.at("canvas").evaluate("each => each.blur()")
+    designer.press("Enter")
+    expect(designer.at("param-source")).to_be_focused()
+
+
 @pytest.mark.parametrize("way", ["pointer", "keys"])
 def test_a_wire_that_does_not_fit_says_why(designer: Designer, way: str) -> None:
     document = lesson_with(["densenet", "score"])

@@ -259,9 +259,12 @@ function usePointer(frame: RefObject<HTMLElement | null>): Pointer {
     onKeyDown: (event) => {
       if (chooseFocusedWire(editor, event.nativeEvent)) return;
       const target = event.nativeEvent.composedPath()[0];
-      const isNode = target instanceof Element && target.classList.contains("react-flow__node");
+      // the canvas itself has the focus until the chosen node is drawn
+      const isOurs =
+        target === event.currentTarget ||
+        (target instanceof Element && target.classList.contains("react-flow__node"));
       const { nodes, notes } = editor.state.selection;
-      if (event.key !== "Enter" || event.ctrlKey || event.metaKey || !isNode) return;
+      if (event.key !== "Enter" || event.ctrlKey || event.metaKey || !isOurs) return;
       if (nodes.length + notes.length !== 1) return;
       event.preventDefault();
       if (notes[0] !== undefined) {

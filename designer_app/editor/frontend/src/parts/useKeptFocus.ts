@@ -24,7 +24,8 @@ export function useKeptFocus(root: HTMLElement, editor: Editor): void {
       if (!wasHere || event.composedPath()[0] !== document.body) return;
       event.stopImmediatePropagation();
       editor.canvas?.focus();
-      if (!root.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
+      const focused = (root.getRootNode() as Document | ShadowRoot).activeElement ?? root;
+      if (!focused.dispatchEvent(new KeyboardEvent("keydown", event))) event.preventDefault();
     };
     document.addEventListener("focusin", note);
     document.addEventListener("pointerdown", note);
