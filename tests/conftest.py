@@ -11,13 +11,9 @@ from xdist.scheduler import LoadScopeScheduling
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 TRAINING = (
-    "tests/browser/test_looking.py",
     "tests/browser/test_newcomer.py",
-    "tests/browser/test_pictures.py",
-    "tests/browser/test_run_control.py",
     "tests/engine/test_lessons.py",
     "tests/engine/test_training.py",
-    "tests/looking/",
     "tests/training/",
 )
 """Files that train for long. Two trainings at once on two cores take more than twice as long."""
