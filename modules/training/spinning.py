@@ -81,10 +81,11 @@ class Crowd:
 def spins_that_fit() -> Iterator[None]:
     """Brief spins inside the block while others want the cores, long ones after a quiet second.
 
-    Does nothing where torch does not compute with GNU OpenMP.
+    Does nothing where torch does not compute with GNU OpenMP, or where OMP_WAIT_POLICY says
+    what the user wants.
     """
     openmp = gnu_openmp()
-    if openmp is None:
+    if openmp is None or os.environ.get("OMP_WAIT_POLICY"):
         yield
         return
     ended = threading.Event()

@@ -34,9 +34,9 @@ def cpu_seconds():
 """
 
 
-def run(code: str) -> list[float]:
+def run(code: str, **more: str) -> list[float]:
     """What a process prints whose threads spin without end where they spin long."""
-    environment = {**os.environ, "GOMP_SPINCOUNT": "infinite"}
+    environment = {**os.environ, "GOMP_SPINCOUNT": "infinite", **more}
     root = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, "-c", PREAMBLE + code],
@@ -104,6 +104,18 @@ print(json.dumps([*found, num_threads()]))
 """)
     assert alone > 10 * max(at_first, disturbed)
     assert num_after == num_before
+
+
+@needs_two_cores
+def test_a_wait_policy_of_the_user_is_kept() -> None:
+    code = """
+before = threading.active_count()
+with spinning.spins_that_fit():
+    print(json.dumps([before, threading.active_count()]))
+"""
+    for policy, num_more in (("active", 0), ("", 1)):
+        before, inside = run(code, OMP_WAIT_POLICY=policy)
+        assert inside == before + num_more
 
 
 def look(solitude: Solitude, *queued: float) -> list[bool]:
