@@ -125,4 +125,7 @@ def _checks(spreads: Spreads, num_cores: int) -> list[Check]:
             claim = f"{load} busy process{'es' * (num_busy > 1)}, in fair shares of alone"
             checks.append(Check.at_least(claim, ours[load].median / fair, MIN_OF_FAIR_SHARE))
     times = ours["alone"].median / spreads[SPINNING]["alone"].median
-    return [*checks, Check.at_least("alone, in rates of threads that never sleep", times, MIN_ALONE)]
+    return [
+        *checks,
+        Check.at_least("alone, in rates of threads that never sleep", times, MIN_ALONE),
+    ]

@@ -19,6 +19,9 @@ TRIPLED = 3.0
 TRIAL_EVERY_SECONDS = 10.0
 HOPELESS = 1.5
 """A step of a trial that takes so many times as long as before ends it."""
+CLEARLY = 0.9
+"""One thread must take at most so much of the time to be preferred: near a tie, all threads gain
+more from the next quiet moment."""
 SHARE_OF_TIME = 0.03
 """How much of the time trials may take that have no such reason."""
 SHARE_OF_TIME_TO_RETURN = 0.2
@@ -69,7 +72,7 @@ class ThreadTuner:
 
     def _conclude(self, before: float, after: float) -> None:
         share = SHARE_OF_TIME_TO_RETURN
-        if after >= before:
+        if after >= before * (CLEARLY if self.num_threads == 1 else 1.0):
             self._switch()
             share = SHARE_OF_TIME
         # Slow steps that no choice of threads cures are no reason for trial after trial.

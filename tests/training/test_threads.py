@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from modules.training.threads import ThreadTuner
 
 
@@ -122,6 +124,21 @@ def test_alone_a_training_of_a_minute_loses_less_than_a_twentieth() -> None:
     threads = given(2, lambda threads: 0.1 if threads == 2 else 0.19, 600)
     seconds = sum(0.1 if each == 2 else 0.19 for each in threads)
     assert seconds < 1.05 * 60
+
+
+@pytest.mark.parametrize(("one_thread", "preferred"), [(0.95, 2), (0.85, 1)])
+def test_one_thread_must_be_clearly_faster(one_thread: float, preferred: int) -> None:
+    machine = Machine(lambda threads, _: 1.0 if threads == 2 else one_thread)
+    machine.run(60.0)
+    assert machine.threads == preferred
+
+
+def test_all_threads_need_not() -> None:
+    machine = Machine(lambda threads, now: 0.95 if threads == 1 else 0.9 + (now < 100))
+    machine.run(99.0)
+    assert machine.threads == 1
+    machine.run(300.0)
+    assert machine.threads == 2
 
 
 def test_one_thread_is_left_alone() -> None:
