@@ -7,7 +7,7 @@
 
 SHELL := /bin/sh
 BIN := .venv/bin
-WORKERS = 3
+WORKERS = 2
 COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate --no-emit-index-url --no-emit-find-links
 EDITOR = designer_app/editor/frontend
@@ -29,7 +29,7 @@ editor:  ## build the browser's half into designer_app/editor/static (needs node
 	@command -v npm >/dev/null || { echo "make editor needs node 20 or newer: install it." >&2; exit 1; }
 	cd $(EDITOR) && npm ci && npm run build
 
-test: .venv/.installed  ## run the tests, three at a time; ARGS go to pytest
+test: .venv/.installed  ## run the tests, two at a time; ARGS go to pytest
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: .venv/.installed  ## style, types, import contracts, whether generated files and locks are fresh

@@ -271,6 +271,10 @@ def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, un
     state = served.runs.store.state(finished(served, cured))
     assert state.status == "completed", state.problem
     assert state.steps["convert-training"].status == "reused"
+    # the page draws its buttons anew once more when it hears of the end
+    expect(page.get_by_role("button", name="Replay", exact=True)).to_be_visible(timeout=SOON)
+    at_rest = ("data-test-script-state", "notRunning")
+    expect(page.get_by_test_id("stApp")).to_have_attribute(*at_rest, timeout=SOON)
     expect(page.locator("svg.marks").first).to_be_visible(timeout=SOON)
     assert downloaded(page, "PNG").startswith(b"\x89PNG")
     assert downloaded(page, "SVG").startswith(b"<svg")
