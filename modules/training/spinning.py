@@ -3,11 +3,11 @@
 GNU OpenMP's threads meet in every layer, and one that waits spins for a while before it sleeps.
 Alone, spinning long saves waking up: 1.2 to 1.4 times as many images a second on a machine that
 wakes threads slowly. Beside other work it holds the core that the awaited thread needs: a fifth
-of what brief spins reach.
+to a half of what brief spins reach.
 
-The count is read once, from ``GOMP_SPINCOUNT``, but "if there are more OpenMP threads than
-available CPUs", 1000 or 100 spins are used (GNU libgomp, chapter GOMP_SPINCOUNT). So threads that
-are there and do nothing make all others spin briefly, and may come and go while they compute.
+The count is read once, from ``GOMP_SPINCOUNT``; but while a process has more OpenMP threads than
+there are cores, they spin 1000 or 100 times at most (GNU libgomp's manual, GOMP_SPINCOUNT). So
+threads that are there and do nothing make all others spin briefly, and may come and go.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from modules.training.spinning import QUIET_LOOKS, Solitude, queues
 
 needs_two_cores = pytest.mark.skipif(
     (os.cpu_count() or 1) < 2 or not sys.platform.startswith("linux"),
-    reason="needs two cores and GNU OpenMP",
+    reason="needs GNU OpenMP, and two cores: on one its threads always spin briefly",
 )
 
 PREAMBLE = """
@@ -148,6 +148,8 @@ def test_where_the_kernel_tells_nothing_nobody_is_alone() -> None:
     assert not any(solitude.observe(float(now), {}) for now in range(2 * QUIET_LOOKS))
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux")
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="only Linux tells how long threads queue"
+)
 def test_the_kernel_tells_of_each_thread() -> None:
     assert str(os.getpid()) in queues()
