@@ -124,4 +124,6 @@ def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
 @pytest.fixture
 def designer(context: BrowserContext, served: Served) -> Designer:
     """A page that knows its way about the editor."""
+    if served.process is None:  # a test that failed has left it so
+        served.start()
     return Designer(context.new_page(), served)

@@ -7,6 +7,7 @@ from playwright.sync_api import BrowserContext, Route, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.designer import Designer
+from tests.browser.served import ROOT
 from tests.browser.test_building import lesson_with
 
 pytestmark = pytest.mark.browser
@@ -19,6 +20,7 @@ GONE = (
     r"Streamlit server is not responding",
 )
 """What the browser itself says of a server that is not there."""
+STATIC = ROOT / "designer_app" / "editor" / "static"
 KEPT = ["import", "convert", "split"]
 
 
@@ -74,6 +76,28 @@ def test_edits_survive_the_page_while_the_server_is_gone(designer: Designer, wat
     designer.visit(designer.pipeline_id)
     expect(designer.node("densenet")).to_be_visible()
     expect(designer.at("notice")).to_contain_text("have been restored")
+    assert len(designer.is_saved().nodes) == 4
+
+
+def test_what_comes_late_takes_nothing_off_the_page(designer: Designer, watch: Watch) -> None:
+    """The settings' part of the bundle fails twice, as where the server goes away just then."""
+    watch.forgive(r"ERR_FAILED")
+    [part] = [each for each in STATIC.glob("*.js") if "tour-next" in each.read_text()]
+    failed: list[str] = []
+
+    def fail_twice(route: Route) -> None:
+        if len(failed) < 2:
+            failed.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    designer.page.route(f"**/{part.name}", fail_twice)
+    designer.open(lesson_with(KEPT))
+    designer.at("palette-densenet").dblclick()
+    expect(designer.node("densenet")).to_be_visible()
+    expect(designer.at("param-model_name")).to_be_visible()
+    assert len(failed) == 2
     assert len(designer.is_saved().nodes) == 4
 
 

@@ -14,6 +14,7 @@ import { SurroundingsContext, useEditorState } from "./parts/context";
 import { showDock } from "./parts/dock";
 import { foldedBy } from "./parts/folding";
 import { showForecast } from "./parts/forecasting";
+import { patiently } from "./parts/patiently";
 import { recordLosses } from "./parts/trace";
 import { useKeptFocus } from "./parts/useKeptFocus";
 import { createView, type View } from "./parts/view";
@@ -21,7 +22,7 @@ import type { Editor as OpenEditor } from "./store/editor";
 import { selectPane } from "./store/partSelectors";
 
 // begun at once, so that it is there when the pipeline is: the canvas does not wait for it
-const later = import("./panels/later");
+const later = patiently(() => import("./panels/later"));
 const ContextMenu = lazy(async () => ({ default: (await later).ContextMenu }));
 const Dialogs = lazy(async () => ({ default: (await later).Dialogs }));
 const Dock = lazy(async () => ({ default: (await later).Dock }));

@@ -26,6 +26,7 @@ import {
 import { useStore as useZustand } from "zustand";
 
 import { useEditor, useEditorState, useView } from "../parts/context";
+import { patiently } from "../parts/patiently";
 import type { Menu } from "../parts/view";
 import type { Size } from "../graph/types";
 import { selectIsEmpty, selectIsReadOnly, selectPane } from "../store/partSelectors";
@@ -54,7 +55,7 @@ import { wireUnder } from "./wireUnder";
 import { ZoomBar } from "./ZoomBar";
 
 // begun at once: a large pipeline needs it for its first picture
-const crowd = import("./crowd/CrowdLayer");
+const crowd = patiently(() => import("./crowd/CrowdLayer"));
 const CrowdLayer = lazy(async () => ({ default: (await crowd).CrowdLayer }));
 
 const NODE_TYPES: NodeTypes = { module: ModuleNode, note: NoteNode, "group-frame": GroupNode };

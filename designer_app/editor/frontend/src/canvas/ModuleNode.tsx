@@ -4,6 +4,7 @@ import type { NodeProps } from "@xyflow/react";
 import { lazy, memo, type ReactElement, Suspense } from "react";
 
 import { useEditorState, useViewState } from "../parts/context";
+import { patiently } from "../parts/patiently";
 import { selectForecastOf } from "../parts/view";
 import { selectCatalog, selectNode, selectProblemsOf, selectStep } from "../store/selectors";
 import { FarNode } from "./FarNode";
@@ -14,7 +15,9 @@ import { NodePorts } from "./NodePorts";
 import { useDetail } from "./useDetail";
 
 // seldom wanted, and never in the first picture
-const FaultCard = lazy(async () => ({ default: (await import("./FaultCard")).FaultCard }));
+const FaultCard = lazy(async () => ({
+  default: (await patiently(() => import("./FaultCard"))).FaultCard,
+}));
 
 export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElement | null {
   const detail = useDetail();
