@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidDatasetError, ModuleError
 from modules.images.decode import open_rgb
-from modules.images.jpeg import decode_plain, resized_box
+from modules.images.jpeg import decode_plain, resized
 from modules.ports import ImageDirectory
 
 if TYPE_CHECKING:
@@ -139,25 +139,45 @@ class Reader:
             raise self._unreadable(index, f"its size is not the recorded {width} x {height}")
         return pixels
 
-    def cropped(self, index: int, box: Box, size: int) -> npt.NDArray[np.uint8]:
-        """A box of one image (pixels behind the prefix) as a square, shape (size, size, 3).
+    def cropped(
+        self, indices: Sequence[int], boxes: Sequence[Box], size: int
+    ) -> list[npt.NDArray[np.uint8]]:
+        """A box of each image (pixels behind the prefix) as a square, shape (size, size, 3).
 
-        A JPEG is decoded no larger than the box needs; ``InvalidDatasetError`` as in ``pixels``.
+        A JPEG is decoded no larger and no further than its box needs; ``InvalidDatasetError`` as
+        in ``pixels``.
         """
+        drafts = [self._draft(*each, size) for each in zip(indices, boxes, strict=True)]
+        in_full = [place for place, draft in enumerate(drafts) if not (self.prefix or draft)]
+        files = [
+            (self.path(indices[place]), self.output_sizes[indices[place]], boxes[place])
+            for place in in_full
+        ]
+        decoded = dict(zip(in_full, decode_plain(files), strict=True))
+        return [
+            self._square(indices[place], boxes[place], draft, size)
+            if (pixels_CHW := decoded.get(place)) is None
+            else resized(pixels_CHW, size).numpy()
+            for place, draft in enumerate(drafts)
+        ]
+
+    def _draft(self, index: int, box: Box, size: int) -> tuple[int, int] | None:
+        """How small a JPEG may be decoded for a square of this size."""
+        from modules.transformation.operations import draft_size, draft_size_of_box
+
+        height, width = self.sizes[index]
+        if self.prefix:
+            return draft_size(self.prefix, width, height)
+        return draft_size_of_box((box.height, box.width), size, width, height)
+
+    def _square(
+        self, index: int, box: Box, draft: tuple[int, int] | None, size: int
+    ) -> npt.NDArray[np.uint8]:
+        """The square of an image that Pillow decodes."""
         import numpy as np
         from PIL import Image
 
-        from modules.transformation.operations import draft_size, draft_size_of_box
-
         height, width = self.output_sizes[index]
-        if self.prefix:
-            draft = draft_size(self.prefix, *self.sizes[index][::-1])
-        else:
-            draft = draft_size_of_box((box.height, box.width), size, width, height)
-        if not self.prefix and draft is None:
-            whole = decode_plain(self.path(index), (height, width))
-            if whole is not None:
-                return resized_box(whole, box, size).numpy()
         image = self._opened(index, draft)
         if image.size == (width, height):
             # Cropped first, its edges are torchvision's: no pixel outside counts.

@@ -203,7 +203,7 @@ def test_accuracy_benchmark(tmp_path: Path) -> None:
     [drawn] = report.scenarios
     assert len(drawn.spreads) == 3
     assert all(0 <= found["top-1"].median <= 1 for found in drawn.spreads.values())
-    assert len(report.checks) == 2
+    assert len(report.checks) == 3
 
 
 def test_a_lead_is_told_in_standard_errors_and_deviations() -> None:

@@ -2,45 +2,108 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 import torch
 from PIL import Image
 
 from modules.errors import InvalidDatasetError
+from modules.images import partial
 from modules.images.card import CardImages, fastest_reader
 from modules.images.decode import open_rgb
 from modules.images.jpeg import decode_plain, plain_size
+from modules.transformation.draws import Box
 from tests.training.jpegs import OTHERS, PLAIN, crops, jpeg, mixed
 
+ROOT = Path(__file__).parents[2]
+SIZE = (45, 61)
+WHOLE = Box(0, 0, *SIZE)
+BOXES = (WHOLE, Box(3, 5, 20, 33), Box(44, 60, 1, 1), Box(17, 0, 28, 61))
 
+
+def needs_codec() -> None:
+    pytest.importorskip("nvidia.nvimgcodec", reason="decoding in part needs nvImageCodec")
+
+
+@pytest.fixture(params=["in part", "in full"])
+def _decoder(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With nvImageCodec, and as where it is not installed."""
+    if request.param == "in full":
+        monkeypatch.setattr(partial, "_codec", lambda: None)
+    else:
+        needs_codec()
+
+
+@pytest.mark.usefixtures("_decoder")
+@pytest.mark.parametrize("box", BOXES)
 @pytest.mark.parametrize("name", PLAIN)
-def test_a_plain_jpeg_has_the_pixels_that_pillow_gives_it(tmp_path: Path, name: str) -> None:
+def test_a_plain_jpeg_has_the_pixels_that_pillow_gives_it(
+    tmp_path: Path, name: str, box: Box
+) -> None:
     path = tmp_path / "image.jpg"
     path.write_bytes(PLAIN[name])
-    pixels_CHW = decode_plain(path, (45, 61))
+    wrong = (path, (61, 45), box)
+    pixels_CHW, none = decode_plain([(path, SIZE, box), wrong])
+    assert none is None, "it is not what was recorded"
     assert pixels_CHW is not None
-    assert np.array_equal(pixels_CHW.permute(1, 2, 0), np.asarray(open_rgb(path)))
-    assert decode_plain(path, (61, 45)) is None, "it is not what was recorded"
+    left, top = box.left, box.top
+    inside = open_rgb(path).crop((left, top, left + box.width, top + box.height))
+    assert np.array_equal(pixels_CHW.permute(1, 2, 0), np.asarray(inside))
 
 
+@pytest.mark.usefixtures("_decoder")
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_needs_interpretation_is_left_to_pillow(tmp_path: Path, name: str) -> None:
     path = tmp_path / "image.jpg"
     path.write_bytes(OTHERS[name])
     assert plain_size(memoryview(OTHERS[name])) is None
-    assert decode_plain(path, (45, 61)) is None
-    assert decode_plain(tmp_path / "missing.jpg", (45, 61)) is None
+    assert decode_plain([(path, SIZE, WHOLE)]) == [None]
+    assert decode_plain([(tmp_path / "missing.jpg", SIZE, WHOLE)]) == [None]
 
 
+@pytest.mark.usefixtures("_decoder")
 def test_damaged_pixels_are_left_to_pillow_too(tmp_path: Path) -> None:
     content = bytearray(jpeg())
     content[2:6] = b"\xff\xc4\x00\x03"
     path = tmp_path / "image.jpg"
     path.write_bytes(content)
-    assert decode_plain(path, (45, 61)) is None
+    assert decode_plain([(path, SIZE, WHOLE)]) == [None]
+
+
+def test_a_part_is_decoded_without_what_the_rest_takes() -> None:
+    """Below its last row nothing is read: that is what makes a part faster than the whole."""
+    needs_codec()
+    content = np.frombuffer(jpeg(), np.uint8)
+    damaged = content.copy()
+    damaged[-60:-2] = 0
+    top = Box(0, 0, 8, SIZE[1])
+    assert decoded(damaged, top) == decoded(content, top)
+    assert decoded(damaged, WHOLE) != decoded(content, WHOLE)
+
+
+def decoded(content: npt.NDArray[np.uint8], box: Box) -> bytes:
+    [inside] = partial.decode_inside([content], [box])
+    assert inside is not None
+    return inside.tobytes()
+
+
+def test_parts_are_decoded_in_silence() -> None:
+    """Neither the codec's missing companions nor damaged files are told on standard error."""
+    needs_codec()
+    script = (
+        "import numpy as np; from modules.images.partial import decode_inside;"
+        "from modules.transformation.draws import Box;"
+        "print(decode_inside([np.full(2000, 255, np.uint8)], [Box(0, 0, 8, 8)]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert (done.stdout, done.stderr) == ("[None]\n", "")
 
 
 def test_crops_of_jpegs_are_those_of_pillow(tmp_path: Path) -> None:

@@ -205,7 +205,8 @@ def test_a_box_is_what_pillow_crops_and_resizes(
     box = Box(top=5, left=3, height=height - 9, width=width - 11)
     whole = Image.fromarray(reader.pixels(index))
     expected = whole.crop((3, 5, width - 8, height - 4)).resize((16, 16), Image.Resampling.BILINEAR)
-    assert np.array_equal(reader.cropped(index, box, 16), np.asarray(expected))
+    [square] = reader.cropped([index], [box], 16)
+    assert np.array_equal(square, np.asarray(expected))
 
 
 def test_of_a_photo_no_more_is_decoded_than_a_box_needs_with_the_same_picture(
@@ -224,7 +225,7 @@ def test_of_a_photo_no_more_is_decoded_than_a_box_needs_with_the_same_picture(
     box = Box(top=130, left=215, height=800, width=1000)
     expected = Image.open(dataset.file_paths()[0]).crop((215, 130, 1215, 930))
     expected = expected.resize((64, 64), Image.Resampling.BILINEAR)
-    ours = reader.cropped(0, box, 64)
+    [ours] = reader.cropped([0], [box], 64)
     assert draft_size_of_box((800, 1000), 64, 1600, 1200) == (204, 192)
     assert np.abs(ours.astype(int) - np.asarray(expected)).mean() < 2
 
