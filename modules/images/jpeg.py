@@ -90,7 +90,7 @@ def _read(path: Path) -> npt.NDArray[np.uint8]:
 
 
 def decode_plain(files: Sequence[tuple[Path, Size, Box]]) -> list[torch.Tensor | None]:
-    """RGB pixels (3, H, W) of a box of each file; None where it is no plain JPEG of this size.
+    """RGB pixels (H, W, 3) of a box of each file; None where it is no plain JPEG of this size.
 
     Several are decoded in one go: a thread then lets go of Python's lock once for all of them.
     """
@@ -106,7 +106,7 @@ def decode_plain(files: Sequence[tuple[Path, Size, Box]]) -> list[torch.Tensor |
     pixels: list[torch.Tensor | None] = [None] * len(files)
     for (place, content), part_HWC in zip(contents.items(), parts, strict=True):
         if part_HWC is not None:
-            pixels[place] = torch.from_numpy(part_HWC).permute(2, 0, 1)
+            pixels[place] = torch.from_numpy(part_HWC)
         else:
             pixels[place] = _decoded_in_full(content, boxes[place])
     return pixels
@@ -119,7 +119,8 @@ def _decoded_in_full(content: torch.Tensor, box: Box) -> torch.Tensor | None:
         [pixels_CHW] = decode_all([content], torch.device("cpu"))
     except RuntimeError:
         return None  # Pillow says what is wrong with it.
-    return pixels_CHW[:, box.top : box.top + box.height, box.left : box.left + box.width]
+    inside_CHW = pixels_CHW[:, box.top : box.top + box.height, box.left : box.left + box.width]
+    return inside_CHW.permute(1, 2, 0)
 
 
 def decode_all(contents: list[torch.Tensor], device: torch.device) -> list[torch.Tensor]:
@@ -136,12 +137,12 @@ def decode_all(contents: list[torch.Tensor], device: torch.device) -> list[torch
     return decoded
 
 
-def resized(pixels_CHW: torch.Tensor, size: int) -> torch.Tensor:
-    """Pixels (C, H, W) of uint8 on a processor as a square, shape (size, size, C)."""
-    import torch
+def resized(pixels_HWC: torch.Tensor, size: int) -> torch.Tensor:
+    """Pixels of uint8 on a processor as a square, shape (size, size, C)."""
     from torch.nn.functional import interpolate
 
-    # In this layout they are resized, and written to their batch, in half the time.
-    pixels_1CHW = pixels_CHW[None].contiguous(memory_format=torch.channels_last)
-    square = interpolate(pixels_1CHW, size=(size, size), mode="bilinear", antialias=True)
-    return square[0].permute(1, 2, 0)
+    # Contiguous, and seen as a batch of one: with other strides torch would resize into planes of
+    # one colour each, and writing those to their batch takes as long as resizing.
+    pixels_1CHW = pixels_HWC.contiguous()[None].permute(0, 3, 1, 2)
+    square_1CSS = interpolate(pixels_1CHW, size=(size, size), mode="bilinear", antialias=True)
+    return square_1CSS[0].permute(1, 2, 0)

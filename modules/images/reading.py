@@ -156,8 +156,8 @@ class Reader:
         decoded = dict(zip(in_full, decode_plain(files), strict=True))
         return [
             self._square(indices[place], boxes[place], draft, size)
-            if (pixels_CHW := decoded.get(place)) is None
-            else resized(pixels_CHW, size).numpy()
+            if (pixels_HWC := decoded.get(place)) is None
+            else resized(pixels_HWC, size).numpy()
             for place, draft in enumerate(drafts)
         ]
 

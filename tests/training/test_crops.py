@@ -16,7 +16,7 @@ from modules.errors import InvalidDatasetError
 from modules.images import partial
 from modules.images.card import CardImages, fastest_reader
 from modules.images.decode import open_rgb
-from modules.images.jpeg import decode_plain, plain_size
+from modules.images.jpeg import decode_plain, plain_size, resized
 from modules.transformation.draws import Box
 from tests.training.jpegs import OTHERS, PLAIN, crops, jpeg, mixed
 
@@ -48,12 +48,12 @@ def test_a_plain_jpeg_has_the_pixels_that_pillow_gives_it(
     path = tmp_path / "image.jpg"
     path.write_bytes(PLAIN[name])
     wrong = (path, (61, 45), box)
-    pixels_CHW, none = decode_plain([(path, SIZE, box), wrong])
+    pixels_HWC, none = decode_plain([(path, SIZE, box), wrong])
     assert none is None, "it is not what was recorded"
-    assert pixels_CHW is not None
+    assert pixels_HWC is not None
     left, top = box.left, box.top
     inside = open_rgb(path).crop((left, top, left + box.width, top + box.height))
-    assert np.array_equal(pixels_CHW.permute(1, 2, 0), np.asarray(inside))
+    assert np.array_equal(pixels_HWC, np.asarray(inside))
 
 
 @pytest.mark.usefixtures("_decoder")
@@ -73,6 +73,16 @@ def test_damaged_pixels_are_left_to_pillow_too(tmp_path: Path) -> None:
     path = tmp_path / "image.jpg"
     path.write_bytes(content)
     assert decode_plain([(path, SIZE, WHOLE)]) == [None]
+
+
+@pytest.mark.usefixtures("_decoder")
+def test_squares_lie_as_their_batch_does(tmp_path: Path) -> None:
+    path = tmp_path / "image.jpg"
+    path.write_bytes(jpeg())
+    for box in BOXES:
+        [pixels_HWC] = decode_plain([(path, SIZE, box)])
+        assert pixels_HWC is not None
+        assert resized(pixels_HWC, 24).is_contiguous()
 
 
 def test_a_part_is_decoded_without_what_the_rest_takes() -> None:
