@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE = 8
 """Files that a thread decodes in one go, without Python's lock in between."""
+MOST_PIXELS_AT_ONCE = 2_000_000
 PIXELS_PER_CROPPED = 4
 """Of larger images a random crop is decoded anew each epoch: reading all their pixels from a slab
 takes as long, and they would fill the disk."""
@@ -132,7 +133,7 @@ class CroppedImages:
         boxes = [Box(*each) for each in self.boxes(indices).tolist()]
         batch_NHWC = np.empty((len(indices), size, size, CHANNELS), np.uint8)
         chosen = [int(each) for each in indices]
-        num_at_once = max(1, min(MOST_AT_ONCE, len(chosen) // (2 * self._num_threads)))
+        num_at_once = self._num_at_once(chosen)
         starts = iter(range(0, len(chosen), num_at_once))
 
         def work() -> None:
@@ -151,6 +152,12 @@ class CroppedImages:
             return batch_NHWC
 
         return finish
+
+    def _num_at_once(self, chosen: Sequence[int]) -> int:
+        """How many files a thread takes: few where they are large, or no thread may be idle."""
+        pixels = int(self.reader.sizes.some(chosen).prod(axis=1).mean()) if chosen else 1
+        at_once = min(MOST_AT_ONCE, MOST_PIXELS_AT_ONCE // pixels)
+        return max(1, min(at_once, len(chosen) // (2 * self._num_threads)))
 
     def drawn(self, seed: int) -> CroppedImages:
         return CroppedImages(self.reader, self._crop, self._pool, self._num_threads, seed)
