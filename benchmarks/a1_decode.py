@@ -26,7 +26,7 @@ OURS, STOCK, LIMIT = "Pipeline Designer", "torchvision's stock path, threads", "
 LOADER = "torchvision's stock path, DataLoader"
 PEERS = {"opencv": "OpenCV, areas", "torchcodec": "torchcodec"}
 PLAIN = {STOCK: "decode_pillow", LOADER: "decode_loader"}
-MIN_TIMES_STOCK = {"photographs": Bound(1.7, floor=1.2), "9 megapixels": Bound(3.0, floor=3.0)}
+MIN_TIMES_STOCK = {"photographs": Bound(1.7, floor=1.2), "9 megapixels": Bound(3.0, floor=2.2)}
 MAX_DIFFERENCE = 2.0
 """Of 255 levels, on average over all files, from Pillow's antialiased resize of a full decode."""
 SIZE, THREADS = 224, 2
