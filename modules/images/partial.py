@@ -51,8 +51,9 @@ def decode_inside(
             streams[place] = codec.CodeStream(content).get_sub_code_stream(region=region)
     decoded = _decoder(codec).decode([*streams.values()]) if streams else []
     for place, each in zip(streams, decoded, strict=True):
-        if each is not None:
-            inside[place] = np.asarray(each.cpu())
+        pixels_HWC = None if each is None else np.asarray(each.cpu())
+        if pixels_HWC is not None and pixels_HWC.dtype == np.uint8:  # others have 12 bits
+            inside[place] = pixels_HWC
     return inside
 
 
@@ -76,19 +77,32 @@ def _codec() -> Any:
 
 @cache
 def _loaded_codec() -> Any:
-    with suppress(ImportError):
-        found = find_spec("nvidia.nvimgcodec")
-        if found is None or found.origin is None:
-            return None
-        # Its other extensions look for CUDA's libraries and complain of each that is not there.
-        with TemporaryDirectory(prefix="designer-") as folder:
-            for extension in (Path(found.origin).parent / "extensions").glob(_ONE_EXTENSION):
-                (Path(folder) / extension.name).symlink_to(extension)
-            os.environ.setdefault(_VERBOSITY, "0")
-            os.environ[_EXTENSIONS] = folder
+    try:
+        return _load()
+    except Exception:  # absent, older, or not made for this machine: then files are decoded in full
+        return None
+
+
+def _load() -> Any:
+    """nvImageCodec with the one of its extensions that is used.
+
+    The others look for CUDA's libraries, and complain on standard error of each that is not there.
+    """
+    found = find_spec("nvidia.nvimgcodec")
+    if found is None or found.origin is None:
+        return None
+    before = os.environ.get(_EXTENSIONS)
+    os.environ.setdefault(_VERBOSITY, "0")
+    with TemporaryDirectory(prefix="designer-") as folder:
+        for extension in (Path(found.origin).parent / "extensions").glob(_ONE_EXTENSION):
+            (Path(folder) / extension.name).symlink_to(extension)
+        os.environ[_EXTENSIONS] = folder
+        try:
             from nvidia import nvimgcodec
 
-            _decoder(nvimgcodec)
+            _decoder(nvimgcodec)  # the first one loads the extensions
+        finally:
             del os.environ[_EXTENSIONS]
-        return nvimgcodec
-    return None
+            if before is not None:
+                os.environ[_EXTENSIONS] = before
+    return nvimgcodec

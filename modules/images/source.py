@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 MOST_AT_ONCE = 8
 """Files that a thread decodes in one go, without Python's lock in between."""
 MOST_PIXELS_AT_ONCE = 2_000_000
+"""Of those files together: threads that wait for one with many large files would be idle."""
 PIXELS_PER_CROPPED = 4
 """Of larger images a random crop is decoded anew each epoch: reading all their pixels from a slab
 takes as long, and they would fill the disk."""

@@ -102,6 +102,17 @@ def decoded(content: npt.NDArray[np.uint8], box: Box) -> bytes:
     return inside.tobytes()
 
 
+def test_a_codec_that_cannot_be_used_is_done_without() -> None:
+    """As where its libraries are of another kind of processor: the files are decoded in full."""
+    script = (
+        "import sys, types, numpy as np; from modules.images.partial import decode_inside;"
+        "from modules.transformation.draws import Box;"
+        "sys.modules['nvidia.nvimgcodec'] = types.ModuleType('nvidia.nvimgcodec');"
+        "print(decode_inside([np.zeros(9, np.uint8)], [Box(0, 0, 8, 8)]))"
+    )
+    assert printed(script) == ("[None]\n", "")
+
+
 def test_parts_are_decoded_in_silence() -> None:
     """Neither the codec's missing companions nor damaged files are told on standard error."""
     needs_codec()
@@ -110,10 +121,15 @@ def test_parts_are_decoded_in_silence() -> None:
         "from modules.transformation.draws import Box;"
         "print(decode_inside([np.full(2000, 255, np.uint8)], [Box(0, 0, 8, 8)]))"
     )
+    assert printed(script) == ("[None]\n", "")
+
+
+def printed(script: str) -> tuple[str, str]:
+    """What a fresh process prints, on standard output and on standard error."""
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    assert (done.stdout, done.stderr) == ("[None]\n", "")
+    return done.stdout, done.stderr
 
 
 def test_crops_of_jpegs_are_those_of_pillow(tmp_path: Path) -> None:
