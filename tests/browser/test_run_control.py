@@ -81,7 +81,7 @@ def test_a_failure_is_a_card_and_the_run_goes_on_from_there(designer: Designer) 
 def test_a_training_is_ended_early_and_its_best_model_kept(designer: Designer) -> None:
     document = lesson("01-digits")
     by_id = {each["id"]: each for each in document["nodes"]}
-    by_id["import"]["parameters"]["source"] = "sample:shapes?classes=4&images=160&size=16"
+    by_id["import"]["parameters"]["source"] = "sample:shapes?classes=4&images=160&size=32"
     train = by_id["train"]
     train["parameters"] |= {"epochs": 500, "batch_size": 16, "patience": 500}
     train["run_settings"] = {"process_count_per_node": 2}
