@@ -64,6 +64,8 @@ def measure(options: Options) -> Report:
         "hardware multiplies it, else fp32.",
     )
     for dataset in _datasets(options):
+        if options.part not in ("", dataset.name):  # one name is part of the other
+            continue
         earlier = options.earlier(dataset.name)
         first_seed = 1 + len(earlier.get(PLAIN, {}).get(ACCURACY, ()))
         contenders = [
