@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.app.documents import document, link, node
 from tests.browser.conftest import Watch
@@ -139,6 +139,29 @@ def test_ctrl_enter_runs_and_an_error_hinders(designer: Designer) -> None:
     expect(designer.at("submit-confirm")).to_be_disabled()
     designer.page.get_by_role("alert").get_by_role("button", name="Show them").click()
     expect(designer.at("problem-0")).to_be_visible()
+
+
+def test_nothing_moves_away_from_under_the_pointer(designer: Designer) -> None:
+    """The button to run stays where it is when the forecast arrives, and a slip closes nothing."""
+    held: list[Route] = []
+    designer.page.route("**/api/forecast", lambda route: held.append(route))
+    designer.open(napping(15, 0.1, 0.2, 0.3))
+    designer.at("submit").click()
+    run, dialog = designer.at("submit-confirm"), designer.page.get_by_role("dialog")
+    expect(dialog.get_by_role("status")).to_contain_text("Working out")
+    before = designer.box(run)
+    designer.until(lambda: len(held) > 0)
+    for route in held:
+        route.continue_()
+    expect(designer.at("forecast")).to_be_visible()
+    assert designer.box(run) == before
+    designer.page.mouse.move(*designer.middle(designer.at("submit-name")))
+    designer.page.mouse.down()  # selects text, and lets go beside the dialog
+    designer.page.mouse.move(5, 5)
+    designer.page.mouse.up()
+    expect(dialog).to_be_visible()
+    designer.page.mouse.click(5, 5)
+    expect(dialog).to_have_count(0)
 
 
 def test_what_would_fail_is_said_before_the_run(designer: Designer, watch: Watch) -> None:

@@ -36,13 +36,16 @@ def test_edits_made_while_the_server_is_gone_arrive(designer: Designer, watch: W
     watch.forgive(*GONE)
     designer.open(lesson_with(KEPT))
     designer.wire("import-out-dataset", "convert-in-input_dataset")
+    item = designer.at("palette-densenet")
+    places = designer.box(designer.at("canvas")), designer.box(item)
     served = designer.served
     served.kill()
     designer.wire("convert-out-output_image_directory", "split-in-input_image_directory")
-    designer.at("palette-densenet").dblclick()
+    item.dblclick()
     state = designer.at("save-state")
     expect(state).to_have_attribute("data-state", "offline")
     expect(designer.at("offline")).to_be_visible()
+    assert (designer.box(designer.at("canvas")), designer.box(item)) == places
     said = "Streamlit server is not responding"
     designer.until(lambda: any(said in each for each in watch.complaints))
     expect(designer.page.get_by_test_id("stDialog")).to_have_count(0)

@@ -11,20 +11,24 @@ interface Props {
   readonly children: ReactNode;
   readonly footer?: ReactNode;
   readonly wide?: boolean;
+  /** It keeps the height that it opens with: what loads later moves no button from under the pointer. */
+  readonly steady?: boolean;
   /** A dialog that asks for a choice has no cross and does not close on Escape. */
   readonly mustChoose?: boolean;
 }
 
 export function Dialog(props: Props): ReactElement {
-  const { title, onClose, children, footer, wide, mustChoose } = props;
+  const { title, onClose, children, footer, wide, steady, mustChoose } = props;
   const ref = useRef<HTMLDialogElement>(null);
+  const pressedOutside = useRef(false);
   const titleId = useId();
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    if (dialog && steady) dialog.style.height = `${dialog.offsetHeight}px`;
     dialog?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => dialog?.close();
-  }, []);
+  }, [steady]);
   return (
     <dialog
       ref={ref}
@@ -35,8 +39,13 @@ export function Dialog(props: Props): ReactElement {
         event.preventDefault();
         if (!mustChoose) onClose();
       }}
+      onPointerDown={(event) => {
+        pressedOutside.current = event.target === event.currentTarget;
+      }}
       onClick={(event) => {
-        if (event.target === event.currentTarget && !mustChoose) onClose();
+        // a press that began inside, on text or a button, and was let go elsewhere closes nothing
+        if (event.target === event.currentTarget && pressedOutside.current && !mustChoose)
+          onClose();
       }}
       onKeyDown={(event) => {
         event.stopPropagation();

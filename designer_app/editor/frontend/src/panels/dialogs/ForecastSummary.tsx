@@ -5,29 +5,51 @@ import { type ReactElement, useEffect, useState } from "react";
 import { ApiError, type Forecast, type NodeForecast } from "../../bridge/api";
 import { findNode } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
+import type { PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState } from "../../parts/context";
 import { formatBytes, formatCount, formatSeconds, formatSize, plural } from "../../parts/format";
 import { selectCatalog, selectDocument } from "../../store/selectors";
 
 export function ForecastSummary(): ReactElement | null {
   const forecast = useForecast();
-  if (forecast === "waiting") {
-    return (
-      <p className="pd-forecast-wait" role="status">
-        <span className="pd-spinner" /> Working out what this run will take.
-      </p>
-    );
-  }
+  if (forecast === "waiting") return <Waiting />;
   if (forecast instanceof ApiError) return <Refusal error={forecast} />;
   return (
     <section aria-label="Forecast" data-testid="forecast">
       <div className="pd-box">
         <Totals {...forecast} />
       </div>
-      <ForecastTable nodes={forecast.nodes} />
       <Findings nodes={forecast.nodes} />
+      <ForecastTable nodes={forecast.nodes} />
     </section>
   );
+}
+
+/** As large as what will stand in its place. */
+function Waiting(): ReactElement {
+  const { nodes } = useEditorState(selectDocument);
+  return (
+    <section aria-label="Forecast" aria-busy>
+      <div className="pd-box pd-forecast-wait" role="status">
+        <span className="pd-spinner" /> Working out what this run will take.
+      </div>
+      <ForecastTable nodes={nodes.filter((each) => !each.disabled).map(unknown)} />
+    </section>
+  );
+}
+
+function unknown({ id }: PipelineNode): NodeForecast {
+  return {
+    node: id,
+    reused: false,
+    images: null,
+    classes: null,
+    image_size: null,
+    memory_bytes: null,
+    seconds: null,
+    basis: null,
+    findings: [],
+  };
 }
 
 /** What the server found wrong will end a run as well; its silence says nothing of the pipeline. */

@@ -56,7 +56,7 @@ export function SubmitDialog({ to, only }: Props): ReactElement {
     </>
   );
   return (
-    <Dialog title={titleOf(to, only)} onClose={() => editor.closeDialog()} footer={footer}>
+    <Dialog title={titleOf(to, only)} onClose={() => editor.closeDialog()} footer={footer} steady>
       <form id={form} className="pd-form" onSubmit={(event) => void submit(event)}>
         <label>
           Experiment
