@@ -29,18 +29,20 @@ from benchmarks.training_contenders import OURS, PEERS, Trainings
 FORWARD = "one forward pass of every image"
 ACCURACY = 0.95
 MIN_TIMES_BEST = Bound(5.0, floor=1.5)
-OUR_PIXELS = 40
+OUR_PIXELS = 32
 OUR_RECIPE = {
-    "epochs": 6,
-    "batch_size": 64,
-    "learning_rate": 0.3,
+    "epochs": 7,
+    "batch_size": 32,
+    "learning_rate": 0.25,
     "warmup_step_number": 2,
-    "patience": 6,
+    "decay_power": 1.0,
+    "patience": 7,
     "weight_decay": 5e-4,
     "label_smoothing": 0.1,
 }
-"""By what was tried on these pictures: small, without crops, and few epochs. At 32 pixels, batches
-of 32 and a rate of 0.15 came to 0.949 in six epochs, 0.956 and 0.949 in seven."""
+"""By what was tried on these pictures: small, without crops, and few epochs. In a plain loop at 32
+pixels three seeds gave 0.961 to 0.976; 0.946 to 0.961 in six epochs, 0.936 to 0.944 in six at a
+rate of 0.15 with the decay's power of 2."""
 EPOCHS = {"timm": 24, "lightning": 20, "fastai": 10, "ultralytics": 40}
 
 

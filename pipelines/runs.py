@@ -36,6 +36,8 @@ from pipelines.workspace import Workspace
 START_SECONDS = 20.0
 STOP_SECONDS = 15.0
 UNLOCK_SECONDS = 5.0
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.01, 0.2
+"""Seconds between two looks at a run's events: after one has come, and after long silence."""
 
 
 class RunnerNotStartedError(RuntimeError):
@@ -177,20 +179,23 @@ class Runs:
             if there_is_none:
                 recover(self.workspace, self.database)
 
-    def follow(self, run_id: str, poll_seconds: float = 0.02) -> Iterator[list[Event]]:
+    def follow(self, run_id: str, poll_seconds: float | None = None) -> Iterator[list[Event]]:
         """The run's events in batches as they come, an empty batch while there are none.
 
-        Ends after ``RunFinished``. A runner that dies meanwhile is noticed within a second.
+        Ends after ``RunFinished``. A runner that dies meanwhile is noticed within a second. The
+        longer nothing happens, the less often it looks, unless ``poll_seconds`` says how often:
+        a training wants the cores.
         """
-        last, looked = 0, time.monotonic()
+        last, looked, pause = 0, time.monotonic(), SHORTEST_PAUSE
         while True:
             batch = self.store.events_after(run_id, last)
             last = batch[-1].id or last if batch else last
             yield batch
             if _has_finished(batch) and self.store.state(run_id).is_finished:
                 return
+            pause = SHORTEST_PAUSE if batch else min(2 * pause, LONGEST_PAUSE)
             if not batch:
-                time.sleep(poll_seconds)
+                time.sleep(pause if poll_seconds is None else poll_seconds)
             if time.monotonic() - looked > 1.0:
                 looked = time.monotonic()
                 if current_runner(self.workspace) is None:

@@ -149,6 +149,7 @@ def _schedule(settings: TrainSettings, group: Group, num_iterations: int) -> Sch
         settings.warmup_step_number,
         settings.epochs,
         num_iterations,
+        settings.decay_power,
     )
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 WARMUP_START = 1e-4
 """Part of the learning rate that the warm-up begins with."""
 FINAL_RATE = 1e-7
-POWER = 2
 
 
 @dataclass(frozen=True)
@@ -18,13 +17,16 @@ class Schedule:
     """The effective learning rate: that of one process times the world size."""
     warmup_iterations: int
     total_iterations: int
+    power: float
+    """Of the polynomial that the rate decays by; 1 is a straight line."""
 
     @classmethod
     def of_epochs(
-        cls, peak: float, warmup_epochs: int, epochs: int, iterations_per_epoch: int
+        cls, peak: float, warmup_epochs: int, epochs: int, iterations_per_epoch: int, power: float
     ) -> Schedule:
         """The schedule whose warm-up and end fall on the ends of epochs."""
-        return cls(peak, warmup_epochs * iterations_per_epoch, epochs * iterations_per_epoch)
+        warmup, total = warmup_epochs * iterations_per_epoch, epochs * iterations_per_epoch
+        return cls(peak, warmup, total, power)
 
     def rate(self, iteration: int) -> float:
         """The learning rate that iteration ``iteration`` steps with."""
@@ -34,4 +36,4 @@ class Schedule:
         final = min(FINAL_RATE, self.peak)
         num_decaying = max(1, self.total_iterations - self.warmup_iterations)
         left = max(0.0, 1 - (iteration - self.warmup_iterations) / num_decaying)
-        return final + (self.peak - final) * left**POWER
+        return final + (self.peak - final) * left**self.power

@@ -61,6 +61,14 @@ class TrainSettings(Parameters):
         description="sgd with Nesterov momentum; adamw; muon (kernels by Muon, the rest by AdamW). "
         "adamw and muon want a learning rate of about 0.001.",
     )
+    decay_power: Annotated[float, ADVANCED] = Field(
+        2.0,
+        gt=0,
+        le=10,
+        title="Decay power",
+        description="Shape of the learning rate's decay: 1 is a straight line, which trainings of "
+        "few epochs like; 2 falls steeply and spends longer near the end.",
+    )
     weight_decay: Annotated[float, ADVANCED] = Field(
         1e-4,
         ge=0,

@@ -20,11 +20,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-LOOK_SECONDS = 0.25
-CONTESTED = 0.1
-"""Seconds a second that a process's threads, together, wait for a core: alone 0.01, beside one
-busy process 0.7 and more."""
-QUIET_LOOKS = 4
+LOOK_SECONDS = 0.5
+CONTESTED = 0.35
+"""Seconds a second that a process's threads, together, wait for a core: alone 0.01 to 0.08; in a
+pipeline, whose runner and command want a tenth of a core, 0.1 to 0.3; beside one busy process 0.5
+to 0.7 where spins are brief."""
+QUIET_LOOKS = 2
 """In a row, before spins are long."""
 Queues = dict[str, float]
 """Seconds that each thread was ready to run and had no core, until now."""

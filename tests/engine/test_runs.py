@@ -241,6 +241,15 @@ def test_a_step_cut_short_counts_for_its_own_run_only(runs: Runs) -> None:
     finish(runs, other)
 
 
+def test_who_follows_a_run_looks_seldom_while_nothing_happens(runs: Runs) -> None:
+    nodes: Nodes = {"two": NODES["two"], "nap": {"module": "sleep", "seconds": 4.0}}
+    run_id = runs.submit(build({"nap": {"a": "two"}}, nodes))
+    _wait(lambda: runs.store.state(run_id).steps["nap"].status == "running")
+    began, batches = time.monotonic(), list(runs.follow(run_id))
+    assert sum(not each for each in batches) < 12 * (time.monotonic() - began)
+    assert runs.store.state(run_id).status == "completed"
+
+
 def test_independent_nodes_run_side_by_side(runs: Runs) -> None:
     nodes: Nodes = {
         "two": NODES["two"],

@@ -19,6 +19,7 @@ def test_the_defaults_are_the_originals() -> None:
     assert (settings.learning_rate, settings.random_seed) == (0.001, 1)
     assert (settings.patience, settings.print_frequency) == (3, 10)
     assert (settings.optimizer, settings.weight_decay, settings.momentum) == ("sgd", 1e-4, 0.9)
+    assert settings.decay_power == 2
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,7 @@ def test_the_defaults_are_the_originals() -> None:
         ("patience", 0),
         ("print_frequency", 0),
         ("momentum", 1.0),
+        ("decay_power", 0),
         ("label_smoothing", 1.0),
         ("optimizer", "lion"),
         ("random_seed", 2**60),
