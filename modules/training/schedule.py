@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 WARMUP_START = 1e-4
@@ -36,4 +37,4 @@ class Schedule:
         final = min(FINAL_RATE, self.peak)
         num_decaying = max(1, self.total_iterations - self.warmup_iterations)
         left = max(0.0, 1 - (iteration - self.warmup_iterations) / num_decaying)
-        return final + (self.peak - final) * left**self.power
+        return final + (self.peak - final) * math.pow(left, self.power)
