@@ -31,6 +31,7 @@ FOLDER = os.environ.get("DESIGNER_PICTURES")
 SETTLED = 200
 """Milliseconds until the panes have taken the places of another size; charts may take longer."""
 SETTLES_WITHIN = 15_000
+"""Milliseconds for those, too."""
 BUSY = document(
     "busy",
     name="A busy pipeline",

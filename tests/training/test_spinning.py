@@ -139,6 +139,12 @@ def test_one_contested_look_ends_it_at_once() -> None:
     assert answers[QUIET_LOOKS - 1 :] == [True] + [False] * QUIET_LOOKS + [True]
 
 
+def test_what_a_runner_and_a_command_take_is_no_contest() -> None:
+    """In a pipeline threads queue for 0.1 to 0.3 seconds a second, beside a busy process longer."""
+    assert look(Solitude(), *[0.2] * QUIET_LOOKS)[-1]
+    assert not any(look(Solitude(), *[0.5] * 2 * QUIET_LOOKS))
+
+
 def test_threads_that_begin_and_end_are_no_contest() -> None:
     solitude = Solitude()
     assert not solitude.observe(0.0, {"1": 50.0})
