@@ -160,11 +160,15 @@ def _model(
     import torch
 
     from modules.models.build import build_model
+    from modules.training.products import may_gain, race_convolutions
 
     context = group.context
     model = build_model(
         recipe, num_classes, weights_dir=context.weights_dir, seed=settings.random_seed
     )
+    # A race's results differ in bits; a compiler computes convolutions in its own way.
+    is_free = not settings.is_reproducible and settings.compile != "on"
+    races = group.device.type == "cpu" and is_free and may_gain()
     precision = choose_precision(
         settings.precision,
         group.device,
@@ -172,9 +176,12 @@ def _model(
         sum(each.numel() for each in model.parameters()),
         context,
         reproducible=settings.is_reproducible,
+        races=races,
     )
     layout = torch.channels_last if precision.channels_last else torch.contiguous_format
     model.to(group.device, memory_format=layout)  # type: ignore[call-overload]
+    if races:
+        race_convolutions(model)
     return model, precision
 
 

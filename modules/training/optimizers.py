@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -23,6 +24,36 @@ class OptimizerSettings(Protocol):
     def momentum(self) -> float: ...
 
 
+@dataclass(frozen=True)
+class _Twin:
+    """A kernel, and the same numbers in memory as the tensor that is stepped in its place."""
+
+    kernel: nn.Parameter
+    order: tuple[int, ...]
+    """The kernel's dimensions as they lie in memory."""
+    stepped: nn.Parameter
+
+    @classmethod
+    def of(cls, kernel: nn.Parameter, *, as_matrix: bool) -> _Twin:
+        """With ``as_matrix`` of shape (out, the rest), else the kernel's in another order."""
+        from torch import nn
+
+        is_channels_last = kernel.ndim == 4 and not kernel.is_contiguous()
+        order = (0, 2, 3, 1) if is_channels_last else tuple(range(kernel.ndim))
+        view = kernel.detach().permute(order)
+        return cls(kernel, order, nn.Parameter(view.flatten(1) if as_matrix else view))
+
+    def as_stepped(self, tensor: torch.Tensor) -> torch.Tensor:
+        """Something of the kernel's shape in the shape of what is stepped."""
+        return tensor.permute(self.order).reshape(self.stepped.shape)
+
+    def as_kernel(self, tensor: torch.Tensor) -> torch.Tensor:
+        """The other way round, and contiguous: fused optimizers read memory as it lies."""
+        shape = [self.kernel.shape[each] for each in self.order]
+        back = [self.order.index(each) for each in range(len(shape))]
+        return tensor.reshape(shape).permute(back).contiguous()
+
+
 class Optimizers:
     """One or two torch optimizers that step together with one learning rate."""
 
@@ -31,14 +62,15 @@ class Optimizers:
     ) -> None:
         """``scaled``: steps will be given the scaler of fp16 gradients."""
         trained = [each for each in model.parameters() if each.requires_grad]
-        self._matrices: list[tuple[nn.Parameter, nn.Parameter]] = []
+        self._twins: dict[nn.Parameter, _Twin] = {}
+        """By what is stepped."""
         if settings.optimizer == "muon":
             self._optimizers = self._muon(trained, settings)
         elif settings.optimizer == "adamw":
-            self._optimizers = [_adamw(trained, settings)]
+            self._optimizers = [_adamw(self._contiguous(trained), settings)]
         else:
             # The fused SGD takes the gradients of a step that the scaler skips into its momentum.
-            self._optimizers = [_sgd(trained, settings, fused=not scaled)]
+            self._optimizers = [_sgd(self._contiguous(trained), settings, fused=not scaled)]
 
     def set_rate(self, rate: float) -> None:
         """Use this learning rate from now on."""
@@ -48,8 +80,9 @@ class Optimizers:
 
     def step(self, scaler: torch.amp.GradScaler | None = None) -> None:
         """Step the weights by their gradients and forget these."""
-        for parameter, matrix in self._matrices:
-            matrix.grad = None if parameter.grad is None else _as_matrix(parameter.grad)
+        for twin in self._twins.values():
+            gradient = twin.kernel.grad
+            twin.stepped.grad = None if gradient is None else twin.as_stepped(gradient)
         for optimizer in self._optimizers:
             if scaler is None:
                 optimizer.step()
@@ -59,27 +92,57 @@ class Optimizers:
             scaler.update()
         for optimizer in self._optimizers:
             optimizer.zero_grad(set_to_none=True)
-        for parameter, matrix in self._matrices:
-            parameter.grad = matrix.grad = None
+        for twin in self._twins.values():
+            twin.kernel.grad = None
 
     def state_dict(self) -> list[dict[str, Any]]:
-        return [optimizer.state_dict() for optimizer in self._optimizers]
+        """What they remember, in the shapes of the model's weights whatever their layout."""
+        return [
+            self._reshaped(each, each.state_dict(), _Twin.as_kernel) for each in self._optimizers
+        ]
 
     def load_state_dict(self, states: list[dict[str, Any]]) -> None:
         for optimizer, state in zip(self._optimizers, states, strict=True):
-            optimizer.load_state_dict(state)
+            optimizer.load_state_dict(self._reshaped(optimizer, state, _Twin.as_stepped))
+
+    def _reshaped(
+        self,
+        optimizer: torch.optim.Optimizer,
+        state: dict[str, Any],
+        shaped: Callable[[_Twin, torch.Tensor], torch.Tensor],
+    ) -> dict[str, Any]:
+        """The state with what it holds of twins in another shape; steps are counted without one."""
+        stepped = [each for group in optimizer.param_groups for each in group["params"]]
+        remembered = dict(state["state"])
+        for index in remembered.keys() & range(len(stepped)):
+            twin = self._twins.get(stepped[index])
+            if twin is not None:
+                remembered[index] = {
+                    name: shaped(twin, value) if getattr(value, "ndim", 0) else value
+                    for name, value in remembered[index].items()
+                }
+        return {**state, "state": remembered}
+
+    def _contiguous(self, trained: list[nn.Parameter]) -> list[nn.Parameter]:
+        """The same weights; those in channels-last as twins, which are stepped twice as fast."""
+        return [
+            each if each.is_contiguous() else self._twin(each, as_matrix=False) for each in trained
+        ]
+
+    def _twin(self, kernel: nn.Parameter, *, as_matrix: bool) -> nn.Parameter:
+        twin = _Twin.of(kernel, as_matrix=as_matrix)
+        self._twins[twin.stepped] = twin
+        return twin.stepped
 
     def _muon(
         self, trained: list[nn.Parameter], settings: OptimizerSettings
     ) -> list[torch.optim.Optimizer]:
         """Muon on every kernel as a matrix (K. Jordan, 2024), AdamW on vectors."""
         import torch
-        from torch import nn
 
         kernels = [each for each in trained if each.ndim >= 2]
-        self._matrices = [(each, nn.Parameter(_as_matrix(each.detach()))) for each in kernels]
         muon = torch.optim.Muon(
-            [matrix for _, matrix in self._matrices],
+            [self._twin(each, as_matrix=True) for each in kernels],
             lr=settings.learning_rate,
             weight_decay=settings.weight_decay,
             momentum=settings.momentum,
@@ -127,10 +190,3 @@ def _decay_groups(parameters: Iterable[nn.Parameter], decay: float) -> list[dict
         {"params": [each for each in listed if each.ndim < 2], "weight_decay": 0.0},
     ]
     return [group for group in groups if group["params"]]
-
-
-def _as_matrix(kernel: torch.Tensor) -> torch.Tensor:
-    """A kernel (out, in, height, width) as (out, the rest): a view, in either memory layout."""
-    if kernel.ndim == 4 and not kernel.is_contiguous():
-        kernel = kernel.permute(0, 2, 3, 1)
-    return kernel.reshape(len(kernel), -1)

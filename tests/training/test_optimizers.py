@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -96,3 +97,40 @@ def test_frozen_weights_are_left_alone() -> None:
     optimizers = Optimizers(model, TrainSettings(weight_decay=0.5))
     _step(model, optimizers)
     assert model[0].weight.equal(before)  # type: ignore[index]
+
+
+def _convolution(layout: torch.memory_format) -> nn.Module:
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Conv2d(3, 4, 3), nn.Flatten(), nn.Linear(16, 2))
+    model.to(memory_format=layout)
+    return model
+
+
+def _steps(model: nn.Module, optimizers: Optimizers, num_steps: int) -> list[dict[str, Any]]:
+    """Steps on the same random images; gives a copy of what the optimizers remember then."""
+    images_NCHW = torch.randn(8, 3, 4, 4, generator=torch.Generator().manual_seed(0))
+    optimizers.set_rate(0.01)
+    for _ in range(num_steps):
+        model(images_NCHW).square().sum().backward()
+        optimizers.step()
+    return copy.deepcopy(optimizers.state_dict())
+
+
+@pytest.mark.parametrize("name", ["sgd", "adamw", "muon"])
+def test_a_training_goes_on_where_the_layout_is_another_one(name: str) -> None:
+    """Neither steps nor what is remembered depend on how the weights lie in memory."""
+    settings = TrainSettings.model_validate({"optimizer": name})
+    first, last = _convolution(torch.contiguous_format), _convolution(torch.channels_last)
+    remembered = _steps(last, Optimizers(last, settings), 2)
+    whole = Optimizers(first, settings)
+    _steps(first, whole, 2)
+    for one, other in zip(first.parameters(), last.parameters(), strict=True):
+        torch.testing.assert_close(other, one, rtol=1e-3, atol=1e-5)
+    resumed = _convolution(torch.contiguous_format)
+    resumed.load_state_dict(last.state_dict())
+    going_on = Optimizers(resumed, settings)
+    going_on.load_state_dict(remembered)
+    for model, optimizers in ((first, whole), (resumed, going_on)):
+        _steps(model, optimizers, 2)
+    for one, other in zip(first.parameters(), resumed.parameters(), strict=True):
+        torch.testing.assert_close(other, one, rtol=1e-3, atol=1e-5)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from modules.context import Event
 from modules.errors import (
@@ -20,6 +21,7 @@ from modules.errors import (
 from modules.ports import ImageDirectory, UntrainedModel
 from modules.training import opening
 from modules.training.precision import Precision
+from modules.training.products import Convolution, may_gain
 from modules.training.speed import LIMIT
 from modules.training.stopwatch import ACTIVITIES
 from tests.training.noise import noise_squares, untrained
@@ -144,6 +146,28 @@ def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(
     assert resumed.weights_path.read_bytes() == whole.weights_path.read_bytes()
     speed = "Train images per second"
     assert resumed.history.drop(columns=speed).equals(whole.history.drop(columns=speed))
+
+
+@pytest.mark.parametrize("reproducible", ["off", "on"])
+def test_convolutions_race_unless_every_bit_shall_repeat(
+    tmp_path: Path,
+    squares: tuple[ImageDirectory, ImageDirectory],
+    reproducible: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    raced: set[Convolution] = set()
+    compute = Convolution.__call__
+
+    def spy(way: Convolution, images_NCHW: torch.Tensor) -> torch.Tensor:
+        raced.add(way)
+        return compute(way, images_NCHW)
+
+    monkeypatch.setattr(Convolution, "__call__", spy)
+    model = untrained(tmp_path / "recipe", "resnet18")
+    trained = train(tmp_path, *squares, model, reproducible=reproducible)
+    is_raced = reproducible == "off" and may_gain() and not torch.cuda.is_available()
+    assert len(raced) == (20 if is_raced else 0)
+    assert trained.history["Train loss"].iloc[-1] < trained.history["Train loss"].iloc[0]
 
 
 def test_a_loss_that_is_no_number_names_the_rate_to_try(

@@ -1,0 +1,96 @@
+"""The patches of images that a convolution's kernel meets, as the rows of a matrix.
+
+Shape letters: N images, C channels, H height, W width; Y rows and X columns of the output;
+R rows and S columns of the kernel, without taps that only ever meet the padding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What of the kernel meets the image along one axis, and what of the padding that sees."""
+
+    length: int
+    """Pixels of the image."""
+    num_outputs: int
+    stride: int
+    taps: slice
+    """Of a kernel of 3 on an image of 1 with a padding of 1 only the middle one."""
+    before: int
+    """Pixels of padding before the image."""
+    after: int
+    """Pixels of padding after it; of the image that are never met, where negative."""
+
+    @property
+    def num_taps(self) -> int:
+        num: int = self.taps.stop - self.taps.start
+        return num
+
+    @property
+    def is_plain(self) -> bool:
+        """True where every patch is one pixel, and every pixel a patch."""
+        return self.num_taps == self.stride == 1 and self.num_outputs == self.length
+
+
+@lru_cache(maxsize=1024)
+def reach(length: int, kernel: int, stride: int, padding: int) -> Reach:
+    """The reach along an axis of ``length`` pixels; without outputs where the kernel is larger."""
+    num_outputs = max(0, (length + 2 * padding - kernel) // stride + 1)
+    met = [
+        tap
+        for tap in range(kernel)
+        if any(0 <= place * stride - padding + tap < length for place in range(num_outputs))
+    ] or [0]
+    taps = slice(met[0], met[-1] + 1)
+    before = padding - taps.start
+    after = (num_outputs - 1) * stride + taps.stop - taps.start - length - before
+    return Reach(length, num_outputs, stride, taps, before, after)
+
+
+def patches(images_NCHW: torch.Tensor, rows: Reach, columns: Reach) -> torch.Tensor:
+    """Shape (N Y X, R S C); a view of channels-last images where patches are pixels."""
+    from torch.nn.functional import pad
+
+    images_NHWC = images_NCHW.permute(0, 2, 3, 1)
+    margins = (columns.before, columns.after, rows.before, rows.after)
+    if any(margins):
+        images_NHWC = pad(images_NHWC, (0, 0, *margins))
+    of_rows = images_NHWC.unfold(1, rows.num_taps, rows.stride)
+    patches_NYXCRS = of_rows.unfold(2, columns.num_taps, columns.stride)
+    num_channels = images_NCHW.shape[1]
+    num_values = rows.num_taps * columns.num_taps * num_channels
+    return patches_NYXCRS.permute(0, 1, 2, 4, 5, 3).reshape(-1, num_values)
+
+
+def sum_of_patches(
+    patches_PV: torch.Tensor, num_channels: int, rows: Reach, columns: Reach
+) -> torch.Tensor:
+    """Every patch added where it was taken from, shape (N, C, H, W), channels-last."""
+    patches_NYXRSC = patches_PV.view(
+        -1, rows.num_outputs, columns.num_outputs, rows.num_taps, columns.num_taps, num_channels
+    )
+    if rows.is_plain and columns.is_plain:
+        return patches_NYXRSC[:, :, :, 0, 0].permute(0, 3, 1, 2)
+    height = rows.before + rows.length + max(rows.after, 0)
+    width = columns.before + columns.length + max(columns.after, 0)
+    sums_NHWC = patches_PV.new_zeros(len(patches_NYXRSC), height, width, num_channels)
+    for row in range(rows.num_taps):
+        for column in range(columns.num_taps):
+            sums_NHWC[:, _places(row, rows), _places(column, columns)] += patches_NYXRSC[
+                :, :, :, row, column
+            ]
+    inner_NHWC = sums_NHWC[:, rows.before :, columns.before :]
+    return inner_NHWC[:, : rows.length, : columns.length].permute(0, 3, 1, 2)
+
+
+def _places(tap: int, axis: Reach) -> slice:
+    """Where along a padded axis the tap meets the outputs."""
+    return slice(tap, tap + axis.stride * (axis.num_outputs - 1) + 1, axis.stride)
