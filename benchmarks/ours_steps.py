@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     import torch
     from torch import nn
 
+WARM_STEPS = 10
+"""In the first ones convolutions try the ways to compute them, and threads spin briefly."""
+
 
 class Batch:
     """One batch of bytes on the device, that a session's network can be given again and again."""
@@ -73,6 +76,8 @@ def main() -> None:
         batch = Batch(session)
         session.learner.train()
         first = float(batch.step())
+        for _ in range(WARM_STEPS):
+            batch.step()
         steps = calls_per_second(batch.step, SECONDS)
         last = float(batch.step())
         session.learner.eval()

@@ -21,12 +21,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 LOOK_SECONDS = 0.5
+"""Between two looks at how long threads queued; one quiet look makes spins long. Waiting for a
+second one cost a tenth of a short epoch after each validation and checkpoint."""
 CONTESTED = 0.35
 """Seconds a second that a process's threads, together, wait for a core: alone 0.01 to 0.08; in a
 pipeline, whose runner and command want a tenth of a core, 0.1 to 0.3; beside one busy process 0.5
 to 0.7 where spins are brief."""
-QUIET_LOOKS = 2
-"""In a row, before spins are long."""
 Queues = dict[str, float]
 """Seconds that each thread was ready to run and had no core, until now."""
 _SOFT_PAUSE = 1
@@ -34,12 +34,11 @@ _SOFT_PAUSE = 1
 
 
 class Solitude:
-    """Whether a process has had its cores to itself for a while."""
+    """Whether a process has had its cores to itself lately."""
 
     def __init__(self) -> None:
         self._then = 0.0
         self._queues: Queues = {}
-        self._quiet_looks = 0
 
     def observe(self, now: float, queues: Queues) -> bool:
         """Take in how long each thread has queued for a core until ``now``, in seconds.
@@ -49,9 +48,8 @@ class Solitude:
         both = queues.keys() & self._queues.keys()
         queued = sum(queues[each] - self._queues[each] for each in both)
         is_quiet = bool(both) and queued < CONTESTED * (now - self._then)
-        self._quiet_looks = self._quiet_looks + 1 if is_quiet else 0
         self._then, self._queues = now, queues
-        return self._quiet_looks >= QUIET_LOOKS
+        return is_quiet
 
 
 class Crowd:
@@ -80,7 +78,7 @@ class Crowd:
 
 @contextmanager
 def spins_that_fit() -> Iterator[None]:
-    """Brief spins inside the block while others want the cores, long ones after a quiet second.
+    """Brief spins inside the block while others want the cores, long ones after a quiet look.
 
     Does nothing where torch does not compute with GNU OpenMP, or where OMP_WAIT_POLICY says
     what the user wants.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from modules.training.spinning import QUIET_LOOKS, Solitude, queues
+from modules.training.spinning import Solitude, queues
 
 needs_two_cores = pytest.mark.skipif(
     (os.cpu_count() or 1) < 2 or not sys.platform.startswith("linux"),
@@ -84,7 +84,7 @@ def become(busy):
     "Wait until the governor has looked so often that it must have noticed."
     global is_busy, looks
     is_busy, looks = busy, 0
-    while looks <= spinning.QUIET_LOOKS + 1:
+    while looks <= 2:
         time.sleep(0.01)
 
 def queues():
@@ -128,21 +128,14 @@ def look(solitude: Solitude, *queued: float) -> list[bool]:
     return answers[1:]
 
 
-def test_a_process_is_alone_after_some_quiet_looks() -> None:
-    answers = look(Solitude(), *[0.01] * (QUIET_LOOKS + 2))
-    assert answers == [False] * (QUIET_LOOKS - 1) + [True] * 3
-
-
-def test_one_contested_look_ends_it_at_once() -> None:
-    quiet = [0.01] * QUIET_LOOKS
-    answers = look(Solitude(), *quiet, 0.5, *quiet)
-    assert answers[QUIET_LOOKS - 1 :] == [True] + [False] * QUIET_LOOKS + [True]
+def test_a_quiet_look_begins_solitude_and_a_contested_one_ends_it() -> None:
+    assert look(Solitude(), 0.01, 0.01, 0.5, 0.01) == [True, True, False, True]
 
 
 def test_what_a_runner_and_a_command_take_is_no_contest() -> None:
     """In a pipeline threads queue for 0.1 to 0.3 seconds a second, beside a busy process longer."""
-    assert look(Solitude(), *[0.2] * QUIET_LOOKS)[-1]
-    assert not any(look(Solitude(), *[0.5] * 2 * QUIET_LOOKS))
+    assert all(look(Solitude(), *[0.2] * 3))
+    assert not any(look(Solitude(), *[0.5] * 3))
 
 
 def test_threads_that_begin_and_end_are_no_contest() -> None:
@@ -154,7 +147,7 @@ def test_threads_that_begin_and_end_are_no_contest() -> None:
 
 def test_where_the_kernel_tells_nothing_nobody_is_alone() -> None:
     solitude = Solitude()
-    assert not any(solitude.observe(float(now), {}) for now in range(2 * QUIET_LOOKS))
+    assert not any(solitude.observe(float(now), {}) for now in range(4))
 
 
 @pytest.mark.skipif(

@@ -25,7 +25,7 @@ export const RUNNING: readonly Command[] = [
     keys: ["Mod+Enter"],
     icon: "play",
     enabled: hasNodes,
-    perform: (editor) => editor.openDialog({ kind: "submit", to: null, only: null }),
+    perform: (editor) => editor.openDialog({ kind: "submit" }),
   },
   {
     id: "forecast",

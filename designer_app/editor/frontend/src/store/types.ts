@@ -87,7 +87,7 @@ export type Dialog =
       readonly at: Position | null;
       readonly from: LinkStart | null;
     }
-  | { readonly kind: "submit"; readonly to: string | null; readonly only: readonly string[] | null }
+  | { readonly kind: "submit" }
   | { readonly kind: "shortcuts" }
   | { readonly kind: "find" }
   | { readonly kind: "commands" }

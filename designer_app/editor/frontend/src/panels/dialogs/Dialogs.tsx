@@ -22,7 +22,7 @@ export function Dialogs(): ReactElement | null {
     case "module search":
       return <ModuleSearch at={dialog.at} from={dialog.from} />;
     case "submit":
-      return <SubmitDialog to={dialog.to} only={dialog.only} />;
+      return <SubmitDialog />;
     case "shortcuts":
       return <Shortcuts />;
     case "commands":

@@ -11,12 +11,7 @@ import { plural } from "../../parts/format";
 import { selectDocument, selectNumErrors, selectTargets } from "../../store/selectors";
 import { ForecastSummary } from "./ForecastSummary";
 
-interface Props {
-  readonly to: string | null;
-  readonly only: readonly string[] | null;
-}
-
-export function SubmitDialog({ to, only }: Props): ReactElement {
+export function SubmitDialog(): ReactElement {
   const editor = useEditor();
   const document = useEditorState(selectDocument);
   const targets = useEditorState(selectTargets);
@@ -35,8 +30,6 @@ export function SubmitDialog({ to, only }: Props): ReactElement {
       experiment: text("experiment"),
       description: text("description") ?? "",
       target: text("target"),
-      to,
-      only,
     });
     setSending(false);
     if (answer !== null) editor.closeDialog();
@@ -56,7 +49,7 @@ export function SubmitDialog({ to, only }: Props): ReactElement {
     </>
   );
   return (
-    <Dialog title={titleOf(to, only)} onClose={() => editor.closeDialog()} footer={footer} steady>
+    <Dialog title="Run the pipeline" onClose={() => editor.closeDialog()} footer={footer} steady>
       <form id={form} className="pd-form" onSubmit={(event) => void submit(event)}>
         <label>
           Experiment
@@ -127,12 +120,6 @@ function Hindrance({ errors }: { readonly errors: number }): ReactElement {
       </button>
     </div>
   );
-}
-
-function titleOf(to: string | null, only: readonly string[] | null): string {
-  if (to !== null) return "Run up to the selected node";
-  if (only !== null) return "Run the selected nodes";
-  return "Run the pipeline";
 }
 
 function useExperiments(): readonly string[] {
