@@ -12,6 +12,8 @@ import statistics
 from collections import deque
 from collections.abc import Callable
 
+SETTLING_STEPS = 4
+"""The first ones tell little: kernels are set up, and convolutions try how to be computed."""
 RECENT_STEPS = 3
 """Their median is what a step takes at the moment."""
 TRIPLED = 3.0
@@ -35,6 +37,7 @@ class ThreadTuner:
         self._choices = (most, 1)
         self._set_threads = set_threads
         self._current = 0
+        self._settling = SETTLING_STEPS
         self._recent: deque[float] = deque(maxlen=RECENT_STEPS)
         self._best = math.inf
         """The lowest median with these threads since they were chosen."""
@@ -52,6 +55,9 @@ class ThreadTuner:
     def observe(self, seconds: float, num_images: int) -> None:
         """Take in how long a step took, and choose for the next one."""
         if self._choices[0] == 1:
+            return
+        if self._settling:
+            self._settling -= 1
             return
         self._seconds += seconds
         self._recent.append(seconds / max(num_images, 1))
@@ -73,8 +79,10 @@ class ThreadTuner:
     def _conclude(self, before: float, after: float) -> None:
         share = SHARE_OF_TIME_TO_RETURN
         if after >= before * (CLEARLY if self.num_threads == 1 else 1.0):
+            # Near a tie all threads may win at the next trial: what slowed them may be passing.
+            is_near = self.num_threads > 1 and after < HOPELESS * before
+            share = SHARE_OF_TIME_TO_RETURN if is_near else SHARE_OF_TIME
             self._switch()
-            share = SHARE_OF_TIME
         # Slow steps that no choice of threads cures are no reason for trial after trial.
         self._best = min(before, after)
         self._before = None

@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from modules.training.threads import ThreadTuner
+from modules.training.threads import SETTLING_STEPS, ThreadTuner
+
+FIRST_TRIAL_OVER = SETTLING_STEPS + 6
 
 
 class Machine:
@@ -85,7 +87,7 @@ class Busy:
 
 def test_a_step_that_takes_three_times_as_long_is_answered_at_once_however_slow_steps_are() -> None:
     threads = given(2, Busy(busy_from=40, factor=3), 80)
-    quiet, busy = threads[6:40], threads[40:]
+    quiet, busy = threads[FIRST_TRIAL_OVER:40], threads[40:]
     assert set(quiet) == {2}, "the next trial is due an hour of steps later"
     # The median of the last three steps is slow after two; three more try one thread.
     assert busy[:2] == [2, 2]
@@ -104,9 +106,25 @@ def test_it_returns_soon_when_a_machine_was_busy_for_a_moment() -> None:
     assert machine.threads == 2
 
 
+def test_it_tries_again_soon_where_all_threads_have_only_just_lost() -> None:
+    """A neighbour on the same hardware slows down threads that wait for each other, then goes."""
+
+    def seconds(threads: int, now: float) -> float:
+        disturbed = 1.2 if now < 103 else 0.9
+        return (disturbed if 100 < now < 118 else 0.35) if threads == 2 else 0.7
+
+    machine = Machine(seconds)
+    machine.run(118.0)
+    assert machine.threads == 1, "the trial ten seconds after was lost, but nearly won"
+    machine.run(135.0)
+    assert machine.threads == 2
+
+
 def test_steps_that_are_slower_for_other_reasons_are_tried_once() -> None:
     threads = given(2, Busy(busy_from=40, factor=1.5), 80)
-    assert threads[6:].count(1) == 3, "not three times as slow: only the trial that is due"
+    assert threads[FIRST_TRIAL_OVER:].count(1) == 3, (
+        "not three times as slow: only the trial that is due"
+    )
 
     busy = Busy(busy_from=40, factor=1.0)
     threads = given(2, lambda threads: busy(threads) * (4 if busy.num_steps > 40 else 1), 140)
@@ -117,7 +135,7 @@ def test_steps_that_are_slower_for_other_reasons_are_tried_once() -> None:
 def test_one_slow_step_is_no_reason_for_a_trial() -> None:
     steps = iter([0.1] * 50 + [2.0] + [0.1] * 40)
     threads = given(2, lambda threads: next(steps) if threads == 2 else 0.19, 80)
-    assert set(threads[6:]) == {2}
+    assert set(threads[FIRST_TRIAL_OVER:]) == {2}
 
 
 def test_alone_a_training_of_a_minute_loses_less_than_a_twentieth() -> None:
@@ -128,9 +146,8 @@ def test_alone_a_training_of_a_minute_loses_less_than_a_twentieth() -> None:
 
 @pytest.mark.parametrize(("one_thread", "preferred"), [(0.95, 2), (0.85, 1)])
 def test_one_thread_must_be_clearly_faster(one_thread: float, preferred: int) -> None:
-    machine = Machine(lambda threads, _: 1.0 if threads == 2 else one_thread)
-    machine.run(60.0)
-    assert machine.threads == preferred
+    threads = given(2, lambda threads: 1.0 if threads == 2 else one_thread, 200)
+    assert threads.count(preferred) > 0.75 * len(threads)
 
 
 def test_all_threads_need_not() -> None:
