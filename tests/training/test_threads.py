@@ -148,6 +148,8 @@ def test_alone_a_training_of_a_minute_loses_less_than_a_twentieth() -> None:
 def test_one_thread_must_be_clearly_faster(one_thread: float, preferred: int) -> None:
     threads = given(2, lambda threads: 1.0 if threads == 2 else one_thread, 200)
     assert threads.count(preferred) > 0.75 * len(threads)
+    seconds = sum(1.0 if each == 2 else one_thread for each in threads)
+    assert seconds < 1.05 * (1.0 if preferred == 2 else one_thread) * len(threads)
 
 
 def test_all_threads_need_not() -> None:
