@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from ctypes.util import find_library
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ from benchmarks.processes import run_ours, run_peer, run_plain
 OURS, STOCK, LIMIT = "Pipeline Designer", "torchvision's stock path, threads", "decoding in full"
 LOADER = "torchvision's stock path, DataLoader"
 PEERS = {"opencv": "OpenCV, areas", "torchcodec": "torchcodec"}
+if find_library("avfilter"):  # SPDL decodes with the system's FFmpeg
+    PEERS["spdl"] = "SPDL"
 PLAIN = {STOCK: "decode_pillow", LOADER: "decode_loader"}
 MIN_TIMES_STOCK = {"photographs": Bound(1.7, floor=1.2), "9 megapixels": Bound(3.0, floor=2.2)}
 MAX_DIFFERENCE = 2.0

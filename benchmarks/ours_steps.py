@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from benchmarks.ours_training import data_sets, settings, untrained_model
 from benchmarks.peers.stepping import SECONDS, calls_per_second
 from benchmarks.peers.telling import tell
-from benchmarks.peers.training import read_work
+from benchmarks.peers.training import Work, read_work
 from modules.context import Context
+from modules.images.preparation import Preparation
 from modules.training.distributed import process_group
 from modules.training.opening import open_session
 from modules.training.precision import seed_everything
@@ -33,8 +36,11 @@ class Batch:
         num = min(session.settings.batch_size, num_images)
         # from all over the data, where images of one class lie together
         indices = [place * num_images // num for place in range(num)]
-        pixels = torch.as_tensor(session.training.images.read(indices))
-        self.pixels_NHWC = pixels.to(session.group.device)
+        pixels, preparation = session.training.images.read(indices), session.training.preparation
+        assert isinstance(preparation, Preparation)  # not that of features
+        # cut as the network has them: images from a slab are larger
+        generator = torch.Generator().manual_seed(0)
+        self.pixels_NHWC = preparation.transformed(pixels, generator)
         self.labels_N = session.training.labels[indices]
         self.session, self.loss = session, training_loss(session)
 
@@ -59,13 +65,11 @@ class Batch:
         return value.detach()
 
 
-def main() -> None:
-    """Print the images/s of the training that the command line asks for."""
-    import torch
-
+@contextmanager
+def opened(work: Work) -> Iterator[Batch]:
+    """A batch of the work's training pictures, and the network in training."""
     from modules.models.recipe import recipe_of
 
-    work = read_work()
     given, chosen = data_sets(work), settings(work)
     seed_everything(chosen.random_seed, reproducible=chosen.is_reproducible)
     context = Context(work.folder / "steps", cache_dir=work.folder / "cache")
@@ -73,14 +77,21 @@ def main() -> None:
         process_group(context) as group,
         open_session(recipe_of(untrained_model(work)), *given, chosen, group) as session,
     ):
-        batch = Batch(session)
         session.learner.train()
+        yield Batch(session)
+
+
+def main() -> None:
+    """Print the images/s of the training that the command line asks for."""
+    import torch
+
+    with opened(read_work()) as batch:
         first = float(batch.step())
         for _ in range(WARM_STEPS):
             batch.step()
         steps = calls_per_second(batch.step, SECONDS)
         last = float(batch.step())
-        session.learner.eval()
+        batch.session.learner.eval()
         with torch.inference_mode():
             forwards = calls_per_second(batch.scores, SECONDS)
     num_images = len(batch.labels_N)

@@ -30,18 +30,22 @@ def _section(document: dict[str, Any]) -> Iterator[str]:
     gpus = "".join(f"{name}, " for name in machine.get("gpus", []))
     yield f"### {document['id']} {document['title']}\n"
     yield (
-        f"{document['work']} {document['date']}, {document['rounds']} rounds, "
+        f"{document['work']} {document['date']}, {_rounds(document['rounds'])}, "
         f"{gpus}{machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
         f"Python {machine['python']}. Medians, lowest and highest in brackets.\n"
     )
     for scenario in document["scenarios"]:
-        yield from _scenario(scenario)
+        yield from _scenario(scenario, document["rounds"])
     yield from _checks(document["checks"])
     versions = ", ".join(f"{name} {number}" for name, number in document["versions"].items())
     yield f"Versions: {versions}.\n"
 
 
-def _scenario(scenario: dict[str, Any]) -> Iterator[str]:
+def _rounds(num_rounds: int) -> str:
+    return "1 round" if num_rounds == 1 else f"{num_rounds} rounds"
+
+
+def _scenario(scenario: dict[str, Any], num_rounds: int) -> Iterator[str]:
     contenders = scenario["contenders"]
     columns = list(dict.fromkeys(name for found in contenders.values() for name in found))
     yield (
@@ -52,15 +56,20 @@ def _scenario(scenario: dict[str, Any]) -> Iterator[str]:
     yield "| --- |" + " ---: |" * len(columns)
     for name, found in contenders.items():
         mark = " (what the machine allows)" if name == scenario["denominator"] else ""
-        cells = " | ".join(_cell(found.get(column)) for column in columns)
+        cells = " | ".join(_cell(found.get(column), num_rounds) for column in columns)
         yield f"| {name}{mark} | {cells} |"
     yield ""
 
 
-def _cell(spread: dict[str, Any] | None) -> str:
+def _cell(spread: dict[str, Any] | None, num_rounds: int) -> str:
+    """The median and its spread; how often it was measured, where others were more often."""
     if spread is None:
         return "-"
-    return f"{_short(spread['median'])} ({_short(spread['low'])} - {_short(spread['high'])})"
+    median, num_samples = _short(spread["median"]), len(spread["samples"])
+    if num_samples == 1:
+        return f"{median} (once)"
+    often = f", {_rounds(num_samples)}" if num_samples < num_rounds else ""
+    return f"{median} ({_short(spread['low'])} - {_short(spread['high'])}{often})"
 
 
 def _checks(checks: list[dict[str, Any]]) -> Iterator[str]:

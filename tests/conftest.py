@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
+
+# Tests share the cores: OpenMP's threads give theirs up soon while they wait for each other. That
+# holds for the processes of tests too; torch reads it as it is loaded.
+os.environ.setdefault("GOMP_SPINCOUNT", "100")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

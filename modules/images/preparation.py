@@ -24,22 +24,14 @@ class Preparation:
     device: torch.device
     channels_last: bool
 
-    def __call__(
-        self,
-        pixels: Pixels | Transferred,
-        generator: torch.Generator,
-    ) -> torch.Tensor:
+    def __call__(self, pixels: Pixels | Transferred, generator: torch.Generator) -> torch.Tensor:
         """float32 images (N, C, H, W) of a batch (N, H, W, C) or of images (H, W, C)."""
-        images = received(pixels, self.device)
-        if isinstance(images, list):
-            images_NHWC = self._transformed(images, generator)
-        else:
-            images_NHWC = images
-            if self.operations:
-                images_NHWC = self._transformed(images_NHWC, generator)
+        images_NHWC = self.transformed(pixels, generator)
         return self.normalisation(images_NHWC, channels_last=self.channels_last)
 
-    def _transformed(
-        self, images: torch.Tensor | list[torch.Tensor], generator: torch.Generator
-    ) -> torch.Tensor:
-        return BatchTransformation(self.operations, self.normalisation.mean)(images, generator)
+    def transformed(self, pixels: Pixels | Transferred, generator: torch.Generator) -> torch.Tensor:
+        """The bytes of the same images, (N, H, W, C) on the device, not normalised yet."""
+        images = received(pixels, self.device)
+        if isinstance(images, list) or self.operations:
+            return BatchTransformation(self.operations, self.normalisation.mean)(images, generator)
+        return images

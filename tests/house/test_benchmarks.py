@@ -18,7 +18,7 @@ import torch
 from PIL import ExifTags, Image
 
 import benchmarks.__main__ as main
-from benchmarks import a2b_busy, b1_step, b2_feed, pictures, s1_accuracy, table
+from benchmarks import a2b_busy, b1_step, b2_feed, ours_steps, pictures, s1_accuracy, table
 from benchmarks.a3_accuracy import OUR_RECIPE
 from benchmarks.graph_documents import learning_document
 from benchmarks.harness import (
@@ -37,6 +37,7 @@ from benchmarks.harness import (
 from benchmarks.peers.feeding import levels_of
 from benchmarks.peers.memory import PeakMemory
 from benchmarks.peers.telling import SMALL
+from benchmarks.peers.training import Work
 from benchmarks.s1_accuracy import lead_in_deviations, lead_in_errors
 from modules.catalog import builtin_catalog
 from pipelines.document import parse_document
@@ -189,6 +190,15 @@ def test_the_pipeline_that_learns_has_no_problem(tmp_path: Path) -> None:
     assert validate(document, builtin_catalog()) == []
 
 
+def test_the_limit_of_steps_sees_pictures_as_large_as_training(tmp_path: Path) -> None:
+    pictures.divided(pictures.drawn(tmp_path / "all", 20, 32), tmp_path)
+    work = Work(tmp_path, tmp_path / "work", "resnet18", 16, 4, epochs=1, seed=0, workers=0)
+    work.folder.mkdir()
+    with ours_steps.opened(work) as batch:
+        assert batch.session.training.images.size == (18, 18)  # the crop is yet to come
+        assert batch.pixels_NHWC.shape == (4, 16, 16, 3)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_contenders_agree(small_results: dict[str, dict[str, Any]]) -> None:
@@ -236,6 +246,22 @@ def test_rounds_can_be_run_in_parts() -> None:
     spreads = alternate([contender("a", 4.0), contender("b", 5.0)], 1, options.earlier("few:"))
     assert spreads["a"]["warm"].samples == (1.0, 1.0, 4.0)
     assert spreads["b"]["warm"].samples == (5.0,)
+
+
+def test_a_table_tells_what_was_measured_less_often(tmp_path: Path) -> None:
+    scenario = Scenario("few", {"a": {"warm": Spread.of([1.0, 3.0])}}, "a", "seconds")
+    scenario.spreads["b"] = {"warm": Spread.of([5.0])}
+    document = Report("A0", "Few", "Work.", [scenario]).to_json()
+    machine = {"processor": "a core", "cores": 1, "memory_gib": 1, "python": "3"}
+    document |= {"date": "2026-01-01", "rounds": 3, "machine": machine}
+    (tmp_path / "A0.json").write_text(json.dumps(document))
+    readme = tmp_path / "README.md"
+    readme.write_text(f"{table.START}\n{table.END}\n")
+    table.write_tables(readme, tmp_path)
+    text = readme.read_text()
+    assert "2026-01-01, 3 rounds, a core" in text
+    assert "| a (what the machine allows) | 2 (1 - 3, 2 rounds) |" in text
+    assert "| b | 5 (once) |" in text
 
 
 def test_the_committed_table_is_that_of_the_results(tmp_path: Path) -> None:
