@@ -130,7 +130,7 @@ def _run(identifier: str, options: Options, results: Path | None, add: bool) -> 
     document = {
         **found,
         "date": datetime.now(UTC).date().isoformat(),
-        "rounds": report.num_rounds or options.rounds,
+        "rounds": max(report.num_rounds or options.rounds, earlier.get("rounds", 0)),
         "small": options.small,
         "machine": machine,
     }
