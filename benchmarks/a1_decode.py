@@ -25,9 +25,7 @@ from benchmarks.processes import run_ours, run_peer, run_plain
 
 OURS, STOCK, LIMIT = "Pipeline Designer", "torchvision's stock path, threads", "decoding in full"
 LOADER = "torchvision's stock path, DataLoader"
-PEERS = {"opencv": "OpenCV, areas", "torchcodec": "torchcodec"}
-if find_library("avfilter"):  # SPDL decodes with the system's FFmpeg
-    PEERS["spdl"] = "SPDL"
+PEERS = {"opencv": "OpenCV, areas", "torchcodec": "torchcodec", "spdl": "SPDL"}
 PLAIN = {STOCK: "decode_pillow", LOADER: "decode_loader"}
 MIN_TIMES_STOCK = {"photographs": Bound(1.7, floor=1.2), "9 megapixels": Bound(3.0, floor=2.2)}
 MAX_DIFFERENCE = 2.0
@@ -124,7 +122,7 @@ def _decode(report: Report, chosen: Pictures, options: Options) -> None:
         *(
             decoding.contender(name, run_peer, f"decode_{peer}")
             for peer, name in PEERS.items()
-            if options.wants(peer)
+            if options.wants(peer) and _is_here(peer)
         ),
     ]
     spreads = alternate(contenders, options.rounds, options.earlier(f"{chosen.name}:"))
@@ -136,6 +134,11 @@ def _decode(report: Report, chosen: Pictures, options: Options) -> None:
     times = rates[OURS]["threads"].median / rates[STOCK]["threads"].median
     claim = f"{chosen.name}: times as fast as {STOCK}"
     report.checks.append(Check.at_least(claim, times, MIN_TIMES_STOCK[chosen.name]))
+
+
+def _is_here(peer: str) -> bool:
+    """SPDL decodes with the system's FFmpeg, all others with what they bring."""
+    return peer != "spdl" or find_library("avfilter") is not None
 
 
 def _limit(chosen: Pictures) -> Sample:
