@@ -32,13 +32,18 @@ editor:  ## build the browser's half into designer_app/editor/static (needs node
 test: .venv/.installed  ## run the tests, two at a time; ARGS go to pytest
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
-check: .venv/.installed  ## style, types, import contracts, whether generated files and locks are fresh
+check: check-python check-editor  ## style, types, import contracts, whether generated files and locks are fresh
+
+.PHONY: check-python check-editor
+check-python: .venv/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tests.house.lock
 	$(BIN)/python -m designer_app.editor.generate_types --check
+
+check-editor:
 	@if command -v npm >/dev/null; then \
 		cd $(EDITOR) && { npm ls >/dev/null 2>&1 || npm ci; } && npm run check && npm run build:check; \
 	else echo "The editor's TypeScript was not checked: that needs node 20 or newer."; fi

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.ours_training import data_sets, settings, untrained_model
 from benchmarks.peers.stepping import SECONDS, calls_per_second
-from benchmarks.peers.telling import tell
+from benchmarks.peers.telling import measuring_seconds, tell
 from benchmarks.peers.training import Work, read_work
 from modules.context import Context
 from modules.images.preparation import Preparation
@@ -85,15 +85,16 @@ def main() -> None:
     """Print the images/s of the training that the command line asks for."""
     import torch
 
+    seconds = measuring_seconds(SECONDS)
     with opened(read_work()) as batch:
         first = float(batch.step())
         for _ in range(WARM_STEPS):
             batch.step()
-        steps = calls_per_second(batch.step, SECONDS)
+        steps = calls_per_second(batch.step, seconds)
         last = float(batch.step())
         batch.session.learner.eval()
         with torch.inference_mode():
-            forwards = calls_per_second(batch.scores, SECONDS)
+            forwards = calls_per_second(batch.scores, seconds)
     num_images = len(batch.labels_N)
     losses = {"first loss": first, "last loss": last}
     tell({"rate": steps * num_images, "forward": forwards * num_images, **losses})

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.forks import run_forked
 from benchmarks.harness import BenchmarkError
-from benchmarks.peers.telling import SMALL
+from benchmarks.peers.telling import is_small
 from pipelines.zygotes import TORCH_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -51,7 +51,7 @@ def run_ours(
 def _run_here(
     module: str, arguments: Sequence[str | Path], environment: Mapping[str, str]
 ) -> dict[str, Any]:
-    if os.environ.get(SMALL):
+    if is_small():
         return _facts(run_forked(module, arguments, environment), 0.0)
     return _run([sys.executable, "-m", module, *arguments], environment)
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.peers.telling import tell, versions_of
+from benchmarks.peers.telling import measuring_seconds, tell, versions_of
 from benchmarks.peers.training import Work, optimizer_and_schedule
 
 SECONDS = 2.0
@@ -38,7 +38,7 @@ def measure(network: Any, work: Work, package: str, *, channels_last: bool) -> N
         return value.detach()
 
     first = float(step())
-    rate = calls_per_second(step, SECONDS) * work.batch_size
+    rate = calls_per_second(step, measuring_seconds(SECONDS)) * work.batch_size
     losses = {"first loss": first, "last loss": float(step())}
     tell({"rate": rate, **losses, "versions": versions_of(package)})
 

@@ -13,9 +13,14 @@ SMALL = "BENCHMARKS_SMALL"
 """Set in tiny runs: scripts are forks of the process that asks, and measure for a moment only."""
 
 
+def is_small() -> bool:
+    """True in a tiny run."""
+    return bool(os.environ.get(SMALL))
+
+
 def measuring_seconds(usual: float) -> float:
     """How long to measure a rate."""
-    return 0.1 if os.environ.get(SMALL) else usual
+    return 0.1 if is_small() else usual
 
 
 def tell(facts: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from tests.browser.test_building import lesson_with
 pytestmark = pytest.mark.browser
 
 GONE = (
-    r"ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)",
+    r"ERR_(CONNECTION_REFUSED|CONNECTION_RESET|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)",
     r"ERR_(INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)",
     r"WebSocket connection",
     r"Client Error in reaching server endpoint",
