@@ -248,6 +248,29 @@ def test_rounds_can_be_run_in_parts() -> None:
     assert spreads["b"]["warm"].samples == (5.0,)
 
 
+def test_a_part_that_is_added_keeps_the_others_and_the_larger_number_of_rounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measure(options: Options) -> Report:
+        contender = Contender("a", lambda: {"warm": float(options.rounds)})
+        spreads = alternate([contender], options.rounds, options.earlier(options.part))
+        return Report("A1", "Title", "Work.", [Scenario(options.part, spreads, "a")])
+
+    monkeypatch.setitem(main.BENCHMARKS, "A1", measure)
+    where = ("--results", str(tmp_path / "results"), "--scratch", str(tmp_path))
+    for arguments in (
+        ("--part", "one", "--rounds", "3"),
+        ("--part", "other", "--rounds", "2", "--add"),
+        ("--part", "other", "--rounds", "1", "--add"),
+    ):
+        assert main.main(["A1", *where, *arguments]) == 0
+    kept = json.loads((tmp_path / "results/A1.json").read_text())
+    found = {each["name"]: each["contenders"]["a"]["warm"] for each in kept["scenarios"]}
+    samples = {name: spread["samples"] for name, spread in found.items()}
+    assert samples == {"one": [3.0, 3.0, 3.0], "other": [2.0, 2.0, 1.0]}
+    assert kept["rounds"] == 3
+
+
 def test_a_table_tells_what_was_measured_less_often(tmp_path: Path) -> None:
     scenario = Scenario("few", {"a": {"warm": Spread.of([1.0, 3.0])}}, "a", "seconds")
     scenario.spreads["b"] = {"warm": Spread.of([5.0])}
