@@ -13,6 +13,7 @@ os.environ.update(
     PREFECT_HOME=str(HOME),
     PREFECT_SERVER_ANALYTICS_ENABLED="false",
     PREFECT_LOGGING_LEVEL="ERROR",
+    PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS="120",  # 20 are not enough everywhere
     DO_NOT_TRACK="1",
 )
 
