@@ -51,11 +51,12 @@ check-editor:
 bench: .venv/.installed .venv-bench/.installed  ## measure against the peers; ARGS="A4 A6 --rounds 5"
 	$(BIN)/python -m benchmarks $(ARGS)
 
-lock:  ## write requirements.lock and benchmarks/requirements.txt anew; ARGS=--upgrade for newer ones
+lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/uv.txt anew; ARGS=--upgrade for newer ones
 	@uv=`command -v uv || command -v .venv/uv` || \
-		{ echo "make lock needs uv: install it (pip install uv), then run make lock again." >&2; exit 1; }; \
+		{ echo "make lock needs uv: install it (pip install -r .ci/uv.txt), then run make lock again." >&2; exit 1; }; \
 	"$$uv" $(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock && \
-	"$$uv" $(COMPILE) $(ARGS) benchmarks/requirements.in -o benchmarks/requirements.txt
+	"$$uv" $(COMPILE) $(ARGS) benchmarks/requirements.in -o benchmarks/requirements.txt && \
+	"$$uv" $(COMPILE) $(ARGS) .ci/uv.in -o .ci/uv.txt
 
 clean:  ## remove what tools left behind; keeps .venv, .venv-bench and workspace
 	rm -rf build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -63,10 +64,10 @@ clean:  ## remove what tools left behind; keeps .venv, .venv-bench and workspace
 		-o -name node_modules -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is written last: after an interruption the next verb sets up again.
-.venv/.installed: requirements.lock pyproject.toml .ci/setup-venv
+.venv/.installed: requirements.lock pyproject.toml .ci/setup-venv .ci/uv.txt
 	PYTHON="$(PYTHON)" .ci/setup-venv .venv requirements.lock --with-project
 	@touch $@
 
-.venv-bench/.installed: benchmarks/requirements.txt .ci/setup-venv
+.venv-bench/.installed: benchmarks/requirements.txt .ci/setup-venv .ci/uv.txt
 	PYTHON="$(PYTHON)" .ci/setup-venv .venv-bench benchmarks/requirements.txt
 	@touch $@

@@ -66,7 +66,7 @@ def _editor(report: Report, options: Options) -> None:
         address = server.address(server.create(laid_out(image_document(0.5))))
 
         def visit() -> Sample:
-            with fresh_page(browser) as page:
+            with fresh_page(browser, server) as page:
                 return {"first visit": page.open(address)}
 
         spreads = alternate([Contender(OURS, visit)], options.rounds, options.earlier("Editor"))

@@ -9,15 +9,20 @@ import sys
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.harness import BenchmarkError
 from benchmarks.processes import ROOT
+from designer_app.application import workspace_token
+from designer_app.entrance.proof import Proof
 from pipelines.document import parse_document
 from pipelines.runner_lock import announce, try_lock
 from pipelines.runs import Runs
 from pipelines.saved import SavedPipelines
 from pipelines.workspace import Workspace
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
 
 START_SECONDS = 60.0
 
@@ -76,6 +81,12 @@ class DesignerServer:
     def page(self, path: str) -> str:
         """The address of a page."""
         return f"http://127.0.0.1:{self.port}/{path}"
+
+    def admit(self, context: BrowserContext) -> None:
+        """Let a browser profile in."""
+        proof = Proof(workspace_token(self.workspace), self.port)
+        cookie = {"name": proof.cookie_name, "value": proof.cookie_value, "url": self.page("")}
+        context.add_cookies([cookie])  # type: ignore[list-item]
 
     def _wait(self) -> None:
         deadline = time.monotonic() + START_SECONDS

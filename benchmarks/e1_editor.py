@@ -85,7 +85,7 @@ def measure(options: Options) -> Report:
 
 def _movement(report: Report, site: _Site, pipelines: dict[int, str], options: Options) -> None:
     def empty() -> Sample:
-        with fresh_page(site.browser) as page:
+        with fresh_page(site.browser, site.server) as page:
             page.empty()
             return {"near: pan": page.fps_of_drag((720, 450), site.seconds)}
 
@@ -118,7 +118,7 @@ def _size_of(name: str) -> int:
 
 def _move(site: _Site, pipeline: str) -> Sample:
     """Frames a second of each movement, of a part of the pipeline and of all of it."""
-    with fresh_page(site.browser) as page:
+    with fresh_page(site.browser, site.server) as page:
         page.open(site.server.address(pipeline))
         page.settle()
         far = _pan_and_drag(page, site.seconds)
@@ -151,7 +151,7 @@ def _redraws(report: Report, site: _Site, pipelines: dict[int, str], options: Op
 
 def _count_redraws(site: _Site, pipeline: str) -> dict[str, float]:
     run_id = _new_run(site.server, pipeline)
-    with fresh_page(site.browser) as page:
+    with fresh_page(site.browser, site.server) as page:
         page.open(site.server.address(pipeline, run_id))
         page.zoom_to(NEAR)
         page.settle()
@@ -200,7 +200,7 @@ def _tell_times(report: Report, size: int, spreads: Spreads) -> None:
 
 
 def _open(site: _Site, pipeline: str) -> Sample:
-    with fresh_page(site.browser) as page:
+    with fresh_page(site.browser, site.server) as page:
         first = page.open(site.server.address(pipeline))
         page.settle()
         return {"first visit": first, "warm": page.open(site.server.address(pipeline))}
@@ -208,7 +208,7 @@ def _open(site: _Site, pipeline: str) -> Sample:
 
 def _save(site: _Site, pipeline: str) -> Sample:
     """From the key that edits to the word of the server that the edit is on the disk."""
-    with fresh_page(site.browser) as page:
+    with fresh_page(site.browser, site.server) as page:
         page.open(site.server.address(pipeline))
         page.zoom_to(NEAR)
         page.page.mouse.click(*page.node_in_the_middle()[1])
@@ -232,7 +232,7 @@ def _save(site: _Site, pipeline: str) -> Sample:
 def _colour(site: _Site, pipeline: str) -> Sample:
     """From the writing of an event to the change of the node that shows it."""
     run_id = _new_run(site.server, pipeline)
-    with fresh_page(site.browser) as page:
+    with fresh_page(site.browser, site.server) as page:
         page.open(site.server.address(pipeline, run_id))
         page.zoom_to(NEAR)
         page.settle()
@@ -266,7 +266,7 @@ def _undo(report: Report, site: _Site, pipelines: dict[int, str], options: Optio
 
 
 def _count_undo(site: _Site, pipeline: str) -> Sample:
-    with fresh_page(site.browser) as page:
+    with fresh_page(site.browser, site.server) as page:
         page.open(site.server.address(pipeline))
         page.page.mouse.click(*page.node_in_the_middle()[1])
         for _ in range(site.num_steps):

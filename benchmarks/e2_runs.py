@@ -58,7 +58,8 @@ def measure(options: Options) -> Report:
             OWN_PAGE: (server.page("runs"), server.page(f"run?run={large}")),
         }
         contenders = [
-            Contender(name, _opening(browser, *addresses)) for name, addresses in pages.items()
+            Contender(name, _opening(browser, server, *addresses))
+            for name, addresses in pages.items()
         ]
         spreads = alternate(contenders, options.rounds)
         for column in ("seconds", "megabytes"):
@@ -74,11 +75,13 @@ def measure(options: Options) -> Report:
     return report
 
 
-def _opening(browser: Browser, before: str, address: str) -> Callable[[], Sample]:
+def _opening(
+    browser: Browser, server: DesignerServer, before: str, address: str
+) -> Callable[[], Sample]:
     """Opening an address in a browser that keeps what ``before`` needed."""
 
     def open_run() -> Sample:
-        with fresh_page(browser) as page:
+        with fresh_page(browser, server) as page:
             page.visit(before)
             page.settle()
             page.page.goto(address, wait_until="commit")

@@ -16,6 +16,8 @@ from tests.browser.chromium import ARGUMENTS, CHROMIUM
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from benchmarks.designer_server import DesignerServer
+
 PROBE = Path(__file__).with_name("page_probe.js")
 WAIT_MS = 60_000
 REACH = 60
@@ -41,11 +43,12 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def fresh_page(browser: Browser) -> Iterator[EditorPage]:
-    """A page of a browser profile that has seen nothing yet."""
+def fresh_page(browser: Browser, server: DesignerServer) -> Iterator[EditorPage]:
+    """A page of a browser profile that was let in and has seen nothing yet."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     context.set_default_timeout(WAIT_MS)
     context.add_init_script(path=PROBE)
+    server.admit(context)
     yield EditorPage(context.new_page())
     context.close()
 

@@ -7,12 +7,15 @@ import re
 import secrets
 from pathlib import Path
 
+from designer_app.entrance.proof import Proof
 from designer_app.feed import ChangeCounter
+from designer_app.runner_watch import RunnerWatch
 from designer_app.settings import Settings
 from pipelines.document import PipelineDocument
 from pipelines.inspection import Inspector
 from pipelines.runs import Runs
 from pipelines.saved import SavedPipelines
+from pipelines.store.watchdog import Watchdog
 from pipelines.submission import with_absolute_paths
 from pipelines.workspace import Workspace
 
@@ -24,15 +27,19 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 class Application:
     """The workspace as this server sees it. Everything that must outlive a page lies in its store.
 
-    The pages hand ``token`` to the browser, and every request to ``/api`` must carry it.
+    ``token`` is for the owner's scripts and leaves this process in no answer; what lets a browser
+    in is ``proof``.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.token = workspace_token(settings.workspace)
+        self.proof = Proof(self.token, settings.port)
         self.runs = Runs(settings.workspace)
         self.saved = SavedPipelines(self.runs.database, lambda: self.runs.catalog)
         self.changes = ChangeCounter(self.runs)
+        self._watchdog = Watchdog(self.runs.database)
+        self.runner_watch = RunnerWatch(self.runs)
         self.inspector = Inspector(settings.workspace.root / INSPECTOR_LOG)
 
     def prepared(self, document: PipelineDocument) -> PipelineDocument:
@@ -42,6 +49,8 @@ class Application:
     def close(self) -> None:
         """Let go of the database; runs that are under way go on."""
         self.changes.stop()
+        self._watchdog.stop()
+        self.runner_watch.stop()
         self.inspector.close()
         self.runs.database.close()
 

@@ -21,16 +21,20 @@ def app(
         typer.Option(min=1, max=65535, help="By default 8501, or the next one that is free."),
     ] = None,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the start page in a browser.")
+        bool,
+        typer.Option(
+            "--browser/--no-browser",
+            help="Open a browser; any other gets in by the address on the first line printed.",
+        ),
     ] = True,
 ) -> None:
     """Start the designer in the browser: build, check, run and follow pipelines."""
     from designer_app.serve import PortTakenError, serve
-    from pipelines.workspace import Workspace, WorkspaceNotMadeError
+    from pipelines.workspace import Workspace, WorkspaceError
 
     try:
         serve(Workspace.at(workspace).make(), port, open_browser=browser)
-    except (PortTakenError, WorkspaceNotMadeError) as error:
+    except (PortTakenError, WorkspaceError) as error:
         fail(str(error))
 
 

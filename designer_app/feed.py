@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pipelines.runner_lock import current_runner
 from pipelines.runs import Runs
 from pipelines.store.database import ChangeWatch
+from pipelines.workspace import WorkspaceGoneError
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +64,11 @@ class ChangeCounter:
             thread.join(timeout=5)
 
     def _watch(self) -> None:
-        watch = ChangeWatch(self._runs.database)
+        try:
+            watch = ChangeWatch(self._runs.database)
+        except WorkspaceGoneError:
+            self._stopping.set()  # whoever asks again is told
+            return
         looked = time.monotonic()
         try:
             while self._is_needed():
@@ -73,6 +78,8 @@ class ChangeCounter:
                     if time.monotonic() - looked > RUNNER_SECONDS:
                         self._look_after_runner()
                         looked = time.monotonic()
+                except WorkspaceGoneError:
+                    self._stopping.set()  # whoever asks again is told
                 except Exception:  # streams must go on when one look fails
                     logger.exception("Looking at the runs failed")
                     self._stopping.wait(RUNNER_SECONDS)

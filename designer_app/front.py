@@ -18,8 +18,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from designer_app.api.endpoint import PATH_PATTERNS
+from designer_app.api.policy import page_policy
 from designer_app.api.routes import STATIC_DIR, STATIC_PATH
 from designer_app.editor.component import ENTRY
+from designer_app.screens.style import COMMON
 
 STREAMLIT_DIR = Path(st.__file__).resolve().parent / "static"
 ELEMENTS = "../lib/src/components/widgets/BidiComponent/BidiComponent.tsx"
@@ -40,35 +42,43 @@ PREPARE = """<script type="module">
     prepare({{ apiBase: "/api", token: "{token}", pipelineId }});
   }}
 </script>"""
-"""Runs while Streamlit waits for its server; the token is the one that every page is handed. A
-text that is no id would be a path of its own in the address of a request."""
+"""Runs while Streamlit waits for its server; the token is the pages' own, worth nothing without
+the cookie of a browser that was let in. A text that is no id would be a path of its own in the
+address of a request."""
 
 Manifest = Mapping[str, Mapping[str, Any]]
 
 
-def front_routes(token: str) -> list[Route]:
+def front_routes(page_token: str) -> list[Route]:
     """The routes of the screens; none where Streamlit's page is not as it was."""
 
     def serve(request: Request) -> Response:
-        page = front(request.url.path[1:], token)
-        return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
+        page = front(request.url.path[1:], page_token)
+        policy = page_policy(page)
+        headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy}
+        return HTMLResponse(page, headers=headers)
 
     if "</head>" not in _shipped():
         return []
     return [Route(f"/{screen}", serve, methods=["GET"], name=screen) for screen in SCREENS]
 
 
-def front(screen: str, token: str) -> str:
+def shipped_policy() -> str:
+    """The Content-Security-Policy of Streamlit's page as it is shipped."""
+    return page_policy(_shipped())
+
+
+def front(screen: str, page_token: str) -> str:
     """The page of a screen."""
     shown = needed(_read(STREAMLIT_DIR / "manifest.json"), ELEMENTS)
-    head = [HERE, *(_link("modulepreload", f"./{file}") for file in shown)]
+    head = [HERE, COMMON, *(_link("modulepreload", f"./{file}") for file in shown)]
     editor = [
         f"{STATIC_PATH}/{file}" for file in needed(_read(STATIC_DIR / "manifest.json"), ENTRY)
     ]
     head += [_link(WITH_EDITOR.get(screen, "prefetch"), file) for file in editor]
     if screen == "design" and editor:
         pattern = PATH_PATTERNS["pipeline_id"]
-        head.append(PREPARE.format(entry=editor[0], token=token, pattern=pattern))
+        head.append(PREPARE.format(entry=editor[0], token=page_token, pattern=pattern))
     return _shipped().replace("</head>", "\n".join([*filter(None, head), "</head>"]), 1)
 
 

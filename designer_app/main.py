@@ -8,6 +8,8 @@ import streamlit as st
 
 from designer_app.screens import pages
 from designer_app.screens.style import common
+from designer_app.screens.text import plain
+from pipelines.workspace import WorkspaceError
 
 # A file of ours: Streamlit's named icons for the tab come from a server on the network.
 ICON = Path(__file__).resolve().parent / "elements" / "icon.svg"
@@ -15,4 +17,7 @@ ICON = Path(__file__).resolve().parent / "elements" / "icon.svg"
 st.set_page_config(page_title="Pipeline Designer", page_icon=ICON, layout="wide")
 st.logo(ICON, link=None)
 st.html(common(st.context.theme.type))
-st.navigation(list(pages().values()), position="top").run()
+try:
+    st.navigation(list(pages().values()), position="top").run()
+except WorkspaceError as error:
+    st.error(plain(error))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from modules.context import Context
 from modules.data.archives import list_archive
-from modules.data.names import is_junk
+from modules.data.names import class_name, is_junk, parent_of
+from modules.data.parts import parts_of, sentence
 from modules.data.scanning import scan
 from modules.data.sources import parse_source
 from modules.images.decode import EXTENSIONS
@@ -34,13 +35,18 @@ class Preview:
     num_bytes: int
     classes: tuple[ClassCount, ...]
     num_classes: int
+    notice: str | None = None
+    """That it is in parts, or that the designer's own workspace lies in it and is not read."""
 
 
 def preview(location: Path) -> Preview:
     """The preview of a folder or an archive; no image is read."""
     if location.is_dir():
-        files = scan(location).files
-        return _preview((file.path for file in files), sum(file.num_bytes for file in files))
+        tree = scan(location)
+        num_bytes = sum(file.num_bytes for file in tree.files)
+        found = _preview((file.path for file in tree.files), num_bytes)
+        notices = [each for each in (tree.notice, found.notice) if each is not None]
+        return replace(found, notice=" ".join(notices) or None)
     names = list_archive(location) or []
     paths = (name.replace("\\", "/").removeprefix("./") for name in names)
     return _preview(paths, location.stat().st_size)
@@ -64,12 +70,16 @@ def _preview(paths: Iterable[str], num_bytes: int) -> Preview:
         for path in paths
         if not is_junk(path) and PurePosixPath(path).suffix.lower() in EXTENSIONS
     ]
-    counts = Counter(str(PurePosixPath(path).parent) for path in images)
-    counts.pop(".", None)
+    parts = parts_of(images)
+    counts = Counter(parent_of(path) for path in images)
+    counts.pop("", None)
     depth = min((folder.count("/") for folder in counts), default=0)
-    classes = {name: count for name, count in counts.items() if name.count("/") == depth}
-    if len(counts) < 2:  # one folder with all images is no class
-        classes = {}
+    within = {part.folder for part in parts}
+    classes: Counter[str] = Counter()
+    for folder, count in counts.items():
+        if parent_of(folder) in within if parts else folder.count("/") == depth:
+            classes[class_name(folder.rpartition("/")[2])] += count
     ordered = sorted(classes.items(), key=lambda each: (-each[1], each[0]))
-    shown = tuple(ClassCount(PurePosixPath(name).name, count) for name, count in ordered)
-    return Preview(len(images), num_bytes, shown[:MAX_CLASSES], len(classes))
+    shown = tuple(ClassCount(name, count) for name, count in ordered)
+    notice = f"{sentence(parts)} Choose one in Import Images." if parts else None
+    return Preview(len(images), num_bytes, shown[:MAX_CLASSES], len(classes), notice)

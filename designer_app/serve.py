@@ -8,8 +8,6 @@ import logging
 import signal
 import socket
 import sys
-import threading
-import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -23,9 +21,10 @@ from streamlit import config
 from designer_app.api.guard import Guard
 from designer_app.api.routes import routes
 from designer_app.application import Application, set_current
-from designer_app.front import front_routes
+from designer_app.connections import PunctualProtocol
+from designer_app.entrance.opening import Opening
+from designer_app.front import front_routes, shipped_policy
 from designer_app.settings import DEFAULT_PORT, Settings
-from pipelines.runs import RunnerNotStartedError
 from pipelines.workspace import Workspace
 
 logger = logging.getLogger(__name__)
@@ -66,8 +65,8 @@ def build(application: Application) -> st.App:
 
     @asynccontextmanager
     async def lifespan(_app: st.App) -> AsyncIterator[None]:
-        beginning = (asyncio.to_thread(_load_screens), asyncio.to_thread(_go_on, application))
-        begun = asyncio.gather(*beginning)
+        begun = asyncio.create_task(asyncio.to_thread(_load_screens))
+        application.runner_watch.start()
         yield
         try:
             await begun
@@ -77,8 +76,8 @@ def build(application: Application) -> st.App:
     set_current(application)
     app = st.App(
         MAIN_SCRIPT,
-        routes=[*routes(application), *front_routes(application.token)],
-        middleware=[Middleware(Guard, application=application)],
+        routes=[*routes(application), *front_routes(application.proof.page_token)],
+        middleware=[Middleware(Guard, application=application, policy=shipped_policy())],
         lifespan=lifespan,
     )
     # Only now: with the app made, Streamlit reads the file beside `main.py` when it is asked.
@@ -92,24 +91,17 @@ def _load_screens() -> None:
         import_module(name)
 
 
-def _go_on(application: Application) -> None:
-    """See to it that runs which wait for a runner get one; pages open meanwhile."""
-    try:
-        application.runs.refresh()
-    except (RunnerNotStartedError, OSError):
-        logger.exception("Runs that wait cannot go on yet")
-
-
 def serve(workspace: Workspace, port: int | None = None, *, open_browser: bool = True) -> None:
     """Serve a workspace until Ctrl+C or SIGTERM; raises ``PortTakenError``."""
     listening = listen(port)
     settings = Settings(workspace, port=listening.getsockname()[1])
-    address = f"http://{HOST}:{settings.port}"
     application = Application(settings)
     server = OrderlyServer(_configuration(build(application)), application)
-    print(f"Pipeline Designer: {address}  (workspace {workspace.root}; Ctrl+C ends it)", flush=True)
+    address = f"http://{HOST}:{settings.port}/?code={application.proof.code}"
+    _tell(address, settings)
+    opening = Opening(workspace.root, application.proof.entered)
     if open_browser:
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        opening.start(address)
     signal.signal(signal.SIGTERM, _leave)
     gc.collect()
     gc.freeze()  # what is loaded by now stays: looking through it took a third of a commit's time
@@ -118,8 +110,18 @@ def serve(workspace: Workspace, port: int | None = None, *, open_browser: bool =
     except KeyboardInterrupt:
         pass
     finally:
+        opening.close()
         listening.close()
     print("Pipeline Designer has ended. Runs that are under way go on.", flush=True)
+
+
+def _tell(address: str, settings: Settings) -> None:
+    """Where the app is and what lets a browser in: for the owner's eyes, so not for the log."""
+    print(f"Pipeline Designer: {address}", flush=True)
+    print(f"  Workspace {settings.workspace.root}; Ctrl+C ends it.", flush=True)
+    for host in settings.more_hosts:
+        code = address.partition("/?")[2]
+        print(f"  Behind the proxy at {host}: add /?{code} to its address.", flush=True)
 
 
 def listen(port: int | None) -> socket.socket:
@@ -144,6 +146,7 @@ def listen(port: int | None) -> socket.socket:
 def _configuration(app: st.App) -> uvicorn.Config:
     return uvicorn.Config(
         app,
+        http=PunctualProtocol,
         log_level="warning",
         access_log=False,
         ws="websockets-sansio",

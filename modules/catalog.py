@@ -1,9 +1,9 @@
 """The modules there are: an immutable mapping that is passed along, never a global registry.
 
 ``builtin_catalog()`` has the ones of this project, named in one explicit tuple.
-``load_catalog(folder)`` adds a workspace's own files and installed packages that announce
-modules under the entry point group ``pipeline_designer.modules``. What cannot be loaded becomes
-a ``CatalogFailure`` with its cure and never keeps the rest from loading.
+``pipelines.catalogs.load_catalog`` adds a workspace's own files and installed packages that
+announce modules under the entry point group ``pipeline_designer.modules``. What cannot be loaded
+becomes a ``CatalogFailure`` with its cure and never keeps the rest from loading.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -20,8 +19,6 @@ from modules.loading import (
     CatalogFailure,
     Found,
     Origin,
-    from_entry_points,
-    from_folder,
     load_module,
 )
 from modules.ports import Artifact
@@ -33,7 +30,6 @@ __all__ = [
     "Found",
     "Origin",
     "builtin_catalog",
-    "load_catalog",
     "load_module",
 ]
 
@@ -128,14 +124,6 @@ class Catalog:
 def builtin_catalog() -> Catalog:
     """The modules of this project; imports no torch."""
     return Catalog.of(_import(name) for name in BUILTIN_MODULES)
-
-
-def load_catalog(modules_dir: Path | None) -> Catalog:
-    """The built-in modules, those of the folder's Python files and those of installed packages."""
-    catalog = builtin_catalog()
-    if modules_dir is not None:
-        catalog = catalog.adding(*from_folder(modules_dir))
-    return catalog.adding(*from_entry_points())
 
 
 def importable(module: Module) -> Origin:

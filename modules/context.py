@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from modules.errors import presentable
 
 Event = dict[str, Any]
+ALIVE_SECONDS = 5.0
 
 
 def _discard(event: Event) -> None:
@@ -45,6 +47,9 @@ class Context:
     allowed_roots: tuple[Path, ...] | None = None
     """Folders that ``file:`` sources may lie in; None: whatever the user may read."""
 
+    may_download: bool = True
+    """False where data is only looked at, for a forecast: nothing large is fetched then."""
+
     node_count: int = 1
     process_count_per_node: int = 1
     rank: int = 0
@@ -64,6 +69,7 @@ class Context:
 
     emit: Callable[[Event], None] = _discard
     _num_folders: int = field(default=0, init=False)
+    _spoke: float = field(default=0.0, init=False)
 
     @property
     def is_first_rank(self) -> bool:
@@ -96,6 +102,14 @@ class Context:
     def progress(self, done: int, total: int, unit: str, **facts: float | str | None) -> None:
         """Say how far the step is, with facts for the node: epoch, images/s, seconds left."""
         self._tell("progress", done=done, total=total, unit=unit, **facts)
+
+    def alive(self) -> None:
+        """Say that work goes on where there is no progress to tell, so that it does not count as
+        stalled; call it as often as is handy."""
+        now = time.monotonic()
+        if now - self._spoke > ALIVE_SECONDS:
+            self._spoke = now
+            self._tell("alive")
 
     def warn(self, message: str) -> None:
         """Tell the user of something that did not stop the step."""

@@ -47,6 +47,7 @@ def module(
     category: str,
     summary: str,
     version: int = 1,
+    results_version: int = 1,
     icon: str = "box",
     keywords: tuple[str, ...] = (),
     libraries: tuple[str, ...] = (),
@@ -59,7 +60,9 @@ def module(
     """Declare the decorated function as a module whose id is the function's name.
 
     ``category`` is a path with slashes. ``icon`` is a lucide icon name. ``libraries`` are the
-    distributions whose versions decide the result (they enter the artifact key). A
+    distributions whose versions decide the result (they enter the artifact key). ``version``
+    counts up where documents must change; ``results_version`` where the same parameters and
+    inputs give other outputs than before: then earlier ones are not reused. A
     ``distributed`` module runs on every rank. A ``stoppable`` one looks at
     ``Context.stop_requested`` and then hands on what it has. ``check`` finds fault with
     parameters that are each in range. ``fingerprint`` says what a source's data are, for modules
@@ -70,13 +73,15 @@ def module(
     def declare(function: Callable[..., Any]) -> Module:
         module_id = function.__name__
         signature = _Signature.read(module_id, function)
-        _check_presentation(module_id, title, category, summary, version)
+        _check_presentation(module_id, title, category, summary)
+        _check_versions(module_id, version, results_version)
         return Module(
             id=module_id,
             title=title,
             category=category,
             summary=summary,
             version=version,
+            results_version=results_version,
             icon=icon,
             keywords=keywords,
             parameters_type=signature.parameters_type,
@@ -194,17 +199,22 @@ def _outputs(module_id: str, hints: dict[str, Any]) -> tuple[Port, ...]:
     return tuple(_port(module_id, name, each, False) for name, each in fields.items())
 
 
-def _check_presentation(
-    module_id: str, title: str, category: str, summary: str, version: int
-) -> None:
+def _check_presentation(module_id: str, title: str, category: str, summary: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", module_id):
         raise DeclarationError(module_id, "the name is not snake_case.", "Rename the function.")
     if not (title.strip() and category.strip() and summary.strip()):
         raise DeclarationError(
             module_id, "title, category or summary is empty.", "Say what the palette should show."
         )
+
+
+def _check_versions(module_id: str, version: int, results_version: int) -> None:
     if version < 1:
         raise DeclarationError(module_id, "the version is below 1.", "Count versions from 1.")
+    if results_version < 1:
+        raise DeclarationError(
+            module_id, "the version of its results is below 1.", "Count versions from 1."
+        )
 
 
 def _checked_parameters(module_id: str, parameters_type: type[BaseModel]) -> type[Parameters]:

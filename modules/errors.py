@@ -162,7 +162,7 @@ class InvalidModelDirectoryError(ModuleError, ValueError):
 
 class FailedToDownloadFilesError(ModuleError, OSError):
     code, name = "0162", "FailedToDownloadFiles"
-    when = "pretrained weights or a dataset are neither cached nor reachable"
+    when = "pretrained weights or a dataset are neither cached nor reachable, or not what was meant"
 
 
 class TrainingDivergedError(ModuleError, ArithmeticError):
@@ -172,7 +172,7 @@ class TrainingDivergedError(ModuleError, ArithmeticError):
 
 class SourceNotAllowedError(ModuleError, PermissionError):
     code, name = "3102", "SourceNotAllowed"
-    when = "a file or folder lies outside the folders this server may read"
+    when = "a file lies outside the folders this server may read, or on a machine it may not ask"
 
 
 class ModelGoneError(ModuleError, LookupError):

@@ -26,7 +26,11 @@ class Foreseen:
     labeled: bool | None = None
     transformation: tuple[Mapping[str, Any], ...] | None = None
     recipe: Mapping[str, Any] | None = None
+    parts: tuple[Mapping[str, Any], ...] | None = None
+    """Of a dataset in parts (``modules.data.parts``) what each holds; empty where it is in none."""
     num_parameters: int | None = None
+    notice: str | None = None
+    """What the node should say of it, for one: that the workspace in a folder is not read."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class StepForecast:
     """How many images pass through, epochs and passes counted: the measure of its work."""
     flops_per_image: float | None = None
     """Floating point operations one of them costs, backward pass included."""
+    image_size: tuple[int, int] | None = None
+    """Height and width of what it works on; None where they are those of its first output."""
     memory_bytes: int | None = None
     """Peak memory of one process."""
     work: str | None = None
@@ -45,3 +51,6 @@ class StepForecast:
     images_opened: int | None = None
     """How many images are read from their files before that work, once each; None: none are."""
     findings: tuple[ParameterFinding, ...] = ()
+    choices: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Of parameters that choose from what the data hold (``modules.parameters.FromData``), the
+    values that are there, each with what it stands for."""

@@ -1,6 +1,7 @@
 """Loading modules: this project's own, a workspace's files, and installed packages.
 
-Code of others runs here. Whatever it raises (``SystemExit`` too) becomes a ``CatalogFailure``
+Code of others runs here: call it only in a process that is there for it, a module host or a child
+of ``pipelines.code_process``. Whatever it raises (``SystemExit`` too) becomes a ``CatalogFailure``
 that names the file, the line and the cure; only the user's own interrupt goes through. What it
 prints goes to standard error, so that commands that print JSON stay readable.
 """
@@ -78,7 +79,7 @@ def load_module(origin: Origin, module_id: str) -> Module:
 
     Raises ``ModuleNotLoadedError`` when it is gone, broken, or no longer the code it was.
     """
-    found, failures = _load(origin)
+    found, failures = load(origin)
     module = next((each for each in found if each.module.id == module_id), None)
     if module is None and failures:
         raise ModuleNotLoadedError(f"{failures[0].message} {failures[0].cure}")
@@ -93,13 +94,20 @@ def load_module(origin: Origin, module_id: str) -> Module:
     return module.module
 
 
-def from_folder(folder: Path) -> Loaded:
-    """The modules of every Python file in a folder but those that begin with ``_`` or ``.``."""
+def module_files(folder: Path) -> tuple[list[Path], list[CatalogFailure]]:
+    """Every Python file in a folder but those that begin with ``_`` or ``.``."""
     try:
         paths = sorted(folder.glob("*.py")) if folder.is_dir() else []
     except OSError as error:
         return [], [_failure(str(folder), error)]
-    return _joined(from_file(path) for path in paths if not path.name.startswith(("_", ".")))
+    return [path for path in paths if not path.name.startswith(("_", "."))], []
+
+
+def from_folder(folder: Path) -> Loaded:
+    """The modules of the Python files in a folder."""
+    paths, failures = module_files(folder)
+    found, failed = _joined(map(from_file, paths))
+    return found, [*failures, *failed]
 
 
 def from_file(path: Path) -> Loaded:
@@ -115,28 +123,28 @@ def from_file(path: Path) -> Loaded:
     return _collected(Origin("file", str(path), sha256(source)), modules)
 
 
-def from_entry_points() -> Loaded:
-    """The modules that installed packages announce."""
-    return _joined(_from_entry_point(each) for each in _entry_points())
-
-
-def _load(origin: Origin) -> Loaded:
+def load(origin: Origin) -> Loaded:
+    """What a file, an entry point or importable code holds, loaded into this process."""
     if origin.kind == "file":
         return from_file(Path(origin.location))
     if origin.kind == "import":
         return _imported(origin)
-    return _joined(_from_entry_point(e) for e in _entry_points() if e.value == origin.location)
+    return _joined(_from_entry_point(e) for e in entry_points() if e.value == origin.location)
 
 
-def _entry_points() -> Iterable[importlib.metadata.EntryPoint]:
+def entry_points() -> Iterable[importlib.metadata.EntryPoint]:
+    """What installed packages announce."""
     return importlib.metadata.entry_points(group=ENTRY_POINT_GROUP)
 
 
+def package_name(entry_point: importlib.metadata.EntryPoint) -> str:
+    """The name and version of the package that announces it."""
+    dist = entry_point.dist
+    return " " if dist is None else f"{dist.name} {dist.version}"
+
+
 def _from_entry_point(entry_point: importlib.metadata.EntryPoint) -> Loaded:
-    name = version = ""
-    if entry_point.dist is not None:
-        name, version = entry_point.dist.name, entry_point.dist.version
-    return _imported(Origin("entry_point", entry_point.value), f"{name} {version}")
+    return _imported(Origin("entry_point", entry_point.value), package_name(entry_point))
 
 
 def _imported(origin: Origin, package: str = "") -> Loaded:

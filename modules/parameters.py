@@ -55,9 +55,13 @@ class ShownWhen:
 
 @dataclass(frozen=True)
 class LocalPath:
-    """Field metadata: the text, after ``prefix``, is the path of a file or folder."""
+    """Field metadata: the text, after ``prefix``, is the path of a file or folder.
+
+    A text that begins with one of ``apart_from`` is none.
+    """
 
     prefix: str = ""
+    apart_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,14 @@ class Suggestions:
     """Field metadata: values worth offering for a free text, made when asked for."""
 
     values: Callable[[], Iterable[str]]
+
+
+@dataclass(frozen=True)
+class FromData:
+    """Field metadata: which of the choices there are depends on the data.
+
+    The module's forecast tells (``StepForecast.choices``).
+    """
 
 
 def metadata(info: FieldInfo, kind: type[T]) -> list[T]:
@@ -101,6 +113,7 @@ def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> di
         "default": None if info.default is PydanticUndefined else info.default,
         "choices": base.get("enum"),
         "suggestions": suggestions,
+        "from_data": bool(metadata(info, FromData)),
         "minimum": base.get("minimum"),
         "maximum": base.get("maximum"),
         "exclusive_minimum": base.get("exclusiveMinimum"),

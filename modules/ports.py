@@ -64,7 +64,10 @@ class AnyDirectory(Artifact):
 
     @classmethod
     def write(cls, folder: Path, location: Path | None = None) -> Self:
-        """Make it refer to ``location``, or to the files put into ``folder / "data"``."""
+        """Make it refer to ``location``, or to the files put into ``folder / "data"``.
+
+        A relative ``location`` lies in ``folder`` itself: an archive there, say.
+        """
         text = None if location is None else str(location)
         write_json(folder / "dataset.json", {"location": text})
         return cls(folder)
@@ -73,7 +76,18 @@ class AnyDirectory(Artifact):
     def location(self) -> Path:
         """The folder or archive itself."""
         location = read_json(self.path / "dataset.json")["location"]
-        return self.path / "data" if location is None else Path(location)
+        return self.path / ("data" if location is None else location)
+
+    def choose(self, part: str) -> None:
+        """Say which part (``modules.data.parts``) of the dataset is meant."""
+        content = read_json(self.path / "dataset.json")
+        write_json(self.path / "dataset.json", {**content, "part": part})
+
+    @property
+    def part(self) -> str | None:
+        """The part that was chosen; None for all there is."""
+        part = read_json(self.path / "dataset.json").get("part")
+        return part if isinstance(part, str) else None
 
     def check(self) -> None:
         if not (self.path / "dataset.json").is_file():
@@ -178,6 +192,14 @@ class ImageDirectory(Artifact):
             return None
         stored = read_json(path)
         return AttachedTransformation(tuple(stored["operations"]), stored["mode"])
+
+    @property
+    def labels(self) -> list[str | None]:
+        """The label of each image; None where there is none, however the table says so."""
+        known = self.images["label"].notna()
+        return [
+            label if has else None for label, has in zip(self.images["label"], known, strict=True)
+        ]
 
     @property
     def is_labeled(self) -> bool:

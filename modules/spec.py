@@ -75,6 +75,7 @@ class Module:
     check: Callable[[Any], Iterable[ParameterFinding]] | None = None
     fingerprint: Callable[[Any, Context], str] | None = None
     forecast: Callable[..., Any] | None = None
+    results_version: int = 1
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)

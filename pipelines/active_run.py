@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,8 +15,17 @@ from pipelines.artifacts import ArtifactStore
 from pipelines.events import UNFINISHED_STEP, Event, RunState
 from pipelines.failures import first_failure, lost_problem
 from pipelines.keys import key_within
+from pipelines.outcome import translate
 from pipelines.plan import Step
-from pipelines.problems import PROCESS_LOST, RANK_LOST, TIME_LIMIT_REACHED, UNEXPECTED, Problem
+from pipelines.problems import (
+    PROCESS_LOST,
+    RANK_LOST,
+    STALL_LIMIT_REACHED,
+    TIME_LIMIT_REACHED,
+    UNEXPECTED,
+    Problem,
+)
+from pipelines.stalling import Silence
 from pipelines.steps import EventTail, StepSpec, read_if_valid
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.runs import RunRecord
@@ -24,9 +33,8 @@ from pipelines.targets.base import StepHandle
 from pipelines.workspace import Workspace
 
 TAIL_INTERVAL_SECONDS = 0.1
-WORTH_RETRYING = frozenset(
-    {PROCESS_LOST.code, RANK_LOST.code, UNEXPECTED.code, "0072", "0085", "0138", "0162"}
-)
+CRASHES = frozenset({PROCESS_LOST.code, RANK_LOST.code, UNEXPECTED.code})
+WORTH_RETRYING = CRASHES | {STALL_LIMIT_REACHED.code, "0072", "0085", "0138", "0162"}
 
 
 class StartingStep(NamedTuple):
@@ -42,11 +50,14 @@ class RunningStep:
 
     step: Step
     handle: StepHandle
+    stalled_seconds: float
     started: float = field(default_factory=time.monotonic)
     _tailed: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         self.tail = EventTail(self.handle.spec)
+        limit = self.step.settings.stall_limit_minutes
+        self.silence = Silence(self.handle.spec, self.stalled_seconds, limit)
 
     def is_due(self) -> bool:
         """True when its events should be looked at again."""
@@ -55,6 +66,11 @@ class RunningStep:
             return False
         self._tailed = now
         return True
+
+    def listen(self) -> list[Event]:
+        """What it has told since the last look, and whether it stands still or goes on again."""
+        said = self.tail.read()
+        return [*self.silence.listen(said), *translate(self.step.node, said)]
 
     @property
     def is_overdue(self) -> bool:
@@ -87,6 +103,8 @@ class RunningStep:
 
     def problem(self, code: int | None) -> dict[str, Any]:
         """Why it failed."""
+        if self.silence.is_too_long:
+            return self.silence.problem()
         if self.is_overdue:
             minutes = self.step.settings.time_limit_minutes
             return Problem.of(
@@ -97,10 +115,12 @@ class RunningStep:
             ).to_json()
         return first_failure(self.handle.spec) or lost_problem(self.handle.spec, code)
 
-    @staticmethod
-    def may_retry(problem: dict[str, Any]) -> bool:
-        """True for failures that need not happen again."""
-        return problem["code"] in WORTH_RETRYING
+    def may_retry(self, problem: dict[str, Any], tries: int) -> bool:
+        """True for failures that need not happen again, as often as the settings allow."""
+        retries = self.step.settings.retries
+        if problem["code"] == STALL_LIMIT_REACHED.code:
+            retries = max(1, retries)  # who sets a stall limit wants it tried again
+        return problem["code"] in WORTH_RETRYING and tries <= retries
 
 
 @dataclass(frozen=True)
@@ -135,6 +155,8 @@ class ActiveRun:
     """Steps that will be submitted as soon as that is on disk."""
     running: dict[str, RunningStep] = field(default_factory=dict)
     tries: dict[str, int] = field(default_factory=dict)
+    looked: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """How far planning is with a node's data, told from its thread and not yet recorded."""
     not_reusable: set[str] = field(default_factory=set)
     """Nodes known to have no output in the store."""
     cancelled: bool = False
@@ -155,13 +177,20 @@ class ActiveRun:
         return starting | {each.step.key for each in self.running.values()}
 
     def folder(self, workspace: Workspace) -> Path:
-        """The run's own folder, made."""
+        """The run's own folder, made; not so a workspace that is gone."""
         folder = workspace.runs_dir / self.id
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
         return folder
 
-    def planning_context(self, workspace: Workspace) -> Context:
-        """What fingerprints of sources may see."""
+    def planning_context(self, workspace: Workspace, node: str) -> Context:
+        """What the fingerprint of a node's source may see; a cancelled run ends it."""
+
+        def hear(said: dict[str, Any]) -> None:
+            if self.cancelled:
+                raise CancelledError
+            if said["kind"] == "progress":
+                self.looked[node] = {name: each for name, each in said.items() if name != "kind"}
+
         roots = self.record.options.get("allowed_roots")
         return Context(
             staging_dir=workspace.artifacts_dir,
@@ -170,6 +199,7 @@ class ActiveRun:
             datasets_dir=workspace.datasets_dir,
             models=self.models,
             allowed_roots=None if roots is None else tuple(Path(root) for root in roots),
+            emit=hear,
         )
 
     def take_plan(self, plan: Plan) -> None:

@@ -77,7 +77,7 @@ def _node_changes(was: Node, node: Node, name: str) -> Iterator[str]:
     if was.module != node.module or was.version != node.version:
         yield f"changed {name} to {node.module} version {node.version}"
     yield from _set(name, was.parameters, node.parameters)
-    yield from _set(name, was.run_settings.model_dump(), node.run_settings.model_dump())
+    yield from _set(name, dict(was.run_settings), dict(node.run_settings))
     if was.title != node.title:
         yield f"renamed {name} to {node.title or 'its own name'}"
     if was.comment != node.comment:

@@ -31,6 +31,8 @@ from pipelines.problems import (
 
 FORMAT: Literal["pipeline-designer/1"] = "pipeline-designer/1"
 MAX_BYTES = 25_000_000
+OMISSIBLE = "x-omissible"
+"""Marks in the schema what is only written where it is set."""
 
 
 def _shortest(number: float) -> float | int:
@@ -73,6 +75,14 @@ class RunSettings(_Part):
     regenerate_output: bool = Field(False, description="Run even where an output could be reused.")
     time_limit_minutes: Number = Field(0, ge=0, le=1e6, description="0: none.")
     retries: int = Field(0, ge=0, le=10, description="Attempts after the first.")
+    stall_limit_minutes: Number | None = Field(
+        None,
+        gt=0,
+        le=1e6,
+        description="Without progress for so long it is ended and tried again; null: never.",
+        exclude_if=lambda limit: limit is None,
+        json_schema_extra={OMISSIBLE: True},
+    )
 
 
 class Node(_Part):

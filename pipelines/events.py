@@ -42,6 +42,11 @@ class StepState:
     warnings: list[str] = field(default_factory=list)
 
     @property
+    def stalled(self) -> dict[str, Any] | None:
+        """Where it stands still: ``since`` when, and the last line of each of the ``ranks``."""
+        return (self.progress or {}).get("stalled") if self.status == "running" else None
+
+    @property
     def seconds(self) -> float | None:
         """How long it has taken: None while it runs or when it never did."""
         if self.started is None or self.finished is None:
@@ -105,6 +110,8 @@ def _apply_to_run(state: RunState, event: Event) -> None:
         case "RunStarted":
             state.status = "running"
             state.started = state.started or event.time
+        case "RunInterrupted":
+            state.status = "queued"
         case "RunCancelRequested":
             state.cancel_requested = True
         case "RunFinished":
@@ -127,10 +134,16 @@ def _apply_to_step(step: StepState, event: Event) -> None:
             step.__dict__.update(kept.__dict__)
         case "StepStarted":
             step.status, step.attempt, step.started = "preparing", data["attempt"], event.time
+        case "StepLooking":
+            step.progress = data
         case "StepRunning":
             step.status = "running"
         case "StepProgress":
             step.status, step.progress = "running", _progress(step.progress, data)
+        case "StepStalled":
+            step.progress = {**(step.progress or {}), "stalled": data}
+        case "StepWentOn":
+            step.progress = _moving(step.progress)
         case "StepWarning":
             step.warnings = [*step.warnings, data["message"]]
         case "StepSummary":
@@ -150,8 +163,14 @@ def _apply_to_step(step: StepState, event: Event) -> None:
             step.finished = event.time if step.started else None
 
 
+def _moving(progress: dict[str, Any] | None) -> dict[str, Any] | None:
+    kept = {name: fact for name, fact in (progress or {}).items() if name != "stalled"}
+    return kept or None
+
+
 def _progress(before: dict[str, Any] | None, told: dict[str, Any]) -> dict[str, Any]:
     """The first rank's words are the node's; those of the others stand by rank in ``ranks``."""
+    before = _moving(before)
     others = (before or {}).get("ranks", {})
     rank = told.get("rank", 0)
     if rank == 0:

@@ -19,7 +19,8 @@ from pipelines.planning import Planner
 from pipelines.problems import RUN_CANCELLED, Problem
 from pipelines.recording import Recorder
 from pipelines.slots import Need, Slots, threads_per_rank
-from pipelines.steps import STOP, StepSpec
+from pipelines.stalling import STALLED_SECONDS
+from pipelines.steps import StepSpec
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.database import Database
 from pipelines.store.runs import RunStore
@@ -38,8 +39,10 @@ class Executor:
         targets: Mapping[str, Target],
         slots: Slots,
         wake: Callable[[], None],
+        stalled_seconds: float = STALLED_SECONDS,
     ) -> None:
         """``wake`` is called from another thread when ``advance`` has something to do."""
+        self.stalled_seconds = stalled_seconds
         self.workspace = workspace
         self.runs = RunStore(database)
         self._recorder = Recorder(database, workspace.reserve_path)
@@ -77,6 +80,7 @@ class Executor:
     def advance(self) -> None:
         """Do everything that can be done now."""
         for run in list(self.active.values()):
+            self._hear_planning(run)
             self._hear_steps(run)
             self._start_steps(run)
             if run.is_done:
@@ -91,6 +95,8 @@ class Executor:
 
     def shut_down(self) -> None:
         """Leave everything as it is for the next runner; the zygotes' end ends the steps."""
+        for run in self.active.values():
+            run.cancelled = True  # so that planning ends; it is written nowhere
         self._planner.shut_down()
 
     # planning
@@ -114,6 +120,12 @@ class Executor:
             self._record(run, Event("StepFailed", problem.node, {"problem": run.problem}))
         for node in run.unsettled():
             self._record(run, skipped(node, filter(None, [problem.node])))
+
+    def _hear_planning(self, run: ActiveRun) -> None:
+        """How far the look at the sources' files is, told on their nodes."""
+        while run.looked:
+            node, progress = run.looked.popitem()
+            self._record(run, Event("StepLooking", node, progress))
 
     # starting
 
@@ -192,8 +204,6 @@ class Executor:
         """Decide that a step starts; it is submitted once that is on disk."""
         attempt = run.state.steps[step.node].attempt + 1
         started = Event("StepStarted", step.node, {"attempt": attempt})
-        if step.node not in run.tries:  # what was asked of an earlier submission is over
-            (self.workspace.node_dir(run.id, step.node) / STOP).unlink(missing_ok=True)
         self._record(run, *self._queued(run, step), started)
         run.tries[step.node] = run.tries.get(step.node, 0) + 1
         run.starting[step.node] = StartingStep(step, self._spec(run, step, attempt, gpus))
@@ -210,7 +220,7 @@ class Executor:
                 self.slots.give_back((run.id, node))
                 self._record(run, Event("StepFailed", node, {"problem": problem_of_system(error)}))
             else:
-                run.running[node] = RunningStep(step, handle)
+                run.running[node] = RunningStep(step, handle, self.stalled_seconds)
 
     def _spec(self, run: ActiveRun, step: Step, attempt: int, gpus: tuple[int, ...]) -> StepSpec:
         cores, world_size = self.slots.num_cores, step.world_size
@@ -248,14 +258,17 @@ class Executor:
 
     def _hear_steps(self, run: ActiveRun) -> None:
         for node, running in list(run.running.items()):
-            events = translate(node, running.tail.read()) if running.is_due() else []
+            events = running.listen() if running.is_due() else []
             end = running.handle.poll()
             if end is None:
-                if running.is_overdue:
+                if running.is_overdue or running.silence.is_too_long:
                     running.handle.cancel()
                 self._record(run, *events)
                 continue
             events += translate(node, running.tail.read())
+            if running.tail.is_behind:  # the rest of its words come before its end
+                self._record(run, *events)
+                continue
             self.slots.give_back((run.id, node))
             del run.running[node]
             self._record(run, *events, *self._conclude(run, running, end.ok, end.worst))
@@ -275,7 +288,7 @@ class Executor:
         if run.cancelled:
             return [Event("StepCancelled", node)]
         problem = running.problem(code)
-        if running.may_retry(problem) and run.tries[node] <= running.step.settings.retries:
+        if running.may_retry(problem, run.tries[node]):
             message = f"Attempt {spec.attempt} failed: {problem['message']} Trying again."
             return [
                 Event("StepWarning", node, {"message": message}),

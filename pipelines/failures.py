@@ -25,7 +25,6 @@ MAX_TRACEBACK_LINES = 12
 MAX_LINE = 500
 MACHINERY = frozenset({str(Path(__file__).with_name("host.py")), modules.spec.__file__})
 """Files whose frames stand above a module's own in each traceback."""
-LOG_TAIL_LINES = 50
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 DISK_FULL_CODE = 74
 """Exit code of a host that found no room to say so (``EX_IOERR`` of sysexits.h)."""
@@ -135,10 +134,16 @@ def _guess(number: int) -> str:
 
 
 def _last_words(log: Path) -> str:
+    line = last_line(log)
+    return f" Its last words: {line}" if line else ""
+
+
+def last_line(log: Path) -> str:
+    """The last line of a log, cut where it is long; empty where there is none."""
     try:
         with log.open("rb") as file:
             file.seek(max(0, log.stat().st_size - 16_384))
-            lines = file.read().decode(errors="replace").splitlines()[-LOG_TAIL_LINES:]
+            lines = file.read().decode(errors="replace").rstrip().splitlines()
     except OSError:
         return ""
-    return f" Its last words: {lines[-1].strip()[:300]}" if lines and lines[-1].strip() else ""
+    return lines[-1].strip()[:300] if lines else ""

@@ -40,6 +40,18 @@ class FlipSummary(_Part):
     broken: list[int | None] = Field(description="Right in the first run, wrong in this one.")
     same_files: bool = Field(description="False where images were matched by their paths only.")
 
+    @property
+    def difference(self) -> str | None:
+        """A sentence where the runs' test sets are not the same images; None where they are."""
+        counts = [count for count in self.scored if count is not None]
+        if max(counts) == self.shared:
+            return None
+        scored = ", ".join(f"{count:,}" for count in counts)
+        return (
+            f"{self.node}: the test sets differ. The runs scored {scored} images and share "
+            f"{self.shared:,} of them: their metrics are of different images."
+        )
+
 
 class Prediction(_Part):
     """What one run says of an image."""
@@ -82,22 +94,28 @@ class ScoredTable:
 
         return Scored.read(self.artifact, "scored_dataset")
 
-    @cached_property
-    def keyed(self) -> pd.DataFrame:
-        """The rows by the identity of their image: its hash and its place among equal ones."""
+    def keyed(self, *, by_content: bool) -> pd.DataFrame:
+        """The rows by the identity of their image."""
         from modules.scoring.table import PATH
+        from modules.scoring.tables import identities
 
         rows = self.scored.rows.assign(row=range(len(self.scored.rows)))
-        hashes = rows[PATH] if self.images is None else rows[PATH].map(self._hash_of)
-        rows = rows.assign(identity=hashes.fillna(rows[PATH])).sort_values(PATH)
-        occurrence = rows.groupby("identity").cumcount().astype("str")
-        return rows.set_index(rows["identity"] + " " + occurrence)
+        contents = self.hashes if by_content else None
+        return rows.set_index(identities(rows, rows[PATH] if contents is None else contents))
 
     @cached_property
-    def _hash_of(self) -> dict[str, str]:
-        assert self.images is not None
+    def hashes(self) -> pd.Series[str] | None:
+        """Of the rows' files; None in a table of an earlier version whose images are gone."""
+        from modules.scoring.table import PATH, SHA256
+
+        rows = self.scored.rows
+        if SHA256 in rows.columns:
+            return rows[SHA256]
+        if self.images is None:
+            return None
         table = self.images.images
-        return dict(zip(table["path"], table["sha256"], strict=True))
+        hash_of = dict(zip(table["path"], table["sha256"], strict=True))
+        return rows[PATH].map(hash_of).fillna(rows[PATH])
 
     def place_of(self, path: str) -> tuple[str | None, str | None]:
         """The artifact that holds an image's file, and the file's path in it."""
@@ -140,6 +158,11 @@ class FlipTable:
         return [table for table in self.tables if table is not None]
 
     @cached_property
+    def by_content(self) -> bool:
+        """Whether images are told by their content: all tables must know it."""
+        return all(table.hashes is not None for table in self.present)
+
+    @cached_property
     def shared(self) -> pd.DataFrame:
         """One row an image that all tables have: ``row<i>``, ``label<i>``, ``confidence<i>``
         for the i-th run, and ``category`` of the first."""
@@ -150,7 +173,9 @@ class FlipTable:
             if table is None:
                 continue
             columns = {LABEL: f"label{place}", CONFIDENCE: f"confidence{place}"}
-            own = table.keyed.rename(columns={**columns, "row": f"row{place}"})
+            own = table.keyed(by_content=self.by_content).rename(
+                columns={**columns, "row": f"row{place}"}
+            )
             wanted = [*columns.values(), f"row{place}"]
             if joined is None:
                 known = own[CATEGORY] if CATEGORY in own.columns else None
@@ -191,7 +216,7 @@ class FlipTable:
             flipped=len(self.flipped),
             fixed=[count(place, fixed=True) for place in places],
             broken=[count(place, fixed=False) for place in places],
-            same_files=all(table.images is not None for table in self.present),
+            same_files=self.by_content,
         )
 
     def page(self, offset: int, limit: int) -> FlipPage:

@@ -178,9 +178,7 @@ def _to_json(foresight: _Foresight) -> dict[str, Any]:
         "reused": foresight.basis == "reused",
         "images": first.num_images,
         "classes": first.num_classes,
-        "image_size": [first.image_height, first.image_width]
-        if first.image_height and first.image_width
-        else None,
+        "image_size": _image_size(foresight.forecast, first),
         "outputs": {port: _foreseen_to_json(each) for port, each in outputs.items()},
         "images_processed": foresight.forecast.images_processed,
         "memory_bytes": foresight.forecast.memory_bytes,
@@ -188,7 +186,15 @@ def _to_json(foresight: _Foresight) -> dict[str, Any]:
         "minutes": None if seconds is None else seconds / 60,
         "basis": foresight.basis,
         "findings": [asdict(finding) for finding in foresight.forecast.findings],
+        "choices": {name: dict(each) for name, each in foresight.forecast.choices.items()},
     }
+
+
+def _image_size(forecast: StepForecast, first: Foreseen) -> list[int] | None:
+    if forecast.image_size is not None:
+        return [*forecast.image_size]
+    height, width = first.image_height, first.image_width
+    return [height, width] if height and width else None
 
 
 def _foreseen_to_json(foreseen: Foreseen) -> dict[str, Any]:

@@ -45,15 +45,16 @@ def run_host(spec_path: Path, node_rank: int) -> int:
     return _Ranks(spec, node_rank).run()
 
 
-def rehearse(spec_path: Path, module: Module) -> None:
-    """Do what every step begins with, as that of another one: what it touches is this process's own
-    memory from then on, which costs a fork the most of its first milliseconds.
+def rehearse(spec_path: Path, origin: Origin, module_id: str) -> None:
+    """Do what every step begins with, as that of another one of the same code.
 
-    The module is one that is loaded already: no file of a user's is run outside its own step.
+    What it touches is this process's own memory from then on, which costs a fork the most of its
+    first milliseconds.
     """
     with suppress(Exception, SystemExit):  # it is gone, or its checks fail: nothing of it counts
         spec = StepSpec.read(spec_path)
         spec.context(0, 0, EventFile(Path(os.devnull)))
+        module = load_module(origin, module_id)
         module.parameters_type.model_validate(spec.parameters)
 
 
@@ -110,7 +111,9 @@ class _Ranks:
         failed = 0
         while ranks:
             pid, status = os.wait()
-            local_rank = ranks.pop(pid, None)
+            if pid not in ranks:  # an orphan of a module's, which this host adopted
+                continue
+            local_rank = ranks.pop(pid)
             code = os.waitstatus_to_exitcode(status)
             print(f"local rank {local_rank} ended with {code}", flush=True)
             if not (failed and -code in self._sent):
@@ -132,12 +135,14 @@ class _Ranks:
             leave(_run_rank(self.spec, rank, local_rank))
         return pid
 
-    def _report(self, local_rank: int | None, code: int) -> None:
+    def _report(self, local_rank: int, code: int) -> None:
         """Leave a word for a rank that a signal ended: it could not do so itself."""
-        if code < 0 and local_rank is not None:
+        if code < 0:
             rank = self.node_rank * self.spec.process_count_per_node + local_rank
             problem = signal_problem(rank, -code, self.spec.log_path(rank))
-            write_durably(self.spec.error_path(rank), {"time": time.time(), "problem": problem})
+            write_durably(
+                self.spec.error_path(rank), {"time": time.monotonic(), "problem": problem}
+            )
 
     def _end(self, ranks: dict[int, int], number: signal.Signals) -> None:
         self._sent.add(number)
@@ -164,7 +169,7 @@ def _tell(error: BaseException, spec: StepSpec, rank: int) -> int:
     """Leave word of a failure; gives the exit code, which says so where there is no room for it."""
     try:
         problem = problem_of(error, spec)
-        write_durably(spec.error_path(rank), {"time": time.time(), "problem": problem})
+        write_durably(spec.error_path(rank), {"time": time.monotonic(), "problem": problem})
     except OSError as failure:
         return DISK_FULL_CODE if failure.errno in NO_SPACE else 1
     return 1

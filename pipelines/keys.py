@@ -41,6 +41,8 @@ def step_key(
         "libraries": {name: library_version(name) for name in module.libraries},
         "world_size": world_size if module.distributed else 1,
     }
+    if module.results_version > 1:  # the keys of all other modules stay what they were
+        ingredients["results_version"] = module.results_version
     return hashlib.sha256(canonical_json(ingredients).encode()).hexdigest()
 
 

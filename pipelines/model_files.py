@@ -10,6 +10,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Literal
 
+from modules.models.origin import missing_texts
+from modules.models.weights_header import copy_with_texts
+from modules.ports import TrainedModel
 from pipelines.registry import ModelPlace
 
 Form = Literal["zip", "safetensors", "folder"]
@@ -46,10 +49,26 @@ def _write(place: ModelPlace, partial: Path, form: Form) -> None:
     if form == "folder":
         shutil.copytree(folder, partial)
     elif form == "safetensors":
-        shutil.copyfile(place.artifact.weights_path, partial)
+        with partial.open("wb") as file:
+            write_weights(place.artifact, file)
     else:
         with partial.open("wb") as file:
             write_zip(place, file)
+
+
+def write_weights(model: TrainedModel, target: IO[bytes]) -> None:
+    """Write a model's weights, which say of themselves what else only ``model.json`` would say.
+
+    Weights of earlier versions do not, and would be taken for ImageNet's when they are alone.
+    """
+    copy_with_texts(model.weights_path, target, missing_texts(model))
+
+
+def weights(model: TrainedModel) -> bytes:
+    """The same in memory."""
+    buffer = BytesIO()
+    write_weights(model, buffer)
+    return buffer.getvalue()
 
 
 def zipped(place: ModelPlace) -> bytes:

@@ -72,6 +72,9 @@ def parameter_problems(node: Node, module: Module, document: PipelineDocument) -
         for detail in error.errors(include_url=False):
             yield _problem(detail, node.id, module)
         return
+    except ModuleError as error:  # the code of a user's module gave no answer
+        yield Problem.from_error(error, node.id)
+        return
     except Exception as error:  # a user's own validators and checks may raise anything
         yield _broken_check(node, module, error)
         return

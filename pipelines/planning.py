@@ -25,7 +25,7 @@ from pipelines.workspace import Workspace
 
 
 class Planner:
-    """Makes the plans of one executor's runs, two at a time."""
+    """Makes the plans of one executor's runs, several at a time: some wait for a network."""
 
     def __init__(
         self,
@@ -41,8 +41,8 @@ class Planner:
         self._artifacts = artifacts
         self._targets = targets
         self._wake = wake
-        self._catalogs = CatalogSource(workspace.modules_dir)
-        self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="plan")
+        self._catalogs = CatalogSource(workspace)
+        self._threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="plan")
 
     def begin(self, run: ActiveRun) -> Future[Plan]:
         """The plan to come, or what went wrong with it."""
@@ -66,12 +66,11 @@ class Planner:
             raise PipelineError(problems)
         write_whole(run.folder(self._workspace) / "document.json", run.record.document)
         run.models = model_folders(self._runs.database, self._artifacts.root)
-        context = run.planning_context(self._workspace)
 
         def fingerprint(node: str, module: Module, parameters: Parameters) -> str:
             assert module.fingerprint is not None
             try:
-                return module.fingerprint(parameters, context)
+                return module.fingerprint(parameters, run.planning_context(self._workspace, node))
             except ModuleError as error:
                 raise PipelineError([Problem.from_error(error, node)]) from None
 

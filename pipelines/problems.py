@@ -77,6 +77,14 @@ UNEXPECTED = Kind(
 WEIGHTS_NOT_CACHED = Kind(
     "3033", "WeightsNotCached", "pretrained weights are to be downloaded when the step runs"
 )
+AUGMENTATION_LEFT_OUT = Kind(
+    "3034",
+    "AugmentationLeftOut",
+    "images of a training have random operations attached in mode For inference",
+)
+STALL_LIMIT_REACHED = Kind(
+    "3037", "StallLimitReached", "a step told no progress for longer than its stall limit"
+)
 INVALID_REPLAY = Kind("3050", "InvalidReplay", "a file is no replay, or a damaged one")
 NEWER_REPLAY = Kind("3051", "NewerReplayFormat", "a newer version made the replay")
 

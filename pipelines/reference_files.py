@@ -11,7 +11,7 @@ Rows = tuple[tuple[str, str], ...]
 
 OUTPUT_FILES: dict[str, Rows] = {
     "AnyDirectory": (
-        ("dataset.json", "`location`: the folder or archive; null for `data/` in this folder."),
+        ("dataset.json", "`location`: the folder or archive, perhaps in here; null for `data/`."),
         ("data/", "The files themselves, where they were made or downloaded here."),
     ),
     "ImageDirectory": (
@@ -67,7 +67,7 @@ _WORKSPACE: Rows = (
     ("weights/", "Pretrained weights by file name; put files here where there is no network."),
     ("replays/*.replay", "Replays that were opened here."),
     ("modules/*.py", "Your own modules."),
-    ("cache/", "Decoded images and hashes; may be deleted while nothing runs."),
+    ("cache/", "Decoded images, hashes, what modules declare; may go while nothing runs."),
     ("designer.db", "Runs, events, metrics, the index of outputs (SQLite)."),
     ("reserve", "A MiB kept free, so that a full disk can still be told."),
     ("runner.log", "What the process that executes runs had to say."),

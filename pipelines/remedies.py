@@ -9,7 +9,8 @@ A problem's ``remedy`` is one of
     {"across": {"module": id, "ports": [input, input]}}
 
 ``set`` changes the problem's node or, where that has no such parameter, the nearest one before it
-that has: a training trips over what was chosen at its model. ``insert`` puts modules on the link
+that has: a training trips over what was chosen at its model. Of equally near ones it is that before
+the problem's port. ``insert`` puts modules on the link
 that ends at the problem's port; one that does not fit there feeds the next that does. The node's
 other linked inputs of the same type get the same treatment, fed by the same nodes. ``across`` puts
 one module on several links at once, output by output.
@@ -17,6 +18,7 @@ one module on several links at once, output by output.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
@@ -78,7 +80,7 @@ def _cured(
     if node is None:
         return None
     if "set" in remedy:
-        return _set(remedy["set"], node, document, catalog)
+        return _set(remedy["set"], node, port, document, catalog)
     if "reset" in remedy:
         return Remedy("Reset", reset_parameter(document, node, remedy["reset"]))
     if "run_settings" in remedy:
@@ -100,9 +102,13 @@ def _cured(
 
 
 def _set(
-    values: Mapping[str, Any], node: str, document: PipelineDocument, catalog: Catalog
+    values: Mapping[str, Any],
+    node: str,
+    port: str | None,
+    document: PipelineDocument,
+    catalog: Catalog,
 ) -> Remedy | None:
-    owner = _owner(values.keys(), node_of(document, node), document, catalog)
+    owner = _owner(values.keys(), node, port, document, catalog)
     if owner is None:
         return None
     module = module_of(catalog, owner.module)
@@ -110,22 +116,28 @@ def _set(
     for name, value in values.items():
         document = set_parameter(document, catalog, owner.id, name, value)
         title = module.parameters_type.model_fields[name].title or name
-        words.append(f"{title} {str(value).lower()}")
+        words.append(f"{title} {value if isinstance(value, str) else json.dumps(value)}")
     where = "" if owner.id == node else f" at {owner.title or module.title}"
     return Remedy(f"Set {', '.join(words)}{where}", document)
 
 
 def _owner(
-    names: Set[str], node: Node, document: PipelineDocument, catalog: Catalog
+    names: Set[str],
+    node: str,
+    port: str | None,
+    document: PipelineDocument,
+    catalog: Catalog,
 ) -> Node | None:
     """The node, or the nearest one before it, whose module has all these parameters."""
-    way = [node.id]
+    way = [node]
     for each in way:  # grows as it goes: breadth first
         found = node_of(document, each)
         module = catalog.get(found.module)
         if module is not None and names <= module.parameters_type.model_fields.keys():
             return found
-        before = [link.from_.node for link in document.links if link.to.node == each]
+        into = [link for link in document.links if link.to.node == each]
+        into.sort(key=lambda link: (link.to.node, link.to.port) != (node, port))
+        before = [link.from_.node for link in into]
         way += [other for other in dict.fromkeys(before) if other not in way]
     return None
 

@@ -60,4 +60,5 @@ def _node_report(runs: Runs, step: StepState, metrics: dict[str, float | None]) 
         "summary": step.summary,
         "warnings": step.warnings or [],
         "reused_from": step.reused_from,
+        "stalled": step.stalled,
     }

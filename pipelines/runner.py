@@ -12,11 +12,14 @@ from typing import IO, get_args
 
 from modules.spec import Preload
 from pipelines.executor import Executor
+from pipelines.heartbeat import Heartbeat
+from pipelines.orphans import adopt_orphans, end_children, workspace_mark
 from pipelines.processes import ProcessIdentity
 from pipelines.recovery import recover
 from pipelines.runner_lock import try_lock
 from pipelines.runner_process import IDLE_MINUTES
 from pipelines.slots import Slots
+from pipelines.stalling import STALLED_SECONDS
 from pipelines.store.database import ChangeWatch, Database
 from pipelines.store.runs import RunStore
 from pipelines.store.targets import TargetStore
@@ -34,15 +37,26 @@ LOOK_AROUND_SECONDS = 1.0
 class Runner:
     """The loop: hear of new runs and cancels, hear of ended steps, start what can start."""
 
-    def __init__(self, workspace: Workspace, *, idle_minutes: float = IDLE_MINUTES) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        idle_minutes: float = IDLE_MINUTES,
+        stalled_seconds: float = STALLED_SECONDS,
+    ) -> None:
         self.workspace = workspace
         self.database = Database.open(workspace)
         self.runs = RunStore(self.database)
-        self.zygotes = Zygotes(workspace.runner_log_path)
+        self.zygotes = Zygotes(workspace.runner_log_path, workspace_mark(workspace.root))
         self.targets: dict[str, LocalTarget] = {}
         slots = Slots(num_cores(), gpu_indices(), memory_bytes())
-        self.executor = Executor(workspace, self.database, self.targets, slots, self.zygotes.wake)
+        self.executor = Executor(
+            workspace, self.database, self.targets, slots, self.zygotes.wake, stalled_seconds
+        )
+        self._heartbeat = Heartbeat(workspace.heartbeat_path)
         self.stopping = False
+        self.giving_up = False
+        """Whether its runs end with it, until somebody resumes them."""
         self._idle_seconds = idle_minutes * 60
         self._last_busy = time.monotonic()
         self._last_look = 0.0
@@ -55,6 +69,7 @@ class Runner:
         """Run until told to stop, idle for too long, or the workspace is gone."""
         recover(self.workspace, self.database)
         while not self._should_end():
+            self._heartbeat.beat()
             self._hear_requests()
             self.executor.advance()
             busy = self.executor.is_busy
@@ -72,7 +87,11 @@ class Runner:
     def close(self) -> None:
         """End the zygotes, and with them whatever still runs."""
         self.executor.shut_down()
+        adopt_orphans()  # its guardian may be gone
         self.zygotes.stop()
+        end_children()
+        if self.giving_up:
+            recover(self.workspace, self.database, go_on=False)
         self._watch.close()
         self.database.close()
 
@@ -106,6 +125,7 @@ class Runner:
         while self._runs_lock is None:
             self._runs_lock = try_lock(self.workspace.runs_lock_path, shared=True)
             if self._runs_lock is None:
+                self._heartbeat.beat()
                 time.sleep(0.05)
 
     def _look_around(self) -> None:

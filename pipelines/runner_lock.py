@@ -13,7 +13,7 @@ from typing import IO
 
 from pipelines.processes import ProcessIdentity
 from pipelines.steps import read_if_valid, write_durably
-from pipelines.workspace import Workspace
+from pipelines.workspace import Workspace, WorkspaceGoneError
 
 
 @dataclass(frozen=True)
@@ -24,16 +24,22 @@ class RunnerInfo:
     started: float
     code: str
     """Version of the code it runs; a newer client replaces an idle runner of older code."""
+    boot: str | None = None
 
     @property
     def identity(self) -> ProcessIdentity:
-        return ProcessIdentity(self.pid, self.started)
+        return ProcessIdentity(self.pid, self.started, self.boot)
 
 
 def try_lock(path: Path, *, shared: bool = False) -> IO[str] | None:
-    """An open, locked file; None when somebody else holds it. Closing it unlocks."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    file = path.open("a")
+    """An open, locked file; None when somebody else holds it. Closing it unlocks.
+
+    Raises ``WorkspaceGoneError`` where its folder is not there.
+    """
+    try:
+        file = path.open("a")
+    except FileNotFoundError:
+        raise WorkspaceGoneError(path.parent) from None
     kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     try:
         fcntl.flock(file, kind | fcntl.LOCK_NB)
@@ -72,7 +78,7 @@ def current_runner(workspace: Workspace) -> RunnerInfo | None:
 def announce(workspace: Workspace) -> None:
     """Say that this process is the runner; it holds the lock already."""
     own = ProcessIdentity.of()
-    info = RunnerInfo(own.pid, own.started, code_version())
+    info = RunnerInfo(own.pid, own.started, code_version(), own.boot)
     write_durably(workspace.runner_state_path, asdict(info))
 
 

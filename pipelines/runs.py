@@ -13,17 +13,21 @@ from modules.catalog import Catalog
 from modules.context import Context
 from pipelines.absent import absent_weights, gone_datasets
 from pipelines.artifacts import ArtifactStore
+from pipelines.augmentation import idle_augmentation
 from pipelines.catalogs import CatalogSource
 from pipelines.document import PipelineDocument, parse_document
 from pipelines.events import SUCCEEDED_STEP, Event, StepState
 from pipelines.graph import part_to
+from pipelines.heartbeat import frozen_runner
 from pipelines.history import RunHistory
+from pipelines.outcome import disk_full
 from pipelines.problems import EMPTY_PIPELINE, UNKNOWN_NODE, PipelineError, Problem, errors_in
 from pipelines.processes import ProcessIdentity
 from pipelines.recovery import recover
 from pipelines.registry import gone_models, model_folders
 from pipelines.runner_lock import code_version, current_runner, try_lock, without_runner
-from pipelines.runner_process import launch_runner
+from pipelines.runner_process import GIVE_UP, launch_runner
+from pipelines.starvation import STARVED_SECONDS, Starvation, is_scarce
 from pipelines.steps import STOP
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore
@@ -53,7 +57,7 @@ class Runs:
         self.store = RunStore(self.database)
         self.artifacts = ArtifactStore(workspace, self.database)
         self.history = RunHistory(self)
-        self._catalogs = CatalogSource(workspace.modules_dir)
+        self._catalogs = CatalogSource(workspace)
 
     @property
     def catalog(self) -> Catalog:
@@ -73,6 +77,7 @@ class Runs:
             *gone_models(document, self.database, self.artifacts.root),
             *gone_datasets(document, self.workspace.datasets_dir),
             *absent_weights(document, catalog, self.workspace.weights_dir),
+            *idle_augmentation(document, catalog),
         ]
 
     def reading_context(self, allowed_roots: Sequence[Path] | None = None) -> Context:
@@ -84,6 +89,7 @@ class Runs:
             datasets_dir=self.workspace.datasets_dir,
             models=model_folders(self.database, self.artifacts.root),
             allowed_roots=None if allowed_roots is None else tuple(allowed_roots),
+            may_download=False,
         )
 
     def submit(
@@ -145,6 +151,8 @@ class Runs:
         owner = asdict(ProcessIdentity.of()) if attached else None
         self.store.set_options(run_id, {**record.options, "owner": owner})
         nodes = list(state.steps)
+        for node in nodes:  # what was asked of the earlier submission is over
+            (self.workspace.node_dir(run_id, node) / STOP).unlink(missing_ok=True)
         self.store.append_to(run_id, [Event("RunQueued", data={"nodes": nodes})])
         self.ensure_runner()
 
@@ -152,6 +160,17 @@ class Runs:
         """Ask for the end of a run; at once where nobody executes it."""
         self.store.request_cancel(run_id)
         self.refresh_without_starting()
+
+    def wait_for_end(self, run_id: str) -> str | None:
+        """Wait until a run has ended; a sentence instead where its runner cannot end it."""
+        asked = time.monotonic()
+        for _ in self.follow(run_id):
+            if time.monotonic() - asked > 1.0:
+                asked = time.monotonic()
+                frozen = frozen_runner(self.workspace)
+                if frozen is not None:
+                    return frozen
+        return None
 
     def stop_and_keep(self, run_id: str) -> list[str]:
         """Ask trainings under way to end early and hand on their best model; gives the nodes.
@@ -168,25 +187,30 @@ class Runs:
         return stopping
 
     def refresh(self) -> None:
-        """Make what the store says true: a dead runner's runs are not running, queued ones wait."""
+        """Make what the store says true, and have a runner go on with what waits for one."""
         self.refresh_without_starting()
         if self.store.unfinished() and current_runner(self.workspace) is None:
             self.ensure_runner()
 
     def refresh_without_starting(self) -> None:
         """The same, but queued runs stay queued until somebody starts a runner."""
+        self._recover(go_on=True)
+
+    def _recover(self, *, go_on: bool) -> None:
         with without_runner(self.workspace) as there_is_none:
             if there_is_none:
-                recover(self.workspace, self.database)
+                recover(self.workspace, self.database, go_on=go_on)
 
     def follow(self, run_id: str, poll_seconds: float | None = None) -> Iterator[list[Event]]:
         """The run's events in batches as they come, an empty batch while there are none.
 
-        Ends after ``RunFinished``. A runner that dies meanwhile is noticed within a second. The
+        Ends after ``RunFinished``. When the runner dies meanwhile another one is started. The
         longer nothing happens, the less often it looks, unless ``poll_seconds`` says how often:
-        a training wants the cores.
+        a training wants the cores. Raises ``PipelineError`` (0138) where the disk is so full that
+        not even its end can be written down.
         """
         last, looked, pause = 0, time.monotonic(), SHORTEST_PAUSE
+        starvation, seen = Starvation(self.workspace), 0
         while True:
             batch = self.store.events_after(run_id, last)
             last = batch[-1].id or last if batch else last
@@ -198,6 +222,8 @@ class Runs:
                 time.sleep(pause if poll_seconds is None else poll_seconds)
             if time.monotonic() - looked > 1.0:
                 looked = time.monotonic()
+                starvation.look(is_heard_of=last > seen)
+                seen = last
                 if current_runner(self.workspace) is None:
                     self.refresh()
 
@@ -233,14 +259,20 @@ class Runs:
         if info is None:
             self._start_runner(warm)
 
-    def stop_runner(self) -> bool:
-        """End the runner; False when there was none."""
+    def stop_runner(self, *, for_good: bool = False) -> bool:
+        """End the runner; False when there was none.
+
+        What it executes goes on with the next runner, or, ``for_good``, fails until it is resumed.
+        """
         info = current_runner(self.workspace)
         if info is None:
             return False
-        info.identity.signal(signal.SIGTERM)
+        info.identity.signal(GIVE_UP if for_good else signal.SIGTERM)
         _wait_until(lambda: not info.identity.is_alive, STOP_SECONDS)
         info.identity.signal(signal.SIGKILL)
+        _wait_until(self._has_no_runner, STOP_SECONDS)  # its guardian clears up
+        if for_good:
+            self._recover(go_on=False)
         return True
 
     @contextmanager
@@ -258,12 +290,19 @@ class Runs:
             if lock is not None:
                 lock.close()
 
+    def _has_no_runner(self) -> bool:
+        with without_runner(self.workspace) as there_is_none:
+            return there_is_none
+
     def _is_executing(self) -> bool:
         return any(self.store.state(each).status == "running" for each in self.store.unfinished())
 
     def _start_runner(self, warm: bool) -> None:
         launch_runner(self.workspace, warm=warm)
-        if not _wait_until(lambda: current_runner(self.workspace) is not None, START_SECONDS):
+        seconds = STARVED_SECONDS if is_scarce(self.workspace) else START_SECONDS
+        if not _wait_until(lambda: current_runner(self.workspace) is not None, seconds):
+            if is_scarce(self.workspace):
+                raise PipelineError([disk_full()])
             log_path = self.workspace.runner_log_path
             raise RunnerNotStartedError(f"The runner did not start: its log is {log_path}.")
 

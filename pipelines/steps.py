@@ -89,7 +89,8 @@ class StepSpec:
 
     def write(self) -> None:
         """Put it where a host finds it."""
-        self.attempt_dir.mkdir(parents=True, exist_ok=True)
+        for folder in (Path(self.node_dir), self.attempt_dir):  # no higher: the run may be gone
+            folder.mkdir(exist_ok=True)
         facts = {each.name: getattr(self, each.name) for each in fields(self)}
         self.spec_path.write_text(json.dumps(facts), encoding="utf-8")
 
@@ -137,20 +138,33 @@ class EventFile:
             self._file = None
 
 
+MOST_BYTES = 2**20
+"""Of events that are taken in at once: some ten thousand points of a curve."""
+
+
 class EventTail:
-    """Reads the event files of one attempt as they grow, whole lines only."""
+    """Reads the event files of one attempt as they grow, whole lines only.
+
+    A module may tell faster than events are recorded: what is not read yet waits on the disk.
+    """
 
     def __init__(self, spec: StepSpec) -> None:
         self._offsets = {spec.events_path(rank): 0 for rank in range(spec.world_size)}
+        self.is_behind = False
+        """True where the last call left lines for the next one."""
 
     def read(self) -> list[dict[str, Any]]:
-        """What was written since the last call."""
+        """What was written since the last call, about ``MOST_BYTES`` of each rank at most."""
         found: list[dict[str, Any]] = []
+        self.is_behind = False
         for path, offset in self._offsets.items():
             try:
                 with path.open("rb") as file:
                     file.seek(offset)
-                    text = file.read()
+                    text = file.read(MOST_BYTES)
+                    self.is_behind |= len(text) == MOST_BYTES
+                    if b"\n" not in text:
+                        text += file.readline()
             except FileNotFoundError:
                 continue
             end = text.rfind(b"\n") + 1

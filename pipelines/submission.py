@@ -38,12 +38,13 @@ def _absolute(node: Node, catalog: Catalog, folder: Path) -> Node:
         value = node.parameters.get(name)
         for local in metadata(info, LocalPath):
             if isinstance(value, str) and len(value) > len(local.prefix):
-                changes.update(_absolute_value(name, value, local.prefix, folder))
+                changes.update(_absolute_value(name, value, local, folder))
     return node.model_copy(update={"parameters": {**node.parameters, **changes}})
 
 
-def _absolute_value(name: str, value: str, prefix: str, folder: Path) -> dict[str, str]:
-    if not value.startswith(prefix) or "\0" in value:
+def _absolute_value(name: str, value: str, local: LocalPath, folder: Path) -> dict[str, str]:
+    is_path = value.startswith(local.prefix) and not value.startswith(local.apart_from)
+    if not is_path or "\0" in value:
         return {}
-    path = Path(value.removeprefix(prefix)).expanduser()
-    return {name: f"{prefix}{path if path.is_absolute() else (folder / path).resolve()}"}
+    path = Path(value.removeprefix(local.prefix)).expanduser()
+    return {name: f"{local.prefix}{path if path.is_absolute() else (folder / path).resolve()}"}

@@ -1,76 +1,193 @@
-"""Users' module files that a zygote keeps loaded, so that each host need not load them again."""
+"""Questions to users' module files, which never run in this process.
+
+Each file has a child process of its own that reads it at the first question: with a time limit,
+a memory limit, no secrets, none of this process's files. A child that hangs or ends is that
+file's mistake, told with its cure; the next question starts another one.
+"""
 
 from __future__ import annotations
 
-import contextlib
+import atexit
+import json
 import os
+import re
+import socket
+import subprocess
 import sys
+import threading
 import time
+from collections import defaultdict
+from contextlib import suppress
 from typing import Any
 
-from modules.catalog import Origin, load_module
-from modules.spec import Module
-from pipelines.processes import die_with_parent
+from modules.loading import Origin
+from pipelines.code_errors import CodeEndedError, answer_of, ended, hangs
 
-TRIAL_SECONDS = 10.0
+ANSWER_SECONDS = 10.0
+END_GRACE_SECONDS = 1.0
+STOP_SECONDS = 2.0
+MAX_ANSWER_BYTES = 8 << 20
+MAX_REMEMBERED = 256
+
+PASSED_ON = re.compile(
+    r"PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ|TMPDIR|TERM|VIRTUAL_ENV|CONDA_PREFIX"
+    r"|PYTHON[A-Z]+|LD_LIBRARY_PATH|DYLD_[A-Z_]+|(OMP|MKL|OPENBLAS)_NUM_THREADS"
+    r"|(CUDA|NVIDIA)_VISIBLE_DEVICES|XDG_(CACHE|CONFIG|DATA)_HOME"
+)
+"""The environment that users' code needs to be read; secrets have other names."""
+
+
+class _Child:
+    """A process that holds a file, and the line to it."""
+
+    def __init__(self, pid: int, line: socket.socket) -> None:
+        self.pid, self._line = pid, line
+
+    def exchange(self, question: bytes, deadline: float) -> bytes:
+        """The line it answers; without its end where it has ended. Raises ``TimeoutError``."""
+        answer = bytearray()
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self._line.settimeout(max(deadline - time.monotonic(), 0.001))
+            self._line.sendall(question)
+            while not answer.endswith(b"\n") and len(answer) < MAX_ANSWER_BYTES:
+                self._line.settimeout(max(deadline - time.monotonic(), 0.001))
+                received = self._line.recv(1 << 20)
+                if not received:
+                    break
+                answer += received
+        return bytes(answer)
+
+    def close(self) -> None:
+        self._line.close()
 
 
 class UserCode:
-    """What is loaded here, and what was found unfit to be.
-
-    A file is tried in a child first. One that is slow, fails or starts threads is left to the
-    hosts: a process that is forked from one with threads may hang.
-    """
+    """Everybody's questions; one at a time for each file."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Origin, str], Module] = {}
-        self._unfit: set[Origin] = set()
+        self._lock = threading.Lock()
+        self._turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: socket.socket | None = None
+        self._children: dict[Origin, _Child] = {}
+        self._hung: dict[tuple[Origin, str], CodeEndedError] = {}
 
-    def keep(self, origin: dict[str, Any] | None, module_id: str | None) -> Module | None:
-        """The module, loaded here if it is ours or a user's that is fit; None for any other."""
-        if origin is None or module_id is None:
-            return None
-        source = Origin(**origin)
-        if (source, module_id) not in self._kept and source not in self._unfit:
-            module = _loaded(source, module_id)
-            if module is None:
-                self._unfit.add(source)
-            else:
-                self._kept[source, module_id] = module
-        return self._kept.get((source, module_id))
+    def ask(self, origin: Origin, question: str, **facts: Any) -> Any:
+        """The answer of the file's own process (``pipelines.code_answers``).
 
+        Raises ``CodeEndedError``, and what ``pipelines.code_errors.answer_of`` raises. A hook
+        that hung is not asked the same again; to be described, the file is read anew.
+        """
+        text = json.dumps({"question": question, **facts}, sort_keys=True)
+        with self._turns[origin.location]:
+            known = self._hung.get((origin, text))
+            if known is not None:
+                raise known
+            try:
+                self._forget(origin, everything=question == "describe")
+                told = self._ask(origin, text.encode() + b"\n")
+            except CodeEndedError as error:
+                if error.hangs and question != "describe":
+                    self._remember((origin, text), error)
+                raise
+        return answer_of(told)
 
-def _loaded(origin: Origin, module_id: str) -> Module | None:
-    is_ours = origin.kind == "import"
-    if is_ours or (sys.platform == "linux" and _is_fit(origin, module_id)):
-        # the file may have changed since: hosts then say so, and this process must live on
-        with contextlib.suppress(Exception, KeyboardInterrupt):
-            return load_module(origin, module_id)
-    return None
+    def close(self) -> None:
+        """End all processes; the next question starts them again."""
+        with self._lock:
+            self._stop()
 
-
-def _is_fit(origin: Origin, module_id: str) -> bool:
-    parent = os.getpid()
-    pid = os.fork()
-    if pid == 0:
-        code = 1
+    def _ask(self, origin: Origin, question: bytes) -> bytes:
+        deadline = time.monotonic() + ANSWER_SECONDS
+        kept = self._children.pop(origin, None)
+        child = kept or self._forked(origin)
         try:
-            die_with_parent(parent)
-            code = 0 if _loads_quietly(origin, module_id) else 1
-        finally:
-            os._exit(code)
-    deadline = time.monotonic() + TRIAL_SECONDS
-    while time.monotonic() < deadline:
-        ended, status = os.waitpid(pid, os.WNOHANG)
-        if ended:
-            return status == 0
-        time.sleep(0.002)
-    os.kill(pid, 9)
-    os.waitpid(pid, 0)
-    return False
+            answer = child.exchange(question, deadline)
+            if kept is not None and not answer:  # it had been idle for long and is gone
+                self._end(child)
+                child = self._forked(origin)
+                answer = child.exchange(question, deadline)
+        except TimeoutError:
+            self._end(child)
+            raise hangs(ANSWER_SECONDS) from None
+        if not answer.endswith(b"\n"):
+            raise ended(None if answer else self._end(child, END_GRACE_SECONDS))
+        self._children[origin] = child
+        return answer
+
+    def _forget(self, origin: Origin, *, everything: bool) -> None:
+        """End the children that hold the same file as it was; with ``everything`` all that do."""
+        for other in [each for each in list(self._children) if each.location == origin.location]:
+            if everything or other != origin:
+                self._end(self._children.pop(other))
+
+    def _remember(self, asked: tuple[Origin, str], error: CodeEndedError) -> None:
+        self._hung[asked] = error
+        if len(self._hung) > MAX_REMEMBERED:
+            del self._hung[next(iter(self._hung))]
+
+    def _forked(self, origin: Origin) -> _Child:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            told = self._command({"fork": origin.to_json()}, theirs)
+        return _Child(told["pid"], ours)
+
+    def _end(self, child: _Child, grace: float = 0.0) -> int | None:
+        child.close()
+        code: int | None = self._command({"end": child.pid, "grace": grace})["code"]
+        return code
+
+    def _command(self, command: dict[str, Any], line: socket.socket | None = None) -> Any:
+        """What the forking process answers; it is started where there is none."""
+        lines = [line.fileno()] if line else []
+        with self._lock:
+            for _ in range(2):
+                connection = self._running()
+                try:
+                    socket.send_fds(connection, [json.dumps(command).encode() + b"\n"], lines)
+                    answer = connection.recv(65_536)
+                except OSError:
+                    answer = b""
+                if answer:
+                    return json.loads(answer)
+                self._stop()
+        raise CodeEndedError("It cannot be read now.", "Look again.")
+
+    def _running(self) -> socket.socket:
+        if self._connection is None:
+            self._connection, theirs = socket.socketpair()
+            self._connection.settimeout(ANSWER_SECONDS)
+            with theirs:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", "pipelines.code_process", str(theirs.fileno())],
+                    pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=2,  # what the code prints stays off this process's standard output
+                    start_new_session=True,
+                    env=_environment(),
+                )
+        return self._connection
+
+    def _stop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()  # which ends the process
+            self._connection = None
+        if self._process is not None:
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+        for child in self._children.values():
+            child.close()
+        self._children.clear()
 
 
-def _loads_quietly(origin: Origin, module_id: str) -> bool:
-    num_threads = len(os.listdir("/proc/self/task"))
-    load_module(origin, module_id)
-    return len(os.listdir("/proc/self/task")) == num_threads
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
+
+
+USER_CODE = UserCode()
+"""That of this process: all catalogs share it."""
+atexit.register(USER_CODE.close)

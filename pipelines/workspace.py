@@ -10,13 +10,44 @@ ENVIRONMENT_VARIABLE = "DESIGNER_WORKSPACE"
 DEFAULT_FOLDER = "workspace"
 
 
-class WorkspaceNotMadeError(OSError):
+class WorkspaceError(OSError):
+    """The workspace cannot be used; ``message`` says why, ``cure`` what to do."""
+
+    def __init__(self, message: str, cure: str) -> None:
+        super().__init__(f"{message} {cure}")
+        self.message = message
+        self.cure = cure
+
+
+class WorkspaceNotMadeError(WorkspaceError):
     """Nothing can be written where the workspace is wanted."""
 
     def __init__(self, root: Path, error: OSError) -> None:
         super().__init__(
-            f"The workspace {root} cannot be made: {error.strerror or error}. Choose a folder "
-            f"that you may write to, with --workspace or {ENVIRONMENT_VARIABLE}."
+            f"The workspace {root} cannot be made: {error.strerror or error}.",
+            f"Choose a folder that you may write to, with --workspace or {ENVIRONMENT_VARIABLE}.",
+        )
+
+
+class WorkspaceNotWritableError(WorkspaceError):
+    """The workspace is there and may be read only."""
+
+    def __init__(self, root: Path, place: Path, reason: str = "it may only be read") -> None:
+        where = "" if place == root else f" ({place.name} in it)"
+        super().__init__(
+            f"The workspace {root} cannot be written to{where}: {reason}.",
+            "Get the right to write to it, or choose another folder with --workspace or "
+            f"{ENVIRONMENT_VARIABLE}.",
+        )
+
+
+class WorkspaceGoneError(WorkspaceError):
+    """The folder was removed, or is another one than it was."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(
+            f"The workspace {root} was removed while it was in use.",
+            "Start again: a new one is made; or put the old one back.",
         )
 
 
@@ -37,14 +68,31 @@ class Workspace:
 
         Raises:
             WorkspaceNotMadeError: a folder cannot be made there.
+            WorkspaceNotWritableError: they are there, and nothing can be written in them.
         """
+        is_new = not self.root.exists()
         places = (self.artifacts_dir, self.runs_dir, self.datasets_dir, self.weights_dir)
         try:
             for folder in (*places, self.cache_dir):
                 folder.mkdir(parents=True, exist_ok=True)
+            if is_new:
+                _sync(self.root.parent)
+                _sync(self.root)
         except OSError as error:
             raise WorkspaceNotMadeError(self.root, error) from error
+        self._require_writable(*places)
         return self
+
+    def require(self) -> None:
+        """Raise ``WorkspaceGoneError`` where the folder is not there: it is not made again."""
+        if not self.root.is_dir():
+            raise WorkspaceGoneError(self.root)
+
+    def _require_writable(self, *folders: Path) -> None:
+        files = (*sorted(self.root.glob("designer.db*")), self.runner_lock_path)
+        for place in (self.root, *folders, *files):
+            if place.exists() and not os.access(place, os.W_OK):
+                raise WorkspaceNotWritableError(self.root, place)
 
     @property
     def artifacts_dir(self) -> Path:
@@ -103,6 +151,11 @@ class Workspace:
         return self.root / "runner.json"
 
     @property
+    def heartbeat_path(self) -> Path:
+        """When the runner last went round."""
+        return self.root / "runner.beat"
+
+    @property
     def runner_log_path(self) -> Path:
         return self.root / "runner.log"
 
@@ -113,3 +166,12 @@ class Workspace:
     def node_dir(self, run_id: str, node: str) -> Path:
         """Logs, checkpoint and attempts of one node of one run."""
         return self.runs_dir / run_id / node
+
+
+def _sync(folder: Path) -> None:
+    """See to it that the names in a folder survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,9 +1,10 @@
 """The zygote: imports what modules need once, then forks a module host for each step.
 
-Unless it holds torch, it forks the next host before it is needed: a spare, which waits for what
-to run, and ends unused with the zygote. Such a light host says when all is done and written, and
-is ended then: what it takes a process to end, which is longer than many a step, delays nothing.
-(With torch the end itself matters: only then is the memory of a GPU free.)
+Unless it holds torch, it forks the next host before it is needed: a spare, which loads the code of
+the last step and waits for what to run. One that has loaded a user's file is for that file's steps
+only, and no such file is ever loaded in the zygote itself. A light host says when all is done and
+written, and is ended then: what it takes a process to end, which is longer than many a step, delays
+nothing. (With torch the end itself matters: only then is the memory of a GPU free.)
 
 ``python -m pipelines.zygote --socket FD --preload WHAT``, started by the runner and ended with it.
 It only imports: a child forked after any computation of OpenMP would hang, and one forked after a
@@ -27,14 +28,16 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from modules.spec import Module, Preload
+from modules.loading import Origin
+from modules.spec import Preload
 from pipelines.host import leave, rehearse, run_host
+from pipelines.orphans import adopt_orphans, end_children
 from pipelines.processes import die_with_parent
-from pipelines.user_code import UserCode
 
 DONE = b"done"
 PANDAS_IMPORTS = ("numpy", "pandas", "pyarrow.parquet", "PIL.Image")
@@ -62,6 +65,18 @@ class Host(NamedTuple):
     line: socket.socket
 
 
+class Rehearsal(NamedTuple):
+    """The step that a spare expects to run again."""
+
+    spec_path: Path
+    origin: Origin
+    module_id: str
+
+    def suits(self, origin: dict[str, Any] | None) -> bool:
+        """True where a host that has loaded this one's code may run that of another origin."""
+        return self.origin.kind == "import" or self.origin.to_json() == origin
+
+
 class Zygote:
     """Forks hosts and reports their ends."""
 
@@ -69,11 +84,10 @@ class Zygote:
         self._connection = connection
         self._is_light = is_light
         self._unread = b""
-        self._user_code = UserCode()
         self._children: dict[int, str | None] = {}
         """The tokens of those not yet reaped; None where the end was reported already."""
         self._spare: Host | None = None
-        self._rehearsal: tuple[Path, Module] | None = None
+        self._rehearsal: Rehearsal | None = None
         self._selector = selectors.DefaultSelector()
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_write, False)
@@ -104,7 +118,7 @@ class Zygote:
                     for line in lines:
                         self._start(json.loads(line))
                     if self._is_light and self._spare is None:
-                        self._spare = self._fork()  # after users' files that were kept
+                        self._spare = self._fork(self._rehearsal)
                 elif key.fileobj is self._wake_read:
                     os.read(self._wake_read, 4096)
                     self._reap()
@@ -112,6 +126,9 @@ class Zygote:
                     self._hear(key.data)
 
     def _start(self, request: dict[str, Any]) -> None:
+        origin = request.get("origin")
+        if self._spare is not None and self._rehearsal and not self._rehearsal.suits(origin):
+            self._dismiss(self._spare)
         host = self._spare or self._fork()
         self._spare = None
         self._children[host.pid] = request["start"]
@@ -119,39 +136,53 @@ class Zygote:
             host.line.sendall(json.dumps(request).encode() + b"\n")
         self._selector.register(host.line, selectors.EVENT_READ, host)
         self._say({"started": request["start"], "pid": host.pid})
-        module = self._user_code.keep(request.get("origin"), request.get("module"))
-        self._rehearsal = (Path(request["spec"]), module) if module and self._is_light else None
+        self._rehearsal = None
+        if origin is not None and self._is_light:
+            self._rehearsal = Rehearsal(Path(request["spec"]), Origin(**origin), request["module"])
 
-    def _fork(self) -> Host:
+    def _dismiss(self, spare: Host) -> None:
+        """End a spare that cannot be used; it is reaped like any host."""
+        self._spare = None
+        self._children[spare.pid] = None
+        spare.line.close()
+        with suppress(ProcessLookupError):
+            os.kill(spare.pid, signal.SIGKILL)
+
+    def _fork(self, rehearsal: Rehearsal | None = None) -> Host:
         """A host that waits for what to run; its line closes unused when it is not needed."""
         zygote = os.getpid()
         ours, theirs = socket.socketpair()
         pid = os.fork()
         if pid == 0:
             ours.close()
-            self._become_host(zygote, theirs)
+            self._become_host(zygote, theirs, rehearsal)
         theirs.close()
         return Host(pid, ours)
 
-    def _become_host(self, zygote: int, line: socket.socket) -> NoReturn:
+    def _become_host(
+        self, zygote: int, line: socket.socket, rehearsal: Rehearsal | None
+    ) -> NoReturn:
         code = 1
         try:
             die_with_parent(zygote)
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.setsid()
+            adopt_orphans()
             self._close()
-            if self._rehearsal is not None:
-                rehearse(*self._rehearsal)
+            if rehearsal is not None:
+                rehearse(*rehearsal)
             with line.makefile() as file:
                 request = json.loads(file.readline())
             code = run_host(Path(request["spec"]), request["node_rank"])
+            end_children()
             if code == 0 and self._is_light:
                 sys.stdout.flush()
                 sys.stderr.flush()
                 line.send(DONE)
         except BaseException as error:  # a forked child must never return into the loop
             print(f"host failed: {error!r}", file=sys.stderr, flush=True)
+            end_children()
         finally:
             leave(code)
 
@@ -177,15 +208,21 @@ class Zygote:
             self._children[host.pid] = None
 
     def _reap(self) -> None:
-        while self._children:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-            if pid == 0:
-                return
+        ended = dict(self._ended())
+        spare = [self._spare.pid] if self._spare else []
+        end_children(keep={*self._children, *spare} - ended.keys())  # orphans of a killed host
+        for pid, status in ended.items():
             if self._spare is not None and pid == self._spare.pid:
                 self._spare.line.close()
                 self._spare = None
             self._end(pid, os.waitstatus_to_exitcode(status))
             self._children.pop(pid, None)
+
+    @staticmethod
+    def _ended() -> Iterator[tuple[int, int]]:
+        with suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG)) != (0, 0):
+                yield ended
 
     def _end(self, pid: int, code: int) -> None:
         """Kill what a host's module left behind, and report the end unless that is done."""
@@ -212,6 +249,7 @@ def main() -> None:
     parser.add_argument("--preload", choices=PRELOADS, required=True)
     arguments = parser.parse_args()
     die_with_parent(os.getppid())
+    adopt_orphans()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     connection = socket.socket(fileno=arguments.socket)
     zygote = Zygote(connection, is_light=arguments.preload != "torch")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.spec import Preload
+from pipelines.orphans import MARK
 
 TORCH_ENVIRONMENT = {
     # glibc keeps freed blocks instead of unmapping them: +10-15 % training, 2.3x eager scoring
@@ -50,10 +51,11 @@ class Started:
 class Zygote:
     """One zygote process and the hosts forked from it."""
 
-    def __init__(self, preload: Preload, *, log_path: Path) -> None:
+    def __init__(self, preload: Preload, *, log_path: Path, mark: str = "") -> None:
+        """``mark`` tells whatever comes of it as a workspace's own."""
         ours, theirs = socket.socketpair()
         arguments = [sys.executable, "-m", "pipelines.zygote", "--socket", str(theirs.fileno())]
-        environment = dict(os.environ)
+        environment = {**os.environ, MARK: mark}
         arguments += ["--preload", preload]
         if preload == "torch":
             environment = {**TORCH_ENVIRONMENT, **environment}
@@ -119,8 +121,9 @@ class Zygote:
 class Zygotes:
     """One zygote for each thing to preload, started at its first use and again after a death."""
 
-    def __init__(self, log_path: Path) -> None:
+    def __init__(self, log_path: Path, mark: str = "") -> None:
         self._log_path = log_path
+        self._mark = mark
         self._by_kind: dict[Preload, Zygote] = {}
         self._selector = selectors.DefaultSelector()
         self._wake_read, self._wake_write = os.pipe()
@@ -132,7 +135,7 @@ class Zygotes:
         """The zygote that holds this; the less it holds, the quicker its forks."""
         zygote = self._by_kind.get(preload)
         if zygote is None or not zygote.is_open:
-            zygote = Zygote(preload, log_path=self._log_path)
+            zygote = Zygote(preload, log_path=self._log_path, mark=self._mark)
             self._by_kind[preload] = zygote
             self._selector.register(zygote.connection, selectors.EVENT_READ, preload)
         return zygote

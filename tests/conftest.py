@@ -6,12 +6,17 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 # Tests share the cores: OpenMP's threads give theirs up soon while they wait for each other. That
 # holds for the processes of tests too; torch reads it as it is loaded.
 os.environ.setdefault("GOMP_SPINCOUNT", "100")
+
+# No deadline: the first call of a property pays for imports, and a busy machine for everything.
+settings.register_profile("no-deadline", deadline=None, database=None)
+settings.load_profile("no-deadline")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -1,7 +1,7 @@
 """A catalog of tiny arithmetic modules: what tests of rules, plans and runs are made with.
 
 ``CATALOG`` holds them. The same file is a user's module file: ``install(folder)`` puts it into a
-workspace's ``modules/`` folder, where ``load_catalog(folder)`` finds it.
+workspace's ``modules/`` folder, where ``pipelines.catalogs`` finds it.
 """
 
 from __future__ import annotations

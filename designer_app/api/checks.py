@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.models import Forecast, Verdict
+from designer_app.api.models import Choices, Forecast, Verdict
 from designer_app.application import Application
 from pipelines.document import PipelineDocument
+from pipelines.forecast import forecast
 from pipelines.foresight import foresee
 from pipelines.problems import PipelineError
 
@@ -26,6 +27,16 @@ def _validate(application: Application, call: Call) -> dict[str, Any]:
 def _forecast(application: Application, call: Call) -> dict[str, Any]:
     document = application.prepared(call.document)
     return foresee(application.runs, document, application.settings.allowed_roots)
+
+
+def _choices(application: Application, call: Call) -> dict[str, Any]:
+    document = application.prepared(call.document)
+    context = application.runs.reading_context(application.settings.allowed_roots)
+    try:
+        nodes = forecast(document, application.runs.catalog, context)["nodes"]
+    except PipelineError:
+        nodes = []  # its faults are told where they are
+    return {"nodes": {each["node"]: each["choices"] for each in nodes if each["choices"]}}
 
 
 ENDPOINTS = (
@@ -53,5 +64,13 @@ ENDPOINTS = (
         takes=PipelineDocument,
         gives=Forecast,
         errors=(422,),
+    ),
+    Endpoint(
+        "POST",
+        "/api/choices",
+        "Which choices of parameters the data of a document have; faults of it do not matter.",
+        _choices,
+        takes=PipelineDocument,
+        gives=Choices,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -11,23 +12,25 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from designer_app.api.endpoint import Call, Endpoint, read_body
-from designer_app.api.errors import ApiError, not_found
-from designer_app.api.guard import UPLOAD_TYPES
-from designer_app.api.models import (
+from designer_app.api.dataset_models import (
     DatasetCreated,
     DatasetList,
     DatasetPreview,
-    Deleted,
     FolderRequest,
 )
+from designer_app.api.endpoint import Call, Endpoint, read_body
+from designer_app.api.errors import ApiError, not_found
+from designer_app.api.guard import UPLOAD_TYPES
+from designer_app.api.models import Deleted
 from designer_app.api.wire import JSON, answer
 from designer_app.application import Application
 from designer_app.previews import preview, preview_of_version, readable
 from modules.data.datasets import check_name, list_datasets, register_dataset
+from modules.data.scanning import notice_of
 from modules.errors import ModuleError
 from pipelines.dataset_deletion import DatasetInUseError, delete_dataset
 
+MAX_NAME_BYTES = 200
 PREVIEWED = 50
 """Datasets whose images are counted in a list; the rest are named only."""
 
@@ -71,22 +74,34 @@ async def _add(application: Application, call: Call, request: Request) -> Respon
         name = folder.name or path.name.split(".")[0]
         made = await run_in_threadpool(add_dataset, application, path, name)
     else:
-        made = await _uploaded(application, request, call.query.get("name", "dataset"))
+        name = call.query.get("name", "dataset")
+        made = await _uploaded(application, request, name, file_name(call.query.get("file", name)))
     return answer(made, 201)
 
 
-async def _uploaded(application: Application, request: Request, name: str) -> dict[str, Any]:
+async def _uploaded(
+    application: Application, request: Request, name: str, file_name: str
+) -> dict[str, Any]:
+    """Unpack the body; it lies under the user's own name for it, which errors then tell."""
     check_name(name)
-    with tempfile.NamedTemporaryFile(
-        dir=application.settings.workspace.cache_dir, prefix=".upload-"
-    ) as file:
+    cache = application.settings.workspace.cache_dir
+    with tempfile.TemporaryDirectory(dir=cache, prefix=".upload-") as folder:
+        archive = Path(folder) / file_name
         try:
-            async for chunk in request.stream():
-                await run_in_threadpool(file.write, chunk)
-            file.flush()
+            with archive.open("xb") as file:
+                async for chunk in request.stream():
+                    await run_in_threadpool(file.write, chunk)
         except OSError as error:
             raise _not_written(error) from error
-        return await run_in_threadpool(add_dataset, application, Path(file.name), name)
+        return await run_in_threadpool(add_dataset, application, archive, name)
+
+
+def file_name(given: str) -> str:
+    """What a browser calls a file, as a name that can be given to one here."""
+    last = re.split(r"[/\\]", given)[-1]
+    plain = "".join(letter for letter in last if letter.isprintable())
+    short = plain.encode("utf-8", "ignore")[:MAX_NAME_BYTES].decode("utf-8", "ignore")
+    return short if short.strip(". ") else "upload"
 
 
 def _delete(application: Application, call: Call) -> dict[str, Any]:
@@ -106,12 +121,15 @@ def _delete(application: Application, call: Call) -> dict[str, Any]:
 def add_dataset(application: Application, source: Path, name: str) -> dict[str, Any]:
     """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
     folder = application.settings.workspace.datasets_dir
-    version = register_dataset(source, name, folder)
+    version, notice = register_dataset(source, name, folder), notice_of(source)
     return {
         "name": name,
         "version": version,
         "source": f"dataset:{name}@{version}",
-        "preview": _to_json(preview_of_version(folder / name / str(version))),
+        "preview": {
+            **_to_json(preview_of_version(folder / name / str(version))),
+            "notice": notice,
+        },
     }
 
 
@@ -141,7 +159,10 @@ ENDPOINTS = (
         gives=DatasetCreated,
         status=201,
         accepts=tuple(sorted(UPLOAD_TYPES)),
-        query={"name": "The dataset's name, for an upload."},
+        query={
+            "name": "The dataset's name, for an upload.",
+            "file": "What the uploaded file is called, for what is said about it.",
+        },
         errors=(413, 422, 507),
     ),
     Endpoint(

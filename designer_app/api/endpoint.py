@@ -138,6 +138,7 @@ class Endpoint:
 
     async def _answer(self, application: Application, request: Request) -> Response:
         path = _checked(request.path_params)
+        application.settings.workspace.require()
         body = None
         if self.takes and not self.accepts:  # else the handler reads it in its own way
             body = read_body(self.takes, await request.body())

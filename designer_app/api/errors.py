@@ -12,7 +12,9 @@ from modules.errors import ModuleError
 from pipelines.looking.facts import UnreadableArtifactError
 from pipelines.problems import PipelineError
 from pipelines.runs import RunnerNotStartedError
+from pipelines.store.database import OperationalFailure, is_disk_full
 from pipelines.store.pipelines import StaleRevisionError, UnknownPipelineError
+from pipelines.workspace import WorkspaceError
 
 
 class ApiError(Exception):
@@ -63,6 +65,10 @@ def translated(error: Exception) -> ApiError:
         return ApiError(422, error.name, error.message, error.cure)
     if isinstance(error, UnreadableArtifactError):
         return ApiError(422, "unreadable_artifact", error.message, error.cure)
+    if isinstance(error, WorkspaceError):
+        return ApiError(503, "workspace", error.message, error.cure)
+    if isinstance(error, OperationalFailure) and is_disk_full(error):
+        return ApiError(507, "disk_full", "The disk is full.", "Free some space, then try again.")
     if isinstance(error, RunnerNotStartedError):
         return ApiError(503, "runner_not_started", str(error), "Then try again.")
     return ApiError(

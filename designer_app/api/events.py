@@ -23,6 +23,7 @@ from designer_app.api.runs import found_run, wire_curves
 from designer_app.api.wire import to_bytes
 from designer_app.application import Application
 from pipelines.curves import thinned_metrics
+from pipelines.workspace import WorkspaceGoneError
 
 MESSAGE_SECONDS = 0.05
 HEARTBEAT_SECONDS = 10.0
@@ -37,10 +38,19 @@ async def _stream(application: Application, call: Call, _request: Request) -> Re
     await run_in_threadpool(found_run, application, call)
     after = _resume_point(call)
     return StreamingResponse(
-        messages(application, call.path["run_id"], after),
+        _until_gone(messages(application, call.path["run_id"], after)),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"},
     )
+
+
+async def _until_gone(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The stream, which ends where the workspace is gone: whoever asks again is told."""
+    try:
+        async for each in stream:
+            yield each
+    except WorkspaceGoneError:
+        return
 
 
 def _resume_point(call: Call) -> int | None:

@@ -1,27 +1,29 @@
 """What every request must pass before a route sees it. Streamlit checks none of it for our routes.
 
-A page of another site can make a browser send requests to this machine; it cannot read the token,
-cannot send it, and cannot pretend to be this host. Refused: another Host (DNS rebinding), another
-Origin, a missing token, a body of another content type, a body that is too long.
+A page of another site, or of another program on this host, can make a browser send requests here,
+even with the cookie; it cannot read what a page is told, cannot send a header of its own, and
+cannot pretend to be this host. Refused: another Host (DNS rebinding), another Origin, a sender who
+has not proved himself (``designer_app.entrance``), at ``/api`` also a browser without the page's
+token, a body of another content type, a body that is too long.
 """
 
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from designer_app.api.errors import ApiError, not_found, too_large
+from designer_app.api.policy import DATA_POLICY, page_policy
 from designer_app.api.wire import JSON, answer
 from designer_app.application import Application
+from designer_app.entrance.door import answer_at_door
 from pipelines.document import MAX_BYTES
 from pipelines.replay.format import MAX_FILE_BYTES
 
 API_PREFIX = "/api/"
-OPEN_PATHS = frozenset({"/api/openapi.json"})
 UPLOAD_PATH = "/api/datasets"
 UPLOAD_TYPES = frozenset(
     {
@@ -38,21 +40,25 @@ UPLOAD_TYPES = frozenset(
 REPLAY_PATH = "/api/replays"
 REPLAY_TYPES = frozenset({"application/octet-stream", "application/zip"})
 CLOSED_PATHS = frozenset({"/_stcore/metrics"})
-TOKEN_HEADER = "x-designer-token"
 SAFE_HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "SAMEORIGIN",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
 }
 
 
 class Guard:
     """ASGI middleware around the whole app; the stricter checks hold for ``/api``."""
 
-    def __init__(self, app: ASGIApp, application: Application) -> None:
+    def __init__(
+        self, app: ASGIApp, application: Application, policy: str = page_policy("")
+    ) -> None:
+        """``policy`` is the Content-Security-Policy of pages that bring none of their own."""
         self.app = app
         self.application = application
+        self.policy = policy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -64,7 +70,8 @@ class Guard:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        if self._is_host_allowed(headers) and self._is_origin_ours(headers):
+        ours = "origin" in headers and self._is_origin_ours(headers)
+        if self._is_host_allowed(headers) and ours and self.application.proof.holds(headers):
             await self.app(scope, receive, send)
         else:  # Streamlit would look up this machine's addresses on the network to be sure
             await receive()
@@ -72,17 +79,21 @@ class Guard:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_api = _is_api(scope["path"])
+        send = _with_headers(send, is_api, DATA_POLICY if is_api else self.policy)
         try:
-            limit = self._check(scope, Headers(scope=scope), is_api)
+            self._check_address(scope, Headers(scope=scope), is_api)
+            response = await answer_at_door(self.application.proof, scope, receive)
+            limit = self._check_call(scope, Headers(scope=scope)) if is_api else 0
         except ApiError as refusal:
-            response = answer(refusal.to_json(), refusal.status, SAFE_HEADERS)
+            # what is left of a refused body is not waited for
+            response = answer(refusal.to_json(), refusal.status, {"Connection": "close"})
+        if response is not None:
             await response(scope, receive, send)
             return
-        body = _limited(receive, limit) if is_api else receive
-        await self.app(scope, body, _with_headers(send, is_api))
+        await self.app(scope, _limited(receive, limit) if is_api else receive, send)
 
-    def _check(self, scope: Scope, headers: Headers, is_api: bool) -> int:
-        """The most bytes that the body may have; raises ``ApiError``."""
+    def _check_address(self, scope: Scope, headers: Headers, is_api: bool) -> None:
+        """Raise ``ApiError`` for what is asked under another name, or by another site."""
         if not self._is_host_allowed(headers):
             raise ApiError(
                 403,
@@ -92,10 +103,12 @@ class Guard:
             )
         if scope["path"].rstrip("/") in CLOSED_PATHS:
             raise not_found("There is nothing here.", "Open the start page.")
-        if not is_api:
-            return 0
-        self._check_origin(headers)
-        self._check_token(scope, headers)
+        if is_api or not _is_visit(scope, headers):
+            self._check_origin(headers)
+
+    def _check_call(self, scope: Scope, headers: Headers) -> int:
+        """The most bytes that the body of a call may have; raises ``ApiError``."""
+        self._check_token(headers)
         limit = _check_content_type(scope, headers) or MAX_BYTES
         limit = limit if limit > 0 else self.application.settings.max_upload_bytes
         _check_length(headers, limit)
@@ -122,17 +135,21 @@ class Guard:
                 "Use the page that this server opened.",
             )
 
-    def _check_token(self, scope: Scope, headers: Headers) -> None:
-        given = headers.get(TOKEN_HEADER, "")
-        if scope["path"] in OPEN_PATHS:
-            return
-        if not secrets.compare_digest(given.encode(), self.application.token.encode()):
+    def _check_token(self, headers: Headers) -> None:
+        """Of a browser, besides its cookie, what only pages of this workspace know."""
+        proof = self.application.proof
+        if not proof.has_token(headers) and not proof.has_page_token(headers):
             raise ApiError(
                 401,
                 "wrong_token",
                 "The request carries no token of this workspace.",
                 "Reload the page: another workspace is served here now.",
             )
+
+
+def _is_visit(scope: Scope, headers: Headers) -> bool:
+    """Whether somebody goes to a page by a link, wherever that stands; the page is all he gets."""
+    return scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
 
 
 def _is_api(path: str) -> bool:
@@ -183,7 +200,7 @@ def _limited(receive: Receive, limit: int) -> Receive:
     return limited
 
 
-def _with_headers(send: Send, is_api: bool) -> Send:
+def _with_headers(send: Send, is_api: bool, policy: str) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
@@ -191,7 +208,7 @@ def _with_headers(send: Send, is_api: bool) -> Send:
                 headers.setdefault(name, value)
             if is_api:
                 headers.setdefault("Cache-Control", "no-store")
-                headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+            headers.setdefault("Content-Security-Policy", policy)
         await send(message)
 
     return sending

@@ -124,6 +124,12 @@ class Forecast(Shape):
     totals: dict[str, JsonValue]
 
 
+class Choices(Shape):
+    """By node and parameter: the values that mean something for the data, and what each is."""
+
+    nodes: dict[str, dict[str, dict[str, str]]]
+
+
 class RunRequest(Shape):
     """A run to queue. Name and experiment are the pipeline's where they are not given."""
 
@@ -187,6 +193,13 @@ class ShortProblem(Shape):
     cure: str
 
 
+class Stall(Shape):
+    """A step that stands still: since when, and the last line of each rank's log."""
+
+    since: float
+    ranks: dict[str, str]
+
+
 class NodeReport(Shape):
     """What a node came to, as ``designer runs show --json`` says it."""
 
@@ -198,6 +211,7 @@ class NodeReport(Shape):
     summary: str | None
     warnings: list[str]
     reused_from: str | None
+    stalled: Stall | None
 
 
 class RunForecast(Shape):
@@ -335,47 +349,6 @@ class TargetRequest(Shape):
 
 class TargetList(Shape):
     targets: list[TargetShape]
-
-
-class ClassCount(Shape):
-    name: str
-    images: int
-
-
-class DatasetPreview(Shape):
-    """What the names in a folder or archive promise; no image is read."""
-
-    images: int
-    num_bytes: int
-    classes: list[ClassCount] = Field(description="The largest first, at most 200.")
-    num_classes: int
-
-
-class DatasetEntry(Shape):
-    name: str
-    versions: list[int]
-    source: str = Field(description="What to write in Import Images.")
-    preview: DatasetPreview | None = Field(description="Of the newest version.")
-
-
-class DatasetList(Shape):
-    datasets: list[DatasetEntry]
-    allowed_roots: list[str]
-    max_upload_bytes: int
-
-
-class FolderRequest(Shape):
-    """A folder or archive on this server."""
-
-    path: str = Field(min_length=1, max_length=4096)
-    name: str | None = Field(None, max_length=100)
-
-
-class DatasetCreated(Shape):
-    name: str
-    version: int
-    source: str
-    preview: DatasetPreview
 
 
 class EnvironmentFinding(Shape):

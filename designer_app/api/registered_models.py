@@ -13,7 +13,8 @@ from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError, not_found
 from designer_app.api.models import Deleted, Shape
 from designer_app.application import Application
-from pipelines.model_files import write_zip
+from modules.models.origin import missing_texts
+from pipelines.model_files import write_weights, write_zip
 from pipelines.registry import ModelInUseError, ModelPlace, ModelRegistry
 from pipelines.registry_report import model_to_json, place_to_json
 
@@ -127,15 +128,19 @@ def _download(application: Application, call: Call) -> Response:
     if form not in FORMS:
         raise ApiError(400, "invalid_request", "There is no such form.", "Choose zip, safetensors.")
     name = f"{place.reference.replace('@', '-')}.{form}"
-    if form == "safetensors":
+    if form == "safetensors" and not missing_texts(place.artifact):
         return FileResponse(place.artifact.weights_path, filename=name)
     file = tempfile.TemporaryFile(dir=application.settings.workspace.cache_dir)  # noqa: SIM115
-    write_zip(place, file)  # the stream closes it, and so removes it
+    if form == "safetensors":  # the stream closes the file, and so removes it
+        write_weights(place.artifact, file)
+    else:
+        write_zip(place, file)
     headers = {
         "Content-Length": str(file.tell()),
         "Content-Disposition": f'attachment; filename="{name}"',
     }
-    return StreamingResponse(_chunks(file), 200, headers, "application/zip")
+    kind = "application/zip" if form == "zip" else "application/octet-stream"
+    return StreamingResponse(_chunks(file), 200, headers, kind)
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:

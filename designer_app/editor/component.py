@@ -51,8 +51,8 @@ def mount(application: Application, pipeline_id: str, run_id: str | None = None)
     """Put the editor of a saved pipeline on the page; what it gives are triggers.
 
     ``open`` carries ``{"pipeline_id": ...}``, another pipeline to show; ``look`` carries
-    ``{"run": ..., "node": ..., "port": ...}``, an output to show; ``refresh`` asks for this
-    server's token after a restart.
+    ``{"run": ..., "node": ..., "port": ...}``, an output to show; ``refresh`` draws
+    the page anew.
     """
     found = bundle()
     if found is None:
@@ -62,7 +62,7 @@ def mount(application: Application, pipeline_id: str, run_id: str | None = None)
     data = {
         "protocol": PROTOCOL,
         "apiBase": "/api",
-        "token": application.token,
+        "token": application.proof.page_token,
         "pipelineId": pipeline_id,
         "runId": run_id,
         "bundle": found,
@@ -96,7 +96,7 @@ def mount_screen(
     data = {
         "protocol": PROTOCOL,
         "apiBase": "/api",
-        "token": application.token,
+        "token": application.proof.page_token,
         "screen": screen,
         "height": height,
         "pipelineId": "",
@@ -118,7 +118,7 @@ def mount_replay(application: Application, replay_id: str) -> Any:
     data = {
         "protocol": PROTOCOL,
         "apiBase": "/api",
-        "token": application.token,
+        "token": application.proof.page_token,
         "screen": "replay",
         "pipelineId": "",
         "runId": None,

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from designer_app.editor.shapes import EditorTypes
+from pipelines.document import OMISSIBLE
 
 FRONTEND_DIR = Path(__file__).resolve().parent / "frontend"
 TYPES_PATH = FRONTEND_DIR / "src" / "graph" / "types.gen.ts"
@@ -25,7 +26,7 @@ COMMAND = "python -m designer_app.editor.generate_types"
 
 
 def types_schema() -> dict[str, Any]:
-    """One JSON Schema with every model; each property is required, as in what Python writes."""
+    """One JSON Schema with every model; properties are required as in what Python writes."""
     schema = EditorTypes.model_json_schema(by_alias=True)
     _complete(schema)
     return schema
@@ -106,9 +107,10 @@ def _complete(schema: Any) -> None:
         return
     properties = schema.get("properties")
     if schema.get("type") == "object" and isinstance(properties, dict):
-        schema["required"] = list(properties)
+        schema["required"] = [name for name, each in properties.items() if OMISSIBLE not in each]
         for each in properties.values():
             each.pop("title", None)
+            each.pop(OMISSIBLE, None)
     schema.pop("default", None)
     for key, each in schema.items():
         if key == "properties":

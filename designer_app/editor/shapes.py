@@ -46,6 +46,7 @@ class ParameterSpec(_Shape):
     default: JsonValue
     choices: list[JsonValue] | None
     suggestions: list[str]
+    from_data: bool
     minimum: float | None
     maximum: float | None
     exclusive_minimum: float | None

@@ -9,7 +9,7 @@ function send(file, name, bar, say) {
   const { apiBase, token, maxBytes } = current.data;
   if (file.size > maxBytes) return say(`The file has more than ${maxBytes} bytes. Choose another.`);
   const request = new XMLHttpRequest();
-  request.open("POST", `${apiBase}/datasets?name=${encodeURIComponent(name)}`);
+  request.open("POST", `${apiBase}/datasets?${new URLSearchParams({ name, file: file.name })}`);
   request.setRequestHeader("X-Designer-Token", token);
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.upload.onprogress = (event) => {

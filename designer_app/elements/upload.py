@@ -13,7 +13,7 @@ def upload(application: Application, key: str) -> str | None:
     """Draw the element; gives the source of a dataset that has just come in."""
     data = {
         "apiBase": "/api",
-        "token": application.token,
+        "token": application.proof.page_token,
         "maxBytes": application.settings.max_upload_bytes,
     }
     result = element("upload")(key=key, data=data, on_done_change=nothing)

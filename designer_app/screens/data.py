@@ -98,6 +98,8 @@ def _folder(application: Application) -> None:
             st.error(plain(error))
         else:
             st.success(f"Kept. Use it in Import Images as `{made['source']}`.")
+            if made["preview"]["notice"]:
+                st.info(plain(made["preview"]["notice"]))
 
 
 def _guarded_preview(look: Callable[[], Preview]) -> None:
@@ -106,6 +108,8 @@ def _guarded_preview(look: Callable[[], Preview]) -> None:
     except ModuleError as error:
         st.error(plain(error))
         return
+    if found.notice is not None:
+        st.info(plain(found.notice))
     images, classes, size = st.columns(3)
     images.metric("Images", f"{found.images:,}")
     classes.metric("Classes", f"{found.num_classes:,}" if found.num_classes else "not known yet")

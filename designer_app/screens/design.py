@@ -10,7 +10,6 @@ from designer_app.application import Application, current
 from designer_app.editor.component import mount, mount_replay
 from designer_app.screens import open_pipeline, open_replay, pages
 from designer_app.screens.address import named
-from designer_app.screens.style import EDGE_TO_EDGE
 from designer_app.viewers.dialog import Wanted, look
 from pipelines.replay.shelf import ReplayShelf
 from pipelines.store.pipelines import UnknownPipelineError
@@ -28,7 +27,6 @@ def show() -> None:
         st.page_link(pages()["home"], label="Go to the start page")
         return
     st.query_params["pipeline"] = pipeline_id  # so that a reload shows the same one
-    st.html(EDGE_TO_EDGE)
     result = mount(application, pipeline_id, named("run", "run_id"))
     if result is None:
         return
@@ -45,7 +43,6 @@ def _show_replay(application: Application) -> None:
         st.info("There is no such replay: choose one on the start page, or drop its file there.")
         st.page_link(pages()["home"], label="Go to the start page")
         return
-    st.html(EDGE_TO_EDGE)
     result = mount_replay(application, replay_id)
     if result is not None:
         _go_on(result.open)

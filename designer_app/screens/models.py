@@ -12,7 +12,7 @@ from designer_app.screens.text import plain
 from designer_app.viewers.subject import Subject
 from designer_app.viewers.trained_model import show_trained_model
 from pipelines.looking.facts import UnreadableArtifactError, facts_of
-from pipelines.model_files import zipped
+from pipelines.model_files import weights, zipped
 from pipelines.registry import ModelInUseError, ModelPlace, ModelRegistry
 from pipelines.store.models import RegisteredModel
 
@@ -89,11 +89,10 @@ def _made_by(application: Application, place: ModelPlace) -> None:
 
 def _downloads(place: ModelPlace) -> None:
     stem = place.reference.replace("@", "-")
-    path = place.artifact.weights_path
     st.write("The weights carry their pipeline: dropped on the canvas they open it.")
     st.download_button(
         "model.safetensors",
-        path.read_bytes,
+        lambda: weights(place.artifact),
         f"{stem}.safetensors",
         "application/octet-stream",
         key="download-weights",

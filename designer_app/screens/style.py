@@ -32,19 +32,22 @@ COMMON = """
   [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
     color: light-dark(#1d55bf, #8fb3ff);
   }
+  /* The editor lies edge to edge. By what the page holds, not by a word of the screen: that would
+     come after the editor now and then, and what is under the pointer would move. */
+  .stMainBlockContainer:has(.st-key-editor, [class*="st-key-replay-"]) {
+    padding: 3.75rem 0 0;
+    max-width: none;
+  }
+  .stMain:has(.st-key-editor, [class*="st-key-replay-"]) { overflow: hidden; }
+  .stMainBlockContainer:has(.st-key-editor, [class*="st-key-replay-"])
+    [data-testid="stVerticalBlock"] { gap: 0; }
 </style>
 """
+"""In the head of every page (`designer_app.front`), and sent with every visit."""
 SCHEME = """
 <style>
   /* Streamlit tells its app only: dialogs stand beside it. */
   :root {{ color-scheme: {theme}; }}
-</style>
-"""
-EDGE_TO_EDGE = """
-<style>
-  .stMainBlockContainer { padding: 3.75rem 0 0; max-width: none; }
-  .stMain { overflow: hidden; }
-  .stMainBlockContainer [data-testid="stVerticalBlock"] { gap: 0; }
 </style>
 """
 

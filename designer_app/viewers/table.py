@@ -12,7 +12,7 @@ import streamlit as st
 from designer_app.viewers.following import follow
 from designer_app.viewers.subject import Subject
 from modules.ports import ScoredImages, Table
-from modules.scoring.table import PATH, PROBABILITY_PREFIX
+from modules.scoring.table import PATH, PROBABILITY_PREFIX, SHA256
 from pipelines.looking import tables
 from pipelines.looking.facts import UnreadableArtifactError
 from pipelines.looking.images import files_of, index_of
@@ -105,14 +105,15 @@ def _place(
 ) -> tuple[int, list[str]]:
     """The page that is shown, from 0, and its columns."""
     names = [each.name for each in found if each.kind != "other" or each.name == PICTURE]
-    usual = [name for name in names if not name.startswith(PROBABILITY_PREFIX)]
-    wide = len(names) > MAX_COLUMNS
+    plain = [name for name in names if name != SHA256]
+    usual = [name for name in plain if not name.startswith(PROBABILITY_PREFIX)]
+    wide = len(plain) > MAX_COLUMNS
     said, columns, paged = st.columns([5, 3, 2], vertical_alignment="bottom")
     with columns.popover("Columns", width="stretch"):
         shown = st.multiselect(
             "Columns that are shown",
             names,
-            default=(usual if wide else names)[:MAX_COLUMNS],
+            default=(usual if wide else plain)[:MAX_COLUMNS],
             max_selections=MAX_COLUMNS,
             key=subject.name(f"{part}-columns"),
         )

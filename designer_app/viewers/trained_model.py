@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -13,6 +15,7 @@ from designer_app.viewers.charts import HEIGHT, draw
 from designer_app.viewers.subject import Subject
 from modules.ports import TrainedModel
 from pipelines.looking.models import TrainedFacts, trained_facts
+from pipelines.model_files import weights
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,10 +131,13 @@ def _lineage(subject: Subject) -> list[tuple[str, str]]:
 def _files(subject: Subject) -> None:
     model = TrainedModel(subject.folder)
     st.caption("The weights open in any tool that reads safetensors; the JSON file says the rest.")
-    for path in (model.weights_path, subject.folder / "model.json"):
+    described = subject.folder / "model.json"
+    contents: dict[Path, Callable[[], bytes]]
+    contents = {model.weights_path: partial(weights, model), described: described.read_bytes}
+    for path, content in contents.items():
         st.download_button(
             f"{path.name} ({path.stat().st_size / 1e6:,.1f} MB)",
-            path.read_bytes,
+            content,
             path.name,
             "application/octet-stream",
             key=subject.name(path.name),

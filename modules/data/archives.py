@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
+from modules.data import database_files
 from modules.data.archive_writing import ArchiveWriter, refuse
 from modules.data.disk import disk_errors, scratch_folder
 from modules.data.tar_reading import BLOCK_BYTES, END_OF_TAR, GuardedStream
@@ -102,6 +103,12 @@ def list_archive(archive: Path) -> list[str] | None:
 
 def _kind(path: Path) -> str | None:
     """The kind of archive by its first bytes; None where it is none that is known."""
+    if database_files.is_held(path):
+        raise InvalidDatasetError(
+            f"The file {path} cannot be read: {database_files.REASON}.",
+            cure=f"Give a folder of images, or a {ACCEPTED} archive.",
+            parameter="source",
+        )
     try:
         with path.open("rb") as file:
             start = file.read(512)

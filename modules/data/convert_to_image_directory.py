@@ -19,13 +19,23 @@ from modules.data.image_checking import ImageChecker
 from modules.data.labels import ClassFrom, label_files
 from modules.data.manifest import Findings
 from modules.data.pace import Pace
+from modules.data.parts import (
+    WHOLE,
+    Part,
+    PartFolder,
+    choices,
+    finding,
+    foreseen_part,
+    part_not_chosen,
+    wanted,
+)
 from modules.data.scanning import scan
 from modules.declare import module
-from modules.errors import examples
+from modules.errors import InvalidDatasetError, examples
 from modules.forecast import Foreseen, StepForecast
-from modules.parameters import Parameters
+from modules.parameters import FromData, Parameters
 from modules.ports import AnyDirectory, ImageDirectory
-from modules.spec import PortDoc
+from modules.spec import ParameterFinding, PortDoc
 
 WORK = "images checked"
 
@@ -37,6 +47,12 @@ class ConvertParameters(Parameters):
         description="Where an image's class comes from: the folder it lies in; the label column of "
         "a CSV (path,label) or the categories of a COCO JSON beside the images; or nowhere. "
         "Without folders of classes, a table that is there is used by itself.",
+    )
+    part: Annotated[Part, FromData()] = Field(
+        WHOLE,
+        title="Part",
+        description="Of a dataset with folders train and val (or valid, validation) or test, each "
+        "with its own folders of classes, the one to take. whole takes what Import Images gives.",
     )
     on_unreadable_image: Literal["skip and list", "fail"] = Field(
         "skip and list",
@@ -56,13 +72,25 @@ def _forecast(
     inputs: Mapping[str, Foreseen], parameters: ConvertParameters, _context: Context
 ) -> StepForecast:
     """The same images as in the dataset, and its classes unless they are not wanted."""
-    dataset = inputs.get("input_dataset", Foreseen())
+    given = inputs.get("input_dataset", Foreseen())
+    findings: tuple[ParameterFinding, ...] = ()
+    dataset = given
+    try:
+        dataset = foreseen_part(given, parameters.part)
+        if dataset.parts and parameters.class_from == "folder name":
+            raise part_not_chosen([PartFolder(**each) for each in dataset.parts])
+    except InvalidDatasetError as error:
+        dataset, findings = Foreseen(), (finding(error),)
     if parameters.class_from == "none":
         dataset = replace(dataset, num_classes=0, labeled=False)
     elif parameters.class_from == "CSV column":
         dataset = replace(dataset, num_classes=None, labeled=True)
     return StepForecast(
-        {"output_image_directory": dataset}, images_processed=dataset.num_images, work=WORK
+        {"output_image_directory": replace(dataset, parts=None)},
+        images_processed=dataset.num_images,
+        work=WORK,
+        findings=findings,
+        choices=choices(given),
     )
 
 
@@ -71,7 +99,19 @@ def _forecast(
     category="Computer Vision/Image Data Transformation",
     summary="Check, label and list the images of a folder or archive.",
     icon="folder-check",
-    keywords=("unzip", "archive", "labels", "classes", "coco", "csv", "exif", "duplicates"),
+    results_version=2,
+    keywords=(
+        "unzip",
+        "train",
+        "validation",
+        "archive",
+        "labels",
+        "classes",
+        "coco",
+        "csv",
+        "exif",
+        "duplicates",
+    ),
     libraries=("pandas", "pillow"),
     forecast=_forecast,
 )
@@ -84,16 +124,22 @@ def convert_to_image_directory(
 ) -> ConvertOutputs:
     """Make an image directory of a dataset.
 
-    One folder for each class; a chain of single folders above them is descended; a folder of
-    images without subfolders is unlabelled. Zip, tar, tar.gz, tar.bz2 and tar.xz archives are
+    One folder for each class; a chain of single folders above them is descended. Where all images
+    lie in one folder, that is their class; in the dataset itself, or in a part of it, they are
+    unlabelled. Names of classes that differ only in how Unicode writes them are one class, with a
+    warning. Zip, tar, tar.gz, tar.bz2 and tar.xz archives are
     unpacked safely. Every image is decoded to its end; the content decides what it is, not the
-    name. Width and height are those after the EXIF orientation. What is left out is listed with
+    name. Transparent pixels are laid on white, where torchvision's loader drops their
+    transparency; CMYK becomes RGB by Pillow's plain formula, and 16-bit grey is scaled to 8 bits.
+    Width and height are those after the EXIF orientation. What is left out is listed with
     its reason; images with the same bytes are counted, and warned about across classes.
     """
     input_dataset.check()
     folder, started = context.new_folder(), time.perf_counter()
     with disk_errors(folder), _unpacked(input_dataset.location, context) as root:
-        labeling = label_files(scan(root), parameters.class_from)
+        tree = scan(root)
+        part = wanted(parameters.part, input_dataset.part)
+        labeling = label_files(tree, parameters.class_from, part)
         # Artifacts and registered datasets never change, nor does what was just unpacked.
         ours = (context.staging_dir, input_dataset.path, context.datasets_dir)
         is_ours = any(each and root.resolve().is_relative_to(each.resolve()) for each in ours)
@@ -106,6 +152,8 @@ def convert_to_image_directory(
         output = ImageDirectory.write(
             folder, found.image_table(), found.classes, skipped=found.skipped_table()
         )
+    if tree.notice is not None:
+        context.warn(tree.notice)
     found.tell(labeling, context)
     context.work(WORK, len(labeling.files), time.perf_counter() - started)
     return ConvertOutputs(output)

@@ -20,12 +20,17 @@ def disk_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in _FULL:
+        if not is_full(error):
             raise
         raise ModuleOutOfMemoryError(
             f"The disk that holds {folder} is full.",
             cure="Free some space there (designer gc removes what nothing refers to), run again.",
         ) from error
+
+
+def is_full(error: OSError) -> bool:
+    """True for the errors of a disk, or a quota on it, that has no more room."""
+    return error.errno in _FULL
 
 
 @contextmanager

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from modules.data.archives import list_archive
-from modules.data.names import is_junk
+from modules.data.names import class_name, is_junk, parent_of
+from modules.data.parts import parts_of, to_json
 from modules.data.scanning import scan
 from modules.forecast import Foreseen
 from modules.images.decode import EXTENSIONS
@@ -15,7 +16,8 @@ from modules.images.decode import EXTENSIONS
 def foresee(location: Path) -> Foreseen:
     """Images by their extension, classes by the folders they lie in; no image is read."""
     if location.is_dir():
-        files = scan(location).files
+        tree = scan(location)
+        files, notice = tree.files, tree.notice
         foreseen = foresee_names(file.path for file in files)
         num_bytes = sum(file.num_bytes for file in files)
     else:
@@ -23,12 +25,14 @@ def foresee(location: Path) -> Foreseen:
         if names is None:
             return Foreseen(num_bytes=location.stat().st_size)
         foreseen = foresee_names(name.replace("\\", "/").removeprefix("./") for name in names)
-        num_bytes = location.stat().st_size
+        num_bytes, notice = location.stat().st_size, None
     return Foreseen(
         num_images=foreseen.num_images,
         num_classes=foreseen.num_classes,
         labeled=foreseen.labeled,
+        parts=foreseen.parts,
         num_bytes=num_bytes,
+        notice=notice,
     )
 
 
@@ -36,12 +40,18 @@ def foresee_names(paths: Iterable[str]) -> Foreseen:
     """The same of relative paths with slashes; labels stay open where a table may give them."""
     names = [path for path in paths if not is_junk(path)]
     images = [path for path in names if PurePosixPath(path).suffix.lower() in EXTENSIONS]
-    folders = {str(PurePosixPath(path).parent) for path in images}
+    folders = {parent_of(path) for path in images}
+    parts = parts_of(images)
+    if parts:
+        num_images = sum(part.images for part in parts)
+        return Foreseen(num_images=num_images, parts=to_json(parts))
     if len(folders) > 1:
-        depth = min(folder.count("/") for folder in folders if folder != ".")
-        classes = [folder for folder in folders if folder != "." and folder.count("/") == depth]
-        in_classes = [path for path in images if str(PurePosixPath(path).parent) in classes]
-        return Foreseen(num_images=len(in_classes), num_classes=len(classes), labeled=True)
+        depth = min(folder.count("/") for folder in folders if folder)
+        classes = {folder for folder in folders if folder and folder.count("/") == depth}
+        in_classes = [path for path in images if parent_of(path) in classes]
+        num_classes = len({class_name(folder) for folder in classes})
+        return Foreseen(len(in_classes), num_classes, labeled=True, parts=())
     if any(PurePosixPath(path).suffix.lower() in (".csv", ".json") for path in names):
-        return Foreseen(num_images=len(images))
-    return Foreseen(num_images=len(images), num_classes=0, labeled=False)
+        return Foreseen(num_images=len(images), parts=())
+    one_class = folders not in (set(), {""})
+    return Foreseen(len(images), int(one_class), labeled=one_class, parts=())

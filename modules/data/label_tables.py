@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from modules.data.names import printable
+from modules.data.names import class_name
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name", "image", "image_path", "name")
 LABEL_COLUMNS = ("label", "class", "category", "target")
@@ -31,7 +31,7 @@ class LabelTable:
     def add(self, name: str, label: str) -> None:
         """Note one image's label; without one, or with two, the image is left out."""
         name = name.strip().replace("\\", "/").removeprefix("./")
-        label = printable(label.strip())
+        label = class_name(label.strip())
         if not name:
             return
         if not label:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import unicodedata
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from modules.data.label_tables import find_label_table
-from modules.data.names import is_junk, parent_of, printable
+from modules.data.names import class_name, is_junk, parent_of, printable
+from modules.data.parts import WHOLE, Part, PartFolder, chosen, narrowed, part_not_chosen, parts_of
 from modules.data.scanning import Tree
-from modules.errors import NotLabeledDatasetError
+from modules.errors import NotLabeledDatasetError, examples
 from modules.images.decode import EXTENSIONS, SIGNATURE_BYTES, has_image_signature
 
 ClassFrom = Literal["folder name", "CSV column", "none"]
@@ -43,10 +45,18 @@ class Labeling:
     warnings: list[str] = field(default_factory=list)
 
 
-def label_files(tree: Tree, class_from: ClassFrom) -> Labeling:
-    """The classes of all files of a folder; raises ``NotLabeledDatasetError`` without a table."""
+def label_files(tree: Tree, class_from: ClassFrom, part: Part = WHOLE) -> Labeling:
+    """The classes of all files of a folder, or of one part of it.
+
+    Raises ``NotLabeledDatasetError`` without a table, ``InvalidDatasetError`` where there is no
+    such part, or where there are several and none was chosen.
+    """
+    parts, folder = _parts(tree), ""
+    if part != WHOLE:
+        folder = chosen(parts, part).folder
+        tree = narrowed(tree, folder)
     paths = [file.path for file in tree.files if not is_junk(file.path)]
-    layout = _Layout(tree, paths)
+    layout = _Layout(tree, paths, folder)
     labeling = Labeling(layout.base)
     labeling.skipped += [each for each in tree.passed_over if not is_junk(each[0])]
     if class_from == "none":
@@ -60,8 +70,14 @@ def label_files(tree: Tree, class_from: ClassFrom) -> Labeling:
                 parameter="class_from",
             )
     elif layout.num_filled_folders > 1 or not _label_by_table(labeling, tree.root, paths):
+        if parts and part == WHOLE:
+            raise part_not_chosen(parts)
         _label_by_folders(labeling, layout, paths)
     return labeling
+
+
+def _parts(tree: Tree) -> tuple[PartFolder, ...]:
+    return parts_of(each.path for each in tree.files if looks_like_image(tree.root, each.path))
 
 
 @dataclass
@@ -70,9 +86,13 @@ class _Layout:
 
     tree: Tree
     paths: list[str]
+    part_folder: str = ""
+    """The folder of the part that was chosen: its name is no class."""
     base: str = field(init=False)
     class_folders: tuple[str, ...] = field(init=False)
     """Paths of the folders right below ``base``; none where ``base`` is a leaf with images."""
+    one_folder: str = field(init=False)
+    """The folder in which all images lie, below the root or a part; else empty."""
     num_filled_folders: int = field(init=False)
     """How many of them hold an image of their own, not only deeper ones."""
     _subfolders: dict[str, list[str]] = field(init=False)
@@ -92,6 +112,8 @@ class _Layout:
             folder = self._subfolders[folder][0]
         self.base = f"{folder}/" if folder else ""
         self.class_folders = self._folders_of_classes(folder, direct)
+        is_leaf = not self.class_folders and self._has_image(direct.get(folder, []))
+        self.one_folder = folder if is_leaf and folder != self.part_folder else ""
         self.num_filled_folders = sum(
             self._has_image(direct.get(each, [])) for each in self.class_folders
         )
@@ -123,17 +145,44 @@ def looks_like_image(root: Path, path: str) -> bool:
 
 
 def _label_by_folders(labeling: Labeling, layout: _Layout, paths: list[str]) -> None:
+    class_folders = layout.class_folders
+    if layout.one_folder:
+        above, class_folders = parent_of(layout.one_folder), (layout.one_folder,)
+        labeling.base = f"{above}/" if above else ""
     base = labeling.base
-    labeling.classes = {printable(folder.removeprefix(base)) for folder in layout.class_folders}
+    names = [folder.removeprefix(base) for folder in class_folders]
+    labeling.classes = {class_name(name) for name in names}
+    if layout.one_folder:
+        labeling.warnings.append(
+            f"All images lie in one folder, {printable(names[0])}: that is their class. Set Class "
+            "from to none if it is no class."
+        )
+    labeling.warnings += _spelled_alike(names)
     for path in paths:
         parts = path.removeprefix(base).split("/")
-        if not layout.class_folders:
+        if not class_folders:
             labeling.files.append(LabeledFile(path, None, DEEPER if len(parts) > 1 else None))
         elif len(parts) == 2 and path.startswith(base):
-            labeling.files.append(LabeledFile(path, printable(parts[0])))
+            labeling.files.append(LabeledFile(path, class_name(parts[0])))
         else:
             reason = SHALLOWER if len(parts) < 2 else DEEPER
             labeling.files.append(LabeledFile(path, None, reason))
+
+
+def _spelled_alike(names: Iterable[str]) -> Iterator[str]:
+    """A warning for folders whose names look the same but are other characters."""
+    spellings: dict[str, list[str]] = {}
+    for name in names:
+        spellings.setdefault(class_name(name), []).append(name)
+    alike = {name: each for name, each in spellings.items() if len(each) > 1}
+    if alike:
+        found = examples(
+            f"{name} ({' and '.join(map(ascii, each))})" for name, each in alike.items()
+        )
+        yield (
+            f"Folders whose names differ only in how Unicode writes them are one class: {found}. "
+            "Give one of them another name if they are not."
+        )
 
 
 def _label_by_table(labeling: Labeling, root: Path, paths: list[str]) -> bool:
@@ -141,9 +190,7 @@ def _label_by_table(labeling: Labeling, root: Path, paths: list[str]) -> bool:
     table = find_label_table(root, paths)
     if table is None:
         return False
-    known, names = set(paths), Counter(path.rpartition("/")[2] for path in paths)
-    by_name = {path.rpartition("/")[2]: path for path in paths}
-    unique = {name: path for name, path in by_name.items() if names[name] == 1}
+    known = _Known(paths)
     folders = (parent_of(table.path), labeling.base.rstrip("/"), "")
     labels: dict[str, str] = {}
     faults: dict[str, str] = {}
@@ -151,7 +198,7 @@ def _label_by_table(labeling: Labeling, root: Path, paths: list[str]) -> bool:
         *((name, label, labels) for name, label in table.labels.items()),
         *((name, reason, faults) for name, reason in table.faults.items()),
     ):
-        path = _place(name, folders, known, unique)
+        path = known.place(name, folders)
         if path is None:
             labeling.skipped.append((printable(name), f"named in {table.path}, but not there"))
         else:
@@ -174,12 +221,28 @@ def _fault(
     return None if path in labels else f"it is not in {table_path}"
 
 
-def _place(
-    name: str, folders: tuple[str, ...], known: set[str], unique: dict[str, str]
-) -> str | None:
-    """The file a table means: relative to the table, to the images, else by its name alone."""
-    for folder in folders:
-        path = f"{folder}/{name}" if folder else name
-        if path in known:
-            return path
-    return unique.get(name.rpartition("/")[2])
+class _Known:
+    """The files there are, by their paths and by their names, however Unicode writes those."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths: dict[str, str] = {}
+        self._by_path: dict[str, list[str]] = {}
+        self._by_name: dict[str, list[str]] = {}
+        for path in paths:
+            spelled = unicodedata.normalize("NFC", path)
+            self._paths[path] = path
+            self._by_path.setdefault(spelled, []).append(path)
+            self._by_name.setdefault(spelled.rpartition("/")[2], []).append(path)
+
+    def place(self, name: str, folders: tuple[str, ...]) -> str | None:
+        """The file a table means: relative to the table, to the images, else by its name alone."""
+        for folder in folders:
+            path = f"{folder}/{name}" if folder else name
+            if found := self._paths.get(path) or _only(self._by_path, path):
+                return found
+        return _only(self._by_name, name.rpartition("/")[2])
+
+
+def _only(paths: dict[str, list[str]], spelling: str) -> str | None:
+    found = paths.get(unicodedata.normalize("NFC", spelling), [])
+    return found[0] if len(found) == 1 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+import unicodedata
 
 _JUNK = frozenset(("__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin"))
 
@@ -10,6 +10,14 @@ _JUNK = frozenset(("__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recy
 def printable(name: str) -> str:
     """The name as valid Unicode: bytes that are no UTF-8 become replacement characters."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def class_name(name: str) -> str:
+    """A folder's or a table's name for a class, printable and in one spelling (Unicode NFC).
+
+    Archives made on a Mac write an umlaut as two characters, other ones as one.
+    """
+    return unicodedata.normalize("NFC", printable(name))
 
 
 def is_junk(path: str) -> bool:
@@ -25,5 +33,4 @@ def folder_name(label: str) -> str:
 
 def parent_of(path: str) -> str:
     """The folder of a path below a root; empty for the root itself."""
-    parent = str(PurePosixPath(path).parent)
-    return "" if parent == "." else parent
+    return path.rpartition("/")[0]

@@ -1,4 +1,4 @@
-"""Where images come from: ``sample:``, ``file:``, ``dataset:`` and ``torchvision:`` sources."""
+"""Where images come from: ``sample:``, ``file:``, ``https:``, ``dataset:``, ``torchvision:``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from modules.data.folder_forecast import foresee
 from modules.data.hashing import HashCache, content_hash
 from modules.data.samples import parse_sample
 from modules.data.torchvision_datasets import parse_torchvision
+from modules.data.web_source import parse_web
+from modules.data.workspace_folder import own_place
 from modules.errors import (
     InvalidDatasetError,
     NotInRangeValueError,
@@ -24,7 +26,7 @@ from modules.errors import (
 from modules.forecast import Foreseen
 from modules.ports import AnyDirectory
 
-PREFIXES = ("sample:", "file:", "dataset:", "torchvision:")
+PREFIXES = ("sample:", "file:", "https:", "dataset:", "torchvision:")
 
 
 class Source(Protocol):
@@ -58,7 +60,7 @@ class FileSource:
     def fingerprint(self, context: Context) -> str:
         # The place counts as well: the artifact refers to it, it holds no copy.
         path = self._resolved(context)
-        return f"file:{path}:{content_hash(path, _hash_cache(context))}"
+        return f"file:{path}:{content_hash(path, _hash_cache(context), context=context)}"
 
     def forecast(self, context: Context) -> Foreseen:
         return foresee(self._resolved(context))
@@ -79,6 +81,13 @@ class FileSource:
             )
         if not is_there:
             raise _not_there(self.path)
+        workspace = own_place(path)
+        if workspace is not None:
+            raise InvalidDatasetError(
+                f"{path} is the designer's own, in its workspace {workspace}.",
+                cure="Choose a folder or archive of your own, or a registered dataset (dataset:).",
+                parameter="source",
+            )
         if not is_folder:
             require_archive(path)
         return path
@@ -99,7 +108,7 @@ class DatasetSource:
 
     def fingerprint(self, context: Context) -> str:
         path = self._resolved(context)
-        sha256 = content_hash(path, _hash_cache(context), trust_young=True)
+        sha256 = content_hash(path, _hash_cache(context), trust_young=True, context=context)
         return f"dataset:{self.name}@{path.name}:{sha256}"
 
     def forecast(self, context: Context) -> Foreseen:
@@ -164,6 +173,8 @@ def _parse_dataset(text: str) -> DatasetSource:
 _PARSERS = {
     "sample:": parse_sample,
     "file:": _parse_file,
+    "https:": parse_web("https"),
+    "http:": parse_web("http"),
     "dataset:": _parse_dataset,
     "torchvision:": parse_torchvision,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -20,6 +21,8 @@ from modules.spec import ParameterFinding, PortDoc
 if TYPE_CHECKING:
     import pandas as pd
 
+ROUNDING_ERROR = 1e-6
+"""Of images: 0.29 of 100 are 29, though their product is a little less."""
 _FRACTION = "fraction_of_images_in_the_first_output"
 
 
@@ -29,7 +32,8 @@ class SplitParameters(Parameters):
         gt=0,
         lt=1,
         title="Fraction of images in the first output",
-        description="The share of images in output 1; the others are in output 2.",
+        description="The share of images in output 1, rounded down to whole images; the others "
+        "are in output 2.",
     )
     random_seed: int = Field(
         42,
@@ -81,16 +85,17 @@ def _forecast(
 
 
 def num_in_first(num_images: int, parameters: SplitParameters) -> int:
-    """How many of so many images the first output gets, halves rounded up."""
-    return int(num_images * parameters.fraction_of_images_in_the_first_output + 0.5)
+    """How many of so many images the first output gets, rounded down."""
+    share = num_images * parameters.fraction_of_images_in_the_first_output
+    return int(share + ROUNDING_ERROR)
 
 
 def _one_side_empty(num_images: int, parameters: SplitParameters) -> NotInRangeValueError:
     fraction = parameters.fraction_of_images_in_the_first_output
-    low, high = 0.5 / num_images, 1 - 0.5 / num_images
+    least = math.ceil(10_000 / num_images) / 10_000
     return NotInRangeValueError(
         f"A fraction of {fraction:g} of {num_images:,} images leaves one output empty.",
-        cure=f"Choose one above {low:.3g} and below {high:.3g}.",
+        cure=f"Choose {least:g} or more, and less than 1.",
         parameter=_FRACTION,
     )
 
@@ -101,6 +106,7 @@ def _one_side_empty(num_images: int, parameters: SplitParameters) -> NotInRangeV
     summary="Divide the images into two sets, say for training and validation.",
     icon="split",
     keywords=("train", "validation", "test", "holdout", "stratified", "duplicates"),
+    results_version=2,
     libraries=("pandas",),
     forecast=_forecast,
 )
@@ -111,9 +117,9 @@ def split_image_directory(
 ) -> SplitOutputs:
     """Divide an image directory in two; no pixels are copied.
 
-    Stratified: each class gets its share, by largest remainder, so that the total is exact.
-    Duplicates (same bytes) stay together, which can move the numbers by a few images. The class
-    list is the same on both sides.
+    The first output gets its fraction of all images, rounded down. Stratified: each class gets its
+    share, by largest remainder, so that the total is exact. Duplicates (same bytes) stay together,
+    which can move the numbers by a few images. The class list is the same on both sides.
     """
     input_image_directory.check()
     images = input_image_directory.images

@@ -26,9 +26,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from modules.errors import ImageExceedsLimitError
+from modules.images.scaled import ScaledImage, turned_edges
 
 if TYPE_CHECKING:
     from PIL import Image
+
+PIXELS_VERSION = 2
+"""Counts up where the same file gives other pixels: what was made of earlier ones isn't used again.
+Modules whose numbers change with them say so (``results_version``)."""
 
 DEFAULT_MAX_PIXELS = 178_000_000
 FORMATS = ("JPEG", "PNG", "PPM", "BMP", "TIFF", "WEBP", "GIF")
@@ -70,24 +75,38 @@ def has_image_signature(start: bytes) -> bool:
     return _SIGNATURE.match(start) is not None
 
 
-def open_rgb(
-    source: bytes | Path,
-    *,
-    max_pixels: int = DEFAULT_MAX_PIXELS,
-    draft_size: tuple[int, int] | None = None,
-) -> Image.Image:
+def open_rgb(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> Image.Image:
     """The image in RGB, upright, decoded to its end.
 
-    ``draft_size`` (width, height) lets a JPEG be decoded at 1/2, 1/4 or 1/8 of its size, never
-    smaller than that on either side. Raises ``UnreadableImageError``, or
-    ``ImageExceedsLimitError`` before decoding when the header promises more than ``max_pixels``.
+    Raises ``UnreadableImageError``, or ``ImageExceedsLimitError`` before decoding when the header
+    promises more than ``max_pixels``.
+    """
+    return open_scaled(source, None, max_pixels=max_pixels).image
+
+
+def open_scaled(
+    source: bytes | Path,
+    least_size: tuple[int, int] | None,
+    *,
+    max_pixels: int = DEFAULT_MAX_PIXELS,
+) -> ScaledImage:
+    """The image as ``open_rgb`` gives it, or at 1/2, 1/4 or 1/8 of its size.
+
+    Only JPEG files are scaled, never below ``least_size`` (width, height) on either side; None
+    leaves them as they are. Raises what ``open_rgb`` raises.
     """
     with _opened(source, max_pixels) as image:
-        if draft_size is not None:
+        width, drafted = image.width, None
+        if least_size is not None:
             turned = _header_orientation(image) >= 5
-            image.draft(None, draft_size[::-1] if turned else draft_size)
+            drafted = image.draft(None, least_size[::-1] if turned else least_size)
         image.load()
-        return _upright(_to_rgb(image), _orientation(image))
+        orientation = _orientation(image)
+        upright = _upright(_to_rgb(image), orientation)
+        if drafted is None:
+            return ScaledImage.whole(upright)
+        edges = turned_edges(drafted[1], image.size, orientation)
+        return ScaledImage(upright, edges, round(width / drafted[1][2]))
 
 
 def read_header(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> ImageHeader:

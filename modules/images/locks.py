@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import IO
@@ -24,6 +26,21 @@ def hold(file: IO[bytes]) -> None:
         # A file system without locks (some network mounts) keeps no marks: nothing to hold.
         with suppress(OSError):
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+
+@contextmanager
+def alone(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Hold a lock file that one may hold at a time; ``waiting`` is called while another does."""
+    fcntl = _fcntl()
+    with path.open("ab") as file:
+        while fcntl is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                waiting()
+                time.sleep(0.1)
+        yield
 
 
 def remove_unless_held(path: Path) -> bool:

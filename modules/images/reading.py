@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidDatasetError, ModuleError
-from modules.images.decode import open_rgb
+from modules.images.decode import open_scaled
 from modules.images.jpeg import decode_plain, resized
+from modules.images.scaled import ScaledImage
 from modules.ports import ImageDirectory
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    from PIL import Image
 
     from modules.transformation.draws import Box
 
@@ -126,18 +126,13 @@ class Reader:
 
     def pixels(self, index: int) -> npt.NDArray[np.uint8]:
         """One image, shape (H, W, 3), RGB; ``InvalidDatasetError`` where it can't be read."""
+        import numpy as np
+
         from modules.transformation.operations import draft_size
 
         height, width = self.sizes[index]
-        expected = (*self.output_sizes[index], 3)
-        draft = draft_size(self.prefix, width, height)
-        pixels = self._decoded(index, draft)
-        if draft and pixels.shape != expected:
-            # The edges of a scaled decode are rounded: the aspect ratio may be off by a pixel.
-            pixels = self._decoded(index, None)
-        if pixels.shape != expected:
-            raise self._unreadable(index, f"its size is not the recorded {width} x {height}")
-        return pixels
+        picture = self._opened(index, draft_size(self.prefix, width, height))
+        return np.asarray(picture.image, dtype=np.uint8)
 
     def cropped(
         self, indices: Sequence[int], boxes: Sequence[Box], size: int
@@ -175,43 +170,25 @@ class Reader:
     ) -> npt.NDArray[np.uint8]:
         """The square of an image that Pillow decodes."""
         import numpy as np
-        from PIL import Image
 
-        height, width = self.output_sizes[index]
-        image = self._opened(index, draft)
-        if image.size == (width, height):
-            # Cropped first, its edges are torchvision's: no pixel outside counts.
-            left, top = box.left, box.top
-            image = image.crop((left, top, left + box.width, top + box.height))
-            return np.asarray(image.resize((size, size), Image.Resampling.BILINEAR), dtype=np.uint8)
-        if draft is None:
-            raise self._unreadable(index, f"its size is not the recorded {width} x {height}")
-        across, down = image.width / width, image.height / height
-        inside = (
-            box.left * across,
-            box.top * down,
-            min((box.left + box.width) * across, image.width),
-            min((box.top + box.height) * down, image.height),
-        )
-        square = image.resize((size, size), Image.Resampling.BILINEAR, box=inside)
-        return np.asarray(square, dtype=np.uint8)
+        return np.asarray(self._opened(index, draft).square(box, size), dtype=np.uint8)
 
-    def _decoded(self, index: int, draft: tuple[int, int] | None) -> npt.NDArray[np.uint8]:
-        import numpy as np
-
-        return np.asarray(self._opened(index, draft), dtype=np.uint8)
-
-    def _opened(self, index: int, draft: tuple[int, int] | None) -> Image.Image:
-        """One image behind the prefix."""
-        from modules.transformation.operations import apply_prefix
+    def _opened(self, index: int, draft: tuple[int, int] | None) -> ScaledImage:
+        """One image behind the prefix, as large as recorded; scaled where there is no prefix."""
+        from modules.transformation.operations import apply_prefix_to_scaled
 
         try:
-            image = open_rgb(self.path(index), draft_size=draft)
-            return apply_prefix(image, self.prefix)
+            picture = open_scaled(self.path(index), draft)
+            if self.prefix:
+                picture = ScaledImage.whole(apply_prefix_to_scaled(picture, self.prefix))
         except ModuleError:
             raise
         except (OSError, ValueError) as error:
             raise self._unreadable(index, str(error)) from error
+        height, width = self.output_sizes[index]
+        if picture.size != (width, height):
+            raise self._unreadable(index, f"its size is not the recorded {width} x {height}")
+        return picture
 
     def _unreadable(self, index: int, reason: str) -> InvalidDatasetError:
         return InvalidDatasetError(

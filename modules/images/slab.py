@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING
 
 from modules.context import Context
 from modules.images.cache import GIB, SLAB_SUFFIX, CacheLimits
+from modules.images.decode import PIXELS_VERSION
 from modules.images.mapped import MappedArray
 from modules.images.reading import Reader, Size, for_each_in_threads
 from modules.images.shared_file import Peers, SharedFile, shared_file
@@ -56,7 +57,8 @@ def slab_key(reader: Reader, size: Size) -> str:
     """What the pixels depend on: the files' bytes in order, the prefix, the decoder."""
     import PIL
 
-    facts = [FORMAT_VERSION, PIL.__version__, size, [dict(each) for each in reader.prefix]]
+    prefix = [dict(each) for each in reader.prefix]
+    facts = [FORMAT_VERSION, PIXELS_VERSION, PIL.__version__, size, prefix]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for each in reader.hashes:
         digest.update(each.encode() + b"\n")

@@ -6,13 +6,12 @@ Shapes: N images, H height, W width, C = 3 channels; values are uint8.
 from __future__ import annotations
 
 import os
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from modules.context import Context
-from modules.errors import InvalidDatasetError, evidence, examples
 from modules.images.background import background_pool
 from modules.images.boxes import random_boxes, random_numbers
 from modules.images.cache import CacheLimits
@@ -207,50 +206,3 @@ def open_images(
         return fresh
     fresh.close()
     return slab
-
-
-def _one_size(sizes: Sequence[tuple[int, ...]]) -> dict[str, Any]:
-    """The cure of unequal sizes: all cut to the shortest edge there is, within reason."""
-    edge = max(32, min(224, *(min(size) for size in sizes)))
-    init, apply = "init_image_transformation", "apply_image_transformation"
-    settings = {"resize": True, "size": edge, "center_crop": True, "crop_size": edge}
-    return {"insert": [init, apply], "parameters": {init: settings}}
-
-
-def _counted_sizes(dataset: ImageDirectory, operations: Operations) -> list[tuple[str, str]]:
-    """Width and height with how many images have them, the most frequent first."""
-    from modules.transformation.operations import output_size
-
-    counts: Counter[Size] = Counter()
-    pairs = zip(dataset.images["height"], dataset.images["width"], strict=True)
-    for (height, width), count in Counter(pairs).items():
-        behind = output_size(operations, int(height), int(width))
-        counts[int(behind[0]), int(behind[1])] += count
-    return [(f"{w} x {h}", f"{count:,} images") for (h, w), count in counts.most_common()]
-
-
-def final_size(dataset: ImageDirectory, operations: Operations, port: str) -> Size:
-    """Height and width of every image behind all ``operations``.
-
-    Raises ``InvalidDatasetError`` where they differ: images of one batch need one size.
-    """
-    from modules.transformation.operations import output_size
-
-    rows = dataset.images
-    distinct = rows[["height", "width"]].drop_duplicates()
-    sizes = sorted(
-        {
-            tuple(output_size(operations, int(height), int(width)))
-            for height, width in distinct.itertuples(index=False)
-        }
-    )
-    if len(sizes) != 1:
-        found = examples(f"{width} x {height}" for height, width in sizes)
-        raise InvalidDatasetError(
-            f"The images have {len(sizes):,} different sizes after their transformation: {found}.",
-            cure="Add Init and Apply Image Transformation with Resize and Center crop.",
-            port=port,
-            remedy=_one_size(sizes),
-            details=evidence("sizes", "Sizes found", _counted_sizes(dataset, operations)),
-        )
-    return int(sizes[0][0]), int(sizes[0][1])

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, examples
-from modules.models.recipe import Recipe, checked_recipe, unknown_architecture
+from modules.models.head import for_classes
+from modules.models.origin import Origin
+from modules.models.recipe import (
+    TRANSFORM_INPUT,
+    TRANSFORMING,
+    Recipe,
+    checked_recipe,
+    unknown_architecture,
+)
 from modules.models.structure import freeze, head_name
-from modules.models.weights import chosen_weights, starting_weights
+from modules.models.weights import chosen_weights, read_weights, starting_weights
 
 if TYPE_CHECKING:
     import torch
@@ -23,21 +31,38 @@ LARGEST_TRIED_SIZE = 512
 
 
 def build_model(
-    recipe: Recipe | Mapping[str, Any], num_classes: int, *, weights_dir: Path | None, seed: int
+    recipe: Recipe | Mapping[str, Any],
+    num_classes: int,
+    *,
+    weights_dir: Path | None,
+    seed: int,
+    classes: Sequence[str] | None = None,
+    warn: Callable[[str], None] = print,
 ) -> nn.Module:
     """The network with a head of ``num_classes``, its frozen part untrainable.
+
+    A head among the weights is kept where it is for these ``classes``, in their order; without
+    their names, where it has as many. ``warn`` is told of one that cannot be kept.
 
     What does not come from weights is drawn from ``seed``; torch's own generator is left as it
     was. Weights come from the folder ``weights_dir`` or are downloaded into it. Raises 0159,
     0162, and 0008 for too many frozen stages.
     """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
-    weights = starting_weights(recipe, weights_dir)
+    weights: Mapping[str, torch.Tensor] | None = starting_weights(recipe, weights_dir)
     model = seeded_network(recipe, num_classes, seed)
+    if weights is not None and classes is not None:
+        weights = for_classes(weights, f"{head_name(model)}.", recipe, classes, warn)
     if weights is not None:
         _start_from(model, recipe, weights)
     freeze(model, recipe)
     return model
+
+
+def check_weights_file(recipe: Recipe, path: Path) -> None:
+    """Raise 0159 where the file is damaged or holds the weights of another network."""
+    Origin.of(path)
+    _start_from(shape_network(recipe, num_classes=1), recipe, read_weights(path))
 
 
 def seeded_network(recipe: Recipe, num_classes: int, seed: int) -> nn.Module:
@@ -54,12 +79,11 @@ def bare_network(recipe: Recipe, num_classes: int) -> nn.Module:
     import torchvision
 
     arguments: dict[str, Any] = dict(recipe.arguments)
-    if recipe.architecture in ("googlenet", "inception_v3"):
-        # Their weights want another normalisation than ImageNet's, which they do themselves.
+    if recipe.architecture in TRANSFORMING:
         arguments |= {
             "aux_logits": False,
             "init_weights": not recipe.starts_from_weights,
-            "transform_input": recipe.starts_from_weights,
+            TRANSFORM_INPUT: recipe.transforms_input,
         }
     try:
         builder = torchvision.models.get_model_builder(recipe.architecture)
@@ -80,13 +104,15 @@ def normalisation(
 ) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
     """Mean and standard deviation, 0-1 per channel, that the starting weights were trained with.
 
+    A weights file of our own says its own, any other is taken for one trained with ImageNet's.
     None where the model starts from random weights: then the training images' own are used.
     """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
     if not recipe.starts_from_weights:
         return None
-    if recipe.weights_path is not None:
-        return IMAGENET_MEAN, IMAGENET_STD
+    if recipe.weights_file is not None:
+        own = Origin.of(recipe.weights_file).normalisation
+        return (own.mean, own.std) if own else (IMAGENET_MEAN, IMAGENET_STD)
     preset = chosen_weights(recipe.architecture).transforms()
     return tuple(preset.mean), tuple(preset.std)
 

@@ -62,9 +62,9 @@ def _check(parameters: DenseNetParameters) -> Iterable[ParameterFinding]:
 def _forecast(
     inputs: Mapping[str, Foreseen],  # noqa: ARG001 - every forecast is given the same three
     parameters: DenseNetParameters,
-    context: Context,  # noqa: ARG001
+    context: Context,
 ) -> StepForecast:
-    return recipe_forecast(_recipe(parameters))
+    return recipe_forecast(_recipe(parameters), parameters, context)
 
 
 @module(
@@ -81,6 +81,6 @@ def densenet(parameters: DenseNetParameters, context: Context) -> DenseNetOutput
     """An untrained DenseNet (Huang et al. 2017, arXiv 1608.06993).
 
     The head that names classes is made anew for the classes of the training images. Weights are
-    loaded by Train PyTorch Model.
+    loaded by Train PyTorch Model; a weights file is tried here.
     """
     return DenseNetOutputs(write_recipe(_recipe(parameters), parameters, context))

@@ -62,9 +62,9 @@ def _recipe(parameters: ImageModelParameters) -> Recipe:
 def _forecast(
     inputs: Mapping[str, Foreseen],  # noqa: ARG001 - every forecast is given the same three
     parameters: ImageModelParameters,
-    context: Context,  # noqa: ARG001
+    context: Context,
 ) -> StepForecast:
-    return recipe_forecast(_recipe(parameters))
+    return recipe_forecast(_recipe(parameters), parameters, context)
 
 
 @module(
@@ -81,7 +81,7 @@ def image_model(parameters: ImageModelParameters, context: Context) -> ImageMode
     """An untrained network of torchvision's registry, chosen by name.
 
     The head that names classes is made anew for the classes of the training images. Weights are
-    loaded by Train PyTorch Model.
+    loaded by Train PyTorch Model; a weights file is tried here.
     """
     if parameters.model_name not in IMAGE_MODELS:
         raise unknown_architecture(parameters.model_name)

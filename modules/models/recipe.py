@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from modules.errors import InvalidModelDirectoryError
 from modules.models.architectures import IMAGE_MODELS
+from modules.models.sample_weights import located
 from modules.ports import TrainedModel, UntrainedModel
 
+TRANSFORMING = ("googlenet", "inception_v3")
+"""Their published weights want another normalisation than ImageNet's, which they do themselves
+where this argument of their builders says so."""
+TRANSFORM_INPUT = "transform_input"
 Freeze = Literal["none", "all but the head", "first stages"]
 
 
@@ -27,14 +33,24 @@ class Recipe(BaseModel):
     """What its builder is given besides the number of classes."""
     pretrained: bool = False
     weights_path: str | None = None
-    """A local weights file; it goes before torchvision's."""
+    """A local weights file, or ``sample:NAME``; it goes before torchvision's."""
     freeze: Freeze = "none"
     frozen_stages: int = Field(0, ge=0)
+
+    @property
+    def weights_file(self) -> Path | None:
+        """Where the local weights are; 0159 for sample weights that there are not."""
+        return None if self.weights_path is None else located(self.weights_path)
 
     @property
     def starts_from_weights(self) -> bool:
         """True where weights are loaded before the training begins."""
         return self.pretrained or self.weights_path is not None
+
+    @property
+    def transforms_input(self) -> bool:
+        """Whether one of ``TRANSFORMING`` normalises its input once more."""
+        return self.arguments.get(TRANSFORM_INPUT, self.starts_from_weights)
 
     def to_json(self) -> dict[str, Any]:
         return self.model_dump(mode="json")

@@ -68,9 +68,9 @@ def _check(parameters: ResNetParameters) -> Iterable[ParameterFinding]:
 def _forecast(
     inputs: Mapping[str, Foreseen],  # noqa: ARG001 - every forecast is given the same three
     parameters: ResNetParameters,
-    context: Context,  # noqa: ARG001
+    context: Context,
 ) -> StepForecast:
-    return recipe_forecast(_recipe(parameters))
+    return recipe_forecast(_recipe(parameters), parameters, context)
 
 
 @module(
@@ -87,6 +87,6 @@ def resnet(parameters: ResNetParameters, context: Context) -> ResNetOutputs:
     """An untrained ResNet, ResNeXt or Wide ResNet (He et al. 2015, arXiv 1512.03385).
 
     The head that names classes is made anew for the classes of the training images. Weights are
-    loaded by Train PyTorch Model.
+    loaded by Train PyTorch Model; a weights file is tried here.
     """
     return ResNetOutputs(write_recipe(_recipe(parameters), parameters, context))

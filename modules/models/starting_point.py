@@ -10,10 +10,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from modules.context import Context
+from modules.data.database_files import REASON, is_held
 from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError, examples
 from modules.forecast import Foreseen, StepForecast
+from modules.models.origin import Origin, said_beside
 from modules.models.recipe import Recipe
-from modules.parameters import Group, LocalPath, Parameters, ShownWhen
+from modules.models.sample_weights import PREFIX, SAMPLE_WEIGHTS, is_sample, located
+from modules.parameters import Group, LocalPath, Parameters, ShownWhen, Suggestions
 from modules.ports import UntrainedModel
 from modules.spec import ParameterFinding
 
@@ -28,13 +31,21 @@ class StartingPoint(Parameters):
         title="Pretrained",
         description="Start from torchvision's ImageNet weights; off starts from random ones.",
     )
-    weights_path: Annotated[str | None, LocalPath(), WEIGHTS] = Field(
+    weights_path: Annotated[
+        str | None,
+        LocalPath(apart_from=(PREFIX,)),
+        Suggestions(lambda: SAMPLE_WEIGHTS),
+        WEIGHTS,
+    ] = Field(
         None,
         min_length=1,
         max_length=4096,
         title="Weights file",
         description="A file on the server to start from instead: safetensors, or a PyTorch "
-        "state dict. A head for other classes in it is left out.",
+        "state dict. The weights of a model trained here bring its normalisation; any others "
+        "are taken for trained with ImageNet's. A head for other classes in it is left out; for "
+        "the same in another order it is rearranged. sample:shapes, which comes with the "
+        "designer, is for shufflenet_v2_x0_5 of Image Model and has learnt from drawn shapes.",
     )
     freeze: Annotated[Literal["none", "all but the head", "first stages"], WEIGHTS] = Field(
         "none",
@@ -88,8 +99,8 @@ def weights_file(parameters: StartingPoint, context: Context) -> Path | None:
     """
     if parameters.weights_path is None:
         return None
-    path = Path(parameters.weights_path).expanduser().resolve()
-    roots = context.allowed_roots
+    path = located(parameters.weights_path).resolve()
+    roots = None if is_sample(parameters.weights_path) else context.allowed_roots
     if roots is not None and not any(path.is_relative_to(root.resolve()) for root in roots):
         raise SourceNotAllowedError(
             f"The weights file {path} lies outside the folders this server may read.",
@@ -102,16 +113,22 @@ def weights_file(parameters: StartingPoint, context: Context) -> Path | None:
             cure="Correct Weights file, or leave it empty.",
             parameter="weights_path",
         )
+    if is_held(path):
+        raise InvalidModelDirectoryError(
+            f"The weights file {path} cannot be read: {REASON}.",
+            cure="Correct Weights file, or leave it empty.",
+            parameter="weights_path",
+        )
     return path
 
 
 def fingerprint_of(parameters: StartingPoint, context: Context) -> str:
-    """What the local weights file holds, as a hash; empty without one."""
+    """What the local weights file holds, as a hash, and what is said beside it; empty without."""
     path = weights_file(parameters, context)
     if path is None:
         return ""
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest() + said_beside(path)
 
 
 def recipe_for(
@@ -131,22 +148,47 @@ def recipe_for(
 
 
 def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) -> UntrainedModel:
-    """The output of a model module; raises as ``weights_file`` does."""
-    weights_file(parameters, context)
+    """The output of a model module; raises as ``weights_file`` does.
+
+    0159 also where the weights file is damaged or another network's: torch is loaded to see that,
+    which takes seconds, but sooner than Train would say it.
+    """
+    path = weights_file(parameters, context)
+    if path is not None:
+        from modules.models.build import check_weights_file  # which imports this file
+
+        check_weights_file(recipe, path)
     context.summary(_summary_of(recipe))
     return UntrainedModel.write(context.new_folder(), recipe.to_json())
 
 
-def recipe_forecast(recipe: Recipe) -> StepForecast:
+def recipe_forecast(recipe: Recipe, parameters: StartingPoint, context: Context) -> StepForecast:
     """What is foreseen of a model module: its recipe; sizes are left to Train PyTorch Model."""
-    return StepForecast(outputs={"untrained_model": Foreseen(recipe=recipe.to_json())})
+    return StepForecast(
+        outputs={"untrained_model": Foreseen(recipe=recipe.to_json())},
+        findings=tuple(_weights_findings(parameters, context)),
+    )
+
+
+def _weights_findings(parameters: StartingPoint, context: Context) -> Iterable[ParameterFinding]:
+    """What can be said of a weights file without torch."""
+    from modules.models.weights import check_form  # which imports this file
+
+    try:
+        path = weights_file(parameters, context)
+        if path is not None:
+            check_form(path)
+            Origin.of(path)
+    except (InvalidModelDirectoryError, SourceNotAllowedError) as error:
+        yield ParameterFinding("weights_path", error.message, error.cure, "error")
 
 
 def _summary_of(recipe: Recipe) -> str:
     """The node's footer line."""
     start = "random weights"
     if recipe.weights_path is not None:
-        start = "weights from a file"
+        own = is_sample(recipe.weights_path)
+        start = f"weights of {recipe.weights_path}" if own else "weights from a file"
     elif recipe.pretrained:
         start = "ImageNet weights"
     frozen = "" if recipe.freeze == "none" else f", frozen: {recipe.freeze}"

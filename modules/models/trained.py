@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import json
 import os
 import platform
 from collections.abc import Callable, Mapping
@@ -12,18 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidModelDirectoryError
 from modules.models.build import copy_weights, seeded_network
+from modules.models.origin import header_texts
 from modules.models.recipe import recipe_of
+from modules.models.weights_header import sort_texts
 from modules.ports import TrainedModel, write_json
 
 if TYPE_CHECKING:
     import pandas as pd
+    import torch
     from torch import nn
 
 CURE = "Run Train PyTorch Model again; `designer artifacts verify` finds damaged artifacts."
-
-
-METADATA_KEY = "pipeline-designer"
-"""In the header of the weights file: the document of the pipeline that made it, as JSON."""
 
 
 def versions() -> dict[str, str]:
@@ -45,25 +43,32 @@ def save_trained(
     ``description`` must hold ``recipe`` (JSON) and ``classes``; versions are added when it has
     none. The model must be the plain network, not wrapped for compilation or other processes.
     """
-    from safetensors.torch import save_file
-
     missing = {"recipe", "classes"} - description.keys()
     if missing:
         raise ValueError(f"The description lacks {sorted(missing)}. Add them.")
     stored = {"role": TrainedModel.role, **description}
     stored.setdefault("versions", versions())
-    # Clones, because safetensors refuses tensors that share memory.
-    weights = {
-        name: tensor.detach().cpu().contiguous().clone()
-        for name, tensor in model.state_dict().items()
-    }
+    weights = {name: tensor.detach().cpu() for name, tensor in model.state_dict().items()}
     trained = TrainedModel(folder)
-    # one entry only: safetensors writes several in any order, and equal models must be equal bytes
-    carried = {METADATA_KEY: json.dumps(stored.get("pipeline"))}
-    _write(trained.weights_path, lambda path: save_file(weights, path, carried))
+    _write(trained.weights_path, lambda path: save_weights(weights, path, stored))
     _write(folder / "history.parquet", lambda path: history.to_parquet(path, index=False))
     _write(folder / "model.json", lambda path: write_json(path, stored))
     return trained
+
+
+def save_weights(
+    weights: Mapping[str, torch.Tensor], path: Path, description: Mapping[str, Any]
+) -> None:
+    """A safetensors file that says of which model its weights are (``Origin``).
+
+    Equal models are equal files, byte for byte.
+    """
+    from safetensors.torch import save_file
+
+    # Clones, because safetensors refuses tensors that share memory.
+    cloned = {name: tensor.contiguous().clone() for name, tensor in weights.items()}
+    save_file(cloned, path, header_texts(description))
+    sort_texts(path)
 
 
 def load_trained(trained: TrainedModel) -> nn.Module:

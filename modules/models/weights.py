@@ -9,6 +9,7 @@ import re
 import shutil
 import tempfile
 import urllib.request
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 TIMEOUT_SECONDS = 8.0
 """How long a server may keep silent; a machine without a network must not wait for long."""
+
+PICKLE_START = b"\x80"
+"""What ``torch.save`` began its files with before they were zip archives."""
 
 _FIXED_IMAGE_SIZE = 224
 
@@ -50,8 +54,8 @@ def weights_folder(weights_dir: Path | None) -> Path:
 
 def starting_weights(recipe: Recipe, weights_dir: Path | None) -> dict[str, torch.Tensor] | None:
     """The tensors a model starts from by name; None where it starts from random ones."""
-    if recipe.weights_path is not None:
-        return read_weights(Path(recipe.weights_path))
+    if recipe.weights_file is not None:
+        return read_weights(recipe.weights_file)
     if not recipe.pretrained:
         return None
     url = chosen_weights(recipe.architecture).url
@@ -150,6 +154,21 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     if weights is None:
         raise _unreadable(path, "it holds something other than tensors by name")
     return weights
+
+
+def check_form(path: Path) -> None:
+    """Raise 0159 where a file's ends show that it holds no weights; loads no torch."""
+    if path.suffix == ".safetensors":
+        from safetensors import SafetensorError, safe_open
+
+        try:
+            with safe_open(path, framework="numpy"):
+                return
+        except (SafetensorError, OSError) as error:
+            raise _unreadable(path, _reason(error)) from error
+    with path.open("rb") as file:
+        if not zipfile.is_zipfile(file) and (file.seek(0), file.read(1))[1] != PICKLE_START:
+            raise _unreadable(path, "it is damaged, or no file of weights")
 
 
 def _reason(error: Exception) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from modules.context import Context
 from modules.declare import module
-from modules.errors import NotLabeledDatasetError
+from modules.errors import NotLabeledDatasetError, examples
 from modules.forecast import Foreseen, StepForecast
 from modules.ports import EvaluationResults, ScoredImages, write_json
 from modules.scoring.table import CATEGORY, Scored
@@ -40,6 +40,7 @@ def _forecast(
     icon="gauge",
     keywords=("accuracy", "confusion matrix", "metrics", "compare", "test"),
     libraries=("pandas", "scikit-learn"),
+    results_version=2,  # Log_Loss was capped at 15.94 an image
     forecast=_forecast,
 )
 def evaluate_model(
@@ -51,9 +52,14 @@ def evaluate_model(
 ) -> EvaluateOutputs:
     """Accuracy, precision, recall, F1, top-k accuracy, log loss, ROC AUC and calibration error.
 
+    Every metric is of all labelled images. One of a class that the model does not know is wrong
+    in each; as its loss would be infinite, there is no log loss then, and a warning says how many
+    there are. Log loss is else the mean of the scored `loss`.
+
     Tables: the confusion counts, the measures of each class, the calibration, the mistakes the
     model is surest of with their pictures. With a second input, the same of that one under
-    `compared`, and the images whose prediction differs.
+    `compared`, and the images whose prediction differs: the same image is told by its content,
+    whatever its path, and test sets that differ are warned of.
     """
     scored = _labeled(scored_dataset, "scored_dataset", context)
     folder = context.new_folder()
@@ -94,10 +100,13 @@ def _evaluate(
     scored: Scored, scored_dir: Path, folder: Path, suffix: str, context: Context
 ) -> dict[str, float]:
     """Write the tables of one scored data set and give its metrics."""
-    from modules.scoring.measures import calibration, measure
+    from modules.scoring.measures import calibration, class_indices, measure
     from modules.scoring.mistakes import most_confident_mistakes, with_pictures
     from modules.scoring.tables import confusion, per_class
 
+    num_unknown = int((class_indices(scored) < 0).sum())
+    if num_unknown:
+        _tell_unknown(scored, num_unknown, "compared " if suffix else "", context)
     mistakes = with_pictures(most_confident_mistakes(scored.rows), scored_dir)
     tables: dict[str, pd.DataFrame] = {
         "confusion": confusion(scored),
@@ -114,16 +123,27 @@ def _evaluate(
     return metrics
 
 
+def _tell_unknown(scored: Scored, num_unknown: int, which: str, context: Context) -> None:
+    """Warn of images that no prediction of the model can be right about."""
+    unknown = sorted(set(scored.rows[CATEGORY]) - set(scored.classes))
+    share = 100 * num_unknown / len(scored.rows)
+    context.warn(
+        f"{num_unknown:,} of {len(scored.rows):,} {which}images ({share:.1f} %) are of classes "
+        f"the model does not know: {examples(unknown)}. They count as wrong in every metric, and "
+        "there is no Log_Loss. Train with these classes, or leave such images out."
+    )
+
+
 def _compare(scored: Scored, other: Scored, folder: Path, context: Context) -> int:
     """Write the images whose prediction differs and give their number."""
-    from modules.scoring.tables import flipped
+    from modules.scoring.tables import flipped, shared
 
-    shared = set(scored.rows["path"]) & set(other.rows["path"])
-    if len(shared) < max(len(scored.rows), len(other.rows)):
+    num_shared = len(shared(scored, other))
+    if num_shared < max(len(scored.rows), len(other.rows)):
         context.warn(
-            f"The two scored datasets share {len(shared):,} images and hold "
-            f"{len(scored.rows):,} and {len(other.rows):,}: their metrics are of different images. "
-            "Score the same images with both models."
+            f"The two test sets differ: the two scored datasets share {num_shared:,} images and "
+            f"hold {len(scored.rows):,} and {len(other.rows):,}, so that their metrics are of "
+            "different images. Score the same images with both models."
         )
     table = flipped(scored, other)
     table.to_parquet(folder / "flipped.parquet", index=False)

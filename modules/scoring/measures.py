@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL, Scored
+from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL, LOSS, Scored
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,8 +24,9 @@ _CLASSES_AT_ONCE = 32
 def measure(scored: Scored) -> dict[str, float]:
     """Name -> number; what is undefined for these images is left out.
 
-    Precision, recall and F1 are averaged over the classes that occur as category or as scored
-    label, as scikit-learn does; an image of a class the model does not know is wrong.
+    Every metric is of all the images: one of a class the model does not know is wrong in each,
+    and leaves Log_Loss undefined. Precision, recall and F1 are averaged over the classes that
+    occur as category or as scored label, as scikit-learn does.
     """
     return {
         **_averages(scored),
@@ -98,27 +99,47 @@ def _averages(scored: Scored) -> dict[str, float]:
 
 
 def _top_k(scored: Scored) -> dict[str, float]:
-    """The part of images whose category is among the k most probable classes."""
+    """The part of images whose category is among the five most probable of more classes."""
     import numpy as np
 
-    k = min(5, len(scored.classes))
+    k = 5
+    if len(scored.classes) <= k:
+        return {}  # all classes are: it would be 1 whatever the model does
     top_NT = np.argpartition(-scored.probabilities, k - 1, axis=1)[:, :k]
     hits_N = (top_NT == class_indices(scored)[:, None]).any(axis=1)
     return {f"Top_{k}_Accuracy": float(hits_N.mean())}
 
 
 def _log_loss(scored: Scored) -> dict[str, float]:
-    """The mean negative logarithm of the category's probability, of classes the model knows."""
+    """The mean negative logarithm of the category's probability; infinite for unknown classes."""
     import numpy as np
 
     indices_N = class_indices(scored)
-    known_N = indices_N >= 0
-    if not known_N.any():
+    if (indices_N < 0).any():
         return {}
-    probabilities_NK = scored.probabilities[known_N]
-    probability_N = probabilities_NK[np.arange(len(probabilities_NK)), indices_N[known_N]]
-    smallest = np.finfo(np.float32).eps
-    return {"Log_Loss": float(-np.log(np.clip(probability_N, smallest, 1)).mean())}
+    probability_N = scored.probabilities[np.arange(len(indices_N)), indices_N]
+    return {"Log_Loss": float(_losses(scored, probability_N).mean())}
+
+
+def _losses(scored: Scored, probability_N: Floats) -> Floats:
+    """The loss of each image, shape (N,): the table's own, unless its probability contradicts it.
+
+    In float32 the probability of a sure mistake is 0, and that of a sure hit 1. Without a loss,
+    probabilities are cut off as scikit-learn does.
+    """
+    import numpy as np
+    import pandas as pd
+
+    computed_N = -np.log(np.clip(probability_N, np.finfo(np.float64).eps, 1))
+    if LOSS not in scored.rows.columns:
+        return computed_N
+    own = pd.to_numeric(scored.rows[LOSS], errors="coerce")
+    own_N = own.to_numpy(dtype=np.float64, na_value=np.nan)
+    is_told_N = probability_N >= np.finfo(np.float32).tiny
+    with np.errstate(divide="ignore"):
+        expected_N = np.where(is_told_N, -np.log(probability_N), own_N)
+    agree_N = np.isclose(own_N, expected_N, rtol=1e-5, atol=1e-5)
+    return np.where(agree_N, own_N, np.where(is_told_N, expected_N, computed_N))
 
 
 def _roc_auc(scored: Scored) -> dict[str, float]:

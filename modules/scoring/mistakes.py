@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modules.errors import ModuleError
-from modules.images.decode import open_rgb
+from modules.images.decode import open_scaled
 from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL, LOSS, MARGIN, PATH
 
 if TYPE_CHECKING:
@@ -55,9 +55,7 @@ def with_pictures(mistakes: pd.DataFrame, scored_dir: Path) -> pd.DataFrame:
 def _picture(file: Path) -> bytes | None:
     buffer = BytesIO()
     try:
-        edges = (PICTURE_EDGE, PICTURE_EDGE)
-        image = open_rgb(file, draft_size=edges)
-        image.thumbnail(edges)
+        image = open_scaled(file, (PICTURE_EDGE, PICTURE_EDGE)).within(PICTURE_EDGE)
         image.save(buffer, "JPEG", quality=JPEG_QUALITY)
     except (ModuleError, OSError, ValueError):
         # A picture is an ornament of the table: without it the table still says all.

@@ -66,6 +66,7 @@ def _work_name(recipe: Mapping[str, Any], size: Size, world_size: int) -> str:
     summary="Predict the class of images with a trained model.",
     icon="target",
     keywords=("predict", "inference", "classify", "apply"),
+    results_version=2,
     libraries=("torch", "torchvision"),
     distributed=True,
     forecast=_forecast,
@@ -79,8 +80,9 @@ def score_image_model(
 
     Images go through the transformation attached to them, without its random operations; where
     none is attached, through the one stored in the model. `confidence` is the largest
-    probability, `margin` its lead over the second, `loss` what training would have charged. The
-    model computes in the number format it was trained in, on a GPU where there is one.
+    probability, `margin` its lead over the second, `loss` what training would have charged,
+    `sha256` what tells the same picture again. The model computes in the number format it was
+    trained in, on a GPU where there is one.
 
     A long scoring on a CPU goes on with whatever a short measurement finds the fastest of torch,
     OpenVINO and ONNX Runtime, as far as installed; none may give a probability further than 0.0001
@@ -110,16 +112,18 @@ def _scored(
     model: TrainedModel, dataset: ImageDirectory, group: Group
 ) -> tuple[pd.DataFrame | None, Speed | None]:
     """The table on the first process, else None; and how fast that was."""
-    from modules.images.source import final_size, open_images
+    from modules.images.final_size import final_size
+    from modules.images.source import open_images
     from modules.scoring.prediction import UNKNOWN
     from modules.scoring.table import scored_table
 
     operations = _operations(model, dataset)
-    size = final_size(dataset, operations, "dataset")
+    attached = dataset.transformation
+    size = final_size(dataset, operations, "dataset", attached.operations if attached else ())
     _check_fits(model, dataset, size, group.context)
     scorer = _scorer(model, size, group)
     index_of = {name: index for index, name in enumerate(model.classes)}
-    categories = [None if each != each else each for each in dataset.images["label"]]
+    categories = dataset.labels
     labels = [UNKNOWN if each is None else index_of.get(each, UNKNOWN) for each in categories]
     images = scorer.open(lambda: open_images(dataset, operations, group.context, group))
     try:
@@ -131,8 +135,8 @@ def _scored(
     group.context.work(
         _work_name(model.recipe, size, group.world_size), len(labels), scorer.watch.total_seconds
     )
-    paths = list(dataset.images["path"])
-    return scored_table(paths, categories, model.classes, *scores), scorer.speed
+    paths, hashes = list(dataset.images["path"]), list(dataset.images["sha256"])
+    return scored_table(paths, categories, model.classes, *scores, hashes), scorer.speed
 
 
 def _operations(model: TrainedModel, dataset: ImageDirectory) -> Operations:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 PATH, CATEGORY, LABEL = "path", "category", "Scored Labels"
 PROBABILITY_PREFIX = "Scored Probabilities_"
 CONFIDENCE, MARGIN, LOSS = "confidence", "margin", "loss"
+SHA256 = "sha256"
+"""Of the image file's bytes; tables of earlier versions lack it."""
 
 
 def scored_table(
@@ -28,11 +30,12 @@ def scored_table(
     classes: Sequence[str],
     probabilities_NK: npt.NDArray[np.float32],
     losses_N: npt.NDArray[np.float32],
+    hashes: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """One row an image; ``category`` only where an image has one, ``loss`` null where unknown.
 
     ``confidence`` is the largest probability, ``margin`` its lead over the second largest,
-    ``loss`` the negative logarithm of the category's.
+    ``loss`` the negative logarithm of the category's. ``hashes`` identify the image files.
     """
     import numpy as np
     import pandas as pd
@@ -51,6 +54,8 @@ def scored_table(
     columns[CONFIDENCE] = highest_N
     columns[MARGIN] = highest_N - second_N
     columns[LOSS] = pd.array(losses_N, dtype="Float32")
+    if hashes is not None:
+        columns[SHA256] = pd.Series(hashes, dtype="str")
     return pd.DataFrame(columns)
 
 

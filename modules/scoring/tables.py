@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL, PATH, Scored
+from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL, PATH, SHA256, Scored
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,17 +45,35 @@ def per_class(scored: Scored) -> pd.DataFrame:
     )
 
 
-def flipped(scored: Scored, compared: Scored) -> pd.DataFrame:
-    """The images that both scored and labelled differently, the surest first.
+def identities(rows: pd.DataFrame, contents: pd.Series[str]) -> pd.Series[str]:
+    """What tells an image again in another table: its content and its place among equal ones.
+
+    ``contents`` are hashes of the files, or paths where there are none.
+    """
+    ordered = contents.loc[rows.sort_values(PATH, kind="stable").index]
+    occurrence = ordered.groupby(ordered).cumcount()
+    return contents + " " + occurrence.loc[contents.index].astype("str")
+
+
+def shared(scored: Scored, compared: Scored) -> pd.DataFrame:
+    """The images that both scored, by their content; by path if a table is too old to hold it.
 
     Columns: path, category, both labels, both confidences; the second model's end in
     ``compared``.
     """
-    columns = [PATH, LABEL, CONFIDENCE]
-    other = compared.rows[columns].drop_duplicates(PATH)
-    pairs = scored.rows[[PATH, CATEGORY, LABEL, CONFIDENCE]].merge(
-        other, on=PATH, suffixes=("", OTHER)
+    both = (scored.rows, compared.rows)
+    key = SHA256 if all(SHA256 in rows.columns for rows in both) else PATH
+    wanted = [[PATH, CATEGORY, LABEL, CONFIDENCE], [LABEL, CONFIDENCE]]
+    first, second = (
+        rows.set_index(identities(rows, rows[key]))[columns]
+        for rows, columns in zip(both, wanted, strict=True)
     )
+    return first.join(second.add_suffix(OTHER), how="inner")
+
+
+def flipped(scored: Scored, compared: Scored) -> pd.DataFrame:
+    """Of the ``shared`` images those that are labelled differently, the surest first."""
+    pairs = shared(scored, compared)
     different = pairs[pairs[LABEL] != pairs[LABEL + OTHER]]
     ordered = different.sort_values([CONFIDENCE, PATH], ascending=[False, True])
     return ordered.reset_index(drop=True)

@@ -71,7 +71,7 @@ class Checkpoints:
     def _write(self, folder: Path, epoch: int, state: dict[str, Any]) -> None:
         import torch
 
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
         unfinished = folder / f"{_UNFINISHED}{os.getpid()}"
         try:
             with unfinished.open("wb") as file:
@@ -87,21 +87,23 @@ class Checkpoints:
         for old in self._newest_first()[KEPT:]:
             old.unlink(missing_ok=True)
 
-    def keep_weights(self, epoch: int, weights: Mapping[str, torch.Tensor]) -> str | None:
-        """Write the weights of an epoch for any later training, and give the file's place."""
-        from safetensors.torch import save_file
+    def keep_weights(
+        self, epoch: int, weights: Mapping[str, torch.Tensor], description: Mapping[str, Any]
+    ) -> str | None:
+        """Write the weights of an epoch for any later training, and give the file's place.
+
+        ``description`` is that of a trained model, as far as it is known.
+        """
+        from modules.models.trained import save_weights
 
         if self._folder is None:
             return None
         self.wait()
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(exist_ok=True)
         path = self._folder / f"best-epoch-{epoch:06d}.safetensors"
         unfinished = self._folder / f"{_UNFINISHED}{os.getpid()}"
         try:
-            # Clones, because safetensors refuses tensors that share memory.
-            save_file(
-                {name: each.contiguous().clone() for name, each in weights.items()}, unfinished
-            )
+            save_weights(weights, unfinished, description)
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)

@@ -177,6 +177,7 @@ def _share(
     batches = ordered_batches(len(data), batch_size, group.rank, group.world_size)
     no_chance = torch.Generator()
     for _, pixels in read_batches(data.images, batches, ahead=not data.images.is_decoded):
+        group.context.alive()
         with torch.inference_mode(), precision.autocast():
             outputs = backbone(data.preparation(pixels, no_chance))
         yield outputs.float().cpu().numpy()

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from modules.images.decode import PIXELS_VERSION
 from modules.ports import ImageDirectory
 from modules.training.settings import TrainSettings
 
@@ -19,7 +20,7 @@ def identity(
     world_size: int,
 ) -> str:
     """What a training is, so that it only ever resumes from its own checkpoints."""
-    facts: list[Any] = [dict(recipe), settings.model_dump(), world_size]
+    facts: list[Any] = [PIXELS_VERSION, dict(recipe), settings.model_dump(), world_size]
     for dataset in (training, validation):
         attached = dataset.transformation
         facts += [dataset_fingerprint(dataset), attached.to_json() if attached else None]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from modules.images.cache import SLAB_SUFFIX, CacheLimits
+from modules.images.decode import PIXELS_VERSION
 from modules.images.mapped import MappedArray
 from modules.images.shared_file import cache_folder, shared_file
 from modules.training.distributed import Group
@@ -36,7 +37,9 @@ class KeptFeatures:
     def of(cls, group: Group, backbone: nn.Module, facts: Sequence[Any]) -> KeptFeatures:
         """``facts`` (JSON) say what besides weights and libraries decides the features' bits."""
         here = [group.world_size, str(group.device.type)]
-        text = json.dumps([FORMAT_VERSION, *_libraries(), *here, *facts], sort_keys=True)
+        text = json.dumps(
+            [FORMAT_VERSION, PIXELS_VERSION, *_libraries(), *here, *facts], sort_keys=True
+        )
         digest = hashlib.sha256(text.encode())
         for name, weights in backbone.state_dict().items():
             digest.update(name.encode())

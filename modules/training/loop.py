@@ -162,7 +162,13 @@ def _epochs(
         pace.num_validated += validation.num_images
         if not math.isfinite(validation.loss):
             raise diverged(session, epoch)
-        row = metric_row(done.learning_rate, done.seconds, done.averages, validation)
+        row = metric_row(
+            done.learning_rate,
+            done.seconds,
+            done.averages,
+            validation,
+            len(session.classes),
+        )
         with session.watch.during(SAVING):
             checkpoints.wait()  # who hears of this epoch may count on the one before
         progress.remember(row, session.model)
@@ -180,7 +186,9 @@ def _keep_best(
     """Keep the best weights so far for another training; the error says where, on every process."""
     path = None
     if session.group.is_first and progress.best_weights is not None:
-        path = checkpoints.keep_weights(progress.patience.best_epoch, progress.best_weights)
+        epoch, weights = progress.patience.best_epoch, progress.best_weights
+        description = {**session.description, "pipeline": session.group.context.document}
+        path = checkpoints.keep_weights(epoch, weights, description)
     path = session.group.from_first(path)
     if path is not None:
         error.cure = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -54,7 +54,7 @@ def open_session(
     from modules.models.structure import set_training_mode
 
     view = View.of(training, validation, recipe)
-    model, precision = _model(recipe, len(training.classes), view.size, settings, group)
+    model, precision = _model(recipe, training.classes, view.size, settings, group)
     set_training_mode(model, recipe)
     check_batch_norm(settings.batch_size, model)
     prefix, rest = split_prefix(view.operations)
@@ -154,7 +154,7 @@ def _schedule(settings: TrainSettings, group: Group, num_iterations: int) -> Sch
 
 
 def _model(
-    recipe: Recipe, num_classes: int, size: Size, settings: TrainSettings, group: Group
+    recipe: Recipe, classes: Sequence[str], size: Size, settings: TrainSettings, group: Group
 ) -> tuple[nn.Module, Precision]:
     """The model on its device, in the memory layout that suits it."""
     import torch
@@ -164,7 +164,12 @@ def _model(
 
     context = group.context
     model = build_model(
-        recipe, num_classes, weights_dir=context.weights_dir, seed=settings.random_seed
+        recipe,
+        len(classes),
+        weights_dir=context.weights_dir,
+        seed=settings.random_seed,
+        classes=classes,
+        warn=context.warn if group.is_first else _say_nothing,
     )
     # A race's results differ in bits; a compiler computes convolutions in its own way.
     is_free = not settings.is_reproducible and settings.compile != "on"
@@ -183,6 +188,10 @@ def _model(
     if races:
         race_convolutions(model)
     return model, precision
+
+
+def _say_nothing(text: str) -> None:
+    """The first process tells the same."""
 
 
 def _network(

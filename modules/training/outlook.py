@@ -49,6 +49,8 @@ def foresee(
     if recipe is not None and height is not None and width is not None:
         name = work_name(recipe, (height, width), parameters, context.world_size)
         forecast = replace(forecast, work=name)
+    if height is not None and width is not None:
+        forecast = replace(forecast, image_size=(height, width))
     cost = _cost(recipe, training, parameters, context)
     if cost is None:
         return forecast

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from modules.training.step import Averages, Sums
+from modules.training.step import NUM_TOP, Averages, Sums
 
 if TYPE_CHECKING:
     from modules.training.session import Session
@@ -117,19 +117,20 @@ class Report:
 
 
 def metric_row(
-    rate: float, seconds: float, training: Averages, validation: Averages
+    rate: float, seconds: float, training: Averages, validation: Averages, num_classes: int
 ) -> dict[str, float]:
-    """The metrics of an epoch under their names."""
-    return {
+    """The metrics of an epoch under their names; of five classes every image is in the top 5."""
+    row = {
         "learning rate": rate,
         "Train images per second": training.num_images / max(seconds, 1e-9),
         "Train loss": training.loss,
         "Train error": training.error,
         "Valid loss": validation.loss,
         "Top-1 validation accuracy": 1 - validation.error,
-        # Of fewer than five classes: among all of them.
-        "Top-5 validation accuracy": 1 - validation.error_top,
     }
+    if num_classes > NUM_TOP:
+        row[f"Top-{NUM_TOP} validation accuracy"] = 1 - validation.error_top
+    return row
 
 
 def _layout(session: Session) -> str:

@@ -106,3 +106,12 @@ class Session:
     watch: Stopwatch
     opening_seconds: float = 0.0
     """Until its images were there, decoding included where no slab held them."""
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """What any model of this training says of itself."""
+        return {
+            "recipe": self.recipe.to_json(),
+            "classes": list(self.classes),
+            "normalisation": self.normalisation.to_json(),
+        }

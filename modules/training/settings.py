@@ -37,7 +37,9 @@ class TrainSettings(Parameters):
         ge=DOUBLE_EPSILON,
         title="Learning rate",
         description="Size of the steps at their largest; it is multiplied by the number of "
-        "processes and decays to nearly nothing. From random weights, 0.05-0.1 is usual.",
+        "processes and decays to nearly nothing. 0.001 suits pretrained weights; from random "
+        "weights 0.1 (0.05-0.1) is usual. Azure's page on this module names both: 0.001 in its "
+        "text, 0.1 in its table.",
     )
     random_seed: int = Field(
         1,
@@ -50,7 +52,9 @@ class TrainSettings(Parameters):
         3,
         gt=0,
         title="Patience",
-        description="Training ends after so many epochs without a new lowest validation loss.",
+        description="Training ends after so many epochs without a new lowest validation loss. "
+        "They are counted from the best epoch, not from the one before: a loss that falls again "
+        "but stays above the best one does not start the count anew.",
     )
     print_frequency: Annotated[int, Unit("iterations")] = Field(
         10, gt=0, title="Print frequency", description="One line of the log in so many iterations."
@@ -73,7 +77,8 @@ class TrainSettings(Parameters):
         1e-4,
         ge=0,
         title="Weight decay",
-        description="Pull of the kernels towards zero; biases and normalisation are left free.",
+        description="Pull towards zero, on the kernels of convolutions and linear layers only: "
+        "biases and normalisation are left free. torch.optim.SGD by itself pulls on all of them.",
     )
     momentum: Annotated[float, ADVANCED, ShownWhen("optimizer", ("sgd", "muon"))] = Field(
         0.9, ge=0, lt=1, title="Momentum", description="Part of the last step kept in the next one."

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from modules.training.session import Session
 
+NUM_TOP = 5
+"""An image counts as right for the second accuracy with its class among so many."""
+
 
 class Sums:
     """Loss, wrong and not-in-top-5 predictions and images, added up on the device.
@@ -31,7 +34,7 @@ class Sums:
 
     def add(self, loss: torch.Tensor, logits_NK: torch.Tensor, labels_N: torch.Tensor) -> None:
         """Count a batch whose mean loss is ``loss``."""
-        num_top = min(5, logits_NK.shape[1])
+        num_top = min(NUM_TOP, logits_NK.shape[1])
         top_NT = logits_NK.topk(num_top).indices
         hits_NT = top_NT == labels_N[:, None]
         num = len(labels_N)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from modules.context import Context
 from modules.declare import module
+from modules.models.origin import Origin
+from modules.models.recipe import Recipe, recipe_of
 from modules.ports import ImageDirectory, TrainedModel, UntrainedModel
 from modules.spec import PortDoc
 from modules.training.checkpoint import Checkpoints
@@ -32,6 +34,7 @@ class TrainOutputs(NamedTuple):
     summary="Train an image model on labelled images.",
     icon="dumbbell",
     keywords=("fit", "learn", "fine-tune", "training", "pytorch"),
+    results_version=2,
     libraries=("torch", "torchvision"),
     distributed=True,
     stoppable=True,
@@ -53,19 +56,19 @@ def train_pytorch_model(
     then falls to nearly nothing, a little every iteration. Random operations of the training
     images' transformation are drawn anew each epoch. Images are normalised as the pretrained
     weights expect, else by the training images' own mean and deviation; that, and the
-    transformation without its random operations, are stored in the model for scoring.
+    transformation without its random operations, are stored in the model for scoring. The head of
+    a weights file is kept for classes of the same names only, else a new one is learnt.
 
     Of the images that do not fill a last batch evenly over all processes, a few sit out an epoch,
     others in each one. A cancelled or crashed training resumes after its last checkpoint.
     """
-    from modules.models.recipe import recipe_of
-
-    recipe = recipe_of(untrained_model)
+    recipe = _recipe(untrained_model)
     check_labeled(training_dataset, "training_dataset")
     check_labeled(validation_dataset, "validation_dataset")
     check_classes(training_dataset, validation_dataset, context)
     check_batch_fits(parameters.batch_size, context.world_size, len(training_dataset.images))
     folder = context.new_folder()
+    context.alive()  # ranks that never meet stand still, too
     with (
         exhaustion_explained(parameters.batch_size),
         indeterminism_explained(),
@@ -94,6 +97,14 @@ def train_pytorch_model(
     return TrainOutputs(TrainedModel(folder))
 
 
+def _recipe(model: UntrainedModel) -> Recipe:
+    """The recipe, as what its weights file says of its network wants it."""
+    recipe = recipe_of(model)
+    if recipe.weights_file is None:
+        return recipe
+    return Origin.of(recipe.weights_file).followed_by(recipe)
+
+
 def description(
     session: Session, outcome: Outcome, training: ImageDirectory, context: Context
 ) -> dict[str, Any]:
@@ -102,10 +113,8 @@ def description(
 
     best = outcome.history[outcome.best_epoch - 1]
     return {
-        "recipe": session.recipe.to_json(),
-        "classes": list(session.classes),
+        **session.description,
         "inference_transformation": [dict(each) for each in session.inference_operations],
-        "normalisation": session.normalisation.to_json(),
         "input_size": {"height": session.input_size[0], "width": session.input_size[1]},
         "training_parameters": session.settings.model_dump(mode="json"),
         "world_size": session.group.world_size,

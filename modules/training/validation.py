@@ -38,6 +38,7 @@ def validate(session: Session, batches: Iterator[Batch]) -> Averages:
     no_chance = torch.Generator()
     with torch.inference_mode():
         for indices, pixels in batches:
+            group.context.alive()
             images_NCHW = data.preparation(pixels, no_chance)
             labels_N = data.labels_of(indices)
             with session.precision.autocast():

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from modules.images.final_size import final_size
 from modules.images.normalisation import Normalisation
 from modules.images.reading import Operations, Size
-from modules.images.source import final_size
 from modules.ports import ImageDirectory
 from modules.training.checks import check_size
 from modules.training.identity import dataset_fingerprint
@@ -34,12 +34,16 @@ class View:
 
         Validation images go through what is attached to them, else to the training images.
         """
-        attached = training.transformation
-        operations = select(attached.operations, attached.mode) if attached else ()
-        attached = validation.transformation or attached
-        inference = select(attached.operations, FOR_INFERENCE) if attached else ()
-        size = final_size(training, operations, "training_dataset")
-        input_size = final_size(validation, inference, "validation_dataset")
+        first = training.transformation
+        second = validation.transformation or first
+        operations = select(first.operations, first.mode) if first else ()
+        inference = select(second.operations, FOR_INFERENCE) if second else ()
+        size = final_size(
+            training, operations, "training_dataset", first.operations if first else ()
+        )
+        input_size = final_size(
+            validation, inference, "validation_dataset", second.operations if second else ()
+        )
         check_size(recipe, size, "training_dataset")
         check_size(recipe, input_size, "validation_dataset")
         return cls(operations, inference, size, input_size)

@@ -30,6 +30,8 @@ from modules.errors import InvalidTransformationDirectoryError
 if TYPE_CHECKING:
     import PIL.Image
 
+    from modules.images.scaled import ScaledImage
+
 Operation = Mapping[str, Any]
 
 FOR_TRAINING = "For training"
@@ -120,14 +122,21 @@ def apply_prefix(image: PIL.Image.Image, prefix: Sequence[Operation]) -> PIL.Ima
     return image
 
 
+def apply_prefix_to_scaled(picture: ScaledImage, prefix: Sequence[Operation]) -> PIL.Image.Image:
+    """The same for a picture that a decoder may have scaled as ``draft_size`` allows."""
+    if not prefix or prefix[0]["operation"] != "resize":
+        return apply_prefix(picture.image, prefix)
+    width, height = picture.size
+    height, width = output_size(prefix[:1], height, width)
+    return apply_prefix(picture.resized((width, height)), prefix[1:])
+
+
 def _applied(image: PIL.Image.Image, operation: Operation) -> PIL.Image.Image:
     from PIL import Image, ImageOps
 
     match operation["operation"]:
         case "resize":
             height, width = output_size((operation,), image.height, image.width)
-            if (width, height) == image.size:
-                return image
             return image.resize((width, height), Image.Resampling.BILINEAR)
         case "center_crop":
             top, left = crop_offsets(image.height, image.width, operation["size"])

@@ -70,6 +70,8 @@ def _print(found: Comparison) -> None:
             f"{told_counts}.",
             markup=False,
         )
+        if flip.difference:
+            console().print(flip.difference, markup=False)
 
 
 def _with_deltas(metric: Any) -> list[str]:

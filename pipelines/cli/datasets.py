@@ -29,6 +29,7 @@ def import_dataset(
 ) -> None:
     """Copy a folder or archive into the workspace as the next version of a dataset."""
     from modules.data.datasets import register_dataset
+    from modules.data.scanning import notice_of
     from pipelines.workspace import Workspace
 
     chosen = name or source.resolve().name.split(".")[0]
@@ -37,6 +38,9 @@ def import_dataset(
             raise ValueError(f"{source} is not there: give the path of a folder or archive.")
         datasets_dir = Workspace.at(workspace).make().datasets_dir
         version = register_dataset(source, chosen, datasets_dir)
+        notice = notice_of(source)
+    if notice is not None:
+        console(error=True).print(notice, style="yellow", markup=False)
     use = f"dataset:{chosen}@{version}"
     if as_json:
         print_json({"name": chosen, "version": version, "source": use})

@@ -97,10 +97,10 @@ def _forecast_row(node: dict[str, Any]) -> tuple[object, ...]:
 
 def modules(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """List the modules there are, a workspace's own and installed ones among them."""
-    from modules.catalog import load_catalog
+    from pipelines.catalogs import load_catalog
     from pipelines.workspace import Workspace
 
-    catalog = load_catalog(Workspace.at(workspace).modules_dir)
+    catalog = load_catalog(Workspace.at(workspace))
     if as_json:
         print_json(catalog.to_json())
         return

@@ -28,7 +28,7 @@ def stop(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None
 
     with told(as_json=as_json):
         runs = Runs(Workspace.at(workspace))
-        stopped = runs.stop_runner()
+        stopped = runs.stop_runner(for_good=True)
         runs.refresh_without_starting()
     if as_json:
         print_json({"stopped": stopped})
@@ -39,6 +39,7 @@ def stop(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None
 @runner_app.command()
 def status(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """Whether a runner is there, and what it has to do."""
+    from pipelines.heartbeat import frozen_runner
     from pipelines.runner_lock import current_runner
     from pipelines.runs import Runs
     from pipelines.workspace import Workspace
@@ -47,14 +48,18 @@ def status(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> No
         runs = Runs(Workspace.at(workspace))
         info = current_runner(runs.workspace)
         unfinished = runs.store.unfinished()
+        frozen = frozen_runner(runs.workspace)
     if as_json:
         pid = info.pid if info else None
-        print_json({"running": info is not None, "pid": pid, "unfinished_runs": unfinished})
+        facts = {"running": info is not None, "pid": pid, "unfinished_runs": unfinished}
+        print_json({**facts, "problem": frozen})
         return
     if info is None:
         console().print("No runner: the next run starts one.")
     else:
         console().print(f"Runner {info.pid} has {len(unfinished)} unfinished runs.")
+        if frozen is not None:
+            console().print(frozen, style="yellow", markup=False)
 
 
 def doctor(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:

@@ -32,12 +32,12 @@ def reference(
     """Print the reference of modules, errors, commands and files as Markdown."""
     import sys
 
-    from modules.catalog import load_catalog
+    from pipelines.catalogs import load_catalog
     from pipelines.reference import SECTIONS
     from pipelines.reference import reference as written
     from pipelines.workspace import Workspace
 
-    catalog = load_catalog(Workspace.at(workspace).modules_dir)
+    catalog = load_catalog(Workspace.at(workspace))
     commands = list(command_facts(context.find_root().command, "designer"))
     chosen = SECTIONS if section is None else (section.value,)
     if as_json:

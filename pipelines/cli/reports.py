@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -21,8 +22,9 @@ from pipelines.run_report import run_report, short_problem
 if TYPE_CHECKING:
     from pipelines.problems import Problem
 
-__all__ = ["print_report", "refused_report", "run_report", "told_of_run"]
+__all__ = ["EXIT_CODES", "print_report", "refused_report", "run_report", "told_of_run"]
 
+EXIT_CODES = {"completed": 0, "failed": 1, "cancelled": 130}
 STYLES = {
     "completed": "green",
     "reused": "cyan",
@@ -41,6 +43,7 @@ def print_report(report: dict[str, Any]) -> None:
     for node, facts in report["nodes"].items():
         problem = facts["problem"]
         said = f"{problem['message']} {problem['cure']}" if problem else facts["summary"] or ""
+        said = stalled_text(facts["stalled"]) if facts["stalled"] else said
         status = f"[{STYLES.get(facts['status'], 'default')}]{facts['status']}[/]"
         table.add_row(node, status, seconds_text(facts["seconds"]), escape(said))
     terminal = console()
@@ -50,6 +53,13 @@ def print_report(report: dict[str, Any]) -> None:
     terminal.print(f"Run {report['run_id']} [{style}]{report['status']}[/]{took}.")
     if report["status"] in ("failed", "cancelled"):
         terminal.print(f"Go on with it: designer runs resume {report['run_id']}")
+
+
+def stalled_text(stalled: dict[str, Any]) -> str:
+    """``stalled: no progress for 75 s. Rank 0: epoch 2/6 ...``."""
+    words = (f" Rank {rank}: {line}" for rank, line in stalled["ranks"].items() if line)
+    silent = seconds_text(max(0.0, time.time() - stalled["since"]))
+    return f"stalled: no progress for {silent}.{''.join(words)}"
 
 
 def _took(report: dict[str, Any]) -> str:
@@ -62,11 +72,11 @@ def _took(report: dict[str, Any]) -> str:
     return f"{took}; forecast {seconds_text(foreseen['seconds'])} ({error_text(foreseen['error'])})"
 
 
-def refused_report(problems: Sequence[Problem]) -> dict[str, Any]:
-    """What ``run --json`` prints when the pipeline cannot be run at all."""
+def refused_report(problems: Sequence[Problem], run_id: str | None = None) -> dict[str, Any]:
+    """What ``run --json`` prints when the pipeline cannot be run, or not be followed."""
     first = problems[0].to_json() if problems else None
     return {
-        "run_id": None,
+        "run_id": run_id,
         "status": "failed",
         "seconds": 0.0,
         "forecast": None,
@@ -77,7 +87,7 @@ def refused_report(problems: Sequence[Problem]) -> dict[str, Any]:
 
 
 @contextmanager
-def told_of_run(*, as_json: bool) -> Iterator[None]:
+def told_of_run(*, as_json: bool, run_id: str | None = None) -> Iterator[None]:
     """Like ``told``; a pipeline that cannot be run is reported as a failed run."""
     from pipelines.problems import PipelineError
 
@@ -88,5 +98,5 @@ def told_of_run(*, as_json: bool) -> Iterator[None]:
         except PipelineError as error:
             print_problems(error.problems)
             if as_json:
-                print_json(refused_report(error.problems))
+                print_json(refused_report(error.problems, run_id))
             raise typer.Exit(1) from None

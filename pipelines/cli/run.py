@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines.cli.documents import PipelineArgument, SetOption
-from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_json, told
-from pipelines.cli.reports import print_report, run_report, told_of_run
+from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_json
+from pipelines.cli.reports import EXIT_CODES, print_report, run_report, told_of_run
 
 if TYPE_CHECKING:
     from pipelines.runs import Runs
     from pipelines.workspace import Workspace
-
-EXIT_CODES = {"completed": 0, "failed": 1, "cancelled": 130}
 
 
 def run(
@@ -57,8 +55,8 @@ def _launch_runner_early(workspace: Workspace) -> None:
     from pipelines.runner_lock import current_runner
     from pipelines.runner_process import launch_runner
 
-    if current_runner(workspace) is None:
-        launch_runner(workspace.make())
+    if current_runner(workspace.make()) is None:
+        launch_runner(workspace)
 
 
 def _submit(
@@ -84,12 +82,13 @@ def watch_and_report(runs: Runs, run_id: str, as_json: bool) -> None:
     from pipelines.cli.watching import watch
 
     was_interrupted = _interruptions()
-    with told(as_json=as_json):
+    with told_of_run(as_json=as_json, run_id=run_id):
         if not watch(runs, run_id, quiet=as_json, leave=was_interrupted):
-            runs.cancel(run_id)
+            _cancel(runs, run_id)
             console(error=True).print("Cancelling: what is finished is kept.", style="yellow")
-            for _ in runs.follow(run_id):
-                continue
+            frozen = runs.wait_for_end(run_id)
+            if frozen is not None:
+                raise OSError(frozen)
         report = run_report(runs, run_id)
     if as_json:
         print_json(report)
@@ -98,8 +97,22 @@ def watch_and_report(runs: Runs, run_id: str, as_json: bool) -> None:
     raise typer.Exit(EXIT_CODES.get(report["status"], 1))
 
 
+def _cancel(runs: Runs, run_id: str) -> None:
+    """Ask for the run's end; where not even that can be written, leaving this command does it."""
+    from pipelines.store.database import OperationalFailure, is_disk_full
+
+    try:
+        runs.cancel(run_id)
+    except OperationalFailure as error:
+        if not is_disk_full(error):
+            raise
+        said = "The disk is full: that the run is cancelled shows once there is room again."
+        console(error=True).print(said, style="yellow")
+        raise typer.Exit(EXIT_CODES["cancelled"]) from None
+
+
 def _interruptions() -> Callable[[], bool]:
-    """Whether this process was asked to end since; the second Ctrl+C ends it at once.
+    """Whether this process was asked to end since; the second time ends it at once.
 
     An exception would be lost where it is raised in what Python calls by itself, a finaliser say.
     """
@@ -108,6 +121,7 @@ def _interruptions() -> Callable[[], bool]:
     def note(number: int, _frame: object) -> None:
         signals.append(number)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, note)

@@ -15,7 +15,7 @@ from pipelines.cli.output import (
     print_table,
     told,
 )
-from pipelines.cli.reports import print_report, run_report
+from pipelines.cli.reports import EXIT_CODES, print_report, run_report
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,14 +38,36 @@ def opened(workspace: Path | None) -> Runs:
 
 @app.command()
 def show(run: RunArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
-    """How a run stands: each node's status, time and result."""
+    """How a run stands: each node's status, time and result; and whether its runner is frozen."""
+    from pipelines.heartbeat import frozen_runner
+
     with told(as_json=as_json):
         runs = opened(workspace)
         report = run_report(runs, runs.find(run).id)
+        is_over = report["status"] in EXIT_CODES
+        frozen = None if is_over else frozen_runner(runs.workspace)
     if as_json:
-        print_json(report)
-    else:
-        print_report(report)
+        print_json({**report, "runner_problem": frozen})
+        return
+    print_report(report)
+    if frozen is not None:
+        console().print(frozen, style="yellow", markup=False)
+
+
+@app.command()
+def follow(
+    run: RunArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False
+) -> None:
+    """Watch a run until it ends. Ctrl+C ends the watching, not the run."""
+    from pipelines.cli.watching import watch
+
+    with told(as_json=as_json):
+        runs = opened(workspace)
+        run_id = runs.find(run).id
+        watch(runs, run_id, quiet=as_json)
+        report = run_report(runs, run_id)
+    print_json(report) if as_json else print_report(report)
+    raise typer.Exit(EXIT_CODES.get(report["status"], 1))
 
 
 @app.command()
@@ -99,8 +121,9 @@ def cancel(
             console().print(f"Asked to stop early and keep the best: {', '.join(nodes) or 'none'}.")
         return
     runs.cancel(record.id)
-    for _ in runs.follow(record.id):
-        continue
+    frozen = runs.wait_for_end(record.id)
+    if frozen is not None:
+        fail(f"Run {record.id} is to be cancelled, but nobody does it. {frozen}", as_json=as_json)
     report = run_report(runs, record.id)
     print_json(report) if as_json else print_report(report)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pipelines.cli.output import console, seconds_text
+from pipelines.cli.reports import stalled_text
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -27,7 +28,7 @@ def watch(
 ) -> bool:
     """Follow a run on standard error, so that standard output stays for results.
 
-    True at its end; False as soon as ``leave`` says so.
+    True at its end; False as soon as ``leave`` says so. Says so where the runner is frozen.
     """
     if quiet and not sys.stderr.isatty():
         return not any(leave() for _ in runs.follow(run_id))
@@ -66,21 +67,35 @@ class _View:
         node = event.node
         if node is None:
             return
-        if event.kind == "StepStarted":
+        if event.kind in ("StepStarted", "StepLooking") and node not in self._bars:
             self._bars[node] = self._progress.add_task(node, total=None, facts="starting")
+        if event.kind == "StepLooking":
+            self._advance(node, event.data)
+        elif event.kind == "StepStarted":
+            self._progress.update(self._bars[node], completed=0, total=None, facts="starting")
         elif event.kind == "StepProgress" and node in self._bars:
             if event.data.get("rank", 0) != 0:
                 return  # the bar is the node's, told by its first rank
             self._advance(node, event.data)
+        elif event.kind == "StepStalled":
+            self._say(node, stalled_text(event.data))
+        elif event.kind == "StepWentOn":
+            self._say(node, "goes on")
         elif event.kind == "StepWarning":
-            self._progress.console.print(f"[yellow]{node}[/] ", end="")
-            self._progress.console.print(event.data["message"], markup=False)
+            self._say(node, event.data["message"])
         elif event.kind in WORDS:
             self._end(node, event)
 
+    def _say(self, node: str, words: str) -> None:
+        self._progress.console.print(f"[yellow]{node}[/] ", end="")
+        self._progress.console.print(words, markup=False)
+
     def _advance(self, node: str, data: dict[str, Any]) -> None:
         self._progress.update(
-            self._bars[node], completed=data["done"], total=data["total"], facts=progress_text(data)
+            self._bars[node],
+            completed=data["done"],
+            total=data["total"] or None,
+            facts=progress_text(data),
         )
 
     def _end(self, node: str, event: Event) -> None:
@@ -98,7 +113,11 @@ def progress_text(data: dict[str, Any]) -> str:
     if data.get("epoch") is not None:
         parts.append(f"epoch {data['epoch']} / {data.get('epochs', '?')}")
     else:
-        parts.append(f"{data['done']:,} / {data['total']:,} {data['unit']}")
+        total = f" / {data['total']:,}" if data["total"] else ""
+        parts.append(f"{data['done']:,}{total} {data['unit']}")
+    if data.get("per_second") is not None:
+        thing, rate = data["unit"].split()[0], data["per_second"]
+        parts.append(f"{rate:,.{0 if rate >= 10 else 1}f} {thing}/s")
     if data.get("images_per_second"):
         parts.append(f"{data['images_per_second']:.0f} images/s")
     if data.get("loss") is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modules.errors import ModuleError
-from modules.images.decode import open_rgb
+from modules.images.decode import open_scaled
 from pipelines.looking.images import files_of, label_of, opened
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def sheet(folder: Path, indices: Sequence[int]) -> Sheet:
 def thumbnail(file: Path, edge: int = EDGE) -> Image.Image | None:
     """A file's picture, its longer side ``edge`` pixels; None where it cannot be read."""
     try:
-        return scaled(open_rgb(file, draft_size=(edge, edge)), edge)
+        return scaled(open_scaled(file, (edge, edge)).within(edge), edge)
     except (ModuleError, OSError, ValueError):
         return None
 

@@ -52,9 +52,15 @@ class _Progress(_Data):
     rank: Annotated[int, Field(ge=0)] | None = None
     epoch: Number | None = None
     epochs: Number | None = None
+    per_second: Number | None = None
     images_per_second: Number | None = None
     loss: Number | None = None
     seconds_left: Number | None = None
+
+
+class _Stalled(_Data):
+    since: Number
+    ranks: dict[str, Line]
 
 
 class _Warning(_Data):
@@ -86,7 +92,9 @@ RUN_KINDS: dict[str, type[BaseModel]] = {"RunQueued": _Queued, "RunFinished": _E
 STEP_KINDS: dict[str, type[BaseModel]] = {
     "StepQueued": _Waiting,
     "StepStarted": _Attempt,
+    "StepLooking": _Progress,
     "StepProgress": _Progress,
+    "StepStalled": _Stalled,
     "StepWarning": _Warning,
     "StepSummary": _Summary,
     "StepFinished": _Made,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import ModuleError
-from modules.images.decode import open_rgb
+from modules.images.decode import open_scaled
 from modules.ports import ImageDirectory, ScoredImages, TrainedModel, read_json
 from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL
 from pipelines.replay.format import (
@@ -56,8 +56,7 @@ class PictureBox:
             return None
         buffer = BytesIO()
         try:
-            image = open_rgb(file, draft_size=(EDGE, EDGE))
-            image.thumbnail((EDGE, EDGE))
+            image = open_scaled(file, (EDGE, EDGE)).within(EDGE)
             image.save(buffer, "JPEG", quality=QUALITY)
         except (ModuleError, OSError, ValueError):
             return None  # a picture is an ornament: the replay tells all without it

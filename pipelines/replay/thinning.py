@@ -46,8 +46,8 @@ def _series(events: Iterable[Event]) -> tuple[Series, Series]:
     progress: Series = defaultdict(list)
     curves: Series = defaultdict(list)
     for place, event in enumerate(events):
-        if event.kind == "StepProgress":
-            progress[event.node, event.data.get("rank", 0)].append(place)
+        if event.kind in ("StepProgress", "StepLooking"):
+            progress[event.node, event.kind, event.data.get("rank", 0)].append(place)
         elif event.kind == "MetricLogged":
             curves[event.node, event.data["name"]].append(place)
     return progress, curves

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator
+import logging
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +17,7 @@ from sqlalchemy import (
     Column,
     Connection,
     Engine,
+    ExceptionContext,
     MetaData,
     String,
     Table,
@@ -22,13 +28,25 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import OperationalError
 
+from modules.data import database_files
+from pipelines.store.database_files import DatabaseFiles
+from pipelines.store.gate import Gate
 from pipelines.store.tables import metadata
-from pipelines.workspace import Workspace
+from pipelines.workspace import Workspace, WorkspaceGoneError, WorkspaceNotWritableError
+
+logger = logging.getLogger(__name__)
 
 HEAD = "0003"
 """The newest migration; a test holds it equal to what Alembic finds in ``versions/``."""
 
 BUSY_TIMEOUT_SECONDS = 30
+FULL = "database or disk is full"
+SCARCE_BYTES = 2**17
+"""So little room that the index of the log may not fit."""
+SETTLE_SECONDS = 0.3
+"""Where a whole workspace is being removed, nothing of it is put back in between."""
+RETRY_SECONDS = 1.0
+"""Between two attempts to save what is open."""
 
 _alembic_version = Table(
     "alembic_version", MetaData(), Column("version_num", String(32), primary_key=True)
@@ -41,7 +59,19 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
+        self.generation = 0
+        """Grows when all connections had to be given up for new ones."""
+        self._is_closed = False
+        self._gate = Gate()
+        self._retry_at = 0.0
+        path = _file_of(self.engine)
+        self._files = None if path is None else DatabaseFiles(path)
+        if self._files is not None:
+            database_files.hold(self._files.path)
+            self._files.listen(self.engine)
+            event.listen(self.engine, "handle_error", _explained(self._files.path.parent))
         self._writer = self.engine.execution_options(writing=True)
+        self._hasty_writer = self.engine.execution_options(writing=True, hasty=True)
 
     @classmethod
     def open(cls, workspace: Workspace) -> Database:
@@ -50,11 +80,15 @@ class Database:
         database = cls(workspace.database_url)
         if database.schema_version() != HEAD:
             with _exclusive(workspace.root / "migrating.lock"):
-                if database.is_empty():
-                    database.make()
-                elif database.schema_version() != HEAD:
-                    database.migrate()
+                database.prepare()
         return database
+
+    def prepare(self) -> None:
+        """Bring the schema to what it is now; while nobody else does."""
+        if self.is_empty():
+            self.make()
+        elif self.schema_version() != HEAD:
+            self.migrate()
 
     def is_empty(self) -> bool:
         """True when nothing was ever made in it."""
@@ -85,26 +119,72 @@ class Database:
         command.upgrade(configuration, revision)
 
     @contextmanager
-    def transaction(self) -> Iterator[Connection]:
-        """A connection whose writes are all kept or, on an exception, all undone."""
-        with self._writer.begin() as connection:
+    def transaction(self, *, lasting: bool = True) -> Iterator[Connection]:
+        """A connection whose writes are all kept or, on an exception, all undone.
+
+        When it is over they survive a power cut too, unless they need not be ``lasting``: then
+        they do so with the next ones that are, or may be missing, the last ones first.
+        """
+        writer = self._writer if lasting else self._hasty_writer
+        with self.using(), writer.begin() as connection:
             yield connection
+        self.look()  # only now may it be called written
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for queries."""
-        with self.engine.connect() as connection:
+        with self.using(), self.engine.connect() as connection:
             yield connection
 
-    def close(self) -> None:
+    @contextmanager
+    def using(self) -> Iterator[None]:
+        """Connections that are made or used inside are not given up meanwhile."""
+        self.look()
+        with self._gate.shared():
+            yield
+
+    def look(self) -> None:
+        """Save what is open where files of the database were removed; cheap where they were not.
+
+        Raises ``WorkspaceGoneError`` where the whole folder was.
+        """
+        if self._files is None or self._gate.is_inside or not self._files.are_gone:
+            return
+        with self._gate.alone():
+            if self._files.are_gone and time.monotonic() >= self._retry_at:
+                self._rescue(self._files)
+
+    def _rescue(self, files: DatabaseFiles) -> None:
+        from pipelines.store.rescue import rescue
+
+        time.sleep(SETTLE_SECONDS)
+        files.require_folder()
+        try:
+            rescue(files)
+        except (OSError, sqlite3.Error, subprocess.SubprocessError):
+            self._retry_at = time.monotonic() + RETRY_SECONDS
+            files.require_folder()
+            logger.exception("What is open of %s could not be saved yet", files.path)
+            return
+        self.generation += 1
         self.engine.dispose()
+
+    def close(self) -> None:
+        """Let go of it; whoever uses it again opens it again."""
+        self.engine.dispose()
+        if self._files is not None and not self._is_closed:
+            database_files.let_go(self._files.path)
+        self._is_closed = True
 
 
 class ChangeWatch:
     """Tells cheaply whether another connection has written since the last look."""
 
     def __init__(self, database: Database) -> None:
-        self._connection = database.engine.connect()
+        self._database = database
+        with database.using():
+            self._connection = database.engine.connect()
+            self._generation = database.generation
         self._is_sqlite = database.engine.dialect.name == "sqlite"
         self._version: int | None = None
 
@@ -112,10 +192,20 @@ class ChangeWatch:
         """True at the first call and after any commit of another connection."""
         if not self._is_sqlite:
             return True
-        version = self._connection.exec_driver_sql("PRAGMA data_version").scalar()
-        self._connection.rollback()
+        with self._database.using():
+            version = self._data_version()
         changed, self._version = version != self._version, version
         return changed
+
+    def _data_version(self) -> int | None:
+        if self._generation != self._database.generation:
+            self._connection.invalidate()
+            self._connection.close()
+            self._connection = self._database.engine.connect()
+            self._generation, self._version = self._database.generation, None
+        version = self._connection.exec_driver_sql("PRAGMA data_version").scalar()
+        self._connection.rollback()
+        return version
 
     def close(self) -> None:
         self._connection.close()
@@ -125,9 +215,26 @@ OperationalFailure = OperationalError
 """What a write raises when the machine, not the statement, is at fault."""
 
 
+def _explained(folder: Path) -> Callable[[ExceptionContext], None]:
+    """Names what SQLite only calls an input or output error, or a file it cannot open."""
+
+    def explain(context: ExceptionContext) -> None:
+        said = str(context.original_exception)
+        if not folder.is_dir():
+            context.chained_exception = WorkspaceGoneError(folder)
+            return
+        if "disk I/O error" in said and shutil.disk_usage(folder).free < SCARCE_BYTES:
+            full = sqlite3.OperationalError(FULL)
+            context.chained_exception = OperationalError(context.statement, None, full)
+        elif "readonly database" in said or "unable to open database file" in said:
+            context.chained_exception = WorkspaceNotWritableError(folder, folder, said)
+
+    return explain
+
+
 def is_disk_full(error: OperationalFailure) -> bool:
     """True when a write to the database failed for want of space."""
-    return "disk is full" in str(error)
+    return FULL in str(error)
 
 
 def _engine(url: str) -> Engine:
@@ -139,17 +246,30 @@ def _engine(url: str) -> Engine:
     return engine
 
 
+def _file_of(engine: Engine) -> Path | None:
+    """The file of an SQLite database; None for one in memory and for other databases."""
+    name = engine.url.database
+    is_file = engine.dialect.name == "sqlite" and name not in (None, "", ":memory:")
+    return Path(str(name)).resolve() if is_file else None
+
+
 def _configure_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # transactions are begun below, not by the driver
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin_immediate(connection: Connection) -> None:
     # A read transaction that turns into a write one fails at once when another process has
     # written in between; taking the write lock first waits for it instead.
-    writing = connection.get_execution_options().get("writing", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    options = connection.get_execution_options()
+    if not options.get("writing", False):
+        connection.exec_driver_sql("BEGIN")
+        return
+    # FULL: the log is synced with each commit. NORMAL: only when it is taken into the database.
+    safety = "NORMAL" if options.get("hasty", False) else "FULL"
+    connection.exec_driver_sql(f"PRAGMA synchronous={safety}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 @contextmanager

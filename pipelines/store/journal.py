@@ -7,6 +7,9 @@ from pipelines.store.artifacts import ArtifactRecord, insert_artifacts
 from pipelines.store.database import Database
 from pipelines.store.runs import insert_events
 
+LASTING_SECONDS = 1.0
+"""Work of so long must not have to be done again after a power cut."""
+
 
 class Journal:
     """Events that count already and are written together; nothing may follow from them before.
@@ -37,9 +40,19 @@ class Journal:
         """Record everything; after a failure all of it waits for the next call."""
         if self.is_written:
             return
-        with self._database.transaction() as connection:
+        with self._database.transaction(lasting=self._must_last()) as connection:
             insert_artifacts(connection, self._artifacts)
             for run_id, (state, events) in self._events.items():
                 insert_events(connection, run_id, state, events)
         self._events.clear()
         self._artifacts.clear()
+
+    def _must_last(self) -> bool:
+        """True for the end of a run or of a long step; progress may be synced with what follows."""
+        return any(_is_weighty(event) for _, new in self._events.values() for event in new)
+
+
+def _is_weighty(event: Event) -> bool:
+    if event.kind == "StepFinished":
+        return float(event.data.get("seconds", 0.0)) >= LASTING_SECONDS
+    return event.kind == "RunFinished"

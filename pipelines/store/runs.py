@@ -172,6 +172,14 @@ class RunStore:
         with self.database.reading() as connection:
             return {row.id: row.cancel_requested for row in connection.execute(query)}
 
+    def count_since_queued(self, run_id: str, kind: str) -> int:
+        """How many events of a kind there were since the run was last asked for."""
+        of_run = select(func.max(events.c.id)).where(events.c.run_id == run_id)
+        queued = of_run.where(events.c.kind == "RunQueued").scalar_subquery()
+        query = select(func.count()).where(events.c.run_id == run_id, events.c.kind == kind)
+        with self.database.reading() as connection:
+            return int(connection.execute(query.where(events.c.id > queued)).scalar_one())
+
     def events_after(self, run_id: str, event_id: int = 0, limit: int = 10_000) -> list[Event]:
         """The events of a run that came after one of them, in order."""
         query = (
@@ -305,6 +313,13 @@ def insert_events(
     _write_steps(connection, run_id, state, touched)
     if any(event.node is None for event in new_events):
         _write_run(connection, run_id, state, new_events)
+
+
+def write_state(connection: Connection, run_id: str, state: RunState) -> None:
+    """Make a run's rows say what all its events amount to."""
+    queued = Event("RunQueued", data={"nodes": list(state.steps)})
+    _write_steps(connection, run_id, state, list(state.steps))
+    _write_run(connection, run_id, state, [queued])
 
 
 def _write_run(

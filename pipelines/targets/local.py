@@ -114,12 +114,14 @@ class LocalTarget:
         spec.write()
         step = LocalStep(spec)
         zygote = self._zygotes.get(preload)
+        # what is forked into ranks must not hold a user's code before: it may have begun threads
+        code: dict[str, Any] = {"origin": spec.origin, "module": spec.module_id}
+        if spec.world_size > 1:
+            code = {}
         for node_rank in range(spec.node_count):
             token = f"{spec.run_id}/{spec.node}/{spec.attempt}/{node_rank}"
             self._steps[token] = (step, node_rank)
-            zygote.start(
-                token, spec.spec_path, node_rank, origin=spec.origin, module=spec.module_id
-            )
+            zygote.start(token, spec.spec_path, node_rank, **code)
         return step
 
     def hear(self, message: Started | Ended) -> None:

@@ -18,6 +18,8 @@ from starlette.middleware import Middleware
 from designer_app.api.guard import Guard
 from designer_app.api.routes import routes
 from designer_app.application import Application
+from designer_app.connections import PunctualProtocol
+from designer_app.front import front_routes
 from designer_app.serve import OrderlyServer, listen
 from designer_app.settings import Settings
 from pipelines.workspace import Workspace
@@ -140,11 +142,16 @@ class Server:
         self.port = self._socket.getsockname()[1]
         self.application = Application(Settings(workspace, port=self.port, **settings))
         app = Starlette(
-            routes=routes(self.application),
+            routes=[*routes(self.application), *front_routes(self.application.proof.page_token)],
             middleware=[Middleware(Guard, application=self.application)],
         )
         configuration = uvicorn.Config(
-            app, log_level="error", ws="none", lifespan="off", timeout_graceful_shutdown=1
+            app,
+            http=PunctualProtocol,
+            log_level="error",
+            ws="none",
+            lifespan="off",
+            timeout_graceful_shutdown=1,
         )
         self._uvicorn = OrderlyServer(configuration, self.application)
         self._thread = threading.Thread(target=self._uvicorn.run, args=([self._socket],))
@@ -161,7 +168,7 @@ class Server:
         self.application.close()
 
 
-def wait_for(condition: Any, seconds: float = 20.0) -> Any:
+def wait_for(condition: Any, seconds: float = 60.0) -> Any:
     """The first true value of a condition."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -151,9 +151,7 @@ def ids_in(messages: list[Message]) -> list[int]:
     return [event["id"] for each in messages if each.kind == "events" for event in each.data]
 
 
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(events=unfinished, where=st.floats(0, 1), data=st.data())
 def test_who_joins_late_or_comes_back_knows_the_same(
     quiet: Server, events: list[Event], where: float, data: st.DataObject
@@ -206,12 +204,12 @@ def test_the_run_goes_on_while_the_server_is_away() -> None:
         second.stop()
 
 
-def test_a_dead_runner_is_noticed(client: Client, server: Server) -> None:
+def test_a_run_goes_on_after_its_runner_died(client: Client, server: Server) -> None:
     import signal
 
     from pipelines.runner_lock import current_runner
 
-    run_id = submit(client, slow(30))
+    run_id = submit(client, slow(1.5))
     wait_for(lambda: client.get(f"/api/runs/{run_id}").json["nodes"]["nap"]["status"] == "running")
     with client.stream(f"/api/runs/{run_id}/events") as messages:
         seen = [next(messages)]
@@ -219,5 +217,5 @@ def test_a_dead_runner_is_noticed(client: Client, server: Server) -> None:
         assert info is not None
         info.identity.signal(signal.SIGKILL)
         seen += list(messages)
-    assert folded(seen)["status"] == "failed"
-    assert folded(seen)["steps"]["nap"]["problem"]["name"] == "RunnerLost"
+    assert folded(seen)["status"] == "completed"
+    assert folded(seen)["steps"]["nap"]["attempt"] == 2

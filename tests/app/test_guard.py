@@ -36,7 +36,7 @@ def test_every_endpoint_needs_the_token(client: Client, endpoint: Endpoint) -> N
     path = endpoint.path.replace(":path", "").format_map(dict.fromkeys(names, "toy") | EXAMPLE)
     for token in (None, "", "wrong", client.token[:-1]):
         answer = client.send(endpoint.method, path, None, {"X-Designer-Token": token})
-        assert (answer.status, answer.error) == (401, "wrong_token")
+        assert (answer.status, answer.error) == (401, "not_let_in")
 
 
 @pytest.mark.parametrize(

@@ -9,19 +9,18 @@ import tarfile
 import zipfile
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from PIL import Image
 from pydantic import BaseModel
 
+from designer_app.api.dataset_models import DatasetCreated, DatasetList, DatasetPreview
 from designer_app.api.models import (
     CatalogAnswer,
     Committed,
     Created,
     Curves,
-    DatasetCreated,
-    DatasetList,
-    DatasetPreview,
     Environment,
     ErrorAnswer,
     Forecast,
@@ -142,6 +141,32 @@ def test_what_is_no_archive_or_no_name_is_refused(client: Client) -> None:
     assert client.post("/api/datasets?name=..%2Fx", archive(["a/1.png"]), **ZIP).status == 422
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("My flowers (1).zip", "My flowers (1).zip"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\pictures\\cats.zip", "cats.zip"),
+        ("bl\u00fcten\u202e\x1b[2J.zip", "bl\u00fcten[2J.zip"),
+        ("..", "upload"),
+        ("\x00", "upload"),
+        ("\U0001f33b" * 200, "\U0001f33b" * 50),
+    ],
+)
+def test_what_is_wrong_with_an_upload_names_the_users_file(
+    client: Client, server: Server, given: str, told: str
+) -> None:
+    query = urlencode({"name": "pets", "file": given})
+    refusal = client.post(f"/api/datasets?{query}", b"hello", **ZIP)
+    assert refusal.status == 422
+    message = refusal.json["error"]["message"]
+    assert told in message
+    assert "upload-" not in message
+    damaged = client.post(f"/api/datasets?{query}", archive(["a/1.png"])[:60], **ZIP)
+    assert told in damaged.json["error"]["message"]
+    assert not list(server.application.settings.workspace.cache_dir.glob(".upload*"))
+
+
 def test_an_upload_has_a_limit(workspace: Any) -> None:
     small = Server(workspace, data_roots=(), max_upload_bytes=1000)
     answer = small.client.post("/api/datasets?name=x", b"P" * 2000, **ZIP)
@@ -220,7 +245,7 @@ def test_answers_are_what_is_documented(answers: list[tuple[type[BaseModel], Any
 
 
 def test_the_documentation_is_complete_and_whole(client: Client) -> None:
-    described = client.send("GET", "/api/openapi.json", None, {"X-Designer-Token": None}).json
+    described = client.get("/api/openapi.json").json
     assert described == json.loads(json.dumps(openapi_document()))
     operations = {
         (method.upper(), path) for path, methods in described["paths"].items() for method in methods

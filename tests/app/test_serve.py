@@ -18,6 +18,7 @@ import pytest
 
 from designer_app.application import workspace_token
 from designer_app.editor.component import bundle
+from designer_app.entrance.proof import Proof
 from designer_app.front import SCREENS, needed
 from designer_app.serve import listen
 from pipelines.runner_lock import announce, try_lock
@@ -66,10 +67,12 @@ def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_it_serves_pages_and_ends_in_order(tmp_path: Path, ending: signal.Signals) -> None:
     with app(tmp_path) as (process, port):
-        assert get(port, "/")[0] == 200
-        assert get(port, "/_stcore/health")[0] == 200
+        assert get(port, "/")[0] == 401
+        assert get(port, "/_stcore/health")[0] == 401
+        token = {"X-Designer-Token": workspace_token(Workspace.at(tmp_path / "workspace"))}
+        assert get(port, "/_stcore/health", **token)[0] == 200
         built = bundle()
-        design, home = get(port, "/design")[1].decode(), get(port, "/")[1].decode()
+        design, home = (get(port, path, **token)[1].decode() for path in ("/design", "/"))
         assert built is not None
         assert f'"{built["js"]}"' in design
         assert f'rel="prefetch" as="script" crossorigin href="{built["js"]}"' in home
@@ -78,7 +81,7 @@ def test_it_serves_pages_and_ends_in_order(tmp_path: Path, ending: signal.Signal
         assert get(port, "/_stcore/metrics")[0] == 404
         assert get(port, "/", Host="evil.example")[0] == 403
         process.send_signal(ending)
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=60) == 0
     said = (tmp_path / "out.txt").read_text()
     assert "Traceback" not in said
     assert "has ended" in said or ending == signal.SIGTERM
@@ -98,11 +101,29 @@ def test_an_open_stream_ends_with_the_server_and_in_order(tmp_path: Path) -> Non
             assert [next(messages).kind, next(messages).kind] == ["snapshot", "curves"]
             process.send_signal(signal.SIGTERM)
             assert list(messages) == []
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=60) == 0
     lock.close()
     said = (tmp_path / "out.txt").read_text()
     assert "Traceback" not in said
     assert "Cancel" not in said
+
+
+def test_the_first_line_is_the_address_with_the_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESIGNER_ALLOWED_HOSTS", "lab.example:443")
+    with app(tmp_path) as (process, port):
+        first, *others = (tmp_path / "out.txt").read_text().splitlines()
+        address = f"Pipeline Designer: http://127.0.0.1:{port}/"
+        assert first.startswith(f"{address}?code=")
+        code = first.removeprefix(f"{address}?")
+        status, page = get(port, f"/?{code}", Host="lab.example:443")
+        assert (status, b"location.replace" in page) == (200, True)
+        command_line = Path(f"/proc/{process.pid}/cmdline")
+        if command_line.exists():
+            assert code.encode() not in command_line.read_bytes()
+        assert any(f"lab.example:443: add /?{code}" in each for each in others)
+    assert not list((tmp_path / "workspace").glob(".designer-opening-*"))
 
 
 @pytest.mark.parametrize("command", [["app", "--no-browser"], ["runs", "list"]])
@@ -119,17 +140,28 @@ def test_a_workspace_that_cannot_be_made_is_told_with_its_cure(
     assert "Choose a folder that you may write to, with --workspace" in done.stderr
 
 
+@contextmanager
+def _taken(port: int) -> Iterator[None]:
+    """Nobody can have the port inside; somebody else's app may let go of it only now."""
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        wait_for(lambda: _is_bound(taken, port))
+        taken.listen()
+        yield
+
+
+def _is_bound(taken: socket.socket, port: int) -> bool:
+    try:
+        taken.bind(("127.0.0.1", port))
+    except OSError:
+        return False
+    return True
+
+
 def test_it_listens_on_this_machine_only_and_finds_a_free_port(tmp_path: Path) -> None:
     import psutil
 
-    taken = socket.socket()
-    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        taken.bind(("127.0.0.1", 8501))
-        taken.listen()
-    except OSError:
-        pass  # somebody else has it: as good
-    with app(tmp_path) as (process, port):
+    with _taken(8501), app(tmp_path) as (process, port):
         assert port != 8501
         listening = [
             each.laddr
@@ -147,7 +179,6 @@ def test_it_listens_on_this_machine_only_and_finds_a_free_port(tmp_path: Path) -
         )
         assert done.returncode == 1
         assert "--port" in done.stderr
-    taken.close()
 
 
 def test_no_answer_waits_for_its_head_to_be_acknowledged() -> None:
@@ -156,18 +187,31 @@ def test_no_answer_waits_for_its_head_to_be_acknowledged() -> None:
         assert listening.proto == socket.IPPROTO_TCP
 
 
-def test_a_foreign_page_cannot_open_the_websocket(tmp_path: Path) -> None:
+def test_only_a_page_of_ours_in_a_browser_that_was_let_in_opens_the_websocket(
+    tmp_path: Path,
+) -> None:
     with app(tmp_path) as (_, port):
-        for origin, status in (("http://evil.example", 403), (f"http://127.0.0.1:{port}", 101)):
+        proof = Proof(workspace_token(Workspace.at(tmp_path / "workspace")), port)
+        here = f"Origin: http://127.0.0.1:{port}\r\n"
+        cookie = f"Cookie: {proof.cookie_name}={proof.cookie_value}\r\n"
+        tried = {
+            "": 403,
+            here: 403,
+            cookie: 403,
+            cookie + "Origin: http://evil.example\r\n": 403,
+            cookie + "Origin: http://127.0.0.1:1\r\n": 403,
+            cookie + here: 101,
+        }
+        for headers, status in tried.items():
             head = (
-                f"GET /_stcore/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {origin}\r\n"
+                f"GET /_stcore/stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{headers}"
                 "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
                 "Sec-WebSocket-Protocol: streamlit\r\n\r\n"
             )
             with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
                 connection.sendall(head.encode())
-                assert str(status).encode() in connection.recv(100).split(b"\r\n")[0]
+                assert str(status).encode() in connection.recv(100).split(b"\r\n")[0], headers
 
 
 def test_the_help_names_the_app_and_loads_nothing_heavy() -> None:

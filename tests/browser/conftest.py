@@ -27,7 +27,7 @@ from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
 
 expect.set_options(timeout=SOON)
-HERE = re.compile(r"(https?|wss?)://127\.0\.0\.1[:/]|data:|blob:|about:")
+HERE = re.compile(r"(https?|wss?)://127\.0\.0\.1[:/]|data:|blob:|about:|file:")
 
 
 @dataclass
@@ -111,12 +111,13 @@ def watch() -> Iterator[Watch]:
 
 
 @pytest.fixture
-def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
-    """A browser profile of this test alone, at 1440x900."""
+def context(browser: Browser, watch: Watch, served: Served) -> Iterator[BrowserContext]:
+    """A browser profile of this test alone, at 1440x900, that the server lets in."""
     made = browser.new_context(viewport={"width": 1440, "height": 900})
     made.set_default_timeout(SOON)
     made.grant_permissions(["clipboard-read", "clipboard-write"])
     watch.attach(made)
+    served.admit(made)
     yield made
     made.close()
 

@@ -22,6 +22,7 @@ class Designer:
     """One page and what is done on it."""
 
     def __init__(self, page: Page, served: Served) -> None:
+        served.admit(page.context)
         self.page = page
         self.served = served
         self.pipeline_id = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -10,6 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from playwright.sync_api import BrowserContext
+
+from designer_app.application import workspace_token
+from designer_app.entrance.proof import Proof
 from pipelines.document import PipelineDocument, parse_document
 from pipelines.runs import Runs
 from pipelines.saved import SavedPipelines
@@ -38,6 +43,28 @@ class Served:
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    def admit(self, context: BrowserContext) -> None:
+        """Let a browser profile in, as one that has given the code: the cookie outlives servers."""
+        proof = Proof(workspace_token(self.workspace), self.port)
+        context.add_cookies(
+            [
+                {
+                    "name": proof.cookie_name,
+                    "value": proof.cookie_value,
+                    "url": self.address,
+                    "httpOnly": True,
+                    "sameSite": "Strict",
+                }
+            ]
+        )
+
+    @property
+    def entrance(self) -> str:
+        """The address with the code, as the server printed it last."""
+        said = (self.folder / "server.log").read_text()
+        addresses: list[str] = re.findall(r"^Pipeline Designer: (\S+)$", said, re.MULTILINE)
+        return addresses[-1]
 
     def start(self) -> None:
         """Start the server and wait until it listens."""

@@ -84,7 +84,7 @@ RING = """() => {
 
 @pytest.fixture(params=["light", "dark"])
 def context(
-    request: pytest.FixtureRequest, browser: Browser, watch: Watch
+    request: pytest.FixtureRequest, browser: Browser, watch: Watch, served: Served
 ) -> Iterator[BrowserContext]:
     """A profile in light and in dark."""
     made = browser.new_context(
@@ -92,6 +92,7 @@ def context(
     )
     made.set_default_timeout(SOON)
     watch.attach(made)
+    served.admit(made)
     yield made
     made.close()
 

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from pipelines.document import PipelineDocument, parse_document
 from tests.browser.designer import Designer
@@ -131,6 +131,21 @@ def test_fitting_ports_light_up_while_a_wire_is_drawn(designer: Designer) -> Non
     designer.press("Enter")
     expect(designer.wires()).to_have_count(1)
     assert len(designer.is_saved().nodes) == 5
+
+
+def test_what_the_pointer_is_over_stays_there_while_the_page_loads(designer: Designer) -> None:
+    held: list[Route] = []
+    designer.page.route(
+        "**/Html.*.js", lambda route: held.append(route)
+    )  # what Streamlit draws words about style with
+    designer.open(lesson_with(["split", "densenet", "train", "score"]))
+    port = designer.at("port-densenet-out-untrained_model")
+    before = designer.box(designer.at("canvas")), designer.box(port)
+    designer.until(lambda: bool(held))
+    for route in held:
+        route.continue_()
+    expect(designer.page.locator("html")).to_have_css("color-scheme", "light")  # the last such word
+    assert (designer.box(designer.at("canvas")), designer.box(port)) == before
 
 
 def test_a_module_dropped_on_a_wire_is_inserted(designer: Designer) -> None:

@@ -96,6 +96,24 @@ def test_problems_are_listed_and_cured_by_a_button(designer: Designer) -> None:
     designer.is_saved()
 
 
+def test_images_that_are_trained_on_without_their_chance_are_told_and_cured(
+    designer: Designer,
+) -> None:
+    document = lesson("04-your-own-folder")
+    making = next(node for node in document["nodes"] if node["id"] == "transformation")
+    making["parameters"]["random_horizontal_flip"] = True
+    designer.open(document)
+    expect(designer.at("problem-count")).to_have_attribute("data-severity", "warning")
+    designer.at("problem-count").click()
+    expect(designer.at("problem-0")).to_contain_text("random horizontal flip")
+    expect(designer.at("problem-cure-0")).to_have_text("Set Mode For training")
+    designer.at("problem-cure-0").click()
+    expect(designer.at("problems")).to_contain_text("No problems")
+    cured = designer.is_saved().node("apply")
+    assert cured is not None
+    assert cured.parameters == {"mode": "For training"}
+
+
 def test_a_node_is_renamed_disabled_and_commented(designer: Designer) -> None:
     designer.open(lesson_with(KEPT, linked=True))
     designer.select("split")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 
 from modules.context import Context, Event
 from tests.data.pictures import png_bytes
+from tests.data.web import ALLOWED, CONTENT, Site, serving
 
 
 @dataclass
@@ -60,3 +61,23 @@ def fill(tmp_path: Path) -> Callable[..., Path]:
         return folder
 
     return make
+
+
+@pytest.fixture
+def downloads_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine may be asked, and no proxy is."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv(ALLOWED, "localhost")
+
+
+@pytest.fixture
+def site() -> Site:
+    return Site(CONTENT)
+
+
+@pytest.fixture
+def url(site: Site) -> Iterator[str]:
+    with serving(site) as address:
+        yield f"{address}/birds.zip"

@@ -21,6 +21,7 @@ from modules.images.decode import (
     UnreadableImageError,
     has_image_signature,
     open_rgb,
+    open_scaled,
     read_header,
     verify_image,
 )
@@ -97,7 +98,7 @@ def test_the_turned_pictures_of_a_camera_stand_upright(shared_data: Path) -> Non
             stored.draft("RGB", (378, 378))
             pixels_HWC = np.asarray(stored.convert("RGB"))
         quarter_turns = {3: 2, 6: 3, 8: 1}[orientation]
-        upright = open_rgb(path, draft_size=(378, 378))
+        upright = open_scaled(path, (378, 378)).image
         assert np.array_equal(np.asarray(upright), np.rot90(pixels_HWC, quarter_turns))
 
 
@@ -115,19 +116,21 @@ def test_a_damaged_exif_block_does_not_matter() -> None:
 def test_a_draft_is_never_too_small() -> None:
     data = jpeg_bytes(size=(640, 480))
     for wanted in ((64, 64), (161, 10), (320, 240), (321, 1), (2000, 2000)):
-        width, height = open_rgb(data, draft_size=wanted).size
+        scaled = open_scaled(data, wanted)
+        width, height = scaled.image.size
+        assert scaled.size == (640, 480)
         assert width >= min(wanted[0], 640)
         assert height >= min(wanted[1], 480)
-    assert open_rgb(data, draft_size=(80, 60)).size == (80, 60)
-    assert open_rgb(png_bytes(), draft_size=(1, 1)).size == (16, 12)
+    assert open_scaled(data, (80, 60)).image.size == (80, 60)
+    assert open_scaled(png_bytes(), (1, 1)).image.size == (16, 12)
 
 
 def test_a_draft_of_a_turned_picture_takes_its_upright_size() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     data = encoded(noise(0, (640, 320)), "JPEG", exif=exif)
-    assert open_rgb(data, draft_size=(40, 80)).size == (40, 80)
-    assert open_rgb(data, draft_size=(80, 40)).size == (80, 160)
+    assert open_scaled(data, (40, 80)).image.size == (40, 80)
+    assert open_scaled(data, (80, 40)).image.size == (80, 160)
 
 
 def _pixel(image: Image.Image, file_format: str = "PNG", **options: object) -> Colour:
@@ -257,7 +260,7 @@ def test_big_but_allowed_images_cause_no_warning() -> None:
     assert not caught
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from(sorted(SAMPLES)), st.integers(0, 2**32), st.integers(1, 30), st.booleans())
 def test_hostile_bytes_raise_nothing_else(name: str, seed: int, flips: int, cut: bool) -> None:
     chance = random.Random(seed)

@@ -143,7 +143,7 @@ def findings(source: str | None) -> list[tuple[str, str]]:
         ("  ", NullOrEmptyError, "sample:digits"),
         ("/data/photos", NotInRangeValueError, "file:/data/photos"),
         ("photos.zip", NotInRangeValueError, "file:photos.zip"),
-        ("http://x/y.zip", NotInRangeValueError, "sample:, file:, dataset: or torchvision:"),
+        ("ftp://x/y.zip", NotInRangeValueError, "sample:, file:, https:, dataset: or torchvision:"),
         ("file:", NotInRangeValueError, "a name behind it"),
         ("file:/a\0b", InvalidDatasetError, "Check the path"),
         ("sample:birds", NotInRangeValueError, "sample:digits, sample:shapes"),
@@ -342,5 +342,5 @@ def test_the_three_modules_describe_themselves() -> None:
         "Output image directory1",
         "Output image directory2",
     ]
-    (source,) = import_images.to_json()["parameters"]
+    source, _part = import_images.to_json()["parameters"]
     assert "sample:digits" in source["suggestions"]

@@ -122,7 +122,7 @@ def test_other_json_is_no_table_of_labels(content: bytes, fill: Fill, workplace:
     folder = fill({**THREE, "images/any.json": content})
     with pytest.raises(NotLabeledDatasetError, match=r"labels\.csv with the columns"):
         convert(folder, workplace, FROM_TABLE)
-    assert set(labels(convert(folder, workplace)).values()) == {None}
+    assert set(labels(convert(folder, workplace)).values()) == {"images"}
 
 
 @pytest.mark.parametrize(

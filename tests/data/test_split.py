@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor
 
 import numpy as np
 import pandas as pd
@@ -75,7 +76,7 @@ def test_totals_are_exact_and_classes_within_one(workplace: Workplace) -> None:
     images = directory(workplace, [name for name, size in sizes.items() for _ in range(size)])
     for fraction in (0.1, 0.25, 0.5, 0.66, 0.8):
         first, _ = split(images, workplace, fraction)
-        assert len(first.images) == int(sum(sizes.values()) * fraction + 0.5)
+        assert len(first.images) == floor(sum(sizes.values()) * fraction)
         for name, size in sizes.items():
             assert abs((first.images["label"] == name).sum() - size * fraction) < 1
 
@@ -130,7 +131,27 @@ def test_too_few_images_are_0018(count: int, workplace: Workplace) -> None:
         split(directory(workplace, ["a"] * count), workplace)
 
 
-@pytest.mark.parametrize(("count", "fraction"), [(2, 0.9), (4, 0.9), (10, 0.01), (10, 0.99)])
+@pytest.mark.parametrize(
+    ("count", "fraction", "expected"),
+    [(11, 0.95, 10), (11, 0.1, 1), (100, 0.29, 29), (3, 0.9, 2), (1797, 0.8, 1437), (7, 4 / 7, 4)],
+)
+def test_a_fraction_is_rounded_down_to_whole_images(
+    count: int, fraction: float, expected: int, workplace: Workplace
+) -> None:
+    first, rest = split(directory(workplace, ["a"] * count), workplace, fraction)
+    assert (len(first.images), len(rest.images)) == (expected, count - expected)
+
+
+@pytest.mark.parametrize("count", [2, 3, 7, 11, 999])
+def test_the_fraction_that_the_error_names_is_enough(count: int, workplace: Workplace) -> None:
+    images = directory(workplace, ["a"] * count)
+    with pytest.raises(NotInRangeValueError) as caught:
+        split(images, workplace, 0.5 / count)
+    least = float(caught.value.cure.split()[1])
+    assert len(split(images, workplace, least)[0].images) == 1
+
+
+@pytest.mark.parametrize(("count", "fraction"), [(2, 0.4), (11, 0.05), (10, 0.01), (10, 0.0999)])
 def test_a_fraction_that_leaves_a_side_empty_is_0008(
     count: int, fraction: float, workplace: Workplace
 ) -> None:
@@ -150,7 +171,7 @@ def test_other_inputs_are_refused(workplace: Workplace) -> None:
         split_image_directory(ImageDirectory(context.new_folder()), SplitParameters(), context)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     images=st.lists(
         st.tuples(st.sampled_from(["a", "b", "c", "d", None]), st.integers(0, 30)),
@@ -171,7 +192,7 @@ def test_duplicates_are_never_parted_and_totals_are_exact(
 ) -> None:
     labels = pd.Series([label for label, _ in images], dtype="string")
     contents = pd.Series([f"{content:064x}" for _, content in images])
-    total = int(len(images) * fraction + 0.5)
+    total = floor(len(images) * fraction)
 
     def choose() -> Choice:
         return choose_first(
@@ -194,7 +215,7 @@ def test_duplicates_are_never_parted_and_totals_are_exact(
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=20), st.floats(0.01, 0.99))
 def test_largest_remainder_sums_and_stays_close(sizes: list[int], fraction: float) -> None:
     shares = np.array(sizes) * fraction
-    total = int(sum(sizes) * fraction + 0.5)
+    total = floor(sum(sizes) * fraction)
     quotas = largest_remainder(shares, total)
     assert quotas.sum() == total
     assert (np.abs(quotas - shares) < 1 + 1e-6).all()
@@ -216,6 +237,7 @@ def test_the_forecast_knows_both_numbers_and_an_empty_side() -> None:
     known = forecast({"input_image_directory": Foreseen(num_images=100)}, SplitParameters(), None)
     assert [each.num_images for each in known.outputs.values()] == [90, 10]
     assert not known.findings
-    few = forecast({"input_image_directory": Foreseen(num_images=3)}, SplitParameters(), None)
+    tenth = SplitParameters(fraction_of_images_in_the_first_output=0.1)
+    few = forecast({"input_image_directory": Foreseen(num_images=3)}, tenth, None)
     assert [finding.severity for finding in few.findings] == ["error"]
     assert forecast({}, SplitParameters(), None).images_processed is None

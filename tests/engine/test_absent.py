@@ -10,13 +10,14 @@ from PIL import Image
 from modules.data.datasets import register_dataset
 from modules.models.published import PUBLISHED
 from pipelines.document import PipelineDocument
-from pipelines.lessons import lessons
 from pipelines.problems import PipelineError
 from pipelines.remedies import remedy_of
 from pipelines.runs import Runs
 from tests.engine.conftest import build
 
-TRANSFER = next(each.document for each in lessons() if each.slug == "05-transfer-learning")
+TRANSFER = build(
+    {}, {"net": {"module": "resnet", "model_name": "resnet18", "freeze": "all but the head"}}
+)
 
 
 def importing(source: str, **more: object) -> PipelineDocument:

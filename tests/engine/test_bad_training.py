@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
+from safetensors.torch import save_file
+from torchvision.models import resnet18, squeezenet1_1
 
 from pipelines.document import PipelineDocument
+from pipelines.foresight import foresee
 from pipelines.remedies import remedy_of
 from pipelines.runs import Runs
 from tests.data.pictures import png_bytes
@@ -157,18 +162,40 @@ def test_pretrained_without_a_network_fails_quickly(two_classes: str, shared_run
     assert not list(shared_runs.workspace.weights_dir.iterdir())
 
 
-@pytest.mark.parametrize("content", [None, b"no weights", b"PK\x03\x04 damaged"])
-def test_weights_files_that_are_none(
-    content: bytes | None, two_classes: str, shared_runs: Runs, tmp_path: Path
+@pytest.mark.parametrize(
+    "name", ["gone.pth", "text.pth", "cut.pth", "cut.safetensors", "other.pth"]
+)
+def test_bad_weights_files_fail_the_node_that_names_them(
+    name: str, two_classes: str, shared_runs: Runs, tmp_path: Path
 ) -> None:
-    path = tmp_path / "weights.pth"
-    if content is not None:
-        path.write_bytes(content)
-    failed = "resnet" if content is None else "train"
+    path = weights_file(tmp_path / name)
     document = trained(two_classes, model={"weights_path": str(path)})
-    problem = failure(shared_runs, document, failed)
+    if path.exists():
+        warned = foreseen_findings(shared_runs, document, "resnet")
+        assert len(warned) == (name != "other.pth")  # to tell that takes torch
+    problem = failure(shared_runs, document, "resnet")
     assert (problem["code"], problem["parameter"]) == ("0159", "weights_path")
     assert "weights_only" not in problem["message"]
+
+
+def weights_file(path: Path) -> Path:
+    """A file that is no ResNet-18's: text, one cut short, or another network's."""
+    if path.stem == "gone":
+        return path
+    network = squeezenet1_1 if path.stem == "other" else resnet18
+    torch.save(network().state_dict(), path)
+    if path.suffix == ".safetensors":
+        save_file(network().state_dict(), path)
+    if path.stem == "cut":
+        os.truncate(path, path.stat().st_size // 2)
+    if path.stem == "text":
+        path.write_text("no weights")
+    return path
+
+
+def foreseen_findings(runs: Runs, document: PipelineDocument, name: str) -> list[dict[str, Any]]:
+    [found] = [each for each in foresee(runs, document)["nodes"] if each["node"] == name]
+    return list(found["findings"])
 
 
 def test_the_command_fails_with_exit_code_1(

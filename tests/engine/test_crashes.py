@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -17,6 +19,7 @@ from pipelines.document import PipelineDocument, dump_document
 from pipelines.processes import ProcessIdentity, descendants
 from pipelines.runner_lock import current_runner
 from pipelines.runs import Runs
+from tests.engine.commands import designer
 from tests.engine.conftest import build, finish, statuses, value
 
 SLEEPER = build(
@@ -29,7 +32,7 @@ SLEEPER = build(
 )
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
@@ -63,7 +66,7 @@ def zygote_of(runs: Runs) -> ProcessIdentity:
 def host_of(runs: Runs) -> ProcessIdentity:
     """The host of the step that runs; beside it there is a spare one, which has no log yet."""
     children = psutil.Process(zygote_of(runs).pid).children()
-    hosts = [each for each in children if any("driver_log" in f.path for f in each.open_files())]
+    hosts = [each for each in children if any("/70_" in f.path for f in each.open_files())]
     return ProcessIdentity.of(hosts[0].pid)
 
 
@@ -99,28 +102,106 @@ def test_a_killed_zygote_takes_its_hosts_along_and_is_replaced(runs: Runs) -> No
     assert finish(runs, run_id).status == "completed"
 
 
-def test_a_killed_runner_leaves_nothing_alive_and_the_truth_is_told(runs: Runs) -> None:
+def test_a_run_goes_on_by_itself_after_its_runner_was_killed(runs: Runs) -> None:
     run_id = start(runs)
     runner, others = family(runs)
     assert others
     runner.signal(signal.SIGKILL)
     wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
-    wait_for(lambda: is_told(runs, run_id), 5.0)
+    wait_for(lambda: waits(runs, run_id), 5.0)
     state = runs.store.state(run_id)
+    assert statuses(state) == {"two": "completed", "long": "queued", "sum": "not started"}
+    assert "The runner ended during attempt 1" in state.steps["long"].warnings[0]
+    assert not list(runs.artifacts.root.glob(".*"))
+    state = finish(runs, run_id)
+    assert (state.status, state.steps["long"].attempt) == ("completed", 2)
+    assert value(runs, state, "sum") == 4.0
+
+
+def waits(runs: Runs, run_id: str) -> bool:
+    """Whether who looks, but starts nothing, finds the run waiting for a runner."""
+    runs.refresh_without_starting()
+    return runs.store.state(run_id).status == "queued"
+
+
+def test_a_run_that_is_followed_goes_on_after_each_of_three_crashes(runs: Runs) -> None:
+    run_id = runs.submit(SLEEPER)
+    with ThreadPoolExecutor() as pool:
+        state = pool.submit(finish, runs, run_id)
+        for attempt in (1, 2, 3):
+            wait_for(partial(is_running, runs, run_id, attempt), 30.0)
+            family(runs)[0].signal(signal.SIGKILL)
+        assert state.result(60).status == "completed"
+    assert runs.store.state(run_id).steps["long"].attempt == 4
+
+
+def is_running(runs: Runs, run_id: str, attempt: int) -> bool:
+    step = runs.store.state(run_id).steps["long"]
+    return (step.status, step.attempt) == ("running", attempt)
+
+
+ASSASSIN = """
+import os, signal, psutil
+from modules.context import Context
+from modules.declare import module
+from modules.ports import Artifact
+
+
+class Body(Artifact):
+    '''``body.json``: nothing of interest.'''
+
+    colour = "green"
+
+
+@module(title="Assassin", category="Own", summary="End its runner.", icon="bomb")
+def assassin(context: Context) -> Body:
+    '''End the runner that it runs under.'''
+    os.kill(psutil.Process(os.getppid()).ppid(), signal.SIGKILL)
+    signal.pause()
+    return Body(context.new_folder())
+"""
+
+
+def test_a_step_that_ends_its_runner_each_time_fails_after_three_more_tries(runs: Runs) -> None:
+    (runs.workspace.modules_dir / "assassin.py").write_text(ASSASSIN, encoding="utf-8")
+    state = finish(runs, runs.submit(build({}, {"deadly": {"module": "assassin"}})))
     assert state.status == "failed"
+    assert state.problem is not None
+    assert state.problem["name"] == "RunnerLost"
+    assert "ended 4 times in this run, the last time during this step" in state.problem["message"]
+    assert state.steps["deadly"].attempt == 4
+
+
+def test_a_run_whose_command_has_gone_too_is_cancelled(runs: Runs) -> None:
+    gone = {"pid": 2**22 - 1, "started": 1, "boot": "gone"}
+    run_id = start(runs)
+    record = runs.store.record(run_id)
+    assert record is not None
+    runs.store.set_options(run_id, {**record.options, "owner": gone})
+    family(runs)[0].signal(signal.SIGKILL)
+    wait_for(lambda: is_told(runs, run_id), 10.0)
+    state = runs.store.state(run_id)
+    assert state.status == "cancelled"
+    assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}
+
+
+def test_a_runner_that_is_stopped_by_hand_gives_its_runs_up(runs: Runs) -> None:
+    run_id = start(runs)
+    assert designer(runs, "runner", "stop").exit_code == 0
+    state = runs.store.state(run_id)
     assert statuses(state) == {"two": "completed", "long": "failed", "sum": "cancelled"}
     assert state.problem is not None
     assert state.problem["name"] == "RunnerLost"
-    assert not list(runs.artifacts.root.glob(".*"))
     runs.resume(run_id)
     assert finish(runs, run_id).status == "completed"
 
 
-def test_whoever_follows_a_run_hears_of_its_runners_death(runs: Runs) -> None:
+def test_a_detached_run_is_followed_to_its_end(runs: Runs) -> None:
     run_id = start(runs)
-    runner, _ = family(runs)
-    runner.signal(signal.SIGKILL)
-    assert finish(runs, run_id).status == "failed"
+    family(runs)[0].signal(signal.SIGKILL)
+    result = designer(runs, "runs", "follow", run_id)
+    assert result.exit_code == 0, result.output
+    assert "completed" in result.output
 
 
 def test_a_finished_step_of_a_dead_runner_is_adopted(runs: Runs) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from pipelines.document import dump_document
 from pipelines.run_report import run_report
 from pipelines.runner_lock import current_runner
 from pipelines.runs import Runs
@@ -190,3 +193,50 @@ def test_a_disk_that_stays_full_ends_the_run_with_0138(small_runs: Runs, small_d
     assert current_runner(small_runs.workspace) is not None, "the runner must survive"
     small_runs.resume(run_id)
     assert finish(small_runs, run_id).status == "completed"
+
+
+def starved(runs: Runs, folder: Path, tmp_path: Path) -> subprocess.Popen[str]:
+    """``designer run`` where there is room for the run and none for its end or the reserve."""
+    warm = wired([node("write", "write_much", megabytes=1)])
+    assert run(runs, warm)[1].status == "completed"
+    runs.workspace.reserve_path.unlink()
+    fill(folder, leaving=65_536)
+    path = tmp_path / "pipeline.json"
+    document = wired([node("write", "write_much", megabytes=2)])
+    path.write_text(dump_document(document), encoding="utf-8")
+    arguments = [sys.executable, "-m", "pipelines.cli", "run", str(path), "--json", "--workspace"]
+    return subprocess.Popen(
+        [*arguments, str(runs.workspace.root)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_a_disk_without_room_for_the_reserve_ends_the_command_with_0138(
+    small_runs: Runs, small_disk: Path, tmp_path: Path
+) -> None:
+    command = starved(small_runs, small_disk, tmp_path)
+    said, errors = command.communicate(timeout=60)
+    report = json.loads(said)
+    assert (command.returncode, report["status"]) == (1, "failed")
+    assert report["problem"]["code"] == "0138"
+    assert "Traceback" not in errors
+    (small_disk / "ballast").unlink()
+    if report["run_id"] is not None:
+        state = finish(small_runs, report["run_id"])
+        assert state.status in ("failed", "cancelled")
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_a_starved_command_can_be_ended(
+    small_runs: Runs, small_disk: Path, tmp_path: Path, ending: signal.Signals
+) -> None:
+    command = starved(small_runs, small_disk, tmp_path)
+    while command.poll() is None and not small_runs.store.unfinished():
+        continue
+    command.send_signal(ending)
+    _, errors = command.communicate(timeout=60)
+    assert command.returncode in (1, 130, -ending)
+    assert "Traceback" not in errors
+    assert list(small_disk.glob("ballast")), "it ended while the disk was full"

@@ -13,6 +13,8 @@ from pipelines.plan import make_plan
 from tests import toy
 from tests.engine.conftest import build
 
+KEY_OF_TWO = "7048cfde4db62ddef31cd47dd05e7afe5564d0facb57073073db9eb509c156b4"
+"""In every workspace there is: what was computed with it stays in use."""
 values = st.floats(-1e9, 1e9, allow_nan=False)
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -56,6 +58,12 @@ def test_module_id_and_version_count() -> None:
         )
     }
     assert len(keys) == 3
+
+
+def test_other_results_count_and_the_first_ones_keep_their_keys() -> None:
+    parameters = toy.ConstantParameters(value=2)
+    renewed = step_key(replace(toy.constant, results_version=2), parameters, {})
+    assert renewed != key_of(2) == KEY_OF_TWO
 
 
 def test_library_versions_count() -> None:

@@ -291,7 +291,7 @@ def edit_toys(runs: Runs, old: str, new: str) -> None:
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
-def _wait(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+def _wait(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"

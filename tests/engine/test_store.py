@@ -109,13 +109,14 @@ step_events = st.one_of(
         lambda n: Event("StepFailed", n, {"problem": {"code": "1"}}, 4.0), st.sampled_from(NODES)
     ),
     st.builds(lambda: Event("RunStarted", None, {}, 1.5)),
+    st.builds(lambda: Event("RunInterrupted", None, {"times": 1}, 2.5)),
     st.builds(lambda: Event("RunFinished", None, {"status": "failed"}, 5.0)),
     st.builds(lambda: Event("RunQueued", None, {"nodes": list(NODES)}, 1.0)),
     st.builds(lambda: Event("SomethingNewer", "a", {}, 1.0)),
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(step_events, max_size=12), st.integers(0, 12))
 def test_rows_equal_the_fold_however_events_arrive(
     tmp_path_factory: pytest.TempPathFactory, new_events: list[Event], cut: int

@@ -96,9 +96,13 @@ def start_training(runs: Runs, *changes: str) -> str:
 
 
 def assert_resumed(runs: Runs, run_id: str) -> None:
-    """Resume a run and see it go on from its last epoch to a valid model."""
-    before = {p.step for p in runs.store.metrics(run_id, "train") if p.name == "Train loss"}
+    """Resume a run and see it go on."""
     runs.resume(run_id)
+    assert_went_on(runs, run_id)
+
+
+def assert_went_on(runs: Runs, run_id: str) -> None:
+    """Wait for a run's end and see it go on from its last epoch to a valid model."""
     state = finish(runs, run_id)
     assert state.status == "completed", state.problem
     assert state.steps["train"].attempt == 2
@@ -107,7 +111,6 @@ def assert_resumed(runs: Runs, run_id: str) -> None:
     second = [line for line in log_lines(runs, run_id, 0) if line.startswith("epoch ")]
     restarted = [line for line in second if line.startswith(f"epoch 1/{NUM_EPOCHS}  learning rate")]
     assert len(restarted) == 1, "the first epoch was trained again"
-    assert len(before) >= 2
 
 
 @pytest.mark.parametrize("victim", ["rank", "host", "zygote", "runner"])
@@ -124,14 +127,16 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: Runs, victim: str) -> None:
     doomed = everyone if victim == "runner" else trainers
     ProcessIdentity.of(target).signal(signal.SIGKILL)
     wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
-    wait_for(lambda: is_told(runs, run_id), 5.0)
-    state = runs.store.state(run_id)
-    assert (state.status, state.steps["train"].status) == ("failed", "failed")
-    name = {"rank": "RankLost", "runner": "RunnerLost"}.get(victim, "ProcessLost")
-    assert state.problem is not None
-    assert state.problem["name"] == name
-    assert not list(runs.artifacts.root.glob(".*"))
-    assert_resumed(runs, run_id)
+    if victim != "runner":  # after the end of a runner the run goes on by itself
+        wait_for(lambda: is_told(runs, run_id), 5.0)
+        state = runs.store.state(run_id)
+        assert (state.status, state.steps["train"].status) == ("failed", "failed")
+        name = {"rank": "RankLost"}.get(victim, "ProcessLost")
+        assert state.problem is not None
+        assert state.problem["name"] == name
+        assert not list(runs.artifacts.root.glob(".*"))
+        runs.resume(run_id)
+    assert_went_on(runs, run_id)
 
 
 def zygotes(runs: Runs) -> set[int]:

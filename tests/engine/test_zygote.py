@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +12,6 @@ import pytest
 from modules.loading import sha256
 from pipelines.steps import StepSpec
 from pipelines.zygotes import Ended, Started, Zygote
-from tests import toy
 
 
 @pytest.fixture
@@ -77,34 +74,29 @@ def test_an_unfit_file_harms_no_step_but_its_own(
     assert ended == {"unfit": 3 if "_exit" in ending else 1, "next": 1}
 
 
-THREADED = """
-import threading, time
-threading.Thread(target=time.sleep, args=(30,), daemon=True).start()
+ENDLESS = """
+import os, pathlib, time
+pathlib.Path({trace!r}).open("a").write(f"{{os.getppid()}} ")
+while True:
+    time.sleep(1)
 """
 
 
-@pytest.mark.parametrize(
-    ("changes", "kept"),
-    [
-        ("", True),
-        ("\n# changed since\n", False),
-        (THREADED, False),
-        ("raise KeyboardInterrupt", False),
-    ],
-    ids=["as it was", "changed", "starts a thread", "raises"],
-)
-def test_only_fit_files_of_users_are_kept_loaded(tmp_path: Path, changes: str, kept: bool) -> None:
-    path = toy.install(tmp_path)
-    source = path.read_bytes() + changes.encode()
-    code_hash = sha256(source)
-    if kept or "since" not in changes:
-        path.write_bytes(source)
-    program = (
-        "import json, sys; from pipelines.user_code import UserCode\n"
-        "UserCode().keep(json.loads(sys.argv[1]), 'add')\n"
-        "print(any(name.startswith('_designer_file_') for name in sys.modules))\n"
+def test_a_file_that_never_ends_delays_no_other_step(zygote: Zygote, tmp_path: Path) -> None:
+    path, trace = tmp_path / "own.py", tmp_path / "trace"
+    path.write_text(ENDLESS.format(trace=str(trace)), "utf-8")
+    origin = {"kind": "file", "location": str(path), "code_hash": sha256(path.read_bytes())}
+    place = str(tmp_path)
+    spec = StepSpec(
+        *("run", "own", 1, "own", origin, {}, {}, "0" * 64), *(place, place, place, place, place)
     )
-    origin = {"kind": "file", "location": str(path), "code_hash": code_hash}
-    command = [sys.executable, "-c", program, json.dumps(origin)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout.strip()) == (0, str(kept)), done.stderr
+    spec.write()
+    zygote.start("endless", spec.spec_path, 0, origin=origin, module="own")
+    while not trace.exists():
+        time.sleep(0.01)
+    for number in range(3):  # the first would get a spare that has begun to load the file
+        zygote.start(f"next {number}", tmp_path / "no.json", 0)
+    heard = hear(zygote, 7)
+    ended = {each.token: each.code for each in heard if isinstance(each, Ended)}
+    assert ended == {f"next {number}": 1 for number in range(3)}
+    assert set(trace.read_text().split()) == {str(zygote.process.pid)}, "in hosts, nowhere else"

@@ -9,6 +9,7 @@ from modules.data.hashing import stat_fingerprint
 from modules.ports import TrainedModel
 from pipelines.document import parse_document
 from pipelines.events import Event
+from pipelines.runner_lock import without_runner
 from pipelines.runs import Runs
 from pipelines.sealing import seal
 
@@ -24,7 +25,15 @@ DOCUMENT = parse_document(
 
 
 def trained_run(runs: Runs, seed: int = 1, accuracy: float = 0.75, **options: Any) -> str:
-    """A completed run whose node ``train`` gave a small network with that seed's weights."""
+    """A completed run whose node ``train`` gave a small network with that seed's weights.
+
+    No runner starts meanwhile, which would take the run for one of its own.
+    """
+    with without_runner(runs.workspace):
+        return _written(runs, seed, accuracy, options)
+
+
+def _written(runs: Runs, seed: int, accuracy: float, options: dict[str, Any]) -> str:
     content = DOCUMENT.to_json()
     run_id = runs.store.create(content, ["train"], name="Shapes", experiment="E", options=options)
     staging = runs.artifacts.staging_dir(run_id, "train", 1)

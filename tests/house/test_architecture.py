@@ -56,6 +56,16 @@ def test_heavy_libraries_are_imported_inside_functions() -> None:
     assert found == {}, "Move these imports into the functions that use them."
 
 
+def test_users_code_is_loaded_by_the_processes_that_are_there_for_it() -> None:
+    loads = re.compile(r"\b(load_module|from_file|from_folder)\(|import .*\bload\b")
+    found = {
+        str(path)
+        for path in source.python_files("pipelines", "designer_app")
+        if loads.search((ROOT / path).read_text(encoding="utf-8"))
+    }
+    assert found == {"pipelines/host.py", "pipelines/code_answers.py"}, "Ask pipelines.user_code."
+
+
 @pytest.mark.parametrize("package", ["modules", "pipelines"])
 def test_importing_every_file_loads_no_heavy_library(package: str) -> None:
     names = [

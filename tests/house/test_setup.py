@@ -7,8 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
+from tests.house.lock import locked_requirements
 from tests.house.source import ROOT
 
 OF_AN_OUTER_MAKE = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES", "GNUMAKEFLAGS", "ARGS"}
@@ -58,8 +60,36 @@ def test_an_interrupted_set_up_does_not_look_complete(tmp_path: Path) -> None:
     assert not (tmp_path / ".venv" / ".installed").exists()
 
 
+def test_a_uv_that_is_not_the_pinned_one_is_not_run(tmp_path: Path) -> None:
+    [(uv, _)] = locked_requirements(ROOT / ".ci" / "uv.txt")
+    [pin] = uv.specifier
+    ran = tmp_path / "ran"
+    write_wheel(tmp_path, pin.version, f"#!/bin/sh\ntouch {ran}\n")
+    result = _set_up(
+        tmp_path,
+        PYTHON=sys.executable,
+        PATH="/usr/bin:/bin",
+        PIP_NO_INDEX="1",
+        PIP_FIND_LINKS=str(tmp_path),
+    )
+    assert result.returncode == 0, result.stderr  # pip does it
+    assert not ran.exists()
+    assert not (tmp_path / ".venv" / "bin" / "uv").exists()
+
+
+def write_wheel(folder: Path, version: str, script: str) -> None:
+    """A package of the name and version of uv that is not uv."""
+    with zipfile.ZipFile(folder / f"uv-{version}-py3-none-any.whl", "w") as wheel:
+        info = f"uv-{version}.dist-info"
+        wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: uv\nVersion: {version}\n")
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", "")
+        wheel.writestr(f"uv-{version}.data/scripts/uv", script)
+
+
 def _set_up(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     script = Path(shutil.copy(ROOT / ".ci" / "setup-venv", folder / "setup-venv"))
+    shutil.copy(ROOT / ".ci" / "uv.txt", folder)
     (folder / "requirements.lock").touch()
     return subprocess.run(
         [script, ".venv", "requirements.lock"],

@@ -8,17 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from safetensors.torch import save_file
 
 from modules.context import Context
 from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError
 from modules.models.architectures import IMAGE_MODELS
+from modules.models.build import seeded_network
 from modules.models.densenet import densenet
 from modules.models.image_model import ImageModelParameters, image_model
-from modules.models.recipe import recipe_of
+from modules.models.recipe import checked_recipe, recipe_of
 from modules.models.resnet import ResNetParameters, resnet
 from modules.ports import UntrainedModel
 from modules.spec import Module
 
+SQUEEZENET = {"family": "Image Model", "architecture": "squeezenet1_1"}
 MODULES: list[Module] = [densenet, resnet, image_model]
 
 
@@ -49,12 +52,12 @@ def test_defaults_are_the_originals(tmp_path: Path) -> None:
 
 def test_every_setting_is_in_the_recipe(tmp_path: Path) -> None:
     weights = tmp_path / "w.safetensors"
-    weights.touch()
+    save_file(seeded_network(checked_recipe(SQUEEZENET), 5, seed=0).state_dict(), weights)
     recipe = recipe_of(
         run(
             image_model,
             tmp_path,
-            model_name="convnext_tiny",
+            model_name="squeezenet1_1",
             pretrained=False,
             weights_path=str(weights),
             freeze="first stages",
@@ -64,7 +67,7 @@ def test_every_setting_is_in_the_recipe(tmp_path: Path) -> None:
 
     assert recipe.to_json() == {
         "family": "Image Model",
-        "architecture": "convnext_tiny",
+        "architecture": "squeezenet1_1",
         "arguments": {},
         "pretrained": False,
         "weights_path": str(weights),

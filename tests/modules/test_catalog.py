@@ -1,17 +1,12 @@
-"""The catalog: an immutable mapping of modules, listed without torch in half a second."""
+"""The catalog: an immutable mapping of modules."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from importlib.metadata import packages_distributions
-from pathlib import Path
 from typing import Annotated
 
 import pytest
 
-from modules.catalog import Origin, builtin_catalog, load_catalog
+from modules.catalog import Origin
 from modules.declare import module
 from modules.loading import Found
 from modules.ports import Artifact
@@ -73,35 +68,3 @@ def fake(a: Annotated[Number, PortDoc("Not the number you know.")]) -> None:
 def test_a_port_type_that_is_taken_is_a_failure() -> None:
     [failure] = CATALOG.adding([Found(fake, Origin("file", "mine.py"))]).failures
     assert "port type 'Number'" in failure.message
-
-
-def test_the_json_of_the_whole_catalog() -> None:
-    listed = load_catalog(None).to_json()
-    assert json.loads(json.dumps(listed)) == listed
-    assert listed["format"] == "pipeline-designer-modules/1"
-    assert len(listed["modules"]) == len(builtin_catalog().modules)
-    assert {"AnyDirectory", "ImageDirectory", "TrainedModel"} <= {
-        each["name"] for each in listed["port_types"]
-    }
-
-
-def test_listing_the_catalog_loads_pydantic_and_nothing_heavier(tmp_path: Path) -> None:
-    program = (
-        "import json, pathlib, sys\n"
-        "before = set(sys.modules)\n"
-        "from modules.catalog import load_catalog\n"
-        "json.dumps(load_catalog(pathlib.Path(sys.argv[1])).to_json())\n"
-        "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)], check=True, capture_output=True, text=True
-    )
-    installed = set(ran.stdout.split()) & set(packages_distributions())
-    assert installed <= {
-        "annotated_types",
-        "modules",
-        "pydantic",
-        "pydantic_core",
-        "typing_extensions",
-        "typing_inspection",
-    }

@@ -172,6 +172,7 @@ def fine() -> None:
         (Loud, {}, "not snake_case. Rename"),
         (fine, {"title": " "}, "title, category or summary is empty"),
         (fine, {"version": 0}, "below 1. Count versions from 1."),
+        (fine, {"results_version": 0}, "below 1. Count versions from 1."),
     ],
 )
 def test_mistakes_are_told_with_their_cure(

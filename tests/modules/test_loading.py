@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from modules.catalog import Catalog, builtin_catalog, load_catalog
+from modules.catalog import Catalog
 from modules.context import Context
 from modules.loading import ModuleNotLoadedError, Origin, from_folder, load_module
 from tests import toy
@@ -157,15 +157,6 @@ def test_what_a_file_prints_stays_out_of_standard_output(
     assert capsys.readouterr().out == ""
 
 
-def test_a_file_that_takes_a_built_in_id_is_a_failure(tmp_path: Path) -> None:
-    text = DOUBLE.format(times=1).replace("def double", "def densenet")
-    write(tmp_path, "densenet.py", text)
-    catalog = load_catalog(tmp_path)
-    assert catalog.get("densenet") is builtin_catalog().get("densenet")
-    [failure] = catalog.failures
-    assert "'densenet' is taken" in failure.message
-
-
 def test_a_module_is_loaded_again_in_another_process(tmp_path: Path) -> None:
     toy.install(tmp_path)
     program = (
@@ -201,33 +192,3 @@ def test_a_module_that_changed_or_went_is_not_loaded(tmp_path: Path) -> None:
         load_module(origin, "double")
     with pytest.raises(ModuleNotLoadedError, match=r"no longer declares"):
         load_module(Origin("entry_point", "gone:module"), "double")
-
-
-def test_installed_packages_announce_modules(tmp_path: Path) -> None:
-    write(tmp_path, "pebbles.py", DOUBLE.format(times=2) + "\nMODULES = [double]\n")
-    info = tmp_path / "pebbles-1.2.dist-info"
-    write(info, "METADATA", "Metadata-Version: 2.1\nName: pebbles\nVersion: 1.2\n")
-    write(
-        info,
-        "entry_points.txt",
-        "[pipeline_designer.modules]\nall = pebbles:MODULES\nbroken = no_such_package_x\n"
-        "wrong = pebbles:DoubleParameters\n",
-    )
-    program = (
-        "import sys\n"
-        "sys.path.insert(0, sys.argv[1])\n"
-        "from modules.catalog import load_catalog, load_module\n"
-        "catalog = load_catalog(None)\n"
-        "origin = catalog.origin('double')\n"
-        "print(origin.kind, origin.location, len(origin.code_hash))\n"
-        "print(load_module(origin, 'double').title)\n"
-        "print(*sorted(failure.source for failure in catalog.failures))"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)], cwd=ROOT, capture_output=True, text=True
-    )
-    assert result.stdout.splitlines() == [
-        "entry_point pebbles:MODULES 64",
-        "Double",
-        "no_such_package_x pebbles:DoubleParameters",
-    ], result.stderr

@@ -123,7 +123,8 @@ def test_a_link_that_does_not_fit_can_be_removed() -> None:
 @pytest.mark.parametrize("case", cases.named(cases.load("remedies.json")))
 def test_a_cure_sets_parameters_where_they_are(case: dict[str, Any]) -> None:
     document = parse_document(cases.pipeline(*case["nodes"], links=tuple(case["links"])))
-    cured = remedy_of({"node": case["node"], "remedy": case["remedy"]}, document, TOYS)
+    problem = {"node": case["node"], "port": case.get("port"), "remedy": case["remedy"]}
+    cured = remedy_of(problem, document, TOYS)
     assert (cured and cured.label) == case["label"]
     if cured is not None:
         changed = {node.id: node.parameters for node in cured.document.nodes if node.parameters}

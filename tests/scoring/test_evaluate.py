@@ -21,7 +21,6 @@ METRICS = {
     "Macro_Recall",
     "Macro_F1",
     "Weighted_F1",
-    "Top_3_Accuracy",
     "Log_Loss",
     "ROC_AUC_OvR",
     "Expected_Calibration_Error",

@@ -51,7 +51,8 @@ def test_the_columns_and_what_they_mean(tmp_path: Path, model: TrainedModel) -> 
     rows = scored.rows
     names = [f"Scored Probabilities_{name}" for name in CLASSES]
     columns = ["path", "category", "Scored Labels", *names, "confidence", "margin", "loss"]
-    assert list(rows.columns) == columns
+    assert list(rows.columns) == [*columns, "sha256"]
+    assert list(rows["sha256"]) == list(dataset.images["sha256"])
     assert list(rows["path"]) == list(dataset.images["path"])
     assert list(rows["category"]) == list(dataset.images["label"])
     probabilities = rows[names].to_numpy()

@@ -17,9 +17,11 @@ from PIL import Image
 from modules.context import Context
 from modules.errors import InvalidDatasetError
 from modules.images.cache import SLAB_SUFFIX, CacheLimits, make_room
+from modules.images.decode import PIXELS_VERSION
+from modules.images.final_size import final_size
 from modules.images.reading import Operations, Reader, Sizes
 from modules.images.slab import Slab
-from modules.images.source import CroppedImages, FreshImages, Images, final_size, open_images
+from modules.images.source import CroppedImages, FreshImages, Images, open_images
 from modules.ports import ImageDirectory
 from modules.training.distributed import Group, process_group
 from modules.transformation.draws import Box
@@ -64,6 +66,17 @@ def test_it_is_reused_and_one_of_another_prefix_is_not(tmp_path: Path) -> None:
     assert resized.size == (16, 16)
     assert len(list((tmp_path / "cache").iterdir())) == 2
     resized.close()
+
+
+def test_pixels_that_an_earlier_version_made_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset = noise_squares(tmp_path / "store/a/out")
+    monkeypatch.setattr("modules.images.slab.PIXELS_VERSION", PIXELS_VERSION - 1)
+    _opened(dataset, tmp_path).close()
+    monkeypatch.undo()
+    _opened(dataset, tmp_path).close()
+    assert len(list((tmp_path / "cache").iterdir())) == 2
 
 
 def test_a_truncated_slab_is_made_anew(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_a_training_learns_and_hands_on_all_a_model_needs(
     assert list(trained.history.columns) == METRICS
     assert len(trained.history) == 5
     assert trained.history["Top-1 validation accuracy"].max() > 0.9
-    assert (trained.history["Top-5 validation accuracy"] == 1).all()
+    assert not [event for event in events if str(event.get("name")).startswith("Top-5")]
     described = trained.description
     assert described["classes"] == ["red", "green", "blue"]
     assert described["input_size"] == {"height": 32, "width": 32}

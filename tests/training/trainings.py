@@ -18,7 +18,6 @@ METRICS = [
     "Train error",
     "Valid loss",
     "Top-1 validation accuracy",
-    "Top-5 validation accuracy",
 ]
 
 

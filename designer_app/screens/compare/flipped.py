@@ -29,9 +29,12 @@ def flipped(compared: Compared) -> None:
         width="stretch",
         key="compare-flips",
     )
+    for difference in filter(None, (each.difference for each in found)):
+        st.warning(plain(difference))
     nodes = [each.node for each in found if each.flipped]
+    if not nodes and any(each.shared for each in found):
+        st.success("Every image that they share is predicted alike by all of them.")
     if not nodes:
-        st.success("Every image is predicted alike by all of them.")
         return
     node = nodes[0]
     if len(nodes) > 1:

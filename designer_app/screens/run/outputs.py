@@ -74,7 +74,7 @@ def _rows(subject: RunSubject) -> list[tuple[dict[str, Any], Path]]:
                 "Node": subject.titles[node.id],
                 "Port": spec.title if spec else port,
                 "Type": spec.type.__name__ if spec else "",
-                "Status": step.status,
+                "Status": "stalled" if step.stalled else step.status,
                 "Size": in_bytes(folder_bytes(Path(folder))) if len(found) < MEASURED else "",
                 "Key": (step.key or "")[:12],
                 "Artifact": step.artifact_id,

@@ -23,7 +23,7 @@ function withoutBounds(value) {
 /** What a document holds is never changed in place. */
 function readonly(text) {
   return text
-    .replace(/^([ \t]*)(\w+|\[k: string\]): /gm, "$1readonly $2: ")
+    .replace(/^([ \t]*)(\w+\??|\[k: string\]): /gm, "$1readonly $2: ")
     .replace(/\b(\w+)\[\]/g, "readonly $1[]")
     .replace(
       /^[ \t]*\*[ \t]*\n[ \t]*\* This interface was referenced by[\s\S]*?\n(?=[ \t]*\*\/)/gm,

@@ -67,6 +67,7 @@ interface SetCase {
   readonly nodes: readonly string[];
   readonly links: readonly string[];
   readonly node: string;
+  readonly port?: string;
   readonly remedy: { readonly set: Readonly<Record<string, number>> };
   readonly label: string | null;
   readonly changed?: string;
@@ -76,8 +77,8 @@ interface SetCase {
 describe("a cure sets parameters where they are", () => {
   test.each(load<SetCase[]>("remedies.json"))("$name", (each) => {
     const document = pipeline(each.nodes, each.links);
-    const { node, remedy } = each;
-    const cure = remedyOf(problemOf(kind, "m", "c", { node, remedy }), document, CATALOG);
+    const { node, port, remedy } = each;
+    const cure = remedyOf(problemOf(kind, "m", "c", { node, port, remedy }), document, CATALOG);
     expect(cure?.label ?? null).toBe(each.label);
     const edited = cure?.edit(document, CATALOG) ?? document;
     const changed = edited.nodes.filter((one) => Object.keys(one.parameters).length > 0);

@@ -116,6 +116,8 @@ export interface NodeForecast {
   }[];
 }
 
+export type Choices = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 export interface Forecast {
   readonly nodes: readonly NodeForecast[];
   readonly totals: {
@@ -232,6 +234,10 @@ export class Api {
     return this.json("POST", "/validate", document);
   }
 
+  choices(document: PipelineDocument): Promise<{ nodes: Readonly<Record<string, Choices>> }> {
+    return this.json("POST", "/choices", document);
+  }
+
   forecast(document: PipelineDocument): Promise<Forecast> {
     return this.json("POST", "/forecast", document);
   }
@@ -292,8 +298,9 @@ export class Api {
   }
 
   /** An archive of images becomes a dataset; gives what to write in Import Images. */
-  async uploadDataset(file: Blob, name: string): Promise<string> {
-    const response = await this.upload(`/datasets?name=${encodeURIComponent(name)}`, file);
+  async uploadDataset(file: File, name: string): Promise<string> {
+    const query = new URLSearchParams({ name, file: file.name }).toString();
+    const response = await this.upload(`/datasets?${query}`, file);
     return ((await response.json()) as { source: string }).source;
   }
 

@@ -2,9 +2,9 @@
 
 import { memo, type ReactElement } from "react";
 
-import { progressOf } from "../graph/run";
+import { isLooking, progressOf, stallOf } from "../graph/run";
 import { settingsLine } from "../graph/summary";
-import type { ModuleSpec, PipelineNode, Progress, StepState } from "../graph/types";
+import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
 import { useViewState } from "../parts/context";
 import { foreseenWords } from "../parts/forecasting";
 import { formatCount, formatNumber, formatSeconds } from "../parts/format";
@@ -17,15 +17,22 @@ interface Props {
 }
 
 export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props): ReactElement {
-  const progress = step?.status === "running" ? progressOf(step) : undefined;
+  const progress = step?.status === "running" || isLooking(step) ? progressIn(step) : undefined;
   const foreseen = useViewState(selectForecastOf(node.id));
   const resting = foreseen ? foreseenWords(foreseen) : restingWords(node, module, step);
-  const left = progress ? progressWords(progress) : resting;
+  const stall = stallOf(step);
+  const moving = progress ? progressWords(progress) : resting;
+  const left = stall ? stallWords(stall) : moving;
   const share = progress && progress.total > 0 ? progress.done / progress.total : undefined;
   return (
     <div className="pd-node-foot">
-      <span title={left}>{left}</span>
-      {progress?.seconds_left !== undefined && (
+      <span
+        title={stall ? stallReport(stall) : left}
+        data-stalled={stall !== undefined || undefined}
+      >
+        {left}
+      </span>
+      {!stall && progress?.seconds_left !== undefined && (
         <span>{formatSeconds(progress.seconds_left)} left</span>
       )}
       {share !== undefined && (
@@ -37,6 +44,22 @@ export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props
   );
 });
 
+function progressIn(step: StepState | undefined): Progress | undefined {
+  return step && progressOf(step);
+}
+
+/** The last words of the first rank that said any. */
+function stallWords(stall: Stall): string {
+  const [rank, line] = Object.entries(stall.ranks).find(([, each]) => each !== "") ?? [];
+  return line === undefined ? "No progress" : `No progress. Rank ${rank ?? "0"}: ${line}`;
+}
+
+function stallReport(stall: Stall): string {
+  const lines = Object.entries(stall.ranks).map(([rank, line]) => `Rank ${rank}: ${line || "-"}`);
+  const since = new Date(1000 * stall.since).toLocaleTimeString();
+  return [`No progress since ${since}. The last line of each log:`, ...lines].join("\n");
+}
+
 function progressWords(progress: Progress): string {
   const said: string[] = [];
   if (progress.images_per_second !== undefined) {
@@ -44,7 +67,16 @@ function progressWords(progress: Progress): string {
   }
   if (typeof progress.loss === "number") said.push(`loss ${formatNumber(progress.loss)}`);
   if (said.length > 0) return said.join(" · ");
-  return `${formatCount(progress.done)} of ${formatCount(progress.total)} ${progress.unit}`;
+  const total = progress.total > 0 ? ` of ${formatCount(progress.total)}` : "";
+  said.push(`${formatCount(progress.done)}${total} ${progress.unit}`);
+  if (progress.per_second !== undefined) said.push(rateWords(progress.per_second, progress.unit));
+  return said.join(" · ");
+}
+
+/** "9,800 files/s", "1.4 MB/s": of what the unit begins with. */
+function rateWords(rate: number, unit: string): string {
+  const [thing = ""] = unit.split(" ");
+  return `${rate >= 10 ? formatCount(rate) : rate.toFixed(1)} ${thing}/s`;
 }
 
 function restingWords(

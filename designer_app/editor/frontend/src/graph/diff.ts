@@ -6,7 +6,7 @@ import { endKey, findNode, linkAt, nodesById } from "./lookup";
 import { order } from "./order";
 import { textOf, valueOf } from "./parameters";
 import { titleOf } from "./search";
-import type { ModuleSpec, PipelineDocument, PipelineNode } from "./types";
+import type { ModuleSpec, PipelineDocument, PipelineNode, RunSettings } from "./types";
 import { sourceOf } from "./validate";
 
 /** Every difference that has a meaning, one sentence each; places on the canvas have none. */
@@ -108,8 +108,9 @@ function nodeChanges(
   if (old.disabled !== node.disabled) found.push(node.disabled ? "disabled" : "enabled");
   found.push(...parameterChanges(old, node, before, after, module));
   found.push(...linkChanges(node, before, after, catalog, module));
-  for (const [name, value] of Object.entries(node.run_settings)) {
-    const was = old.run_settings[name as keyof typeof old.run_settings];
+  for (const each of Object.keys({ ...old.run_settings, ...node.run_settings })) {
+    const name = each as keyof RunSettings;
+    const [was, value] = [old.run_settings[name] ?? null, node.run_settings[name] ?? null];
     if (was !== value) found.push(`${inWords(name)}: ${words(was)} → ${words(value)}`);
   }
   return found;

@@ -186,7 +186,9 @@ export function setRunSettings(
   settings: Partial<RunSettings>,
 ): PipelineDocument {
   const present = nodeOf(document, id).run_settings;
-  return withNode(document, id, { run_settings: { ...present, ...settings } });
+  const { stall_limit_minutes: limit, ...others } = { ...present, ...settings };
+  const stall = limit == null ? {} : { stall_limit_minutes: limit }; // only written where it is set
+  return withNode(document, id, { run_settings: { ...others, ...stall } });
 }
 
 export function setDisabled(

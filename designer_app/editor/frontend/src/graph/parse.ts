@@ -108,10 +108,12 @@ class Reader {
 
   runSettings(value: unknown, path: string): RunSettings {
     const known =
-      "target node_count process_count_per_node regenerate_output time_limit_minutes retries";
+      "target node_count process_count_per_node regenerate_output time_limit_minutes retries stall_limit_minutes";
     const at = this.fields(value, path, known);
     const target = at["target"];
     const processes = at["process_count_per_node"];
+    const stall = at["stall_limit_minutes"];
+    const limit = this.number(1, Number.MIN_VALUE, 1e6);
     return {
       target: target == null ? null : this.id(target, `${path}.target`),
       node_count: this.whole(1, 1, 10_000)(at["node_count"], `${path}.node_count`),
@@ -123,6 +125,7 @@ class Reader {
         1e6,
       )(at["time_limit_minutes"], `${path}.time_limit_minutes`),
       retries: this.whole(0, 0, 10)(at["retries"], `${path}.retries`),
+      ...(stall != null && { stall_limit_minutes: limit(stall, `${path}.stall_limit_minutes`) }),
     };
   }
 

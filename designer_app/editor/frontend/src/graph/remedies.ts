@@ -33,7 +33,7 @@ export function remedyOf(
   if (isEndpoint(remedy["disconnect"])) return removeLink(remedy["disconnect"]);
   if (typeof remedy["upgrade"] === "string") return upgrade(remedy["upgrade"]);
   if (node === null || !findNode(document, node)) return undefined;
-  if (isValues(remedy["set"])) return setValues(node, remedy["set"], document, catalog);
+  if (isValues(remedy["set"])) return setValues({ node, port }, remedy["set"], document, catalog);
   if (typeof remedy["reset"] === "string") return reset(node, remedy["reset"]);
   if (isValues(remedy["run_settings"])) return settings(node, remedy["run_settings"]);
   if (isValues(remedy["across"])) return across(node, remedy["across"], catalog);
@@ -67,20 +67,26 @@ function settings(node: string, values: Values): Remedy {
   };
 }
 
+/** Where a problem is. */
+interface Place {
+  readonly node: string;
+  readonly port: string | null;
+}
+
 function setValues(
-  node: string,
+  place: Place,
   values: Values,
   document: PipelineDocument,
   catalog: Catalog,
 ): Remedy | undefined {
-  const owner = ownerOf(Object.keys(values), node, document, catalog);
+  const owner = ownerOf(Object.keys(values), place, document, catalog);
   if (!owner) return undefined;
   const module = catalog.byId.get(owner.module);
   const words = Object.entries(values).map(([name, value]) => {
     const title = module?.parameters.find((each) => each.id === name)?.title ?? name;
     return `${title} ${typeof value === "string" ? value : JSON.stringify(value)}`;
   });
-  const where = owner.id === node ? "" : ` at ${titleOf(owner, catalog)}`;
+  const where = owner.id === place.node ? "" : ` at ${titleOf(owner, catalog)}`;
   return {
     label: `Set ${words.join(", ")}${where}`,
     edit: (start, modules) =>
@@ -93,11 +99,11 @@ function setValues(
 
 /**
  * The node, or the nearest one before it, whose module has all these parameters: a training trips
- * over what was chosen at its model.
+ * over what was chosen at its model. Of equally near ones, that before the problem's port.
  */
 function ownerOf(
   names: readonly string[],
-  node: string,
+  { node, port }: Place,
   document: PipelineDocument,
   catalog: Catalog,
 ): PipelineNode | undefined {
@@ -106,7 +112,10 @@ function ownerOf(
     const found = findNode(document, id);
     const known = catalog.byId.get(found?.module ?? "")?.parameters.map((each) => each.id);
     if (known && names.every((name) => known.includes(name))) return found;
-    for (const link of linksInto(document, id)) way.add(link.from.node);
+    const isOfPort = (to: Endpoint): boolean => to.node === node && to.port === port;
+    const links = linksInto(document, id);
+    for (const link of links.filter((each) => isOfPort(each.to))) way.add(link.from.node);
+    for (const link of links) way.add(link.from.node);
   }
   return undefined;
 }

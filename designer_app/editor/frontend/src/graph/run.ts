@@ -7,6 +7,7 @@ import type {
   Progress,
   RunEvent,
   RunState,
+  Stall,
   StepState,
   StepStatus,
 } from "./types";
@@ -91,6 +92,17 @@ export function progressOf(step: StepState): Progress | undefined {
   return facts as unknown as Progress;
 }
 
+/** True while the files of a source are looked at, or downloaded, before any node starts. */
+export function isLooking(step: StepState | undefined): boolean {
+  return step?.status === "not started" && step.progress !== null;
+}
+
+/** Since when a step stands still and what each rank said last; undefined while it moves. */
+export function stallOf(step: StepState | undefined): Stall | undefined {
+  const facts = step?.status === "running" ? step.progress?.["stalled"] : undefined;
+  return facts as Stall | undefined;
+}
+
 /** What each of so many ranks has said of its progress; undefined for one that has said nothing. */
 export function lanesIn(step: StepState | undefined, count: number): readonly (Lane | undefined)[] {
   const first = step && progressOf(step);
@@ -161,6 +173,8 @@ function applyToRun(state: RunState, event: RunEvent): RunState {
       };
     case "RunStarted":
       return { ...state, status: "running", started: state.started || event.time };
+    case "RunInterrupted":
+      return { ...state, status: "queued" };
     case "RunCancelRequested":
       return { ...state, cancel_requested: true };
     case "RunFinished":
@@ -203,10 +217,16 @@ function applyToStep(step: StepState, event: RunEvent): StepState {
         attempt: data["attempt"] as number,
         started: event.time,
       };
+    case "StepLooking":
+      return { ...step, progress: data };
     case "StepRunning":
       return { ...step, status: "running" };
     case "StepProgress":
       return { ...step, status: "running", progress: progressAfter(step.progress, data) };
+    case "StepStalled":
+      return { ...step, progress: { ...step.progress, stalled: data } };
+    case "StepWentOn":
+      return { ...step, progress: moving(step.progress) };
     case "StepWarning":
       return { ...step, warnings: [...step.warnings, data["message"] as string] };
     case "StepSummary":
@@ -230,8 +250,14 @@ function applyToStep(step: StepState, event: RunEvent): StepState {
   }
 }
 
+function moving(progress: StepState["progress"]): StepState["progress"] {
+  const kept = Object.entries(progress ?? {}).filter(([name]) => name !== "stalled");
+  return kept.length > 0 ? Object.fromEntries(kept) : null;
+}
+
 /** The first rank's words are the node's; those of the others stand by rank in `ranks`. */
-function progressAfter(before: StepState["progress"], told: RunEvent["data"]): RunEvent["data"] {
+function progressAfter(last: StepState["progress"], told: RunEvent["data"]): RunEvent["data"] {
+  const before = moving(last);
   const others = (before?.["ranks"] ?? {}) as RunEvent["data"];
   const rank = told["rank"] ?? 0;
   if (rank === 0) return Object.keys(others).length > 0 ? { ...told, ranks: others } : told;

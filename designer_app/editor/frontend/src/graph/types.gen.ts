@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.editor.generate_types` from the models of Python: do not edit.
-// schema 87f711589990474ea5f5f6a45040b62d12fe2c99db620f5d2336f2b8d5f7a7ef
-// text 442e07dcd86835d3cb123fcdea1114acaa696ad6bb4dcc6b759fe755c98a84fb
+// schema 984632bf14c46d83267279109308b77005bbba9822f0a1eeaeb2fd41a545ec27
+// text b39cabc2ea24894c495d5743e19b5bab65348673173cb0271683a1f214c85046
 
 /**
  * Anything that JSON can hold.
@@ -84,6 +84,10 @@ export interface RunSettings {
    * Attempts after the first.
    */
   readonly retries: number;
+  /**
+   * Without progress for so long it is ended and tried again; null: never.
+   */
+  readonly stall_limit_minutes?: number | null;
 }
 /**
  * A wire from an output to an input.
@@ -178,6 +182,7 @@ export interface ParameterSpec {
   readonly default: JsonValue;
   readonly choices: readonly JsonValue[] | null;
   readonly suggestions: readonly string[];
+  readonly from_data: boolean;
   readonly minimum: number | null;
   readonly maximum: number | null;
   readonly exclusive_minimum: number | null;

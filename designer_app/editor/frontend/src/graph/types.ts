@@ -53,10 +53,18 @@ export interface Progress extends Lane {
   readonly rank?: number;
   readonly epoch?: number;
   readonly epochs?: number;
+  /** How many of the unit a second, while files are looked at or downloaded. */
+  readonly per_second?: number;
   readonly images_per_second?: number;
   readonly loss?: number | null;
   readonly seconds_left?: number;
   readonly ranks?: Readonly<Record<number, Lane>>;
+}
+
+/** A step that stands still: since when (seconds since the epoch), and each rank's last words. */
+export interface Stall {
+  readonly since: number;
+  readonly ranks: Readonly<Record<string, string>>;
 }
 
 /** One point of a curve. */

@@ -2,7 +2,7 @@
 
 import { memo, type ReactElement } from "react";
 
-import { progressOf, secondsOf } from "../graph/run";
+import { isLooking, progressOf, secondsOf, stallOf } from "../graph/run";
 import type { StepState } from "../graph/types";
 import { formatSeconds } from "./format";
 
@@ -18,7 +18,7 @@ export const StatusPill = memo(function StatusPill({
   step,
   stale = [],
 }: Props): ReactElement {
-  const status = step?.status ?? "not started";
+  const status = isLooking(step) ? "preparing" : (step?.status ?? "not started");
   const words = pillWords(step);
   return (
     <span
@@ -26,6 +26,7 @@ export const StatusPill = memo(function StatusPill({
       data-testid={`node-status-${node}`}
       data-status={status}
       data-stale={stale.length > 0 || undefined}
+      data-stalled={stallOf(step) !== undefined || undefined}
       title={stale.length > 0 ? `${status}. Changed since: ${stale.join("; ")}` : status}
     >
       {status === "not started" ? <span className="pd-sr">not started</span> : words}
@@ -43,17 +44,20 @@ export function pillWords(step: StepState | undefined): string {
     }
     case "failed":
       return step.problem?.code ?? "failed";
+    case "not started":
+      return isLooking(step) ? runningWords(step, "looking") : step.status;
     case "running":
-      return runningWords(step);
+      return runningWords(step, "running");
     default:
       return step.status;
   }
 }
 
-function runningWords(step: StepState): string {
+function runningWords(step: StepState, otherwise: string): string {
+  if (stallOf(step)) return "stalled";
   const progress = progressOf(step);
-  if (!progress) return "running";
+  if (!progress) return otherwise;
   if (progress.epoch !== undefined) return `epoch ${progress.epoch} / ${progress.epochs ?? "?"}`;
-  if (progress.total <= 0) return "running";
+  if (progress.total <= 0) return otherwise;
   return `${Math.min(100, Math.floor((100 * progress.done) / progress.total))} %`;
 }

@@ -2,8 +2,8 @@
 
 import type { ReactElement } from "react";
 
-import { secondsOf } from "../../graph/run";
-import type { PipelineNode, StepState } from "../../graph/types";
+import { secondsOf, stallOf } from "../../graph/run";
+import type { PipelineNode, Stall, StepState } from "../../graph/types";
 import { useEditorState } from "../../parts/context";
 import { type Fact, Facts } from "../../parts/Facts";
 import { formatMoment, formatSeconds } from "../../parts/format";
@@ -19,9 +19,11 @@ export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactEle
       </p>
     );
   }
+  const stall = stallOf(step);
   return (
     <>
       <Facts facts={factsOf(node, step)} />
+      {stall && <StallBox stall={stall} />}
       {step.summary && <div className="pd-box">{step.summary}</div>}
       {step.problem && (
         <div className="pd-box" data-kind="error">
@@ -42,8 +44,23 @@ export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactEle
   );
 }
 
+/** Since when it stands still, and the last line of each rank's log. */
+function StallBox({ stall }: { readonly stall: Stall }): ReactElement {
+  return (
+    <div className="pd-box" data-testid="stalled">
+      <b>No progress since {formatMoment(stall.since)}.</b> The last line of each log:
+      {Object.entries(stall.ranks).map(([rank, line]) => (
+        <div key={rank}>
+          Rank {rank}: {line || "nothing yet"}
+        </div>
+      ))}
+      Cancel the run, or set a stall limit in the run settings: it ends such a step and tries again.
+    </div>
+  );
+}
+
 function factsOf(node: PipelineNode, step: StepState): readonly Fact[] {
-  const facts: [string, string][] = [["Status", step.status]];
+  const facts: [string, string][] = [["Status", stallOf(step) ? "stalled" : step.status]];
   const seconds = secondsOf(step);
   if (seconds !== null) facts.push(["Took", formatSeconds(seconds)]);
   if (step.started !== null) facts.push(["Began", formatMoment(step.started)]);

@@ -8,6 +8,7 @@ import { isChanged, parameterProblem, textOf, valueOf } from "../../graph/parame
 import type { JsonValue, ParameterSpec, PipelineNode, Settings } from "../../graph/types";
 import { useEditor, useView, useViewState } from "../../parts/context";
 import { selectWantedParameter } from "../../parts/view";
+import { useChoicesThere } from "./useChoicesThere";
 import { ValueControl } from "./ValueControl";
 
 interface Props {
@@ -29,6 +30,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const problem = parameterProblem(parameter, value);
   const error = problem ? `${problem.message} ${problem.cure}` : found;
   const changed = isChanged(parameter, node);
+  const there = useChoicesThere(parameter, node.id);
   const change = (next: JsonValue): void => {
     const options = { label: `Set ${title}`, coalesceKey: `${node.id}.${parameter.id}` };
     editor.dispatch((d, c) => setParameter(d, c, node.id, parameter.id, next), options);
@@ -68,6 +70,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           value={value}
           invalid={error !== undefined}
           describedBy={error === undefined ? undefined : `${id}-error`}
+          there={there}
           onChange={change}
           onDone={() => editor.endTyping()}
         />

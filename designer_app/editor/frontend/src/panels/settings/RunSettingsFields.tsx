@@ -87,6 +87,16 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
         onChange={(value) => change({ time_limit_minutes: value }, "time limit")}
       />
       <NumberField
+        label="Stall limit"
+        unit="minutes without progress, 0: none"
+        testId="setting-stall-limit"
+        value={run.stall_limit_minutes ?? 0}
+        minimum={0}
+        maximum={1_000_000}
+        fraction
+        onChange={(value) => change({ stall_limit_minutes: value || null }, "stall limit")}
+      />
+      <NumberField
         label="Retries"
         testId="setting-retries"
         value={run.retries}

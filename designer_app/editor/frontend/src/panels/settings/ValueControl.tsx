@@ -4,6 +4,7 @@ import { type ReactElement, useState } from "react";
 
 import { parseInput, textOf } from "../../graph/parameters";
 import type { JsonValue, ParameterSpec } from "../../graph/types";
+import type { ChoicesThere } from "./useChoicesThere";
 
 interface Props {
   readonly id: string;
@@ -12,6 +13,8 @@ interface Props {
   readonly value: JsonValue;
   readonly invalid: boolean;
   readonly describedBy: string | undefined;
+  /** Which choices the data have, where they decide it. */
+  readonly there?: ChoicesThere;
   readonly onChange: (value: JsonValue) => void;
   readonly onDone: () => void;
 }
@@ -67,11 +70,18 @@ function Choice(props: ChoiceProps): ReactElement {
       {!isKnown && <option value={current}>{current} (not a choice)</option>}
       {options.map((option) => (
         <option key={option} value={option}>
-          {option}
+          {worded(option, props.there)}
         </option>
       ))}
     </select>
   );
+}
+
+/** "train: train (300 images, 10 classes)"; what the data have not is said to be absent. */
+function worded(option: string, there: ChoicesThere): string {
+  if (!there) return option;
+  const words = there[option];
+  return words === undefined ? `${option}: not there` : `${option}: ${words}`;
 }
 
 interface TypedProps extends Props {

@@ -1,0 +1,60 @@
+"""Content-Security-Policy: what each kind of page may load and do.
+
+Streamlit's front end puts its styles into ``<style>`` elements (``'unsafe-inline'`` for styles
+only) and the scripts of elements into blobs (``blob:``); its charts are drawn by an interpreter,
+so that nothing needs ``'unsafe-eval'``. Inline scripts are named by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable
+
+SCRIPT = re.compile(r"<script(?:\s[^>]*)?>(.*?)</script>", re.DOTALL)
+STYLE = re.compile(r"<style(?:\s[^>]*)?>(.*?)</style>", re.DOTALL)
+DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+"""Of what is no page: should a browser be shown it as one, it can do nothing."""
+
+
+def page_policy(page: str) -> str:
+    """The policy of a page of Streamlit's with the inline scripts of ``page``."""
+    return _joined(
+        "default-src 'self'",
+        f"script-src 'self' blob: {_hashes(SCRIPT.findall(page))}",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "media-src 'self' data: blob:",
+        "connect-src 'self'",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'self'",
+    )
+
+
+def small_page_policy(page: str) -> str:
+    """The policy of a page of ours that is whole in itself: its own script and style, no more."""
+    styles = _hashes(STYLE.findall(page)) or "'none'"
+    return _joined(
+        "default-src 'none'",
+        f"script-src {_hashes(SCRIPT.findall(page))}",
+        f"style-src {styles}",
+        "img-src data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+
+
+def _hashes(texts: Iterable[str]) -> str:
+    digests = [hashlib.sha256(text.encode()).digest() for text in texts if text.strip()]
+    return " ".join(f"'sha256-{base64.b64encode(each).decode()}'" for each in digests)
+
+
+def _joined(*directives: str) -> str:
+    return "; ".join(each.strip() for each in directives)

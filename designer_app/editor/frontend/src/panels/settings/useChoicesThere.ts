@@ -1,0 +1,55 @@
+/** Which choices of a parameter the data have, told by the server from what the node needs. */
+
+import { useEffect, useMemo, useState } from "react";
+
+import { linksInto } from "../../graph/lookup";
+import type { ParameterSpec, PipelineDocument } from "../../graph/types";
+import { useEditor, useEditorState } from "../../parts/context";
+import { selectDocument } from "../../store/selectors";
+
+/** By value what it stands for; undefined while that is not known. */
+export type ChoicesThere = Readonly<Record<string, string>> | undefined;
+
+const PAUSE_MS = 300;
+
+export function useChoicesThere(parameter: ParameterSpec, node: string): ChoicesThere {
+  const editor = useEditor();
+  const document = useEditorState(selectDocument);
+  const needed = useMemo(
+    () => (parameter.from_data ? JSON.stringify(neededBy(document, node)) : undefined),
+    [parameter, document, node],
+  );
+  const [there, setThere] = useState<{ readonly of: string; readonly choices: ChoicesThere }>();
+  useEffect(() => {
+    if (needed === undefined) return;
+    let over = false;
+    const ask = async (): Promise<void> => {
+      const { nodes } = await editor.api.choices(JSON.parse(needed) as PipelineDocument);
+      if (!over) setThere({ of: needed, choices: nodes[node]?.[parameter.id] });
+    };
+    // A server that does not answer is told of elsewhere: here there is only less to tell.
+    const timer = setTimeout(() => void ask().catch(() => undefined), PAUSE_MS);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [editor, needed, node, parameter]);
+  return there?.of === needed ? there?.choices : undefined;
+}
+
+/** The pipeline without all that the node does not need. */
+function neededBy(document: PipelineDocument, node: string): PipelineDocument {
+  const kept = new Set([node]);
+  for (const each of kept) {
+    for (const link of linksInto(document, each)) kept.add(link.from.node);
+  }
+  return {
+    ...document,
+    nodes: document.nodes
+      .filter((each) => kept.has(each.id))
+      .map((each) => ({ ...each, position: { x: 0, y: 0 } })),
+    links: document.links.filter((each) => kept.has(each.to.node)),
+    notes: [],
+    groups: [],
+  };
+}

@@ -1,0 +1,55 @@
+/** A step that stands still: marked until it moves again, and never kept of an earlier attempt. */
+
+import { describe, expect, it } from "vitest";
+
+import { DEFAULT_RUN_SETTINGS, emptyDocument, setRunSettings } from "../src/graph/document";
+import { apply, fold, stallOf } from "../src/graph/run";
+import type { PipelineNode, RunEvent } from "../src/graph/types";
+import { pillWords } from "../src/parts/StatusPill";
+
+const event = (kind: string, data: RunEvent["data"] = {}): RunEvent => ({
+  id: 1,
+  time: 1,
+  node: "train",
+  kind,
+  data,
+});
+const PROGRESS = { done: 3, total: 9, unit: "iterations", epoch: 1, epochs: 3 };
+const STALL = { since: 5, ranks: { "0": "epoch 1/3", "1": "" } };
+const STALLED = fold([event("StepProgress", PROGRESS), event("StepStalled", STALL)]);
+
+describe("a step that stands still", () => {
+  it("is marked as such, with the last words of each rank", () => {
+    expect(stallOf(STALLED.steps["train"])).toEqual(STALL);
+    expect(pillWords(STALLED.steps["train"])).toBe("stalled");
+  });
+
+  it.each([
+    event("StepWentOn"),
+    event("StepProgress", PROGRESS),
+    event("StepProgress", { ...PROGRESS, rank: 1 }),
+    event("StepQueued", { key: "k" }),
+    event("StepFailed", { problem: null }),
+  ])("is no longer after $kind", (next) => {
+    expect(stallOf(apply(STALLED, next).steps["train"])).toBeUndefined();
+  });
+});
+
+describe("a stall limit", () => {
+  const node = {
+    id: "train",
+    module: "train_pytorch_model",
+    run_settings: DEFAULT_RUN_SETTINGS,
+  } as PipelineNode;
+  const document = { ...emptyDocument("d"), nodes: [node] };
+
+  it("is only written where it is set", () => {
+    const limited = setRunSettings(document, "train", { stall_limit_minutes: 2.5 });
+    expect(limited.nodes[0]?.run_settings).toEqual({
+      ...DEFAULT_RUN_SETTINGS,
+      stall_limit_minutes: 2.5,
+    });
+    const free = setRunSettings(limited, "train", { stall_limit_minutes: null });
+    expect(Object.keys(free.nodes[0]?.run_settings ?? {})).not.toContain("stall_limit_minutes");
+  });
+});

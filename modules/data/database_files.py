@@ -1,0 +1,86 @@
+"""Files that only SQLite may open in this process: those of the databases it has open.
+
+POSIX drops every lock that a process holds on a file as soon as the process closes any descriptor
+of that file (SQLite's "How To Corrupt An SQLite Database File", 2.2). Another process then takes
+itself for the last one, deletes the write-ahead log, and whatever is written from then on is lost.
+So whoever opens a database says so here, and Python's ``open`` refuses its files from then on, by
+whatever name they are called: through links, ``..`` or ``/proc``.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+SUFFIXES = ("", "-wal", "-shm", "-journal")
+"""What stands behind a database's name in the names of its files."""
+
+REASON = "it belongs to the designer's own database"
+
+_open_databases: Counter[str] = Counter()
+
+
+class DatabaseFileError(PermissionError):
+    """Somebody wanted to open a database's file by hand."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(errno.EACCES, REASON, str(path))
+
+
+def hold(database: Path) -> None:
+    """From now on nothing but SQLite opens this database here; once for each time it is opened."""
+    if not _open_databases:
+        _install()
+    _open_databases[str(database)] += 1
+
+
+def let_go(database: Path) -> None:
+    """The database was closed as often as it was opened."""
+    _open_databases[str(database)] -= 1
+    if _open_databases[str(database)] <= 0:
+        del _open_databases[str(database)]
+
+
+def held() -> frozenset[tuple[int, int]]:
+    """Device and inode of every file of the databases that are open here."""
+    found = set()
+    for database in tuple(_open_databases):
+        for suffix in SUFFIXES:
+            try:
+                facts = os.stat(database + suffix)
+            except OSError:
+                continue
+            found.add((facts.st_dev, facts.st_ino))
+    return frozenset(found)
+
+
+def is_held(path: Path) -> bool:
+    """True where a path leads to such a file; nothing is opened."""
+    if not _open_databases:
+        return False
+    try:
+        facts = os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return (facts.st_dev, facts.st_ino) in held()
+
+
+_is_installed = False
+
+
+def _install() -> None:
+    global _is_installed
+    if not _is_installed:
+        sys.addaudithook(_refuse)  # Python offers no way to take one out again
+        _is_installed = True
+
+
+def _refuse(event: str, arguments: tuple[object, ...]) -> None:
+    if event != "open" or not isinstance(arguments[0], (str, bytes)):
+        return  # a number is a descriptor: what it leads to was opened before
+    path = Path(os.fsdecode(arguments[0]))
+    if is_held(path):
+        raise DatabaseFileError(path)

@@ -1,0 +1,109 @@
+"""A module told as JSON by the process that holds its code, for processes that must not run it.
+
+``describe`` is called where the code is; ``modules.rebuilding`` makes a module of it elsewhere.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import asdict, fields
+from typing import Any
+
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined, to_jsonable_python
+
+from modules.parameters import Parameters, Suggestions, metadata
+from modules.ports import Artifact
+from modules.rebuilding import METADATA, parameters_type_from
+from modules.spec import Module, Port
+
+HOOKS = ("check", "fingerprint", "forecast")
+TOLD_OTHERWISE = frozenset({"parameters_type", "inputs", "outputs", "function", *HOOKS})
+BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
+
+
+def describe(module: Module) -> dict[str, Any]:
+    """All there is to know of a module but its code."""
+    facts = {each.name for each in fields(module)} - TOLD_OTHERWISE
+    return {
+        "facts": {name: getattr(module, name) for name in sorted(facts)},
+        "help": inspect.getdoc(module.function) or "",
+        "inputs": [_port(each) for each in module.inputs],
+        "outputs": [_port(each) for each in module.outputs],
+        "parameters": _parameters(module.parameters_type),
+        "hooks": [name for name in HOOKS if getattr(module, name) is not None],
+    }
+
+
+def _port(port: Port) -> dict[str, Any]:
+    return {**port.to_json(), "type": _port_type(port.type)}
+
+
+def _port_type(kind: type[Artifact]) -> dict[str, Any]:
+    if kind.__module__ == Artifact.__module__:
+        return {"ours": kind.__name__}
+    return {
+        "name": kind.__name__,
+        "module": kind.__module__,
+        "qualname": kind.__qualname__,
+        "colour": kind.colour,
+        "schema_version": kind.schema_version,
+        "help": kind.__doc__,
+        "bases": [_port_type(each) for each in kind.__bases__ if issubclass(each, Artifact)],
+    }
+
+
+def _parameters(kind: type[Parameters]) -> dict[str, Any]:
+    described = {
+        "name": kind.__name__,
+        "schema": kind.model_json_schema(),
+        "fields": [_field(name, info) for name, info in kind.model_fields.items()],
+    }
+    return {**described, "is_plain": _is_plain(kind, described)}
+
+
+def _field(name: str, info: FieldInfo) -> dict[str, Any]:
+    bounds = {
+        bound: value
+        for each in info.metadata
+        for bound in BOUNDS
+        if isinstance(value := getattr(each, bound, None), int | float | str)
+    }
+    default = None if info.default is PydanticUndefined else info.default
+    return {
+        "name": name,
+        "title": info.title,
+        "description": info.description,
+        "is_required": info.is_required(),
+        "default": to_jsonable_python(default, fallback=str),
+        "bounds": bounds,
+        "metadata": {
+            type(each).__name__: asdict(each)
+            for kind in METADATA.values()
+            for each in metadata(info, kind)
+        },
+        "suggestions": [each for found in metadata(info, Suggestions) for each in found.values()],
+    }
+
+
+def _is_plain(kind: type[Parameters], described: dict[str, Any]) -> bool:
+    """True where the description says all: what is rebuilt from it checks the very same.
+
+    Validators, types and settings of its author's own need the code.
+    """
+    try:
+        rebuilt = parameters_type_from({**described, "is_plain": True})
+    except Exception:  # it has what no description holds
+        return False
+    ours, theirs = (_checks(each.__pydantic_core_schema__) for each in (rebuilt, kind))
+    return bool(ours == theirs)
+
+
+def _checks(schema: Any) -> Any:
+    """What a core schema checks, without the names and texts in it."""
+    if isinstance(schema, dict):
+        skipped = ("cls", "ref", "metadata", "title")
+        return {key: _checks(value) for key, value in schema.items() if key not in skipped}
+    if isinstance(schema, list | tuple):
+        return [_checks(each) for each in schema]
+    return type(schema), repr(schema)

@@ -1,0 +1,96 @@
+"""Addresses of files on the web as users write them: ``https://host/file.zip#sha256=HEX``."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from modules.data.names import folder_name
+from modules.errors import NotInRangeValueError
+
+PORTS = {"https": 443, "http": 80}
+_NAME_BYTES = 150
+
+
+@dataclass(frozen=True)
+class Address:
+    """One address, without its fragment."""
+
+    scheme: str
+    host: str
+    port: int
+    target: str
+    """Path and query, as they are asked for."""
+    sha256: str | None = None
+    """What the file's bytes must hash to, in hex."""
+
+    @property
+    def authority(self) -> str:
+        """Host and, where it is not the usual one, port."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        return f"{self.scheme}://{self.authority}{self.target}"
+
+    @property
+    def file_name(self) -> str:
+        """The last part of the path, as a name that any disk takes."""
+        name = folder_name(unquote(self.target.partition("?")[0].rpartition("/")[2]))
+        name = re.sub(r"[^\w.\-+ ]", "_", name)
+        return "archive" if name == "_" else name.encode()[:_NAME_BYTES].decode(errors="ignore")
+
+    @property
+    def folder_name(self) -> str:
+        """A folder of its own for each address and each hash asked for."""
+        digest = hashlib.sha256(f"{self.url}#{self.sha256 or ''}".encode()).hexdigest()[:16]
+        return f"{re.sub(r'[^a-z0-9.-]', '_', self.host)[:80]}-{digest}"
+
+    def joined(self, location: str) -> Address:
+        """Where a redirect from here leads; what must be hashed stays the same."""
+        to = parse_address(urljoin(self.url, location.partition("#")[0]))
+        return Address(to.scheme, to.host, to.port, to.target, self.sha256)
+
+
+def parse_address(text: str) -> Address:
+    """The address a text means; ``NotInRangeValueError`` where it is none that is taken."""
+    if any(ord(character) < 32 for character in text):  # urlsplit would leave them out
+        raise _refused(text, "is not the address of a file")
+    try:
+        parts = urlsplit(text)
+        host = (parts.hostname or "").rstrip(".")
+        host = host if ":" in host else host.encode("idna").decode()
+        port = parts.port or PORTS.get(parts.scheme, 0)
+    except ValueError:  # a wrong port, a bracket left open, a name that cannot be one
+        raise _refused(text, "is not the address of a file") from None
+    if parts.scheme not in PORTS or not re.fullmatch(r"[A-Za-z0-9._:-]+", host):
+        raise _refused(text, "is not the address of a file")
+    if "@" in parts.netloc:
+        raise _refused(
+            parts.hostname or "", "comes with a password, which the pipeline would show to others"
+        )
+    path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~-._")
+    query = quote(parts.query, safe="/%:@!$&'()*+,;=~-._?")
+    target = f"{path}?{query}" if query else path
+    return Address(parts.scheme, host.lower(), port, target, _expected(parts.fragment))
+
+
+def _expected(fragment: str) -> str | None:
+    if not fragment:
+        return None
+    found = re.fullmatch(r"sha256=([0-9a-fA-F]{64})", fragment)
+    if found is None:
+        raise _refused(f"#{fragment}", "is not a hash of a file")
+    return found[1].lower()
+
+
+def _refused(text: str, fault: str) -> NotInRangeValueError:
+    return NotInRangeValueError(
+        f"{text[:200]!r} {fault}.",
+        cure="Write https://HOST/FILE, and behind it #sha256= with 64 hexadecimal digits if you "
+        "know what its bytes hash to; no user name and no password.",
+        parameter="source",
+    )

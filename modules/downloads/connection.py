@@ -1,0 +1,167 @@
+"""One request to an address: a checked IP, verified TLS, bounded redirects, a proxy if set."""
+
+from __future__ import annotations
+
+import base64
+import socket
+import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection, HTTPResponse
+from threading import Timer
+from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from modules.downloads.address import Address
+from modules.downloads.permission import allowed_ips, require_safe_scheme
+from modules.errors import SourceNotAllowedError
+
+TIMEOUT_SECONDS = 15.0
+"""How long a server may keep silent."""
+HEAD_SECONDS = 60.0
+"""How long a server may take until its answer begins, however it drips."""
+MAX_REDIRECTS = 5
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+
+class UnusableAnswerError(OSError):
+    """A server or proxy answers with something that asking again will not change."""
+
+
+@contextmanager
+def answer(
+    address: Address,
+    headers: Mapping[str, str],
+    *,
+    method: str = "GET",
+    timeout: float = TIMEOUT_SECONDS,
+) -> Iterator[HTTPResponse]:
+    """The response behind all redirects, each of them checked like the first address.
+
+    Raises ``SourceNotAllowedError``, ``OSError`` and ``http.client.HTTPException``.
+    """
+    for _ in range(MAX_REDIRECTS + 1):
+        require_safe_scheme(address)
+        with _response(address, headers, method, timeout) as response:
+            location = response.headers.get("Location")
+            if response.status not in _REDIRECTS or not location:
+                yield response
+                return
+        address = _redirected(address, location)
+    raise UnusableAnswerError(f"it redirects more than {MAX_REDIRECTS} times")
+
+
+@contextmanager
+def _response(
+    address: Address, headers: Mapping[str, str], method: str, timeout: float
+) -> Iterator[HTTPResponse]:
+    connection = HTTPConnection(address.host, address.port, timeout=timeout)
+    with closing(connection):
+        connection.sock = _secured(_open_socket(address, timeout), address)
+        with _cut_after(HEAD_SECONDS, connection.sock):
+            if isinstance(connection.sock, ssl.SSLSocket):
+                connection.sock.do_handshake()
+            connection.request(method, _asked(address), headers=_headers(address, headers))
+            response = connection.getresponse()
+        with closing(response):
+            yield response
+
+
+@contextmanager
+def _cut_after(seconds: float, opened: socket.socket) -> Iterator[None]:
+    """End a connection that is not through with this in time: its own limit is for each byte."""
+
+    def cut() -> None:
+        with suppress(OSError):
+            socket.socket.shutdown(opened, socket.SHUT_RDWR)  # below TLS, which would wait
+
+    timer = Timer(seconds, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _redirected(address: Address, location: str) -> Address:
+    target = address.joined(location)
+    if address.scheme == "https" and target.scheme != "https":
+        raise SourceNotAllowedError(
+            f"{address.url[:300]} redirects to {target.url[:300]}, which is not encrypted.",
+            cure="Give the address of a server that stays with https.",
+            parameter="source",
+        )
+    return target
+
+
+def _open_socket(address: Address, timeout: float) -> socket.socket:
+    """A connection to a checked IP, or through the proxy; no name is looked up after this."""
+    proxy = _proxy_for(address)
+    if proxy is not None:
+        return _through(proxy, address, timeout)
+    return _first_open(allowed_ips(address), address.port, timeout)
+
+
+def _first_open(ips: list[str], port: int, timeout: float) -> socket.socket:
+    failure: OSError | None = None
+    for ip in ips:
+        try:
+            return socket.create_connection((ip, port), timeout)
+        except OSError as error:
+            failure = error
+    raise failure or OSError("it has no IP address")
+
+
+def _secured(opened: socket.socket, address: Address) -> socket.socket:
+    """The socket with TLS around it, where the address asks for it; hands are not shaken yet."""
+    if address.scheme == "http":
+        return opened
+    context = ssl.create_default_context()
+    return context.wrap_socket(opened, server_hostname=address.host, do_handshake_on_connect=False)
+
+
+def _proxy_for(address: Address) -> SplitResult | None:
+    """The proxy that the environment sets (``HTTPS_PROXY``, ``HTTP_PROXY``, ``NO_PROXY``)."""
+    proxies = getproxies()
+    text = proxies.get(address.scheme) or proxies.get("all")
+    if not text or proxy_bypass(f"{address.host}:{address.port}"):
+        return None
+    proxy = urlsplit(text if "://" in text else f"http://{text}")
+    if proxy.scheme != "http" or not proxy.hostname:
+        raise UnusableAnswerError(f"the proxy {proxy.scheme}://{proxy.hostname} is not http://")
+    return proxy
+
+
+def _through(proxy: SplitResult, address: Address, timeout: float) -> socket.socket:
+    """An open socket to the proxy, for https with a tunnel to the address.
+
+    The proxy looks the name up itself, so that the IP cannot be chosen here; a name that means a
+    private machine here is refused all the same.
+    """
+    with suppress(socket.gaierror):  # a machine behind a proxy need not know the world's names
+        allowed_ips(address)
+    connection = HTTPConnection(proxy.hostname or "", proxy.port or 80, timeout=timeout)
+    if address.scheme == "https":
+        connection.set_tunnel(address.host, address.port, _proxy_headers(proxy))
+    connection.connect()
+    return connection.sock
+
+
+def _proxy_headers(proxy: SplitResult | None) -> dict[str, str]:
+    if proxy is None or proxy.username is None:
+        return {}
+    secret = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
+    return {"Proxy-Authorization": f"Basic {base64.b64encode(secret.encode()).decode()}"}
+
+
+def _asked(address: Address) -> str:
+    """A proxy for plain http is asked for the whole address."""
+    return address.url if address.scheme == "http" and _proxy_for(address) else address.target
+
+
+def _headers(address: Address, headers: Mapping[str, str]) -> dict[str, str]:
+    own = {"Host": address.authority, "Accept-Encoding": "identity", "User-Agent": "designer"}
+    if address.scheme == "http":
+        own |= _proxy_headers(_proxy_for(address))
+    return own | {**headers}

@@ -1,0 +1,225 @@
+"""Downloads that end: resumed after an interruption or a kill, bounded, checked.
+
+Nothing but the complete file ever has its name. What of it is there already lies beside it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import ssl
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.client import HTTPException, HTTPResponse
+from pathlib import Path
+from typing import IO
+
+from modules.data.disk import disk_errors, is_full
+from modules.downloads.address import Address
+from modules.downloads.connection import UnusableAnswerError, answer
+from modules.downloads.partial_file import PartialFile
+from modules.errors import FailedToDownloadFilesError, ModuleError, ModuleOutOfMemoryError
+from modules.images.locks import alone
+
+MAX_BYTES_VARIABLE = "DESIGNER_MAX_DOWNLOAD_BYTES"
+CHUNK_BYTES = 1 << 18
+LOCK = ".lock"
+Tell = Callable[[int, int | None], None]
+"""Told often how many bytes are there, of how many (None: unknown); what it raises goes through."""
+
+
+def _max_bytes() -> int:
+    return int(os.environ.get(MAX_BYTES_VARIABLE, 200 * 10**9))
+
+
+@dataclass(frozen=True)
+class DownloadLimits:
+    """When a download is given up."""
+
+    num_bytes: int = field(default_factory=_max_bytes)
+    seconds: float = 24 * 3600
+    slow_seconds: float = 60.0
+    """A connection that brings less than ``slow_bytes`` in this time counts as interrupted."""
+    slow_bytes: int = 64 * 1024
+    attempts: int = 5
+    """How often in a row it may be interrupted without having brought ``slow_bytes``."""
+    pause_seconds: float = 0.5
+    """Waited before the second attempt; each time twice as long."""
+
+
+def download(
+    address: Address, path: Path, tell: Tell, limits: DownloadLimits | None = None
+) -> None:
+    """See to it that the file of an address is at ``path``, in a folder of its own.
+
+    Raises ``FailedToDownloadFilesError`` (0162), which names address, folder and file,
+    ``SourceNotAllowedError`` and ``ModuleOutOfMemoryError`` for a full disk.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with alone(path.parent / LOCK, lambda: tell(0, None)), disk_errors(path.parent):
+        if not path.is_file():
+            _Download(address, path, tell, limits or DownloadLimits()).run()
+
+
+def not_downloaded(address: Address, path: Path, reason: object) -> FailedToDownloadFilesError:
+    """The error that says where the file belongs."""
+    said = " ".join(str(reason).split())[:200] or type(reason).__name__
+    return FailedToDownloadFilesError(
+        f"{address.url[:300]} could not be downloaded: {said.rstrip('.')}.",
+        cure=f"Check the address and this machine's network, then run again: it goes on where it "
+        f"stopped. Or put the file there yourself, as {path.name} in {path.parent}.",
+        parameter="source",
+    )
+
+
+@dataclass
+class _Download:
+    """The attempts at one file."""
+
+    address: Address
+    path: Path
+    tell: Tell
+    limits: DownloadLimits
+
+    def __post_init__(self) -> None:
+        self._partial = PartialFile(self.path.parent)
+        self._deadline = time.monotonic() + self.limits.seconds
+
+    def run(self) -> None:
+        failures = 0
+        while True:
+            before = self._partial.num_bytes
+            try:
+                self._attempt()
+            except (UnusableAnswerError, ssl.SSLCertVerificationError) as error:
+                raise not_downloaded(self.address, self.path, error) from error
+            except ModuleError:
+                raise
+            except (OSError, HTTPException) as error:
+                self._raise_if_full(error)
+                brought = self._partial.num_bytes - before
+                failures = 1 if brought >= self.limits.slow_bytes else failures + 1
+                if failures >= self.limits.attempts or time.monotonic() > self._deadline:
+                    raise not_downloaded(self.address, self.path, error) from error
+                self._pause(self.limits.pause_seconds * 2 ** (failures - 1))
+            else:
+                return
+
+    def _attempt(self) -> None:
+        headers = self._partial.range_headers(is_pinned=self.address.sha256 is not None)
+        with answer(self.address, headers) as response:
+            self._require_usable(response)
+            total = self._partial.accept(response)
+            self._require_room(total)
+            digest = self._receive(response, total)
+        self._check(digest, total)
+        self._partial.complete(self.path)
+
+    def _receive(self, response: HTTPResponse, total: int | None) -> str:
+        """Write what comes behind what is there; gives the hash of the whole."""
+        with self._partial.path.open("a+b") as file:
+            digest, size = self._hash_of(file, total)
+            pace = _Pace(self.limits, self._deadline)
+            while chunk := response.read1(_wanted(size, total)):
+                size += len(chunk)
+                if size > self.limits.num_bytes:
+                    raise self._too_big()
+                file.write(chunk)
+                digest.update(chunk)
+                pace.count(len(chunk))
+                self.tell(size, total)
+            file.flush()
+            os.fsync(file.fileno())
+        return digest.hexdigest()
+
+    def _hash_of(self, file: IO[bytes], total: int | None) -> tuple[hashlib._Hash, int]:
+        digest, size = hashlib.sha256(), 0
+        file.seek(0)
+        while chunk := file.read(CHUNK_BYTES):
+            digest.update(chunk)
+            size += len(chunk)
+            self.tell(size, total)
+        return digest, size
+
+    def _require_usable(self, response: HTTPResponse) -> None:
+        """Raise where the response brings no bytes: for good, or until it is asked again."""
+        if response.status in (200, 206):
+            return
+        said = f"the server answers {response.status} {response.reason}"
+        if response.status == 416:  # less is there than is on disk: another file
+            self._partial.discard()
+        if response.status in (408, 416, 429) or response.status >= 500:
+            raise ConnectionResetError(said)
+        raise UnusableAnswerError(said)
+
+    def _check(self, digest: str, total: int | None) -> None:
+        """The whole must be there, and be what was asked for."""
+        if total is not None and self._partial.num_bytes != total:
+            raise ConnectionResetError(f"it ended {total - self._partial.num_bytes:,} bytes early")
+        if self.address.sha256 not in (None, digest):
+            self._partial.discard()
+            raise FailedToDownloadFilesError(
+                f"What {self.address.url[:300]} gave is not the file that was asked for: it "
+                f"hashes to {digest}.",
+                cure="If its publisher names this hash, write it behind #sha256=; else the file "
+                "was changed: do not use it. Nothing of it was kept.",
+                parameter="source",
+            )
+
+    def _require_room(self, total: int | None) -> None:
+        if (total or 0) > self.limits.num_bytes:
+            raise self._too_big()
+        missing = (total or 0) - self._partial.num_bytes
+        free = shutil.disk_usage(self.path.parent).free
+        if missing > free:
+            raise ModuleOutOfMemoryError(
+                f"{self.address.url[:300]} has {missing:,} more bytes, and the disk of "
+                f"{self.path.parent} has {free:,} free.",
+                cure="Free some space there, then run again.",
+            )
+
+    def _too_big(self) -> FailedToDownloadFilesError:
+        self._partial.discard()
+        return FailedToDownloadFilesError(
+            f"{self.address.url[:300]} has more than {self.limits.num_bytes:,} bytes.",
+            cure=f"Set a larger {MAX_BYTES_VARIABLE} and start the server and its runner again.",
+            parameter="source",
+        )
+
+    def _raise_if_full(self, error: Exception) -> None:
+        """A full disk is not the network's fault, and half a download must not keep it full."""
+        if isinstance(error, OSError) and is_full(error):
+            self._partial.discard()
+            raise error
+
+    def _pause(self, seconds: float) -> None:
+        """Wait, and stay cancellable."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.tell(self._partial.num_bytes, None)
+            time.sleep(min(0.1, seconds))
+
+
+def _wanted(size: int, total: int | None) -> int:
+    """How much to read at once; nothing behind the end, where a connection kept open is silent."""
+    return CHUNK_BYTES if total is None else min(CHUNK_BYTES, total - size)
+
+
+class _Pace:
+    """Notices a server that keeps a connection open and brings next to nothing."""
+
+    def __init__(self, limits: DownloadLimits, deadline: float) -> None:
+        self._limits, self._deadline = limits, deadline
+        self._since, self._num_bytes = time.monotonic(), 0
+
+    def count(self, num_bytes: int) -> None:
+        now = time.monotonic()
+        self._num_bytes += num_bytes
+        if now > self._deadline:
+            raise TimeoutError(f"it took longer than {self._limits.seconds / 3600:g} hours")
+        if now - self._since > self._limits.slow_seconds:
+            if self._num_bytes < self._limits.slow_bytes:
+                raise TimeoutError(f"it brought {self._num_bytes:,} bytes in a minute")
+            self._since, self._num_bytes = now, 0

@@ -1,0 +1,101 @@
+"""A download that is not complete: what is on disk, and whether the rest of it may follow."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from dataclasses import asdict, dataclass
+from http.client import HTTPMessage, HTTPResponse
+from pathlib import Path
+
+PARTIAL, FACTS = ".partial", ".partial.json"
+
+
+@dataclass(frozen=True)
+class Version:
+    """What a server says of one version of a file."""
+
+    etag: str | None = None
+    modified: str | None = None
+    num_bytes: int | None = None
+
+    @classmethod
+    def of(cls, headers: HTTPMessage, num_bytes: int | None) -> Version:
+        return cls(headers.get("ETag"), headers.get("Last-Modified"), num_bytes)
+
+    @property
+    def validator(self) -> str | None:
+        """What ``If-Range`` takes: a strong tag or a date; None where the server gave neither."""
+        strong = self.etag if self.etag and not self.etag.startswith("W/") else None
+        return strong or self.modified
+
+    def is_another(self, other: Version) -> bool:
+        """True where any fact that both know differs."""
+        pairs = zip(asdict(self).values(), asdict(other).values(), strict=True)
+        return any(None not in pair and pair[0] != pair[1] for pair in pairs)
+
+
+class PartialFile:
+    """The bytes in ``folder`` so far, and the version of the file they belong to."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / PARTIAL
+        self._facts_path = folder / FACTS
+
+    @property
+    def num_bytes(self) -> int:
+        return self.path.stat().st_size if self.path.is_file() else 0
+
+    def range_headers(self, *, is_pinned: bool) -> dict[str, str]:
+        """The request headers for the rest; none where only the whole can be asked for.
+
+        ``is_pinned`` says that a hash will show whether the parts belong together.
+        """
+        version, start = self._version(), self.num_bytes
+        if start == 0 or not (version.validator or is_pinned):
+            return {}
+        headers = {"Range": f"bytes={start}-"}
+        return headers | ({"If-Range": version.validator} if version.validator else {})
+
+    def accept(self, response: HTTPResponse) -> int | None:
+        """Make ready for what the response brings; gives the size of the whole where it is known.
+
+        Bytes of another version are thrown away, and ``ConnectionResetError`` asks for a new
+        request where the response goes on with them.
+        """
+        if response.status == 206:
+            start, total = _content_range(response)
+            version = Version.of(response.headers, total)
+            if start == self.num_bytes and not self._version().is_another(version):
+                return total
+            self.discard()
+            raise ConnectionResetError("the file has changed on the server")
+        total = response.length
+        self.discard()
+        self._facts_path.write_text(json.dumps(asdict(Version.of(response.headers, total))))
+        return total
+
+    def discard(self) -> None:
+        """Nothing is on disk any more."""
+        self.path.unlink(missing_ok=True)
+        self._facts_path.unlink(missing_ok=True)
+
+    def complete(self, path: Path) -> None:
+        """The file is whole: put it in its place."""
+        self.path.replace(path)
+        self._facts_path.unlink(missing_ok=True)
+
+    def _version(self) -> Version:
+        with contextlib.suppress(OSError, ValueError, TypeError):
+            return Version(**json.loads(self._facts_path.read_text()))
+        return Version()
+
+
+def _content_range(response: HTTPResponse) -> tuple[int, int | None]:
+    """Where a part begins (-1 where that is not said), and the size of the whole."""
+    text = response.headers.get("Content-Range", "")
+    found = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", text)
+    if found is None:
+        return -1, None
+    return int(found[1]), None if found[2] == "*" else int(found[2])

@@ -1,0 +1,77 @@
+"""The header of a safetensors file: texts by name beside the tensors, read without the tensors.
+
+The file begins with the header's length in eight bytes and the header as JSON, in which
+``__metadata__`` holds the texts.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+METADATA = "__metadata__"
+MAX_HEADER_BYTES = 100_000_000
+"""The limit of safetensors itself."""
+_LENGTH = struct.Struct("<Q")
+_ALIGNMENT = 8
+
+
+def read_texts(path: Path) -> dict[str, str]:
+    """The texts in a file's header; ``ValueError`` where it has no header, ``OSError`` as open."""
+    with path.open("rb") as file:
+        texts = _read(file).get(METADATA) or {}
+    if not isinstance(texts, dict):
+        raise ValueError("its header holds no texts")
+    return {str(name): str(text) for name, text in texts.items()}
+
+
+def sort_texts(path: Path) -> None:
+    """Bring the texts of a new file in the order of their names: safetensors writes them in any.
+
+    All of them are ASCII, so that the header keeps its length.
+    """
+    with path.open("r+b") as file:
+        header = _read(file)
+        length = file.tell() - _LENGTH.size
+        content = _encoded(header).ljust(length)
+        if len(content) != length:
+            raise ValueError("The texts of a header are not ASCII. Write them as such.")
+        file.seek(_LENGTH.size)
+        file.write(content)
+
+
+def copy_with_texts(source: Path, target: IO[bytes], texts: Mapping[str, str]) -> None:
+    """Write the file with these texts added to its own; without any, as it is."""
+    with source.open("rb") as file:
+        if not texts:
+            shutil.copyfileobj(file, target, 1 << 20)
+            return
+        header = _read(file)
+        header[METADATA] = {**(header.get(METADATA) or {}), **texts}
+        content = _encoded(header)
+        content = content.ljust(-(-len(content) // _ALIGNMENT) * _ALIGNMENT)
+        target.write(_LENGTH.pack(len(content)) + content)
+        shutil.copyfileobj(file, target, 1 << 20)
+
+
+def _read(file: IO[bytes]) -> dict[str, Any]:
+    """The header; the file stands at the tensors then."""
+    start = file.read(_LENGTH.size)
+    length = _LENGTH.unpack(start)[0] if len(start) == _LENGTH.size else MAX_HEADER_BYTES + 1
+    if length > MAX_HEADER_BYTES:
+        raise ValueError("it has no header")
+    header = json.loads(file.read(length))
+    if not isinstance(header, dict):
+        raise ValueError("its header is no object")
+    return header
+
+
+def _encoded(header: Mapping[str, Any]) -> bytes:
+    texts = header.get(METADATA)
+    ordered = {METADATA: dict(sorted(texts.items()))} if texts else {}
+    content = {**ordered, **{name: each for name, each in header.items() if name != METADATA}}
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()

@@ -1,0 +1,208 @@
+"""Modules from their descriptions: all there is to know of them, and none of their code.
+
+Parameters are checked here where the description says all of it. What only the code can do
+(validators, ``check``, ``fingerprint``, ``forecast``) is asked of the process that holds it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import cache, lru_cache
+from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, Union, cast
+
+from pydantic import Field, TypeAdapter, ValidationError, create_model
+from pydantic.fields import FieldInfo
+from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
+
+import modules.ports
+from modules.context import Context
+from modules.forecast import Foreseen, StepForecast
+from modules.parameters import (
+    FromData,
+    Group,
+    LocalPath,
+    Parameters,
+    ShownWhen,
+    Suggestions,
+    Unit,
+)
+from modules.ports import Artifact
+from modules.spec import Module, ParameterFinding, Port
+
+Description = Mapping[str, Any]
+Ask = Callable[[str, dict[str, Any]], Any]
+"""A question and its facts to the answer; raises what the code raised, or ``ModuleError``."""
+
+JSON_TYPES = {"integer": int, "number": float, "boolean": bool, "string": str, "null": type(None)}
+METADATA: dict[str, type[Any]] = {
+    kind.__name__: kind for kind in (Unit, Group, ShownWhen, LocalPath, FromData)
+}
+
+
+class AskedParameters(Parameters):
+    """Parameters that only their author's code can check."""
+
+    ask: ClassVar[Ask | None] = None
+    described_schema: ClassVar[dict[str, Any]] = {}
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **_: Any) -> Self:
+        return cls.model_validate(json.loads(json_data))
+
+    @classmethod
+    def model_validate(cls, obj: Any, **_: Any) -> Self:
+        assert cls.ask is not None
+        answer = cls.ask("parse", {"parameters": obj})
+        if "invalid" in answer:
+            raise ValidationError.from_exception_data(
+                cls.__name__, [_error_from(each) for each in answer["invalid"]]
+            )
+        return cast(Self, cls.model_construct(**answer["values"]))
+
+    @classmethod
+    def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+        return cls.described_schema
+
+
+def rebuilt(description: Description, ask: Ask) -> Module:
+    """The module as its description has it; raises whatever a malformed one leads to."""
+    facts = dict(description["facts"])
+    facts |= {name: tuple(facts[name]) for name in ("keywords", "libraries")}
+    own, known = _HOOKS.keys() & description["hooks"], {each.name for each in fields(Module)}
+    return Module(
+        **{name: value for name, value in facts.items() if name in known},
+        parameters_type=parameters_type_from(description["parameters"], ask),
+        inputs=tuple(map(_port_from, description["inputs"])),
+        outputs=tuple(map(_port_from, description["outputs"])),
+        function=_elsewhere(str(facts["id"]), str(description["help"])),
+        **{name: _HOOKS[name](ask) for name in own},
+    )
+
+
+def parameters_type_from(described: Description, ask: Ask | None = None) -> type[Parameters]:
+    """The class of a module's parameters."""
+    schema = described["schema"]
+    parts: dict[str, Any] = {
+        each["name"]: _field_from(each, schema["properties"][each["name"]])
+        for each in described["fields"]
+    }
+    name = str(described["name"])
+    if described["is_plain"]:
+        return create_model(name, __base__=Parameters, **parts)
+    made = create_model(name, __base__=AskedParameters, **parts)
+    made.ask, made.described_schema = ask, schema
+    return made
+
+
+def _field_from(described: Description, schema: Description) -> tuple[Any, FieldInfo]:
+    texts: dict[str, Any] = {n: str(described[n]) for n in ("title", "description")}
+    default = ... if described["is_required"] else described["default"]
+    info: Any = Field(default, **{**texts, **described["bounds"]})
+    extra: list[Any] = [METADATA[name](**said) for name, said in _metadata(described)]
+    suggestions = [str(each) for each in described["suggestions"]]
+    if suggestions:
+        extra.append(Suggestions(lambda: suggestions))
+    annotation = _annotation(schema)
+    return (Annotated[(annotation, *extra)] if extra else annotation), info
+
+
+def _metadata(described: Description) -> list[tuple[str, dict[str, Any]]]:
+    found = {name: dict(said) for name, said in described["metadata"].items()}
+    if "ShownWhen" in found:
+        found["ShownWhen"]["values"] = tuple(found["ShownWhen"]["values"])
+    return list(found.items())
+
+
+def _annotation(schema: Description) -> Any:
+    """The type of a value, as near as its JSON schema tells it."""
+    if "anyOf" in schema:
+        return Union[tuple(map(_annotation, schema["anyOf"]))]  # noqa: UP007 - made, not written
+    choices = schema["enum"] if "enum" in schema else [schema[c] for c in ("const",) if c in schema]
+    return Literal[tuple(choices)] if choices else JSON_TYPES.get(schema.get("type", ""), Any)
+
+
+def _error_from(detail: Description) -> InitErrorDetails:
+    return InitErrorDetails(
+        type=PydanticCustomError(detail["type"], detail["msg"], detail.get("ctx")),
+        loc=tuple(detail["loc"]),
+        input=detail["input"],
+    )
+
+
+def _port_from(described: Description) -> Port:
+    texts = {name: str(described[name]) for name in ("id", "title", "description")}
+    kind = _port_type_from(json.dumps(described["type"], sort_keys=True))
+    return Port(type=kind, optional=bool(described["optional"]), **texts)
+
+
+@lru_cache(maxsize=4096)
+def _port_type_from(described: str) -> type[Artifact]:
+    """Equal descriptions, one class: that of a module is the same whenever it is rebuilt."""
+    facts = json.loads(described)
+    if "ours" in facts:
+        kind = getattr(modules.ports, facts["ours"])
+    else:
+        bases = tuple(_port_type_from(json.dumps(each, sort_keys=True)) for each in facts["bases"])
+        told = {"__doc__": facts["help"], "__qualname__": facts["qualname"]}
+        told |= {name: facts[name] for name in ("colour", "schema_version")}
+        kind = type(facts["name"], bases, {**told, "__module__": facts["module"]})
+    if not issubclass(kind, Artifact):
+        raise TypeError(f"{facts} is no type of a port")
+    found: type[Artifact] = kind
+    return found
+
+
+def _elsewhere(module_id: str, text: str) -> Callable[..., NoReturn]:
+    def function(*_: Any, **__: Any) -> NoReturn:
+        raise TypeError(f"{module_id} is run by a module host only: it is not loaded here.")
+
+    function.__name__, function.__doc__ = module_id, text
+    return function
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    """Made at the first hook that is called: to make one takes milliseconds."""
+    return TypeAdapter(kind)
+
+
+def _check(ask: Ask) -> Callable[[Parameters], list[ParameterFinding]]:
+    def check(parameters: Parameters) -> list[ParameterFinding]:
+        found = _adapter(list[ParameterFinding]).validate_python(ask("check", _told(parameters)))
+        return list(found)
+
+    return check
+
+
+def _fingerprint(ask: Ask) -> Callable[[Parameters, Context], str]:
+    return lambda parameters, context: str(ask("fingerprint", _told(parameters, context)))
+
+
+def _forecast(ask: Ask) -> Callable[..., StepForecast]:
+    def forecast(
+        inputs: Mapping[str, Foreseen], parameters: Parameters, context: Context
+    ) -> StepForecast:
+        told = _adapter(Mapping[str, Foreseen]).dump_python(inputs, mode="json")
+        answer = ask("forecast", {**_told(parameters, context), "inputs": told})
+        foreseen: StepForecast = _adapter(StepForecast).validate_python(answer)
+        return foreseen
+
+    return forecast
+
+
+_HOOKS: dict[str, Callable[[Ask], Any]] = {
+    "check": _check,
+    "fingerprint": _fingerprint,
+    "forecast": _forecast,
+}
+
+
+def _told(parameters: Parameters, context: Context | None = None) -> dict[str, Any]:
+    """What a hook is given, as JSON; of the surroundings all but the ways to tell how it goes."""
+    told: dict[str, Any] = {"parameters": parameters.model_dump(mode="json")}
+    if context is not None:
+        names = [each.name for each in fields(context) if each.init and each.name != "emit"]
+        told["context"] = {name: to_jsonable_python(getattr(context, name)) for name in names}
+    return told

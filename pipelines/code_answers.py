@@ -1,0 +1,178 @@
+"""What a process that holds a user's module file answers: its modules described, its hooks called.
+
+Here the code of others runs. Nothing that it does to this process is seen elsewhere: one line of
+JSON comes in on a socket, one goes out.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import io
+import json
+import os
+import selectors
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from types import ModuleType
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import to_jsonable_python
+
+from modules.context import Context
+from modules.description import describe
+from modules.errors import ModuleError
+from modules.forecast import Foreseen, StepForecast
+from modules.loading import CatalogFailure, Loaded, Origin, load
+from modules.parameters import Parameters
+from modules.spec import Module
+
+IDLE_SECONDS = 60.0
+STANDARD = (builtins, io, json, os, shutil, socket, subprocess, sys, tempfile, threading, time)
+"""Modules of the standard library that everything else in a process works with."""
+REPLACED_BY_MANY = frozenset({"sys.excepthook", "sys.displayhook", "threading.excepthook"})
+
+Question = Mapping[str, Any]
+
+
+class CodeAnswers:
+    """The answers of one file or entry point, read at the first question."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+        self._loaded: Loaded | None = None
+
+    def answer(self, asked: Question) -> dict[str, Any]:
+        """``{"answer": ...}``, ``{"error": a module's own}`` or ``{"raised": type and text}``."""
+        try:
+            if asked["question"] == "describe":
+                return {"answer": self._describe()}
+            return {"answer": ANSWERS[asked["question"]](self._module(asked["module"]), asked)}
+        except ModuleError as error:
+            return {"error": to_jsonable_python(error.to_json(), fallback=str)}
+        except BaseException as error:  # nobody interrupts this process: the file itself does
+            return {"raised": [type(error).__name__, _text(error)]}
+
+    def _describe(self) -> dict[str, Any]:
+        found, failures = self._load()
+        container = sys.modules.get(self._origin.location.partition(":")[0])
+        return {
+            "modules": [describe(each.module) for each in found],
+            "failures": [each.to_json() for each in failures],
+            "code_hash": found[0].origin.code_hash if found else None,
+            "file": getattr(container, "__file__", None),
+        }
+
+    def _module(self, module_id: str) -> Module:
+        found, failures = self._load()
+        module = next((each.module for each in found if each.module.id == module_id), None)
+        if module is None or found[0].origin.code_hash != self._origin.code_hash:
+            said = failures[0].message if failures else "It is not what it was."
+            raise ModuleError(f"{self._origin.location}: {said}", cure="List the modules again.")
+        return module
+
+    def _load(self) -> Loaded:
+        if self._loaded is None:
+            before = _standard_library()
+            self._loaded = load(self._origin)
+            mistake = _mistake(before)
+            if mistake is not None and not self._loaded[1]:
+                self._loaded = [], [CatalogFailure(self._origin.location, *mistake)]
+        return self._loaded
+
+
+def _standard_library() -> dict[str, Any]:
+    return {
+        f"{module.__name__}.{name}": value
+        for module in STANDARD
+        for name, value in vars(module).items()
+        if callable(value) and not isinstance(value, ModuleType)
+    }
+
+
+def _mistake(before: Mapping[str, Any]) -> tuple[str, str] | None:
+    """What reading a file did that would harm others, and its cure."""
+    if threading.active_count() > 1:
+        return "It starts a thread when it is read.", "Start it in the module's function."
+    now = _standard_library()
+    replaced = sorted(
+        name
+        for name, value in before.items()
+        if now.get(name) is not value and name not in REPLACED_BY_MANY
+    )
+    if replaced:
+        return (
+            f"It replaces {replaced[0]} of the standard library for everybody.",
+            "Call a function of your own instead.",
+        )
+    return None
+
+
+def _parse(module: Module, asked: Question) -> dict[str, Any]:
+    try:
+        parameters = _parameters(module, asked)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        return {"invalid": to_jsonable_python(details, fallback=str)}
+    return {"values": parameters.model_dump(mode="json")}
+
+
+def _check(module: Module, asked: Question) -> list[dict[str, Any]]:
+    found: Iterable[Any] = module.check(_parameters(module, asked)) if module.check else ()
+    return [asdict(each) for each in found]
+
+
+def _fingerprint(module: Module, asked: Question) -> str:
+    assert module.fingerprint is not None
+    return module.fingerprint(_parameters(module, asked), _context(asked))
+
+
+def _forecast(module: Module, asked: Question) -> dict[str, Any]:
+    assert module.forecast is not None
+    inputs = TypeAdapter(Mapping[str, Foreseen]).validate_python(asked["inputs"])
+    found = module.forecast(inputs, _parameters(module, asked), _context(asked))
+    answer = found if isinstance(found, StepForecast) else StepForecast()
+    told: dict[str, Any] = TypeAdapter(StepForecast).dump_python(answer, mode="json")
+    return told
+
+
+ANSWERS: Mapping[str, Callable[[Module, Question], Any]] = {
+    "parse": _parse,
+    "check": _check,
+    "fingerprint": _fingerprint,
+    "forecast": _forecast,
+}
+
+
+def _parameters(module: Module, asked: Question) -> Parameters:
+    return module.parameters_type.model_validate_json(json.dumps(asked["parameters"]))
+
+
+def _context(asked: Question) -> Context:
+    return TypeAdapter(Context).validate_python(asked["context"])
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)[:1000]
+    except Exception:  # the error is a class of the user's, and so is how it is written
+        return ""
+
+
+def answer_questions(line: socket.socket, origin: Origin) -> None:
+    """Answer until the line closes or nothing is asked for a while."""
+    dumps, loads = json.dumps, json.loads  # the file may replace them
+    importlib.invalidate_caches()
+    answers = CodeAnswers(origin)
+    with line.makefile("r", encoding="utf-8") as questions, selectors.DefaultSelector() as selector:
+        selector.register(line, selectors.EVENT_READ)
+        while selector.select(IDLE_SECONDS) and (text := questions.readline()):
+            line.sendall(dumps(answers.answer(loads(text))).encode() + b"\n")

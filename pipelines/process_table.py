@@ -1,0 +1,90 @@
+"""What the system tells of its processes: on Linux from ``/proc``, elsewhere from psutil.
+
+Nothing here reads the wall clock on Linux: ``/proc/stat``'s ``btime``, which psutil adds to a
+process's start, moves whenever the clock is set.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+IS_LINUX = sys.platform == "linux"
+ENDED_STATES = frozenset("ZXx")
+STOPPED_STATES = frozenset("Tt")
+
+
+class ProcessFacts(NamedTuple):
+    """One process as it is now."""
+
+    parent: int
+    started: float
+    """Clock ticks since the boot; not on Linux: seconds since the epoch."""
+    state: str
+    """The letter of ``ps``: R runs, S sleeps, D waits for a disk, T was stopped, Z has ended."""
+
+    @property
+    def is_alive(self) -> bool:
+        return self.state not in ENDED_STATES
+
+
+@cache
+def boot_id() -> str | None:
+    """Which boot ticks are counted from; None where the system does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+
+
+def process_facts(pid: int) -> ProcessFacts | None:
+    """What is known of a process; None when it has gone."""
+    if not IS_LINUX:
+        return _told_by_psutil(pid)
+    try:
+        text = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return None
+    # the name, in parentheses, may contain anything; after it stand fields 3 (state) and on
+    fields = text[text.rindex(b")") + 2 :].split()
+    return ProcessFacts(int(fields[1]), int(fields[19]), fields[0].decode())
+
+
+def _told_by_psutil(pid: int) -> ProcessFacts | None:
+    try:
+        process = psutil.Process(pid)
+        with process.oneshot():
+            ended, stopped = psutil.STATUS_ZOMBIE, psutil.STATUS_STOPPED
+            state = {ended: "Z", stopped: "T"}.get(process.status(), "S")
+            return ProcessFacts(process.ppid(), process.create_time(), state)
+    except psutil.Error:
+        return None
+
+
+def all_pids() -> list[int]:
+    """Every process that can be seen from here."""
+    if IS_LINUX:
+        return [int(name) for name in os.listdir("/proc") if name.isdecimal()]
+    return psutil.pids()
+
+
+def descendant_facts(pid: int) -> dict[int, ProcessFacts]:
+    """Every living child, grandchild and so on of a process, by pid; parents come first."""
+    children: dict[int, list[int]] = defaultdict(list)
+    known: dict[int, ProcessFacts] = {}
+    for each in all_pids():
+        facts = process_facts(each)
+        if facts is not None:
+            children[facts.parent].append(each)
+            known[each] = facts
+    family, generation = dict[int, ProcessFacts](), children[pid]
+    while generation:
+        family |= {each: known[each] for each in generation}
+        generation = [child for each in generation for child in children[each]]
+    return {each: facts for each, facts in family.items() if facts.is_alive}

@@ -1,0 +1,137 @@
+"""Bringing the rows of one copy of a database into another that has gone its own way since.
+
+What is missing comes in. Where both have a row and its user may have changed it, the copy's is
+taken: the copy is what somebody was about to lose. What became of runs is told by their events.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from sqlalchemy import select
+
+from pipelines.events import Event, fold
+from pipelines.store.database import BUSY_TIMEOUT_SECONDS, Database
+from pipelines.store.runs import write_state
+from pipelines.store.tables import events, metadata
+
+NAMED = ("experiments", "models")
+"""Their numbers mean nothing to the other copy: rows are the same by name."""
+ADDED = ("run_tags", "steps", "metrics", "artifacts")
+CHANGED = ("pipelines", "targets")
+EVENT = "run_id, time, kind, node, data"
+
+
+def merge(path: Path, copy: Path) -> None:
+    """Bring into the database at ``path`` what it lacks of the copy, all of it or nothing."""
+    database = Database(f"sqlite:///{path}")
+    try:
+        database.prepare()  # what was lost may be all there was
+        touched = _merged(path, copy)
+        for run_id in touched:
+            _tell_run(database, run_id)
+    finally:
+        database.close()
+
+
+def _merged(path: Path, copy: Path) -> list[str]:
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
+    try:
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("ATTACH ? AS copy", (str(copy),))
+        connection.execute("BEGIN IMMEDIATE")
+        touched = _merge(connection)
+        connection.execute("COMMIT")
+    finally:
+        connection.close()
+    return touched
+
+
+def _merge(connection: sqlite3.Connection) -> list[str]:
+    """The runs that have got events."""
+    for table in NAMED:
+        connection.execute(_insert(table, f"name NOT IN (SELECT name FROM main.{table})", "id"))
+    for table in CHANGED:
+        connection.execute(f"{_insert(table)} {_taking(table)}")
+    _merge_runs(connection)
+    for table in ADDED:
+        connection.execute(f"{_insert(table)} ON CONFLICT DO NOTHING")
+    missing = f"SELECT {EVENT} FROM copy.events EXCEPT SELECT {EVENT} FROM main.events"
+    touched = [row[0] for row in connection.execute(f"SELECT DISTINCT run_id FROM ({missing})")]
+    connection.execute(f"INSERT INTO main.events ({EVENT}) {missing} ORDER BY time")
+    _merge_revisions(connection)
+    _merge_models(connection)
+    return touched
+
+
+def _merge_runs(connection: sqlite3.Connection) -> None:
+    """Runs by their id, experiments by their name; a run's name and note are its user's."""
+    mine = """(SELECT here.id FROM main.experiments here JOIN copy.experiments there USING (name)
+               WHERE there.id = theirs.experiment_id)"""
+    columns = _columns("runs")
+    values = ", ".join(mine if each == '"experiment_id"' else each for each in columns)
+    connection.execute(
+        f"""INSERT INTO main.runs ({", ".join(columns)}) SELECT {values} FROM copy.runs theirs
+            WHERE true ON CONFLICT (id) DO UPDATE SET name = excluded.name, note = excluded.note"""
+    )
+
+
+def _merge_revisions(connection: sqlite3.Connection) -> None:
+    """A number that both gave to different documents: the copy's becomes the newest revision."""
+    table = "pipeline_revisions"
+    columns = _columns(table)
+    next_number = f"""(SELECT max(revision) + 1 FROM main.{table} all_of
+                       WHERE all_of.pipeline_id = theirs.pipeline_id)"""
+    both = f"""SELECT theirs.pipeline_id, theirs.revision FROM copy.{table} theirs
+               JOIN main.{table} mine USING (pipeline_id, revision)
+               WHERE mine.document <> theirs.document ORDER BY revision"""
+    collided = connection.execute(both).fetchall()
+    connection.execute(f"{_insert(table)} ON CONFLICT DO NOTHING")
+    values = ", ".join(next_number if each == '"revision"' else each for each in columns)
+    connection.executemany(
+        f"""INSERT INTO main.{table} ({", ".join(columns)}) SELECT {values}
+            FROM copy.{table} theirs WHERE pipeline_id = ? AND revision = ?""",
+        collided,
+    )
+
+
+def _merge_models(connection: sqlite3.Connection) -> None:
+    mine = """(SELECT here.id FROM main.models here JOIN copy.models there USING (name)
+               WHERE there.id = theirs.model_id)"""
+    for table, conflict in (
+        ("model_versions", "ON CONFLICT DO NOTHING"),
+        ("model_aliases", "ON CONFLICT (model_id, alias) DO UPDATE SET version = excluded.version"),
+    ):
+        columns = _columns(table)
+        values = ", ".join(mine if each == '"model_id"' else each for each in columns)
+        connection.execute(
+            f"""INSERT INTO main.{table} ({", ".join(columns)}) SELECT {values}
+                FROM copy.{table} theirs WHERE true {conflict}"""
+        )
+
+
+def _insert(table: str, condition: str = "true", without: str | None = None) -> str:
+    columns = ", ".join(each for each in _columns(table) if each != f'"{without}"')
+    return (
+        f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM copy.{table} WHERE {condition}"
+    )
+
+
+def _taking(table: str) -> str:
+    key = ", ".join(f'"{each.name}"' for each in metadata.tables[table].primary_key)
+    changes = ", ".join(f"{each} = excluded.{each}" for each in _columns(table))
+    return f"ON CONFLICT ({key}) DO UPDATE SET {changes}"
+
+
+def _columns(table: str) -> list[str]:
+    return [f'"{each.name}"' for each in metadata.tables[table].columns]
+
+
+def _tell_run(database: Database, run_id: str) -> None:
+    """Bring a run to what all its events amount to, in the order of time."""
+    query = select(events).where(events.c.run_id == run_id)
+    with database.transaction() as connection:
+        rows = connection.execute(query.order_by(events.c.time, events.c.id)).mappings()
+        told = [Event(row["kind"], row["node"], row["data"], row["time"]) for row in rows]
+        write_state(connection, run_id, fold(told))

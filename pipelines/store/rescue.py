@@ -1,0 +1,120 @@
+"""Saving what lies in files of the database that have lost their names.
+
+The process that notices copies the database as its connections see it, closes them, and has a
+process of its own bring into the database whatever of the copy is missing there. That process
+holds SQLite's lock on the open files meanwhile: to close the last connection would otherwise mean
+to empty the nameless log over a database that others may have changed since, and to remove theirs.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from modules.data.workspace_folder import RESCUED
+from pipelines.store.database_files import DatabaseFiles
+
+logger = logging.getLogger(__name__)
+
+SHARED_START, SHARED_BYTES = 0x40000002, 510
+"""Where SQLite keeps its shared lock in a database's file ("File Locking And Concurrency", 3)."""
+HOLDING = "holding"
+RESCUE_SECONDS = 120.0
+
+
+def rescue(files: DatabaseFiles) -> None:
+    """Bring what only the open connections still hold back into the database, and close them.
+
+    Nobody may use them meanwhile. Raises ``OSError`` or ``sqlite3.Error`` where nothing could be
+    saved: then they are as they were.
+    """
+    logger.warning("Files of %s were removed while it was in use. Saving what is open.", files.path)
+    with _one_at_a_time(files.path.with_name("rescue.lock")):
+        copy = _copied(files)
+        if files.is_open("-shm"):  # else it belongs to who has opened the database since
+            for suffix in ("-shm", "-wal"):
+                files.file(suffix).unlink(missing_ok=True)
+        said = _merged(files, copy)
+    logger.warning("%s A copy of what was open is %s.", said, copy)
+
+
+def _copied(files: DatabaseFiles) -> Path:
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    copy = files.path.with_name(f"{RESCUED}{stamp}-{os.getpid()}.db")
+    copy.unlink(missing_ok=True)
+    failure: sqlite3.Error | None = None
+    for connection in tuple(files.connections):
+        try:
+            connection.execute("VACUUM INTO ?", (str(copy),))
+        except sqlite3.Error as error:  # say, one that was about to be closed
+            failure = error
+        else:
+            return copy
+    raise failure or sqlite3.OperationalError("no connection is open")
+
+
+def _merged(files: DatabaseFiles, copy: Path) -> str:
+    descriptor = files.descriptor()
+    arguments = [sys.executable, "-m", "pipelines.store.rescue", str(files.path), str(copy)]
+    with subprocess.Popen(
+        [*arguments, str(descriptor)],
+        pass_fds=(descriptor,),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        if process.stdout.readline().strip() != HOLDING:
+            raise OSError(f"What is in {copy} could not be brought back")
+        files.close()
+        said, _ = process.communicate(timeout=RESCUE_SECONDS)
+    return said.strip() or "It could not be brought back by itself: see the lines above."
+
+
+@contextmanager
+def _one_at_a_time(path: Path) -> Iterator[None]:
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def main() -> None:
+    """``python -m pipelines.store.rescue DATABASE COPY DESCRIPTOR``: the process of its own."""
+    from pipelines.store.merging import merge
+
+    database, copy, descriptor = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    fcntl.lockf(descriptor, fcntl.LOCK_SH, SHARED_BYTES, SHARED_START)
+    print(HOLDING, flush=True)
+    sys.stdin.read()  # until the connections there are closed
+    os.close(descriptor)
+    if not database.exists():
+        put_back(database, copy)
+    merge(database, copy)
+    print("Everything is in the database again.")
+
+
+def put_back(database: Path, copy: Path) -> None:
+    """Give a removed database its name again, unless somebody made a new one meanwhile."""
+    for suffix in ("-wal", "-shm"):
+        database.with_name(database.name + suffix).unlink(missing_ok=True)
+    made = copy.with_suffix(".new")
+    shutil.copyfile(copy, made)
+    try:
+        os.link(made, database)
+    except FileExistsError:
+        pass
+    finally:
+        made.unlink()
+
+
+if __name__ == "__main__":
+    main()
