@@ -28,8 +28,10 @@ class Heartbeat:
         if now < self._next:
             return
         self._next = now + BEAT_SECONDS
+        fresh = self._path.with_name(self._path.name + ".tmp")
         with suppress(OSError):  # a full disk: the runner has enough to do with it
-            self._path.write_text(f"{os.getpid()} {now}", encoding="ascii")
+            fresh.write_text(f"{os.getpid()} {now}", encoding="ascii")
+            fresh.replace(self._path)  # who reads while it is written sees the last beat, whole
 
 
 def frozen_runner(workspace: Workspace) -> str | None:

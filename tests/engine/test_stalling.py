@@ -187,5 +187,5 @@ def test_a_runner_that_does_nothing_though_it_is_not_stopped_is_told(runs: Runs)
     shown = json.loads(designer(runs, "runs", "show", run_id, "--json").stdout)
     assert shown["runner_problem"] is not None
     runner.signal(signal.SIGCONT)
-    wait_for(lambda: beat.read_text().split()[1] > when)
+    wait_for(lambda: float(beat.read_text().split()[1]) > float(when))
     assert finish(runs, run_id).status == "completed"
