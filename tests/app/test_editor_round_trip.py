@@ -204,7 +204,7 @@ def _local(problems: Iterable[dict[str, Any]]) -> list[tuple[Any, ...]]:
 
 def _local_codes() -> frozenset[str]:
     """The codes of which the browser says that it finds them by itself."""
-    source = (generate_types.FRONTEND_DIR / "src" / "graph" / "validate.ts").read_text("utf-8")
+    source = (generate_types.FRONTEND_DIR / "src" / "graph" / "checks.ts").read_text("utf-8")
     return frozenset(re.findall(r'"(\d{4})"', source.partition("LOCAL_CODES")[2].partition("]")[0]))
 
 

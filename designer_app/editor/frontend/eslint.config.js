@@ -1,19 +1,42 @@
 import hooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
-/** Imports go one way: screens -> panels, canvas -> commands -> store -> graph; graph imports nothing. */
-const layer = (files, forbidden, message) => ({
-  files,
-  rules: {
-    "no-restricted-imports": ["error", { patterns: [{ group: forbidden, message }] }],
-  },
-});
+/** From top to bottom: a folder imports those below it; folders of one line do not know each other. */
+const LAYERS = [
+  ["main", "standalone"],
+  ["screens"],
+  ["panels", "canvas"],
+  ["ui"],
+  ["commands"],
+  ["view"],
+  ["store"],
+  ["api", "browser"],
+  ["export"],
+  ["graph"],
+];
+const REACT = ["react", "react-dom", "react/*", "react-dom/*", "@xyflow/*"];
+const WITHOUT_REACT = ["commands", "store", "api", "browser", "export", "graph"];
+const WITHOUT_STORE = ["api", "browser", "export", "graph"];
 
-const tops = ["**/screens/**", "**/main"];
-const views = ["**/canvas/**", "**/panels/**", "**/parts/**", ...tops];
+/** What the files of a folder may not import: what stands above it or beside it. */
+const layer = (folder, row) => {
+  const others = LAYERS.slice(0, row + 1)
+    .flat()
+    .filter((name) => name !== folder);
+  const group = [
+    ...others.flatMap((name) => [`**/${name}/**`, `../**/${name}`]),
+    ...(WITHOUT_REACT.includes(folder) ? [...REACT, "**/view/context"] : []),
+    ...(WITHOUT_STORE.includes(folder) ? ["zustand", "zustand/*"] : []),
+  ];
+  const message = `${folder}/ does not know this: see the layers in eslint.config.js.`;
+  return {
+    files: [`src/${folder}/**`],
+    rules: { "no-restricted-imports": ["error", { patterns: [{ group, message }] }] },
+  };
+};
 
 export default tseslint.config(
-  { ignores: ["node_modules/**", "src/graph/types.gen.ts"] },
+  { ignores: ["node_modules/**", "src/**/*.gen.ts"] },
   ...tseslint.configs.strict,
   {
     files: ["src/**/*.{ts,tsx}"],
@@ -30,36 +53,5 @@ export default tseslint.config(
       "no-console": "error",
     },
   },
-  layer(
-    ["src/graph/**"],
-    ["../*", "!./*", "react", "react-dom", "react/*", "@xyflow/*", "zustand", "zustand/*"],
-    "graph/ is pure: it imports nothing outside itself.",
-  ),
-  layer(
-    ["src/bridge/**"],
-    ["**/store/**", "**/commands/**", ...views, "react", "react-dom", "@xyflow/*", "zustand/*"],
-    "bridge/ talks to the outside world and knows only graph/.",
-  ),
-  layer(
-    ["src/store/**"],
-    ["**/commands/**", ...views, "react", "react-dom", "@xyflow/*"],
-    "store/ may import graph/ and bridge/ only.",
-  ),
-  layer(
-    ["src/commands/**"],
-    [...views, "react", "react-dom", "@xyflow/*"],
-    "commands/ may import store/, bridge/ and graph/ only.",
-  ),
-  layer(
-    ["src/parts/**"],
-    views,
-    "parts/ are small pieces for canvas/ and panels/: they know neither.",
-  ),
-  layer(["src/canvas/**"], ["**/panels/**", ...tops], "canvas/ does not know panels/."),
-  layer(["src/panels/**"], ["**/canvas/**", ...tops], "panels/ do not know canvas/."),
-  layer(
-    ["src/screens/**"],
-    ["**/main", "**/standalone"],
-    "screens/ are put together of canvas/ and panels/: they do not know the page.",
-  ),
+  ...LAYERS.flatMap((folders, row) => folders.map((folder) => layer(folder, row))),
 );

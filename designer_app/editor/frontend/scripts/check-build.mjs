@@ -45,7 +45,7 @@ try {
   );
   if (size > MOST) {
     console.error(`${first.join(", ")} have ${size} bytes compressed, more than ${MOST}.`);
-    console.error("Load something later: see src/panels/later.ts.");
+    console.error("Load something later: see src/panels/lazyPanels.ts.");
     process.exitCode = 1;
   }
 } finally {

@@ -1,8 +1,8 @@
 /** Charts on the pages, saved as files that carry the pipeline they belong to. */
 
-import { rendered } from "./bridge/pictures";
-import { metadataOf } from "./graph/picture";
-import { withText } from "./graph/png";
+import { rendered } from "./browser/pictures";
+import { metadataOf } from "./export/svg";
+import { withText } from "./export/png";
 import type { PipelineDocument } from "./graph/types";
 
 const SCALE = 2;

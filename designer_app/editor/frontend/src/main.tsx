@@ -3,13 +3,13 @@
 import type { ReactElement } from "react";
 import { createRoot, type Root } from "react-dom/client";
 
-import { createApi, type Api } from "./bridge/api";
-import { Editor } from "./Editor";
-import { Opening } from "./Opening";
-import { openOnPage, setHost } from "./store/host";
-import { loadEditor, prepareEditor } from "./store/open";
+import { createApi, type Api } from "./api/client";
+import { EditorScreen } from "./screens/editor/EditorScreen";
+import { LoadingScreen } from "./ui/LoadingScreen";
+import { openOnPage, setHost } from "./store/pageHost";
+import { loadEditor, prepareEditor } from "./store/editors";
 import type { ScreenName } from "./screens/types";
-import { addStyles } from "./styles/sheet";
+import { addStyles } from "./styles/styleSheet";
 
 /** What Python sends; a bundle of another protocol asks to be loaded again. */
 export interface MountData {
@@ -82,13 +82,16 @@ function begin(component: ComponentArguments): Instance {
 async function show(instance: Instance): Promise<void> {
   const { pipelineId, runId, protocol, screen } = instance.arguments.data;
   if (protocol !== PROTOCOL) {
-    draw(instance, <Opening failed="A newer version of the app is running: reload this page." />);
+    draw(
+      instance,
+      <LoadingScreen failed="A newer version of the app is running: reload this page." />,
+    );
     return;
   }
   if (screen) return showScreen(instance, screen);
   if (instance.shown === pipelineId) return;
   instance.shown = pipelineId;
-  draw(instance, <Opening failed={null} />);
+  draw(instance, <LoadingScreen failed={null} />);
   try {
     const editor = await loadEditor(instance.api, pipelineId, {
       openPipeline: openOnPage,
@@ -96,10 +99,10 @@ async function show(instance: Instance): Promise<void> {
     if (instance.shown !== pipelineId) return;
     instance.api = editor.api; // a new token must reach the editor's own
     if (runId && editor.state.run?.id !== runId) editor.follow(runId);
-    draw(instance, <Editor key={pipelineId} editor={editor} root={instance.frame} />);
+    draw(instance, <EditorScreen key={pipelineId} editor={editor} root={instance.frame} />);
   } catch (error) {
     instance.shown = null;
-    draw(instance, <Opening failed={wordsOf(error)} onRetry={() => void show(instance)} />);
+    draw(instance, <LoadingScreen failed={wordsOf(error)} onRetry={() => void show(instance)} />);
   }
 }
 

@@ -2,24 +2,24 @@
 
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { createApi } from "../src/bridge/api";
-import { ACCEPTED } from "../src/bridge/files";
-import { shownRanks } from "../src/canvas/NodeLive";
+import { createApi } from "../src/api/client";
+import { ACCEPTED } from "../src/browser/files";
+import { shownRanks } from "../src/canvas/NodeProgress";
 import { withoutPulled } from "../src/canvas/useConnecting";
-import { COMMANDS, commandOf, perform } from "../src/commands/all";
-import { saidWhile } from "../src/commands/waiting";
+import { COMMANDS, commandOf, perform } from "../src/commands/registry";
+import { withProgressNotice } from "../src/commands/progressNotice";
 import { addNote, changeGroup, groupNodes } from "../src/graph/annotations";
-import { connect, moveNodes } from "../src/graph/document";
-import { linkablePorts, nearestRefusal } from "../src/graph/rules";
+import { connect, moveNodes } from "../src/graph/edits";
+import { linkablePorts, nearestRefusal } from "../src/graph/connections";
 import { searchTitles } from "../src/graph/search";
-import { extract } from "../src/graph/splicing";
+import { extract } from "../src/graph/insertions";
 import type { PipelineDocument, Problem } from "../src/graph/types";
 import { isDragging } from "../src/panels/palette/usePaletteDrag";
 import { ITEMS } from "../src/panels/menu/items";
-import { foldedBy } from "../src/parts/folding";
-import { goToNode, goToProblem } from "../src/parts/going";
-import { createView } from "../src/parts/view";
-import { allProblems } from "../src/store/checking";
+import { foldedBy } from "../src/view/responsivePanes";
+import { goToNode, goToProblem } from "../src/commands/goTo";
+import { createView } from "../src/view/viewStore";
+import { allProblems } from "../src/store/problems";
 import { Editor } from "../src/store/editor";
 import { withNotice } from "../src/store/notices";
 import type { Notice } from "../src/store/types";
@@ -240,7 +240,7 @@ describe("a wait", () => {
     const editor = open(pipeline(["constant"]));
     const said = (): readonly string[] => editor.state.notices.map(({ message }) => message);
     const work = (): Promise<number> => new Promise((end) => setTimeout(() => end(7), 60_000));
-    const result = saidWhile(editor, "Uploading a.zip", work);
+    const result = withProgressNotice(editor, "Uploading a.zip", work);
     await vi.advanceTimersByTimeAsync(200);
     expect(said()).toEqual([]);
     await vi.advanceTimersByTimeAsync(59_000);
@@ -257,11 +257,11 @@ describe("a wait", () => {
     const work = (): void => {
       told = editor.state.notices.length;
     };
-    const waiting = saidWhile(editor, "Tidying up", work, { atOnce: true });
+    const waiting = withProgressNotice(editor, "Tidying up", work, { atOnce: true });
     await vi.runAllTimersAsync();
     await waiting;
     expect(told).toBe(1);
-    await saidWhile(editor, "Tidying up", work);
+    await withProgressNotice(editor, "Tidying up", work);
     expect([told, editor.state.notices.length]).toEqual([0, 0]);
   });
 

@@ -17,14 +17,14 @@ import {
   setComment,
   setParameter,
   setRunSettings,
-} from "../src/graph/document";
+} from "../src/graph/edits";
 import { nodesById } from "../src/graph/lookup";
 import { parseDocument } from "../src/graph/parse";
-import { possibleLinks } from "../src/graph/rules";
-import { fold } from "../src/graph/run";
-import { duplicate, removeAndHeal } from "../src/graph/splicing";
+import { possibleLinks } from "../src/graph/connections";
+import { fold } from "../src/graph/runState";
+import { duplicate, removeAndHeal } from "../src/graph/insertions";
 import type { CatalogSpec, PipelineDocument, RunEvent } from "../src/graph/types";
-import { validate } from "../src/graph/validate";
+import { validate } from "../src/graph/checks";
 
 const folder = process.env["DESIGNER_EXCHANGE"];
 

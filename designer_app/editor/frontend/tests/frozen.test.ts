@@ -2,12 +2,12 @@
 
 import { expect, test } from "vitest";
 
-import { isEnabled, perform } from "../src/commands/all";
-import { createApi } from "../src/bridge/api";
-import { lastOfLog, logAfter, logBefore } from "../src/bridge/logs";
-import { criticalPath } from "../src/graph/critical";
-import { NEW_STEP } from "../src/graph/run";
-import { moveNodes } from "../src/graph/document";
+import { isEnabled, perform } from "../src/commands/registry";
+import { createApi } from "../src/api/client";
+import { lastOfLog, logAfter, logBefore } from "../src/api/logs";
+import { criticalPath } from "../src/graph/criticalPath";
+import { NEW_STEP } from "../src/graph/runState";
+import { moveNodes } from "../src/graph/edits";
 import type { StepState } from "../src/graph/types";
 import { Editor } from "../src/store/editor";
 import { CATALOG, pipeline } from "./cases";

@@ -2,24 +2,24 @@
 
 import { describe, expect, test } from "vitest";
 
-import { align, distribute } from "../src/graph/arrange";
+import { align, distribute } from "../src/graph/layout/align";
 import { modulesThatGive, modulesThatTake } from "../src/graph/catalog";
-import { pythonOf, pythonValue } from "../src/graph/code";
-import { changesOf, stalenessOf } from "../src/graph/diff";
-import { connect, disconnect, moveNodes, setDisabled, setParameter } from "../src/graph/document";
-import { tidy } from "../src/graph/layout";
+import { pythonOf, pythonValue } from "../src/export/python";
+import { changesOf, stalenessOf } from "../src/graph/documentDiff";
+import { connect, disconnect, moveNodes, setDisabled, setParameter } from "../src/graph/edits";
+import { tidy } from "../src/graph/layout/tidy";
 import { neighbour } from "../src/graph/navigate";
-import { columns, downstream, findCycle, order, upstream } from "../src/graph/order";
+import { columns, downstream, findCycle, order, upstream } from "../src/graph/traversal";
 import { limitsOf, parameterProblem, parseInput } from "../src/graph/parameters";
 import { parseDocument, parseText } from "../src/graph/parse";
-import { drawSvg, textInSvg } from "../src/graph/picture";
-import { textInPng, withText } from "../src/graph/png";
+import { drawSvg, textInSvg } from "../src/export/svg";
+import { textInPng, withText } from "../src/export/png";
 import { EditRefused } from "../src/graph/problems";
 import { remedyOf } from "../src/graph/remedies";
-import { linkablePorts, possibleLinks } from "../src/graph/rules";
+import { linkablePorts, possibleLinks } from "../src/graph/connections";
 import { searchModules, searchNodes } from "../src/graph/search";
 import type { ParameterSpec, PipelineDocument } from "../src/graph/types";
-import { validate } from "../src/graph/validate";
+import { validate } from "../src/graph/checks";
 import { CATALOG, pipeline } from "./cases";
 
 const SUM = pipeline(

@@ -3,13 +3,13 @@
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 
-import { createApi } from "../src/bridge/api";
-import { COMMANDS, perform } from "../src/commands/all";
-import { addNode, connect, moveNodes, setParameter } from "../src/graph/document";
+import { createApi } from "../src/api/client";
+import { COMMANDS, perform } from "../src/commands/registry";
+import { addNode, connect, moveNodes, setParameter } from "../src/graph/edits";
 import { endKey } from "../src/graph/lookup";
 import { parseDocument } from "../src/graph/parse";
-import { possibleLinks } from "../src/graph/rules";
-import { insertOnLink } from "../src/graph/splicing";
+import { possibleLinks } from "../src/graph/connections";
+import { insertOnLink } from "../src/graph/insertions";
 import type { PipelineDocument } from "../src/graph/types";
 import { Editor } from "../src/store/editor";
 import { CATALOG, pipeline } from "./cases";

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { COMMANDS } from "../src/commands/all";
+import { COMMANDS } from "../src/commands/registry";
 import { commandFor, shown } from "../src/commands/keyboard";
 
 type Pressed = Parameters<typeof commandFor>[0];

@@ -4,10 +4,10 @@
 
 import { expect, test } from "vitest";
 
-import { createApi } from "../src/bridge/api";
-import { perform } from "../src/commands/all";
-import { setParameter } from "../src/graph/document";
-import { closeEditor, loadEditor } from "../src/store/open";
+import { createApi } from "../src/api/client";
+import { perform } from "../src/commands/registry";
+import { setParameter } from "../src/graph/edits";
+import { closeEditor, loadEditor } from "../src/store/editors";
 import { selectStaleness } from "../src/store/selectors";
 import { pipeline } from "./cases";
 import { until } from "./server";

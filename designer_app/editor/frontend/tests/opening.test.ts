@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { setParameter } from "../src/graph/document";
-import { closeEditor, loadEditor, prepareEditor } from "../src/store/open";
+import { setParameter } from "../src/graph/edits";
+import { closeEditor, loadEditor, prepareEditor } from "../src/store/editors";
 import { CATALOG, pipeline } from "./cases";
 import { PipelineServer, send, until } from "./server";
 

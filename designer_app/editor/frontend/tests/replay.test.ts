@@ -3,15 +3,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { createApi } from "../src/bridge/api";
-import type { Recorded } from "../src/bridge/replays";
-import { NEW_RUN, fold } from "../src/graph/run";
+import { createApi } from "../src/api/client";
+import type { Recorded } from "../src/api/replays";
+import { NEW_RUN, fold } from "../src/graph/runState";
 import type { RunEvent } from "../src/graph/types";
-import { commandOf, isEnabled, perform } from "../src/commands/all";
+import { commandOf, isEnabled, perform } from "../src/commands/registry";
 import { Editor } from "../src/store/editor";
-import { Player, type Pulse } from "../src/store/player";
-import { logAt, lossesAfter, nodeOfInterest } from "../src/store/recorded";
-import { Timeline, playingTimes } from "../src/store/timeline";
+import { ReplayPlayer, type Pulse } from "../src/store/replayPlayer";
+import { logAt, lossesAfter, nodeOfInterest } from "../src/store/replayRecording";
+import { Timeline, playingTimes } from "../src/store/replayTimeline";
 import { CATALOG as catalog, pipeline } from "./cases";
 
 const NODES = ["one", "two", "sum"];
@@ -143,7 +143,7 @@ const EVENTS = [
   event(null, "RunFinished", 110, { status: "failed", problem: null }),
 ];
 
-function played(): { player: Player; editor: Editor; hand: Hand } {
+function played(): { player: ReplayPlayer; editor: Editor; hand: Hand } {
   const hand = new Hand();
   const api = createApi({ base: "/api", token: "", fetch: () => Promise.reject(new Error()) });
   const editor = new Editor({
@@ -155,7 +155,7 @@ function played(): { player: Player; editor: Editor; hand: Hand } {
     readOnly: true,
   });
   const recorded = { run: { id: "r" }, document, events: EVENTS, logs: [], previews: [] };
-  return { player: new Player(editor, recorded as unknown as Recorded, hand), editor, hand };
+  return { player: new ReplayPlayer(editor, recorded as unknown as Recorded, hand), editor, hand };
 }
 
 test("playing follows the clock, stops at the end, and begins anew from there", () => {

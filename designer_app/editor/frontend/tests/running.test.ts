@@ -4,14 +4,14 @@ import type { ServerResponse } from "node:http";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import type { NodeForecast } from "../src/bridge/api";
-import { selectEnabled } from "../src/commands/all";
-import { StreamParser, askEarly } from "../src/bridge/events";
-import { setParameter } from "../src/graph/document";
-import { fold, lanesIn, slowestOf, withPoint } from "../src/graph/run";
+import type { NodeForecast } from "../src/api/client";
+import { selectEnabled } from "../src/commands/registry";
+import { StreamParser, askEarly } from "../src/api/eventStream";
+import { setParameter } from "../src/graph/edits";
+import { fold, lanesIn, slowestOf, withPoint } from "../src/graph/runState";
 import type { Lane, MetricPoint, RunEvent, RunState } from "../src/graph/types";
-import { foreseenWords, showForecast } from "../src/parts/forecasting";
-import { createView, selectForecastOf } from "../src/parts/view";
+import { forecastText, showForecast } from "../src/commands/forecast";
+import { createView, selectForecastOf } from "../src/view/viewStore";
 import { Editor } from "../src/store/editor";
 import { selectProblemsOf, selectStep } from "../src/store/selectors";
 import { CATALOG, pipeline } from "./cases";
@@ -213,7 +213,7 @@ test("a forecast says what is doubtful, at the node and in the notice", async ()
   const view = createView();
   await showForecast(editor, view);
   const words = selectForecastOf("sum")(view.getState());
-  expect(words && foreseenWords(words)).toBe(`${finding.message} ${finding.cure} · 20 images`);
+  expect(words && forecastText(words)).toBe(`${finding.message} ${finding.cure} · 20 images`);
   expect(editor.state.notices.at(-1)?.message).toContain("1 doubt: see");
 });
 

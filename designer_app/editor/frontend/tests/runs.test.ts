@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { type HistoryEntry, pipelineNames } from "../src/bridge/history";
+import { type HistoryEntry, pipelineNames } from "../src/api/history";
 
 test("a pipeline goes by its name; where two have the same their ids stand beside it", () => {
   const names = pipelineNames([

@@ -3,7 +3,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { Api, createApi } from "../src/bridge/api";
+import { Api, createApi } from "../src/api/client";
 import type { PipelineDocument } from "../src/graph/types";
 
 export interface Kept {

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from "vitest";
 
-import * as edits from "../src/graph/document";
+import * as edits from "../src/graph/edits";
 import { parseDocument } from "../src/graph/parse";
 import { EditRefused } from "../src/graph/problems";
-import { mayLink } from "../src/graph/rules";
-import * as splicing from "../src/graph/splicing";
+import { mayLink } from "../src/graph/connections";
+import * as splicing from "../src/graph/insertions";
 import type { Endpoint, JsonValue, PipelineDocument, RunSettings } from "../src/graph/types";
 import { CATALOG, load } from "./cases";
 

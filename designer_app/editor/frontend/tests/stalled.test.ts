@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 
-import { DEFAULT_RUN_SETTINGS, emptyDocument, setRunSettings } from "../src/graph/document";
-import { apply, fold, stallOf } from "../src/graph/run";
+import { DEFAULT_RUN_SETTINGS, emptyDocument, setRunSettings } from "../src/graph/edits";
+import { apply, fold, stallOf } from "../src/graph/runState";
 import type { PipelineNode, RunEvent } from "../src/graph/types";
-import { pillWords } from "../src/parts/StatusPill";
+import { pillWords } from "../src/ui/StatusPill";
 
 const event = (kind: string, data: RunEvent["data"] = {}): RunEvent => ({
   id: 1,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { fitted } from "../src/canvas/fitted";
-import { between } from "../src/canvas/useGlide";
-import { moveNodes } from "../src/graph/document";
-import { NODE_WIDTH, portLabel, portPlace } from "../src/graph/geometry";
+import { initialViewport } from "../src/canvas/initialViewport";
+import { between } from "../src/canvas/useAnimatedMove";
+import { moveNodes } from "../src/graph/edits";
+import { NODE_WIDTH, portLabel, portPlace } from "../src/graph/layout/geometry";
 import { parseInline, parseMarkdown } from "../src/graph/markdown";
-import { madeRoom } from "../src/graph/room";
+import { makeRoom } from "../src/graph/layout/makeRoom";
 import { pipeline } from "./cases";
 
 describe("Markdown of notes", () => {
@@ -62,7 +62,7 @@ describe("room for an inserted node", () => {
         ["factorial", { x: 250, y: 0 }],
       ]),
     );
-    const [first, added, last] = madeRoom(document, "whole").nodes;
+    const [first, added, last] = makeRoom(document, "whole").nodes;
     const width = NODE_WIDTH;
     expect(first?.position).toEqual({ x: 0, y: 0 });
     expect(added?.position.x).toBeGreaterThan(width);
@@ -91,7 +91,10 @@ describe("the view of a whole pipeline", () => {
   };
 
   it("shows the wires beside the outer nodes, which lead back", () => {
-    const { x, zoom } = fitted([node("a", 0, 0), node("b", 800, 0)], { width: 500, height: 900 });
+    const { x, zoom } = initialViewport([node("a", 0, 0), node("b", 800, 0)], {
+      width: 500,
+      height: 900,
+    });
     expect(x).toBeGreaterThan(37 * zoom);
     expect(1000 * zoom + x).toBeLessThan(500 - 37 * zoom);
   });
@@ -99,9 +102,9 @@ describe("the view of a whole pipeline", () => {
   it("keeps nodes clear of the zoom bar, and needs no room where there are none", () => {
     const size = { width: 600, height: 300 };
     const bottomOf = (view: { y: number; zoom: number }) => 480 * view.zoom + view.y;
-    const under = fitted([node("a", 0, 400), node("b", 0, 0), node("c", 900, 0)], size);
+    const under = initialViewport([node("a", 0, 400), node("b", 0, 0), node("c", 900, 0)], size);
     expect(bottomOf(under)).toBeLessThanOrEqual(300 - 56);
-    const beside = fitted([node("a", 450, 400), node("b", 0, 0), node("c", 900, 0)], size);
+    const beside = initialViewport([node("a", 450, 400), node("b", 0, 0), node("c", 900, 0)], size);
     expect(beside.zoom).toBeGreaterThan(under.zoom);
   });
 });

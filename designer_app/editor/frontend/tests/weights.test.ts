@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { readDropped } from "../src/bridge/files";
+import { readDropped } from "../src/browser/files";
 
 const DOCUMENT = { format: "pipeline-designer/1", id: "birds", nodes: [], links: [] };
 

@@ -25,38 +25,38 @@ import {
 } from "react";
 import { useStore as useZustand } from "zustand";
 
-import { useEditor, useEditorState, useView } from "../parts/context";
-import { patiently } from "../parts/patiently";
-import type { Menu } from "../parts/view";
+import { useEditor, useEditorState, useView } from "../view/context";
+import { importWithRetry } from "../ui/importWithRetry";
+import type { Menu } from "../view/viewStore";
 import type { Size } from "../graph/types";
 import { selectIsEmpty, selectIsReadOnly, selectPane } from "../store/partSelectors";
-import { REACH, selectFarReach, selectNearReach } from "./detail";
+import { REACH, selectFarReach, selectNearReach } from "./levelOfDetail";
 import { EmptyCanvas } from "./EmptyCanvas";
-import { noteName, partOf } from "./flow";
+import { noteName, partOf } from "./flowElements";
 import { GroupNode } from "./GroupNode";
-import { LooseWire } from "./LooseWire";
+import { ConnectionLine } from "./ConnectionLine";
 import { ModuleNode } from "./ModuleNode";
 import { NoteNode } from "./NoteNode";
 import { RefusalCard } from "./RefusalCard";
 import { useCanvasHandle } from "./useCanvasHandle";
 import { useConnecting } from "./useConnecting";
-import { DetailContext, useDetailStore } from "./useDetail";
+import { LevelOfDetailContext, useLevelOfDetailStore } from "./useLevelOfDetail";
 import { useDropping } from "./useDropping";
 import { useFileDrop } from "./useFileDrop";
 import { useFlow } from "./useFlow";
 import { useFocus } from "./useFocus";
-import { useLooking } from "./useLooking";
-import { usePrimed } from "./usePrimed";
-import { useSettled } from "./useSettled";
+import { useOutputClick } from "./useOutputClick";
+import { useInitialViewport } from "./useInitialViewport";
+import { useBrowserIdle } from "./useBrowserIdle";
 import { Wire } from "./Wire";
 import { WireHint } from "./WireHint";
-import { chooseFocusedWire } from "./wireKeys";
-import { wireUnder } from "./wireUnder";
+import { chooseFocusedWire } from "./edgeKeyboard";
+import { wireUnder } from "./edgeHitTest";
 import { ZoomBar } from "./ZoomBar";
 
 // begun at once: a large pipeline needs it for its first picture
-const crowd = patiently(() => import("./crowd/CrowdLayer"));
-const CrowdLayer = lazy(async () => ({ default: (await crowd).CrowdLayer }));
+const overview = importWithRetry(() => import("./overview/OverviewLayer"));
+const OverviewLayer = lazy(async () => ({ default: (await overview).OverviewLayer }));
 
 const NODE_TYPES: NodeTypes = { module: ModuleNode, note: NoteNode, "group-frame": GroupNode };
 const EDGE_TYPES: EdgeTypes = { wire: Wire };
@@ -96,28 +96,28 @@ function Stage({ size, inPage }: StageProps): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const editor = useEditor();
   const flow = useFlow();
-  const viewport = usePrimed(flow, size);
+  const viewport = useInitialViewport(flow, size);
   const connecting = useConnecting();
   const files = useFileDrop();
-  const looking = useLooking();
+  const looking = useOutputClick();
   const pointer = usePointer(frame);
-  const details = useDetailStore(frame);
+  const details = useLevelOfDetailStore(frame);
   const detail = useZustand(details);
-  const isCrowd = detail === "crowd";
+  const isOverview = detail === "overview";
   const reach = useStore(detail === "near" ? selectNearReach : selectFarReach);
   const edges = useMemo(
-    () => (isCrowd ? flow.edges.filter(({ selected }) => selected) : flow.edges),
-    [flow.edges, isCrowd],
+    () => (isOverview ? flow.edges.filter(({ selected }) => selected) : flow.edges),
+    [flow.edges, isOverview],
   );
   const isEmpty = useEditorState(selectIsEmpty);
   const frozen = useEditorState(selectIsReadOnly);
   const map = useEditorState(selectPane("minimap"));
-  const settled = useSettled();
+  const settled = useBrowserIdle();
   useCanvasHandle(frame, flow.glide);
   useDropping(frame);
   useFocus(frame);
   return (
-    <DetailContext value={details}>
+    <LevelOfDetailContext value={details}>
       <div
         ref={frame}
         className="pd-canvas"
@@ -145,7 +145,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
           nodesDraggable={!frozen}
           nodesConnectable={!frozen}
           edgesReconnectable={!frozen}
-          connectionLineComponent={LooseWire}
+          connectionLineComponent={ConnectionLine}
           connectionRadius={26}
           connectionDragThreshold={2}
           reconnectRadius={reach}
@@ -175,12 +175,12 @@ function Stage({ size, inPage }: StageProps): ReactElement {
           preventScrolling={!inPage}
           disableKeyboardA11y
           elevateNodesOnSelect={false}
-          onlyRenderVisibleElements={!isCrowd}
+          onlyRenderVisibleElements={!isOverview}
           ariaLabelConfig={WORDS}
         >
-          {isCrowd ? (
+          {isOverview ? (
             <Suspense fallback={null}>
-              <CrowdLayer nodes={flow.nodes} edges={flow.edges} />
+              <OverviewLayer nodes={flow.nodes} edges={flow.edges} />
             </Suspense>
           ) : (
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.6} />
@@ -206,7 +206,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
         )}
         <RefusalCard />
       </div>
-    </DetailContext>
+    </LevelOfDetailContext>
   );
 }
 

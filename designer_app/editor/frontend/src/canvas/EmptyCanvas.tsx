@@ -3,8 +3,8 @@
 import { MousePointerClick, Search } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { Button, CommandButton } from "../parts/buttons";
-import { useEditor } from "../parts/context";
+import { Button, CommandButton } from "../ui/buttons";
+import { useEditor } from "../view/context";
 
 export function EmptyCanvas(): ReactElement {
   const editor = useEditor();

@@ -5,10 +5,10 @@ import { ChevronsDownUp, ChevronsUpDown } from "lucide-react";
 import { memo, type ReactElement } from "react";
 
 import { changeGroup } from "../graph/annotations";
-import { useEditor, useEditorState } from "../parts/context";
-import { plural } from "../parts/format";
+import { useEditor, useEditorState } from "../view/context";
+import { plural } from "../view/format";
 import { selectGroup, selectIsRenaming } from "../store/partSelectors";
-import { partOf } from "./flow";
+import { partOf } from "./flowElements";
 import { TitleField } from "./RenameField";
 
 export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): ReactElement | null {

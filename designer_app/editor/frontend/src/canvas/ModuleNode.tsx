@@ -3,24 +3,24 @@
 import type { NodeProps } from "@xyflow/react";
 import { lazy, memo, type ReactElement, Suspense } from "react";
 
-import { useEditorState, useViewState } from "../parts/context";
-import { patiently } from "../parts/patiently";
-import { selectForecastOf } from "../parts/view";
+import { useEditorState, useViewState } from "../view/context";
+import { importWithRetry } from "../ui/importWithRetry";
+import { selectForecastOf } from "../view/viewStore";
 import { selectCatalog, selectNode, selectProblemsOf, selectStep } from "../store/selectors";
-import { FarNode } from "./FarNode";
+import { CompactNode } from "./CompactNode";
 import { NodeFooter } from "./NodeFooter";
 import { NodeHead } from "./NodeHead";
-import { NodeLive } from "./NodeLive";
+import { NodeProgress } from "./NodeProgress";
 import { NodePorts } from "./NodePorts";
-import { useDetail } from "./useDetail";
+import { useLevelOfDetail } from "./useLevelOfDetail";
 
 // seldom wanted, and never in the first picture
 const FaultCard = lazy(async () => ({
-  default: (await patiently(() => import("./FaultCard"))).FaultCard,
+  default: (await importWithRetry(() => import("./FailureCard"))).FailureCard,
 }));
 
 export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElement | null {
-  const detail = useDetail();
+  const detail = useLevelOfDetail();
   const node = useEditorState(selectNode(id));
   const catalog = useEditorState(selectCatalog);
   const step = useEditorState(selectStep(id));
@@ -29,7 +29,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
   if (!node) return null;
   const module = catalog.byId.get(node.module);
   const shared = { node, module, catalog, step, problems };
-  if (detail !== "near") return <FarNode {...shared} isNamed={detail === "far"} />;
+  if (detail !== "near") return <CompactNode {...shared} isNamed={detail === "far"} />;
   const worst = problems.some((each) => each.severity === "error")
     ? "error"
     : problems[0]?.severity;
@@ -44,7 +44,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
     >
       <NodeHead {...shared} />
       {module && <NodePorts node={id} module={module} catalog={catalog} problems={problems} />}
-      {module && <NodeLive node={node} module={module} step={step} />}
+      {module && <NodeProgress node={node} module={module} step={step} />}
       <NodeFooter node={node} module={module} step={step} />
       {step?.status === "failed" && step.problem && (
         <Suspense fallback={null}>

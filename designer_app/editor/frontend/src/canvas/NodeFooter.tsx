@@ -2,13 +2,13 @@
 
 import { memo, type ReactElement } from "react";
 
-import { isLooking, progressOf, stallOf } from "../graph/run";
-import { settingsLine } from "../graph/summary";
+import { isLooking, progressOf, stallOf } from "../graph/runState";
+import { nodeSummary } from "../graph/nodeSummary";
 import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
-import { useViewState } from "../parts/context";
-import { foreseenWords } from "../parts/forecasting";
-import { formatCount, formatNumber, formatSeconds } from "../parts/format";
-import { selectForecastOf } from "../parts/view";
+import { useViewState } from "../view/context";
+import { forecastText } from "../commands/forecast";
+import { formatCount, formatNumber, formatSeconds } from "../view/format";
+import { selectForecastOf } from "../view/viewStore";
 
 interface Props {
   readonly node: PipelineNode;
@@ -19,7 +19,7 @@ interface Props {
 export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props): ReactElement {
   const progress = step?.status === "running" || isLooking(step) ? progressIn(step) : undefined;
   const foreseen = useViewState(selectForecastOf(node.id));
-  const resting = foreseen ? foreseenWords(foreseen) : restingWords(node, module, step);
+  const resting = foreseen ? forecastText(foreseen) : restingWords(node, module, step);
   const stall = stallOf(step);
   const moving = progress ? progressWords(progress) : resting;
   const left = stall ? stallWords(stall) : moving;
@@ -89,5 +89,5 @@ function restingWords(
   if (step?.status === "skipped") {
     return step.problem ? `Skipped: ${step.problem.message}` : "Not part of this run";
   }
-  return step?.summary ?? settingsLine(node, module);
+  return step?.summary ?? nodeSummary(node, module);
 }

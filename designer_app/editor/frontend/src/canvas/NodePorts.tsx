@@ -3,7 +3,7 @@
 import { memo, type ReactElement } from "react";
 
 import { type Catalog, colourOf } from "../graph/catalog";
-import { portLabel } from "../graph/geometry";
+import { portLabel } from "../graph/layout/geometry";
 import type { ModuleSpec, PortSpec, Problem } from "../graph/types";
 import { Port } from "./Port";
 

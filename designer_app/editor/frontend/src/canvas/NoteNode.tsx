@@ -4,10 +4,10 @@ import { type NodeProps, NodeResizer } from "@xyflow/react";
 import { memo, type ReactElement, useState } from "react";
 
 import { changeNote } from "../graph/annotations";
-import { useEditor, useEditorState } from "../parts/context";
-import { Markdown } from "../parts/Markdown";
+import { useEditor, useEditorState } from "../view/context";
+import { Markdown } from "../ui/Markdown";
 import { selectIsRenaming, selectNote } from "../store/partSelectors";
-import { partOf } from "./flow";
+import { partOf } from "./flowElements";
 
 export const NoteNode = memo(function NoteNode({
   id: name,

@@ -4,7 +4,7 @@ import { Handle, Position } from "@xyflow/react";
 import { memo, type ReactElement } from "react";
 
 import type { PortSpec, Side } from "../graph/types";
-import { useFits } from "./wiring";
+import { useFits } from "./connectionDrag";
 
 interface Props {
   readonly node: string;

@@ -2,13 +2,13 @@
 
 import { type ReactElement, useEffect, useRef } from "react";
 
-import { addedNodes } from "../graph/document";
-import { madeRoom } from "../graph/room";
-import { insertBridge } from "../graph/splicing";
-import { Button } from "../parts/buttons";
-import { useEditor, useEditorState, useView, useViewState } from "../parts/context";
-import { useFloating } from "../parts/place";
-import { type Refusal, selectRefusal } from "../parts/view";
+import { addedNodes } from "../graph/edits";
+import { makeRoom } from "../graph/layout/makeRoom";
+import { insertBridge } from "../graph/insertions";
+import { Button } from "../ui/buttons";
+import { useEditor, useEditorState, useView, useViewState } from "../view/context";
+import { useFloating } from "../ui/useFloating";
+import { type Refusal, selectRefusal } from "../view/viewStore";
 import { selectCatalog } from "../store/selectors";
 
 export function RefusalCard(): ReactElement | null {
@@ -31,7 +31,7 @@ function Card({ refusal }: { readonly refusal: Refusal }): ReactElement {
     editor.dispatch(
       (document, catalog) => {
         const grown = insertBridge(document, catalog, from, to);
-        return madeRoom(grown, addedNodes(document, grown)[0] ?? "");
+        return makeRoom(grown, addedNodes(document, grown)[0] ?? "");
       },
       { label: `Insert ${bridge?.title ?? ""}`, select: "added" },
     );

@@ -2,9 +2,9 @@
 
 import { type ReactElement, useRef } from "react";
 
-import { renameNode } from "../graph/document";
+import { renameNode } from "../graph/edits";
 import type { PipelineNode } from "../graph/types";
-import { useEditor } from "../parts/context";
+import { useEditor } from "../view/context";
 
 interface Props {
   readonly node: PipelineNode;

@@ -3,11 +3,11 @@
 import type { EdgeProps } from "@xyflow/react";
 import { memo, type ReactElement } from "react";
 
-import { laneOf, wirePath } from "./path";
-import { useIsDropLink } from "./wiring";
+import { laneOf, edgePath } from "./edgePath";
+import { useIsDropLink } from "./connectionDrag";
 
 export const Wire = memo(function Wire(props: EdgeProps): ReactElement {
-  const path = wirePath(props, laneOf(props.id));
+  const path = edgePath(props, laneOf(props.id));
   const isTarget = useIsDropLink(props.id);
   const data = props.data as { colour: string; muted: boolean } | undefined;
   return (

@@ -4,10 +4,10 @@ import { type ConnectionState, useConnection } from "@xyflow/react";
 import type { ReactElement } from "react";
 import { useStore } from "zustand";
 
-import { mayLink } from "../graph/rules";
-import { useEditorState } from "../parts/context";
+import { mayLink } from "../graph/connections";
+import { useEditorState } from "../view/context";
 import { selectCatalog, selectDocument } from "../store/selectors";
-import { wiringStore } from "./wiring";
+import { connectionDragStore } from "./connectionDrag";
 
 interface Over {
   readonly node: string;
@@ -22,7 +22,7 @@ const selectRefusing = (connection: ConnectionState): string =>
 
 export function WireHint(): ReactElement | null {
   const refusing = useConnection(selectRefusing);
-  const wiring = useStore(wiringStore, (state) => state.wiring);
+  const wiring = useStore(connectionDragStore, (state) => state.wiring);
   if (!refusing || !wiring) return null;
   const dot = refusing.indexOf(".");
   return <Hint over={{ node: refusing.slice(0, dot), port: refusing.slice(dot + 1) }} />;
@@ -31,7 +31,7 @@ export function WireHint(): ReactElement | null {
 function Hint({ over }: { readonly over: Over }): ReactElement | null {
   const document = useEditorState(selectDocument);
   const catalog = useEditorState(selectCatalog);
-  const wiring = useStore(wiringStore, (state) => state.wiring);
+  const wiring = useStore(connectionDragStore, (state) => state.wiring);
   if (!wiring || (wiring.start.node === over.node && wiring.start.port === over.port)) return null;
   const [from, to] = wiring.side === "output" ? [wiring.start, over] : [over, wiring.start];
   const verdict = mayLink(document, catalog, from, to);

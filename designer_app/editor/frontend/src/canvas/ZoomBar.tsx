@@ -4,8 +4,8 @@ import { type ReactFlowState, useStore } from "@xyflow/react";
 import { Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { CommandButton, IconButton } from "../parts/buttons";
-import { useEditor, useEditorState } from "../parts/context";
+import { CommandButton, IconButton } from "../ui/buttons";
+import { useEditor, useEditorState } from "../view/context";
 import { selectPane } from "../store/partSelectors";
 
 const selectPercent = (state: ReactFlowState): number => Math.round(state.transform[2] * 100);

@@ -4,18 +4,18 @@ import { useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
 
 import { groupOf } from "../graph/annotations";
-import { nodeSize, portPlace } from "../graph/geometry";
+import { nodeSize, portPlace } from "../graph/layout/geometry";
 import { inputOf } from "../graph/catalog";
 import { findNode } from "../graph/lookup";
 import type { Endpoint, Position, Size } from "../graph/types";
-import { useEditor, useView } from "../parts/context";
-import { fitted } from "./fitted";
-import { flowNodes, groupName } from "./flow";
-import { refuse } from "./refusing";
+import { useEditor, useView } from "../view/context";
+import { initialViewport } from "./initialViewport";
+import { flowNodes, groupName } from "./flowElements";
+import { refuse } from "./refusal";
 import { focusIn } from "./useFocus";
-import type { Glide } from "./useGlide";
+import type { AnimatedMove } from "./useAnimatedMove";
 
-export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Glide): void {
+export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: AnimatedMove): void {
   const editor = useEditor();
   const view = useView();
   const flow = useReactFlow();
@@ -36,7 +36,7 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Gli
         const wanted = nodes && new Set(nodes.map((id) => shownAs(editor, id)));
         const shown = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
         const size = { width: box.clientWidth, height: box.clientHeight };
-        if (shown.length > 0) void flow.setViewport(fitted(shown, size), { duration });
+        if (shown.length > 0) void flow.setViewport(initialViewport(shown, size), { duration });
       },
       glideFrom: glide,
       zoomBy: (factor) => {

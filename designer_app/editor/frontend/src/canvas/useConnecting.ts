@@ -10,14 +10,14 @@ import type {
 import { useReactFlow } from "@xyflow/react";
 import { useCallback, useMemo, useRef } from "react";
 
-import { connect, disconnect, reconnect } from "../graph/document";
+import { connect, disconnect, reconnect } from "../graph/edits";
 import { endKey, endOf, linkAt } from "../graph/lookup";
-import { linkablePorts, mayLink } from "../graph/rules";
+import { linkablePorts, mayLink } from "../graph/connections";
 import type { Endpoint, PipelineDocument, Side } from "../graph/types";
-import { useEditor, useView } from "../parts/context";
-import { speak } from "../parts/view";
-import { refuse } from "./refusing";
-import { portKey, wiringStore } from "./wiring";
+import { useEditor, useView } from "../view/context";
+import { speak } from "../view/viewStore";
+import { refuse } from "./refusal";
+import { portKey, connectionDragStore } from "./connectionDrag";
 
 type End = MouseEvent | TouchEvent;
 
@@ -49,7 +49,7 @@ export function useConnecting(): Connecting {
       const other: Side = side === "output" ? "input" : "output";
       const ends = linkablePorts(document, catalog, start, side);
       const fitting = new Set(ends.map((end) => portKey(other, end)));
-      wiringStore.setState({ wiring: { start, side, fitting } });
+      connectionDragStore.setState({ wiring: { start, side, fitting } });
     },
     [editor, view],
   );
@@ -74,8 +74,8 @@ export function useConnecting(): Connecting {
         speak(view, `Connected ${ends.from.node} to ${ends.to.node}.`);
       },
       onConnectEnd: (event, state) => {
-        const wiring = wiringStore.getState().wiring;
-        wiringStore.setState({ wiring: null });
+        const wiring = connectionDragStore.getState().wiring;
+        connectionDragStore.setState({ wiring: null });
         if (replugged.current || !wiring || state.isValid) return;
         const point = pointOf(event);
         if (state.toHandle?.id && state.toNode) {
@@ -99,7 +99,7 @@ export function useConnecting(): Connecting {
       },
       onReconnectStart: (_event, edge, side) => {
         replugged.current = edge.id;
-        wiringStore.setState({ pulled: edge.id });
+        connectionDragStore.setState({ pulled: edge.id });
         begin(...stillEnd(edge, side));
       },
       onReconnect: (edge, connection) => {
@@ -114,7 +114,7 @@ export function useConnecting(): Connecting {
       onReconnectEnd: (event, edge, side, state) => {
         const held = replugged.current;
         replugged.current = null;
-        wiringStore.setState({ wiring: null, pulled: null });
+        connectionDragStore.setState({ wiring: null, pulled: null });
         if (!held || state.isValid) return;
         const node = nodeUnder(event);
         if (node) {

@@ -4,17 +4,17 @@ import { useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
 
 import { type Catalog, fits, inputOf, outputOf } from "../graph/catalog";
-import { addedNodes, addNode, setParameter } from "../graph/document";
-import { NODE_WIDTH } from "../graph/geometry";
+import { addedNodes, addNode, setParameter } from "../graph/edits";
+import { NODE_WIDTH } from "../graph/layout/geometry";
 import { endOf, findNode, linkAt } from "../graph/lookup";
-import { madeRoom } from "../graph/room";
-import { insertOnLink } from "../graph/splicing";
+import { makeRoom } from "../graph/layout/makeRoom";
+import { insertOnLink } from "../graph/insertions";
 import type { Endpoint, PipelineDocument, Position } from "../graph/types";
-import { useEditor, useView } from "../parts/context";
-import { type Drag, type Placeable, speak } from "../parts/view";
+import { useEditor, useView } from "../view/context";
+import { type Drag, type Placeable, speak } from "../view/viewStore";
 import { isInside } from "./useCanvasHandle";
-import { wireUnder } from "./wireUnder";
-import { wiringStore } from "./wiring";
+import { wireUnder } from "./edgeHitTest";
+import { connectionDragStore } from "./connectionDrag";
 
 /** The pointer holds a new node by its head. */
 const GRIP = { x: NODE_WIDTH / 2, y: 19 };
@@ -32,7 +32,8 @@ export function useDropping(frame: RefObject<HTMLElement | null>): void {
     const stop = view.subscribe(({ drag }, before) => {
       if (drag === before.drag) return;
       const dropLink = drag ? linkUnder(drag) : null;
-      if (dropLink !== wiringStore.getState().dropLink) wiringStore.setState({ dropLink });
+      if (dropLink !== connectionDragStore.getState().dropLink)
+        connectionDragStore.setState({ dropLink });
     });
     const release = view.onDrop((drag) => {
       const box = frame.current?.getBoundingClientRect();
@@ -67,7 +68,7 @@ function placed(
     : addNode(document, catalog, what.module, at.x, at.y);
   const [added] = addedNodes(document, grown);
   if (!added) return grown;
-  const roomy = on ? madeRoom(grown, added) : grown;
+  const roomy = on ? makeRoom(grown, added) : grown;
   return Object.entries(what.parameters).reduce(
     (changed, [name, value]) => setParameter(changed, catalog, added, name, value),
     roomy,

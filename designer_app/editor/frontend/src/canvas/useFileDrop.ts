@@ -3,9 +3,9 @@
 import { useReactFlow } from "@xyflow/react";
 import { type DragEvent, useState } from "react";
 
-import { perform } from "../commands/all";
-import { saidWhile } from "../commands/waiting";
-import { useEditor } from "../parts/context";
+import { perform } from "../commands/registry";
+import { withProgressNotice } from "../commands/progressNotice";
+import { useEditor } from "../view/context";
 
 interface FileDrop {
   readonly isOver: boolean;
@@ -39,9 +39,9 @@ export function useFileDrop(): FileDrop {
         const parts = [...event.dataTransfer.items]
           .filter((item) => item.kind === "file")
           .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
-        import("../bridge/folders")
+        import("../browser/folders")
           .then(({ filesOf }) =>
-            saidWhile(editor, "Reading what was dropped", () => filesOf(parts)),
+            withProgressNotice(editor, "Reading what was dropped", () => filesOf(parts)),
           )
           .then((files) => {
             for (const file of files) perform(editor, "import", { file, ...at });

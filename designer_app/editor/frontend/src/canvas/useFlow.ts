@@ -10,17 +10,17 @@ import {
 import { useCallback, useMemo, useRef, useState } from "react";
 
 import { changeNote } from "../graph/annotations";
-import { moveNodes } from "../graph/document";
+import { moveNodes } from "../graph/edits";
 import { titleOf } from "../graph/search";
 import { findNode } from "../graph/lookup";
 import type { PipelineDocument, Position } from "../graph/types";
-import { useEditor, useEditorState } from "../parts/context";
-import { plural } from "../parts/format";
+import { useEditor, useEditorState } from "../view/context";
+import { plural } from "../view/format";
 import { selectCatalog, selectDocument, selectSelection } from "../store/selectors";
 import type { Selection } from "../store/types";
-import { selectIsCrowd } from "./detail";
-import { flowEdges, flowNodes, groupName, type Moved, type Scene, partOf } from "./flow";
-import { type Glide, useGlide } from "./useGlide";
+import { selectIsOverview } from "./levelOfDetail";
+import { flowEdges, flowNodes, groupName, type Moved, type Scene, partOf } from "./flowElements";
+import { type AnimatedMove, useAnimatedMove } from "./useAnimatedMove";
 
 export interface Flow {
   readonly nodes: FlowNode[];
@@ -28,7 +28,7 @@ export interface Flow {
   readonly onNodesChange: (changes: NodeChange[]) => void;
   readonly onEdgesChange: (changes: EdgeChange[]) => void;
   readonly onDragStop: () => void;
-  readonly glide: Glide;
+  readonly glide: AnimatedMove;
 }
 
 const NOWHERE: Moved = new Map();
@@ -53,7 +53,8 @@ export function useFlow(): Flow {
   const onNodesChange = useCallback(
     (changes: NodeChange[]) => {
       const chosen = withChoices(editor.store.getState().selection, changes);
-      const boxing = flow.getState().userSelectionRect !== null && selectIsCrowd(flow.getState());
+      const boxing =
+        flow.getState().userSelectionRect !== null && selectIsOverview(flow.getState());
       if (chosen) editor.select(boxing ? { ...chosen, links: wiresOf(chosen, edges) } : chosen);
       const { document: now } = editor.store.getState();
       newest.current = withMoves(newest.current, changes, now, nodes);
@@ -79,7 +80,7 @@ export function useFlow(): Flow {
     newest.current = NOWHERE;
     setMoved(NOWHERE);
   }, [editor]);
-  const glide = useGlide(setMoved);
+  const glide = useAnimatedMove(setMoved);
   return { nodes, edges, onNodesChange, onEdgesChange, onDragStop, glide };
 }
 

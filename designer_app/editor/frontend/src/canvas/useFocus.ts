@@ -3,7 +3,7 @@
 import { useReactFlow, useStoreApi } from "@xyflow/react";
 import { type RefObject, useEffect, useRef } from "react";
 
-import { useEditorState } from "../parts/context";
+import { useEditorState } from "../view/context";
 import { selectDocument, selectSelection, selectViewport } from "../store/selectors";
 import type { Selection } from "../store/types";
 

@@ -1,7 +1,7 @@
 /** Keys to commands. */
 
 import type { Editor } from "../store/editor";
-import { COMMANDS, perform } from "./all";
+import { COMMANDS, perform } from "./registry";
 import type { Command } from "./types";
 
 type Pressed = Pick<

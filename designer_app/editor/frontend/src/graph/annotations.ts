@@ -1,6 +1,6 @@
 /** Notes on the canvas and frames around nodes. */
 
-import { freshId, nodeOf } from "./document";
+import { freshId, nodeOf } from "./edits";
 import { checkedGroup, checkedNote } from "./parse";
 import { UNKNOWN_NODE, refuse } from "./problems";
 import type { Group, Note, PipelineDocument } from "./types";

@@ -1,11 +1,11 @@
 /** Cures that put several nodes into a graph at once, as `pipelines/remedies.py` does. */
 
 import { type Catalog, fits, inputOf } from "./catalog";
-import { addNode, connect, moduleOf, moveNodes, nodeOf, setParameter } from "./document";
+import { addNode, connect, moduleOf, moveNodes, nodeOf, setParameter } from "./edits";
 import { linkAt, linksInto } from "./lookup";
-import { downstream } from "./order";
+import { downstream } from "./traversal";
 import { PORT_TYPE_MISMATCH, refuse } from "./problems";
-import { insertOnLink } from "./splicing";
+import { insertOnLink } from "./insertions";
 import type { Endpoint, JsonValue, PipelineDocument, Position } from "./types";
 
 type Values = { readonly [key: string]: JsonValue };

@@ -1,8 +1,8 @@
 /** The node that lies in a direction of another: moving about by the arrow keys. */
 
-import { type Sizes, USUAL_SIZE } from "./arrange";
+import { type Sizes, USUAL_SIZE } from "./layout/align";
 import { findNode, linksFrom, linksInto, nodesById } from "./lookup";
-import { columns } from "./order";
+import { columns } from "./traversal";
 import type { PipelineDocument, PipelineNode } from "./types";
 
 export type Direction = "left" | "right" | "up" | "down";

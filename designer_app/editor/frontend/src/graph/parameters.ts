@@ -3,7 +3,7 @@
  * The same codes as `pipelines/parameters.py`; checks that several values are part of are the
  * server's alone. */
 
-import { sameValue } from "./document";
+import { sameValue } from "./edits";
 import {
   GREATER_THAN,
   GREATER_THAN_OR_EQUAL_TO,

@@ -1,7 +1,7 @@
 /** The cure of a problem as an edit: what its button does. */
 
 import type { Catalog } from "./catalog";
-import { disconnect, resetParameter, setParameter, setRunSettings, upgradeNode } from "./document";
+import { disconnect, resetParameter, setParameter, setRunSettings, upgradeNode } from "./edits";
 import { findNode, linksInto } from "./lookup";
 import { titleOf } from "./search";
 import { insertAcross, insertChain } from "./inserting";

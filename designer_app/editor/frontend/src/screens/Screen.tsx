@@ -4,7 +4,7 @@ import type { ReactElement } from "react";
 
 import { RunScreen } from "./run/RunScreen";
 import { RunsScreen } from "./runs/RunsScreen";
-import { addScreenStyles } from "./sheet";
+import { addScreenStyles } from "./styleSheet";
 import type { ScreenProps } from "./types";
 
 export function drawScreen(props: ScreenProps): ReactElement {

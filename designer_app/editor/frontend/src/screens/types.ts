@@ -1,6 +1,6 @@
 /** What the screens beside Design are given: where they are drawn, and how they reach the server. */
 
-import type { Api } from "../bridge/api";
+import type { Api } from "../api/client";
 
 /** The screens that Python can ask for; Design is none of them, it is the editor itself. */
 export type ScreenName = "run" | "runs" | "replay";

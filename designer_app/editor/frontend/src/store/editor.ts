@@ -2,20 +2,20 @@
 
 import { type StoreApi, createStore } from "zustand/vanilla";
 
-import { type Api, ApiError, type Committed } from "../bridge/api";
+import { type Api, ApiError, type Committed } from "../api/client";
 import type { Catalog } from "../graph/catalog";
-import { sameValue } from "../graph/document";
+import { sameValue } from "../graph/edits";
 import { EditRefused } from "../graph/problems";
 import type { ComputeTarget, PipelineDocument, Problem } from "../graph/types";
-import { type ServerVerdict, allProblems, byNode } from "./checking";
+import { type ServerVerdict, allProblems, byNode } from "./problems";
 import { Drafts, type DraftStorage, browserStorage } from "./drafts";
-import * as history from "./history";
-import { firstState } from "./first";
+import * as history from "./undoHistory";
+import { initialState } from "./initialState";
 import { withNotice } from "./notices";
-import { copyName, leftBehind, offer } from "./restoring";
-import { RunDesk, type SubmitOptions } from "./runs";
-import { Saver } from "./saving";
-import { Tabs, randomId } from "./tabs";
+import { copyName, leftBehind, offer } from "./draftRecovery";
+import { RunController, type SubmitOptions } from "./runController";
+import { Autosave } from "./autosave";
+import { OtherTabs, randomId } from "./otherTabs";
 import type {
   CanvasHandle,
   Conflict,
@@ -60,13 +60,13 @@ export type ConflictChoice = "reload" | "copy" | "overwrite";
 export class Editor {
   readonly store: StoreApi<EditorState>;
   readonly api: Api;
-  readonly runs: RunDesk;
+  readonly runs: RunController;
   readonly drafts: Drafts;
   canvas: CanvasHandle | null = null;
   shell: ShellHandle | null = null;
 
-  private readonly saver: Saver;
-  private readonly tabs: Tabs;
+  private readonly saver: Autosave;
+  private readonly tabs: OtherTabs;
   private coalescing: string | null = null;
   private verdict: ServerVerdict | null = null;
   private nextNotice = 1;
@@ -74,10 +74,10 @@ export class Editor {
   constructor(private readonly options: EditorOptions) {
     const { api, catalog, document, revision, storage = browserStorage() } = options;
     this.api = api;
-    this.store = createStore(() => firstState(options));
+    this.store = createStore(() => initialState(options));
     const client = randomId();
     this.drafts = new Drafts(storage, client);
-    this.saver = new Saver({
+    this.saver = new Autosave({
       ...options,
       api,
       drafts: this.drafts,
@@ -90,11 +90,11 @@ export class Editor {
         onRefused: (error) => this.notifyError(error),
       },
     });
-    this.tabs = new Tabs(document.id, client, {
+    this.tabs = new OtherTabs(document.id, client, {
       onOthers: (openElsewhere) => this.store.setState({ openElsewhere }),
       onSavedElsewhere: (known) => void this.catchUp(known),
     });
-    this.runs = new RunDesk(this);
+    this.runs = new RunController(this);
     this.check(document, catalog);
     this.restoreDraft();
   }
@@ -269,7 +269,7 @@ export class Editor {
     return this.runs.submit(options);
   }
 
-  follow(...run: Parameters<RunDesk["follow"]>): void {
+  follow(...run: Parameters<RunController["follow"]>): void {
     this.runs.follow(...run);
   }
 

@@ -1,10 +1,10 @@
 /** What components read. Each gives the same object until what it selects has changed. */
 
 import { colourOf, inputOf, outputOf } from "../graph/catalog";
-import { stalenessOf } from "../graph/diff";
+import { stalenessOf } from "../graph/documentDiff";
 import { findNode, linkAt, linksFrom, nodesById, remembered } from "../graph/lookup";
-import { order } from "../graph/order";
-import { NEW_STEP, hasSucceeded, isFinished } from "../graph/run";
+import { order } from "../graph/traversal";
+import { NEW_STEP, hasSucceeded, isFinished } from "../graph/runState";
 import type {
   Endpoint,
   Link,

@@ -2,9 +2,9 @@
 
 import { type ReactElement, useState } from "react";
 
-import { Button } from "../../parts/buttons";
-import { useEditor, useEditorState } from "../../parts/context";
-import { Dialog } from "../../parts/Dialog";
+import { Button } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
+import { Dialog } from "../../ui/Dialog";
 import { selectConflict } from "../../store/selectors";
 import type { ConflictChoice } from "../../store/editor";
 

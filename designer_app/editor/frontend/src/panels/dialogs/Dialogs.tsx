@@ -2,8 +2,8 @@
 
 import type { ReactElement } from "react";
 
-import { useEditorState, useViewState } from "../../parts/context";
-import { selectDrawer } from "../../parts/view";
+import { useEditorState, useViewState } from "../../view/context";
+import { selectDrawer } from "../../view/viewStore";
 import { selectDialog } from "../../store/selectors";
 import { CommandPalette } from "../search/CommandPalette";
 import { FindNode } from "../search/FindNode";

@@ -2,12 +2,12 @@
 
 import { type ReactElement, useEffect, useState } from "react";
 
-import { ApiError, type Forecast, type NodeForecast } from "../../bridge/api";
+import { ApiError, type Forecast, type NodeForecast } from "../../api/client";
 import { findNode } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
 import type { PipelineNode } from "../../graph/types";
-import { useEditor, useEditorState } from "../../parts/context";
-import { formatBytes, formatCount, formatSeconds, formatSize, plural } from "../../parts/format";
+import { useEditor, useEditorState } from "../../view/context";
+import { formatBytes, formatCount, formatSeconds, formatSize, plural } from "../../view/format";
 import { selectCatalog, selectDocument } from "../../store/selectors";
 
 export function ForecastSummary(): ReactElement | null {

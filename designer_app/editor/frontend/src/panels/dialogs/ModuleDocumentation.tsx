@@ -5,8 +5,8 @@ import type { ReactElement } from "react";
 import { colourOf } from "../../graph/catalog";
 import { limitsOf, textOf } from "../../graph/parameters";
 import type { ParameterSpec, PortSpec } from "../../graph/types";
-import { useEditor, useEditorState } from "../../parts/context";
-import { Dialog } from "../../parts/Dialog";
+import { useEditor, useEditorState } from "../../view/context";
+import { Dialog } from "../../ui/Dialog";
 import { selectCatalog } from "../../store/selectors";
 
 export function ModuleDocumentation({ id }: { readonly id: string }): ReactElement | null {

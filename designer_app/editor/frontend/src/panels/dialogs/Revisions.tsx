@@ -2,11 +2,11 @@
 
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 
-import type { RevisionEntry } from "../../bridge/api";
-import { Button } from "../../parts/buttons";
-import { useEditor, useView } from "../../parts/context";
-import { Dialog } from "../../parts/Dialog";
-import { formatMoment, plural } from "../../parts/format";
+import type { RevisionEntry } from "../../api/client";
+import { Button } from "../../ui/buttons";
+import { useEditor, useView } from "../../view/context";
+import { Dialog } from "../../ui/Dialog";
+import { formatMoment, plural } from "../../view/format";
 
 export function Revisions(): ReactElement {
   const editor = useEditor();

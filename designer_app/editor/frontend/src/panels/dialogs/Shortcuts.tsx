@@ -2,10 +2,10 @@
 
 import type { ReactElement } from "react";
 
-import { COMMANDS } from "../../commands/all";
+import { COMMANDS } from "../../commands/registry";
 import { keysOf } from "../../commands/keyboard";
-import { useEditor } from "../../parts/context";
-import { Dialog } from "../../parts/Dialog";
+import { useEditor } from "../../view/context";
+import { Dialog } from "../../ui/Dialog";
 
 /** What is done by hand and keys that are no commands. */
 const GESTURES: readonly (readonly [string, string])[] = [

@@ -2,9 +2,9 @@
 
 import type { ReactElement } from "react";
 
-import { Button } from "../../parts/buttons";
-import { useEditor } from "../../parts/context";
-import { Dialog } from "../../parts/Dialog";
+import { Button } from "../../ui/buttons";
+import { useEditor } from "../../view/context";
+import { Dialog } from "../../ui/Dialog";
 
 export function StopDialog(): ReactElement {
   const editor = useEditor();

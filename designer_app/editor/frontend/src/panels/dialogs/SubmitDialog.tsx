@@ -3,11 +3,11 @@
 import { Play } from "lucide-react";
 import { type FormEvent, type ReactElement, useEffect, useId, useState } from "react";
 
-import { Button } from "../../parts/buttons";
-import { useEditor, useEditorState, useView } from "../../parts/context";
-import { Dialog } from "../../parts/Dialog";
-import { showDock } from "../../parts/dock";
-import { plural } from "../../parts/format";
+import { Button } from "../../ui/buttons";
+import { useEditor, useEditorState, useView } from "../../view/context";
+import { Dialog } from "../../ui/Dialog";
+import { showDock } from "../../view/dock";
+import { plural } from "../../view/format";
 import { selectDocument, selectNumErrors, selectTargets } from "../../store/selectors";
 import { ForecastSummary } from "./ForecastSummary";
 

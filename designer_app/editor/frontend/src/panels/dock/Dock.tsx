@@ -3,12 +3,12 @@
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 
-import { IconButton } from "../../parts/buttons";
-import { useEditor, useEditorState, useView, useViewState } from "../../parts/context";
-import { showDock } from "../../parts/dock";
-import { type Tab, Tabs } from "../../parts/Tabs";
-import { useWayBack } from "../../parts/useWayBack";
-import { type DockTab, selectDockTab, selectTimelineOpen } from "../../parts/view";
+import { IconButton } from "../../ui/buttons";
+import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
+import { showDock } from "../../view/dock";
+import { type Tab, Tabs } from "../../ui/Tabs";
+import { useReturnFocus } from "../../ui/useReturnFocus";
+import { type DockTab, selectDockTab, selectTimelineOpen } from "../../view/viewStore";
 import { selectIsEmpty, selectPane } from "../../store/partSelectors";
 import { selectProblems } from "../../store/selectors";
 import { Outline } from "./Outline";
@@ -23,7 +23,7 @@ export function Dock(): ReactElement {
   const empty = useEditorState(selectIsEmpty); // says itself how to begin
   const found = useEditorState(selectProblems).length;
   const problems = empty ? 0 : found;
-  const pane = useWayBack();
+  const pane = useReturnFocus();
   const panel = useTakenAlong(open);
   const tabs: readonly Tab<DockTab>[] = [
     {

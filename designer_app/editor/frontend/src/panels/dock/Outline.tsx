@@ -6,9 +6,9 @@ import { endKey, findNode, linksInto } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
 import { inputOf } from "../../graph/catalog";
 import type { Link, ModuleSpec, PipelineDocument, PipelineNode } from "../../graph/types";
-import { useEditor, useEditorState, useView } from "../../parts/context";
-import { goToNode } from "../../parts/going";
-import { ModuleIcon } from "../../parts/ModuleIcon";
+import { useEditor, useEditorState, useView } from "../../view/context";
+import { goToNode } from "../../commands/goTo";
+import { ModuleIcon } from "../../ui/ModuleIcon";
 import {
   selectCatalog,
   selectDocument,

@@ -4,7 +4,7 @@ import type { KeyboardEvent, ReactElement } from "react";
 
 import { endKey } from "../../graph/lookup";
 import type { Link } from "../../graph/types";
-import { useEditor, useEditorState } from "../../parts/context";
+import { useEditor, useEditorState } from "../../view/context";
 import { selectSelection } from "../../store/selectors";
 
 interface Props {

@@ -6,9 +6,9 @@ import type { ReactElement } from "react";
 import { findNode } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
 import type { Problem } from "../../graph/types";
-import { useEditor, useEditorState, useView } from "../../parts/context";
-import { goToProblem } from "../../parts/going";
-import { RemedyButton } from "../../parts/RemedyButton";
+import { useEditor, useEditorState, useView } from "../../view/context";
+import { goToProblem } from "../../commands/goTo";
+import { RemedyButton } from "../../ui/RemedyButton";
 import { selectIsEmpty } from "../../store/partSelectors";
 import { selectCatalog, selectDocument, selectProblems } from "../../store/selectors";
 

@@ -2,13 +2,13 @@
 
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 
-import { criticalPath } from "../../graph/critical";
-import { isFinished, secondsOf } from "../../graph/run";
+import { criticalPath } from "../../graph/criticalPath";
+import { isFinished, secondsOf } from "../../graph/runState";
 import { titleOf } from "../../graph/search";
 import type { StepState } from "../../graph/types";
-import { useEditor, useEditorState } from "../../parts/context";
-import { formatSeconds } from "../../parts/format";
-import { goToNode } from "../../parts/going";
+import { useEditor, useEditorState } from "../../view/context";
+import { formatSeconds } from "../../view/format";
+import { goToNode } from "../../commands/goTo";
 import { selectCatalog, selectDocument, selectRun } from "../../store/selectors";
 
 export function Timeline(): ReactElement {

@@ -2,9 +2,9 @@
 
 import { type ReactElement, useEffect, useState } from "react";
 
-import { type LogMatches, type LogName, searchLog } from "../../bridge/logs";
-import { useEditor } from "../../parts/context";
-import { formatCount, plural } from "../../parts/format";
+import { type LogMatches, type LogName, searchLog } from "../../api/logs";
+import { useEditor } from "../../view/context";
+import { formatCount, plural } from "../../view/format";
 
 interface Props {
   readonly log: LogName;

@@ -3,12 +3,12 @@
 import { Download } from "lucide-react";
 import { type ReactElement, useMemo, useState } from "react";
 
-import type { LogEntry, LogName } from "../../bridge/logs";
+import type { LogEntry, LogName } from "../../api/logs";
 import { findNode } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
-import { Button } from "../../parts/buttons";
-import { useEditor, useEditorState } from "../../parts/context";
-import { formatBytes } from "../../parts/format";
+import { Button } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
+import { formatBytes } from "../../view/format";
 import { selectCatalog, selectDocument } from "../../store/selectors";
 import { LogMatchesList } from "./LogMatchesList";
 import { LogText } from "./LogText";

@@ -2,9 +2,9 @@
 
 import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
 
-import type { LogWindow } from "../../bridge/logs";
-import { Button } from "../../parts/buttons";
-import { formatBytes } from "../../parts/format";
+import type { LogWindow } from "../../api/logs";
+import { Button } from "../../ui/buttons";
+import { formatBytes } from "../../view/format";
 
 interface Props {
   readonly shown: LogWindow | null;

@@ -1,7 +1,7 @@
 /** A log as a file: fetched a part at a time, so that the page holds no text of it. */
 
-import type { Api } from "../../bridge/api";
-import { type LogName, logAfter } from "../../bridge/logs";
+import type { Api } from "../../api/client";
+import { type LogName, logAfter } from "../../api/logs";
 
 /** Hands the log to the browser's downloads; tells how much has come, 0 to 1. */
 export async function saveLog(

@@ -10,8 +10,8 @@ import {
   logAfter,
   logBefore,
   logsOf,
-} from "../../bridge/logs";
-import { useEditor } from "../../parts/context";
+} from "../../api/logs";
+import { useEditor } from "../../view/context";
 
 const POLL_MILLISECONDS = 700;
 /** What the page keeps of a log that is followed for long. */

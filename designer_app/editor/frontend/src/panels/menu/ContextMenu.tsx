@@ -2,11 +2,11 @@
 
 import { type KeyboardEvent, type ReactElement, useEffect, useRef } from "react";
 
-import { commandOf, isEnabled, perform } from "../../commands/all";
+import { commandOf, isEnabled, perform } from "../../commands/registry";
 import { keysOf } from "../../commands/keyboard";
-import { useEditor, useRoot, useView, useViewState } from "../../parts/context";
-import { useFloating } from "../../parts/place";
-import { type Menu, selectMenu } from "../../parts/view";
+import { useEditor, useRoot, useView, useViewState } from "../../view/context";
+import { useFloating } from "../../ui/useFloating";
+import { type Menu, selectMenu } from "../../view/viewStore";
 import { ITEMS, type MenuItem } from "./items";
 
 export function ContextMenu(): ReactElement | null {

@@ -1,7 +1,7 @@
 /** What each menu offers: ids of commands. */
 
 import { GROUP_COLOURS } from "../../graph/annotations";
-import type { Menu } from "../../parts/view";
+import type { Menu } from "../../view/viewStore";
 
 export type MenuItem = string;
 

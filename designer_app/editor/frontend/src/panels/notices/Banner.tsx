@@ -2,8 +2,8 @@
 
 import type { ReactElement } from "react";
 
-import { Button } from "../../parts/buttons";
-import { useEditor, useEditorState } from "../../parts/context";
+import { Button } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
 import { selectOpenElsewhere } from "../../store/partSelectors";
 import { selectConflict, selectSaveState } from "../../store/selectors";
 

@@ -4,8 +4,8 @@ import { type ReactElement, useEffect } from "react";
 
 import { findNode } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
-import { useEditor, useView, useViewState } from "../../parts/context";
-import { selectSpoken, speak } from "../../parts/view";
+import { useEditor, useView, useViewState } from "../../view/context";
+import { selectSpoken, speak } from "../../view/viewStore";
 
 const SAID = new Set(["completed", "reused", "failed", "cancelled"]);
 

@@ -3,10 +3,10 @@
 import { X } from "lucide-react";
 import { type ReactElement, useEffect } from "react";
 
-import { perform } from "../../commands/all";
-import { Button, IconButton } from "../../parts/buttons";
-import { useEditor, useEditorState } from "../../parts/context";
-import { RemedyButton } from "../../parts/RemedyButton";
+import { perform } from "../../commands/registry";
+import { Button, IconButton } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
+import { RemedyButton } from "../../ui/RemedyButton";
 import { selectNotices } from "../../store/selectors";
 import type { Notice } from "../../store/types";
 

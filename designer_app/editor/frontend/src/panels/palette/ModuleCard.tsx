@@ -5,8 +5,8 @@ import { type ReactElement, useRef } from "react";
 
 import { type Catalog, colourOf } from "../../graph/catalog";
 import type { ModuleSpec, PortSpec } from "../../graph/types";
-import { useEditor } from "../../parts/context";
-import { useFloating } from "../../parts/place";
+import { useEditor } from "../../view/context";
+import { useFloating } from "../../ui/useFloating";
 
 interface Props {
   readonly module: ModuleSpec;

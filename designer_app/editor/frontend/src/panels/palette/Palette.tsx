@@ -3,17 +3,17 @@
 import { ChevronDown, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { type ReactElement, useCallback, useMemo, useRef, useState } from "react";
 
-import { announceDataset } from "../../bridge/arrivals";
+import { announceDataset } from "../../api/datasetEvents";
 import { type Category, categories } from "../../graph/catalog";
 import { searchModules } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
-import { IconButton } from "../../parts/buttons";
-import { useEditor, useEditorState, useView } from "../../parts/context";
-import { addAtCentre } from "../../parts/adding";
-import { speak, type Placeable } from "../../parts/view";
+import { IconButton } from "../../ui/buttons";
+import { useEditor, useEditorState, useView } from "../../view/context";
+import { addAtCentre } from "../../commands/addNode";
+import { speak, type Placeable } from "../../view/viewStore";
 import { selectPane } from "../../store/partSelectors";
 import { selectCatalog } from "../../store/selectors";
-import { Kept, useKept } from "./Kept";
+import { RegisteredItems, useRegisteredItems } from "./RegisteredItems";
 import { ModuleCard } from "./ModuleCard";
 import { PaletteItem } from "./PaletteItem";
 
@@ -47,7 +47,7 @@ export function Palette(): ReactElement {
     const modules = searchModules(catalog, query);
     return modules.length > 0 ? [{ name: "Found", modules }] : [];
   }, [catalog, query]);
-  const kept = useKept(query);
+  const kept = useRegisteredItems(query);
   const isNothing = shown.length === 0 && kept.every((items) => items.length === 0);
   const toggle = (name: string): void =>
     setClosed((before) => {
@@ -97,7 +97,7 @@ export function Palette(): ReactElement {
               ))}
           </section>
         ))}
-        <Kept catalog={catalog} found={kept} onAdd={onAdd} onHover={onHover} />
+        <RegisteredItems catalog={catalog} found={kept} onAdd={onAdd} onHover={onHover} />
         {isNothing && (
           <p className="pd-empty">Nothing is called that. Try “train”, “split” or “score”.</p>
         )}

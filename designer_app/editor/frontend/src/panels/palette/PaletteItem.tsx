@@ -4,9 +4,9 @@ import { memo, type ReactElement } from "react";
 
 import type { Catalog } from "../../graph/catalog";
 import type { ModuleSpec } from "../../graph/types";
-import { ModuleIcon } from "../../parts/ModuleIcon";
-import { useEditor } from "../../parts/context";
-import type { Placeable } from "../../parts/view";
+import { ModuleIcon } from "../../ui/ModuleIcon";
+import { useEditor } from "../../view/context";
+import type { Placeable } from "../../view/viewStore";
 import { usePaletteDrag } from "./usePaletteDrag";
 
 interface Props {

@@ -2,8 +2,8 @@
 
 import { type PointerEvent, useRef } from "react";
 
-import { useView } from "../../parts/context";
-import type { Placeable } from "../../parts/view";
+import { useView } from "../../view/context";
+import type { Placeable } from "../../view/viewStore";
 
 interface Handlers {
   readonly onPointerDown: (event: PointerEvent) => void;

@@ -3,9 +3,9 @@
 import { Pause, Play, SkipBack, SkipForward } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { IconButton } from "../../parts/buttons";
-import { formatSeconds } from "../../parts/format";
-import { type Chapter, SPEEDS, type Speed } from "../../store/player";
+import { IconButton } from "../../ui/buttons";
+import { formatSeconds } from "../../view/format";
+import { type Chapter, SPEEDS, type Speed } from "../../store/replayPlayer";
 import { selectPlaying, selectSpeed, selectTime, usePlayer, usePlayerState } from "./context";
 
 export function PlayerBar(): ReactElement {

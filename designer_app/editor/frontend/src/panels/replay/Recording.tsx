@@ -2,8 +2,8 @@
 
 import type { ReactElement } from "react";
 
-import { type Fact, Facts } from "../../parts/Facts";
-import { formatBytes, formatMoment, formatSeconds, plural } from "../../parts/format";
+import { type Fact, Facts } from "../../ui/Facts";
+import { formatBytes, formatMoment, formatSeconds, plural } from "../../view/format";
 import { usePlayer } from "./context";
 
 export function Recording(): ReactElement {

@@ -2,8 +2,8 @@
 
 import { type ReactElement, useEffect, useRef, useState } from "react";
 
-import { useEditorState } from "../../parts/context";
-import { logAt, logsOf, shareOf } from "../../store/recorded";
+import { useEditorState } from "../../view/context";
+import { logAt, logsOf, shareOf } from "../../store/replayRecording";
 import { selectRun } from "../../store/selectors";
 import { selectTime, usePlayer, usePlayerState } from "./context";
 

@@ -2,12 +2,12 @@
 
 import { type ReactElement, useState } from "react";
 
-import { hasSucceeded } from "../../graph/run";
+import { hasSucceeded } from "../../graph/runState";
 import { titleOf } from "../../graph/search";
-import { useEditor, useEditorState } from "../../parts/context";
-import { StatusPill } from "../../parts/StatusPill";
-import { type Tab, Tabs } from "../../parts/Tabs";
-import { curvesOf, nodeOfInterest, previewsOf } from "../../store/recorded";
+import { useEditor, useEditorState } from "../../view/context";
+import { StatusPill } from "../../ui/StatusPill";
+import { type Tab, Tabs } from "../../ui/Tabs";
+import { curvesOf, nodeOfInterest, previewsOf } from "../../store/replayRecording";
 import {
   selectCatalog,
   selectMetricsOf,

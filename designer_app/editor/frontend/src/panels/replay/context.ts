@@ -3,11 +3,11 @@
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
 
-import type { Player, PlayerState } from "../../store/player";
+import type { ReplayPlayer, PlayerState } from "../../store/replayPlayer";
 
-export const PlayerContext = createContext<Player | null>(null);
+export const PlayerContext = createContext<ReplayPlayer | null>(null);
 
-export function usePlayer(): Player {
+export function usePlayer(): ReplayPlayer {
   const player = useContext(PlayerContext);
   if (!player) throw new Error("Draw this inside <PlayerContext value=...>.");
   return player;

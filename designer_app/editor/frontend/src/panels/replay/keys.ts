@@ -1,13 +1,13 @@
 /** The keys of a replay: they come before the canvas's own. */
 
 import { isTyping } from "../../commands/keyboard";
-import type { Player } from "../../store/player";
+import type { ReplayPlayer } from "../../store/replayPlayer";
 
 /** Of the whole, for an arrow. */
 const STEP = 0.02;
 
 /** Listens on the root of the view; gives what ends it. */
-export function attachPlayerKeys(root: HTMLElement, player: Player): () => void {
+export function attachPlayerKeys(root: HTMLElement, player: ReplayPlayer): () => void {
   const listener = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.composedPath()[0];
@@ -22,7 +22,7 @@ export function attachPlayerKeys(root: HTMLElement, player: Player): () => void 
   return () => root.removeEventListener("keydown", listener, { capture: true });
 }
 
-function actionOf(event: KeyboardEvent, player: Player): (() => void) | undefined {
+function actionOf(event: KeyboardEvent, player: ReplayPlayer): (() => void) | undefined {
   const { time } = player.state;
   switch (event.key) {
     case " ":

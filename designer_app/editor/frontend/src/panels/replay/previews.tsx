@@ -8,9 +8,9 @@ import type {
   ModelPreview,
   PredictionsPreview,
   Preview,
-} from "../../bridge/replays";
-import { type Fact, Facts } from "../../parts/Facts";
-import { formatCount, formatNumber, plural } from "../../parts/format";
+} from "../../api/replays";
+import { type Fact, Facts } from "../../ui/Facts";
+import { formatCount, formatNumber, plural } from "../../view/format";
 
 type Pictures = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@
 import { memo, type ReactElement } from "react";
 
 import type { MetricPoint } from "../../graph/types";
-import { formatNumber } from "../../parts/format";
+import { formatNumber } from "../../view/format";
 
 interface Props {
   readonly title: string;

@@ -3,10 +3,10 @@
 import { Copy } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { pythonOf } from "../../graph/code";
-import { Button } from "../../parts/buttons";
-import { useEditorState, useView } from "../../parts/context";
-import { speak } from "../../parts/view";
+import { pythonOf } from "../../export/python";
+import { Button } from "../../ui/buttons";
+import { useEditorState, useView } from "../../view/context";
+import { speak } from "../../view/viewStore";
 import { selectCatalog, selectDocument } from "../../store/selectors";
 
 export function NodeCode({ node }: { readonly node: string }): ReactElement {

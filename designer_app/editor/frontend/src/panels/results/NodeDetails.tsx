@@ -2,11 +2,11 @@
 
 import type { ReactElement } from "react";
 
-import { secondsOf, stallOf } from "../../graph/run";
+import { secondsOf, stallOf } from "../../graph/runState";
 import type { PipelineNode, Stall, StepState } from "../../graph/types";
-import { useEditorState } from "../../parts/context";
-import { type Fact, Facts } from "../../parts/Facts";
-import { formatMoment, formatSeconds } from "../../parts/format";
+import { useEditorState } from "../../view/context";
+import { type Fact, Facts } from "../../ui/Facts";
+import { formatMoment, formatSeconds } from "../../view/format";
 import { selectStaleness, selectStep } from "../../store/selectors";
 
 export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactElement {

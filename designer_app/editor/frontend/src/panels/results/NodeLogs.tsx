@@ -2,8 +2,8 @@
 
 import { type ReactElement, useMemo } from "react";
 
-import { isStepFinished } from "../../graph/run";
-import { useEditorState } from "../../parts/context";
+import { isStepFinished } from "../../graph/runState";
+import { useEditorState } from "../../view/context";
 import { selectRunId } from "../../store/partSelectors";
 import { selectStep } from "../../store/selectors";
 import { firstOf, LogReader } from "../logs/LogReader";

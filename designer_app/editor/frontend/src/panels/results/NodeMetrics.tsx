@@ -2,8 +2,8 @@
 
 import type { ReactElement } from "react";
 
-import { Facts } from "../../parts/Facts";
-import { formatNumber } from "../../parts/format";
+import { Facts } from "../../ui/Facts";
+import { formatNumber } from "../../view/format";
 import { LineChart } from "./LineChart";
 import { useCurves } from "./useCurves";
 

@@ -3,9 +3,9 @@
 import type { ReactElement } from "react";
 
 import type { PipelineNode } from "../../graph/types";
-import { Button } from "../../parts/buttons";
-import { useEditor, useEditorState } from "../../parts/context";
-import { look, outputsOf } from "../../store/host";
+import { Button } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
+import { look, outputsOf } from "../../store/pageHost";
 import { selectCatalog, selectStep } from "../../store/selectors";
 
 export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactElement {

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from "react";
 
 import type { MetricPoint } from "../../graph/types";
-import { useEditor, useEditorState } from "../../parts/context";
+import { useEditor, useEditorState } from "../../view/context";
 import { selectRunId } from "../../store/partSelectors";
 import { selectMetricsOf } from "../../store/selectors";
 

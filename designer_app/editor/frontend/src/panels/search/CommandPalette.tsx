@@ -2,10 +2,10 @@
 
 import type { ReactElement } from "react";
 
-import { COMMANDS, isEnabled, perform } from "../../commands/all";
+import { COMMANDS, isEnabled, perform } from "../../commands/registry";
 import { keysOf } from "../../commands/keyboard";
 import { matchWord } from "../../graph/search";
-import { useEditor } from "../../parts/context";
+import { useEditor } from "../../view/context";
 import { Finder, type Found } from "./Finder";
 
 export function CommandPalette(): ReactElement {

@@ -3,9 +3,9 @@
 import type { ReactElement } from "react";
 
 import { searchNodes, titleOf } from "../../graph/search";
-import { useEditor, useEditorState } from "../../parts/context";
-import { goToNode } from "../../parts/going";
-import { ModuleIcon } from "../../parts/ModuleIcon";
+import { useEditor, useEditorState } from "../../view/context";
+import { goToNode } from "../../commands/goTo";
+import { ModuleIcon } from "../../ui/ModuleIcon";
 import { selectCatalog, selectDocument, selectSteps } from "../../store/selectors";
 import { Finder } from "./Finder";
 

@@ -11,8 +11,8 @@ import {
   useState,
 } from "react";
 
-import { useRoot } from "../../parts/context";
-import { useFloating } from "../../parts/place";
+import { useRoot } from "../../view/context";
+import { useFloating } from "../../ui/useFloating";
 
 export interface Found {
   readonly id: string;

@@ -9,14 +9,14 @@ import {
   modulesThatTake,
   outputOf,
 } from "../../graph/catalog";
-import { addedNodes, addNode, connect } from "../../graph/document";
+import { addedNodes, addNode, connect } from "../../graph/edits";
 import { findNode } from "../../graph/lookup";
-import { linkablePorts } from "../../graph/rules";
+import { linkablePorts } from "../../graph/connections";
 import { searchModules } from "../../graph/search";
 import type { ModuleSpec, PipelineDocument, Position } from "../../graph/types";
-import { addAtCentre, freePlace } from "../../parts/adding";
-import { useEditor, useEditorState, useRoot } from "../../parts/context";
-import { ModuleIcon } from "../../parts/ModuleIcon";
+import { addAtCentre, freePlace } from "../../commands/addNode";
+import { useEditor, useEditorState, useRoot } from "../../view/context";
+import { ModuleIcon } from "../../ui/ModuleIcon";
 import { selectCatalog, selectDocument } from "../../store/selectors";
 import type { LinkStart, Viewport } from "../../store/types";
 import { Finder } from "./Finder";

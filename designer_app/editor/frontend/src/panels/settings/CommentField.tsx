@@ -2,9 +2,9 @@
 
 import { type ReactElement, useId } from "react";
 
-import { setComment } from "../../graph/document";
+import { setComment } from "../../graph/edits";
 import type { PipelineNode } from "../../graph/types";
-import { useEditor } from "../../parts/context";
+import { useEditor } from "../../view/context";
 
 export function CommentField({ node }: { readonly node: PipelineNode }): ReactElement {
   const editor = useEditor();

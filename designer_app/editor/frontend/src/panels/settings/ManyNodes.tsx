@@ -2,8 +2,8 @@
 
 import type { ReactElement } from "react";
 
-import { CommandButton } from "../../parts/buttons";
-import { plural } from "../../parts/format";
+import { CommandButton } from "../../ui/buttons";
+import { plural } from "../../view/format";
 
 interface Props {
   readonly nodes: readonly string[];

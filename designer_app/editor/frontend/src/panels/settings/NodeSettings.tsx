@@ -4,11 +4,11 @@ import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 
 import { titleOf } from "../../graph/search";
 import type { PipelineNode } from "../../graph/types";
-import { useEditor, useEditorState, useView, useViewState } from "../../parts/context";
-import { ModuleIcon } from "../../parts/ModuleIcon";
-import { RemedyButton } from "../../parts/RemedyButton";
-import { type Tab, Tabs } from "../../parts/Tabs";
-import { type SettingsTab, selectSettingsTab, selectWantsSettings } from "../../parts/view";
+import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
+import { ModuleIcon } from "../../ui/ModuleIcon";
+import { RemedyButton } from "../../ui/RemedyButton";
+import { type Tab, Tabs } from "../../ui/Tabs";
+import { type SettingsTab, selectSettingsTab, selectWantsSettings } from "../../view/viewStore";
 import { selectSettings } from "../../store/partSelectors";
 import {
   selectCatalog,

@@ -2,7 +2,7 @@
 
 import { type ReactElement, useId, useState } from "react";
 
-import { useEditor } from "../../parts/context";
+import { useEditor } from "../../view/context";
 
 interface Props {
   readonly label: string;

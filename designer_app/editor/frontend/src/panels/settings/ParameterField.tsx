@@ -3,11 +3,11 @@
 import { CircleHelp, RotateCcw } from "lucide-react";
 import { memo, type ReactElement, useEffect, useId, useRef, useState } from "react";
 
-import { resetParameter, setParameter } from "../../graph/document";
+import { resetParameter, setParameter } from "../../graph/edits";
 import { isChanged, parameterProblem, textOf, valueOf } from "../../graph/parameters";
 import type { JsonValue, ParameterSpec, PipelineNode, Settings } from "../../graph/types";
-import { useEditor, useView, useViewState } from "../../parts/context";
-import { selectWantedParameter } from "../../parts/view";
+import { useEditor, useView, useViewState } from "../../view/context";
+import { selectWantedParameter } from "../../view/viewStore";
 import { useChoicesThere } from "./useChoicesThere";
 import { ValueControl } from "./ValueControl";
 

@@ -5,8 +5,8 @@ import { type ReactElement, useState } from "react";
 
 import { groupedParameters, type ParameterGroup, isChanged } from "../../graph/parameters";
 import type { ModuleSpec, PipelineNode, Problem, Settings } from "../../graph/types";
-import { useViewState } from "../../parts/context";
-import { selectWantedParameter } from "../../parts/view";
+import { useViewState } from "../../view/context";
+import { selectWantedParameter } from "../../view/viewStore";
 import { ParameterField } from "./ParameterField";
 
 interface Props {

@@ -2,9 +2,9 @@
 
 import { type ReactElement, useId } from "react";
 
-import { setDescription, setSettings } from "../../graph/document";
-import { useEditor, useEditorState } from "../../parts/context";
-import { formatBytes, plural } from "../../parts/format";
+import { setDescription, setSettings } from "../../graph/edits";
+import { useEditor, useEditorState } from "../../view/context";
+import { formatBytes, plural } from "../../view/format";
 import { selectDocument, selectTargets } from "../../store/selectors";
 
 export function PipelineSettings(): ReactElement {

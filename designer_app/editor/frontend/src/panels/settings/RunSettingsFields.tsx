@@ -2,7 +2,7 @@
 
 import { type ReactElement, useId } from "react";
 
-import { setRunSettings } from "../../graph/document";
+import { setRunSettings } from "../../graph/edits";
 import type {
   ComputeTarget,
   ModuleSpec,
@@ -10,7 +10,7 @@ import type {
   Problem,
   RunSettings,
 } from "../../graph/types";
-import { useEditor, useEditorState } from "../../parts/context";
+import { useEditor, useEditorState } from "../../view/context";
 import { selectSettings } from "../../store/partSelectors";
 import { selectTargets } from "../../store/selectors";
 import { NumberField } from "./NumberField";

@@ -2,8 +2,8 @@
 
 import type { ReactElement } from "react";
 
-import { useEditorState } from "../../parts/context";
-import { useWayBack } from "../../parts/useWayBack";
+import { useEditorState } from "../../view/context";
+import { useReturnFocus } from "../../ui/useReturnFocus";
 import { selectOnlyNode, selectSelection } from "../../store/selectors";
 import { ManyNodes } from "./ManyNodes";
 import { NodeSettings } from "./NodeSettings";
@@ -12,7 +12,7 @@ import { PipelineSettings } from "./PipelineSettings";
 export function SettingsPane(): ReactElement {
   const selection = useEditorState(selectSelection);
   const node = useEditorState(selectOnlyNode);
-  const pane = useWayBack();
+  const pane = useReturnFocus();
   return (
     <aside ref={pane} className="pd-settings" aria-label="Settings" data-testid="settings">
       {node ? (

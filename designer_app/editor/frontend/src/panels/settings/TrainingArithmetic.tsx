@@ -2,11 +2,11 @@
 
 import type { ReactElement } from "react";
 
-import { isTraining } from "../../graph/geometry";
+import { isTraining } from "../../graph/layout/geometry";
 import { valueOf } from "../../graph/parameters";
 import type { ModuleSpec, PipelineNode } from "../../graph/types";
-import { useEditorState } from "../../parts/context";
-import { formatNumber } from "../../parts/format";
+import { useEditorState } from "../../view/context";
+import { formatNumber } from "../../view/format";
 import { selectSettings } from "../../store/partSelectors";
 
 interface Props {

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 
 import { linksInto } from "../../graph/lookup";
 import type { ParameterSpec, PipelineDocument } from "../../graph/types";
-import { useEditor, useEditorState } from "../../parts/context";
+import { useEditor, useEditorState } from "../../view/context";
 import { selectDocument } from "../../store/selectors";
 
 /** By value what it stands for; undefined while that is not known. */

@@ -2,8 +2,8 @@
 
 import type { ReactElement } from "react";
 
-import { setName } from "../../graph/document";
-import { useEditor, useEditorState } from "../../parts/context";
+import { setName } from "../../graph/edits";
+import { useEditor, useEditorState } from "../../view/context";
 import { selectName } from "../../store/partSelectors";
 
 export function PipelineName(): ReactElement {

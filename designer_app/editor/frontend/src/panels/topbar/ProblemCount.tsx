@@ -3,9 +3,9 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { useEditor, useEditorState, useView } from "../../parts/context";
-import { showDock } from "../../parts/dock";
-import { plural } from "../../parts/format";
+import { useEditor, useEditorState, useView } from "../../view/context";
+import { showDock } from "../../view/dock";
+import { plural } from "../../view/format";
 import { selectIsEmpty, selectNumWarnings } from "../../store/partSelectors";
 import { selectNumErrors } from "../../store/selectors";
 

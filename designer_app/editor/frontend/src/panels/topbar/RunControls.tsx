@@ -3,10 +3,10 @@
 import { Hourglass, OctagonPause, Play, Square } from "lucide-react";
 import { type ReactElement, useEffect, useState } from "react";
 
-import { isFinished, secondsOf } from "../../graph/run";
-import { CommandButton } from "../../parts/buttons";
-import { useEditorState } from "../../parts/context";
-import { formatSeconds } from "../../parts/format";
+import { isFinished, secondsOf } from "../../graph/runState";
+import { CommandButton } from "../../ui/buttons";
+import { useEditorState } from "../../view/context";
+import { formatSeconds } from "../../view/format";
 import { selectIsRunning, selectRun } from "../../store/selectors";
 import type { RunView } from "../../store/types";
 

@@ -2,7 +2,7 @@
 
 import type { ReactElement } from "react";
 
-import { useEditorState } from "../../parts/context";
+import { useEditorState } from "../../view/context";
 import { selectSaveState } from "../../store/selectors";
 import type { SaveState } from "../../store/types";
 

@@ -11,8 +11,8 @@ import {
 } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { CommandButton, IconButton } from "../../parts/buttons";
-import { useEditor, useEditorState, useView } from "../../parts/context";
+import { CommandButton, IconButton } from "../../ui/buttons";
+import { useEditor, useEditorState, useView } from "../../view/context";
 import { selectPane } from "../../store/partSelectors";
 import { PipelineName } from "./PipelineName";
 import { ProblemCount } from "./ProblemCount";

@@ -2,9 +2,9 @@
 
 import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-import { Button } from "../../parts/buttons";
-import { useRoot, useView, useViewState } from "../../parts/context";
-import { selectTourStep } from "../../parts/view";
+import { Button } from "../../ui/buttons";
+import { useRoot, useView, useViewState } from "../../view/context";
+import { selectTourStep } from "../../view/viewStore";
 
 interface Stop {
   readonly at: string;

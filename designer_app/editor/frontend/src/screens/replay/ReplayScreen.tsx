@@ -6,13 +6,13 @@
 import { Download, PencilRuler } from "lucide-react";
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 
-import { type Api, ApiError } from "../../bridge/api";
-import { openReplay, type Recorded } from "../../bridge/replays";
+import { type Api, ApiError } from "../../api/client";
+import { openReplay, type Recorded } from "../../api/replays";
 import { Canvas } from "../../canvas/Canvas";
 import { attachKeyboard } from "../../commands/keyboard";
 import { makeCatalog } from "../../graph/catalog";
-import { Opening } from "../../Opening";
-import { LaterStyles } from "../../panels/LaterStyles";
+import { LoadingScreen } from "../../ui/LoadingScreen";
+import { LazyStyles } from "../../panels/LazyStyles";
 import { Banner } from "../../panels/notices/Banner";
 import { LiveRegion } from "../../panels/notices/LiveRegion";
 import { Toasts } from "../../panels/notices/Toasts";
@@ -20,14 +20,14 @@ import { PlayerContext } from "../../panels/replay/context";
 import { attachPlayerKeys } from "../../panels/replay/keys";
 import { PlayerBar } from "../../panels/replay/PlayerBar";
 import { ReplayPane } from "../../panels/replay/ReplayPane";
-import { Button } from "../../parts/buttons";
-import { SurroundingsContext, useEditorState } from "../../parts/context";
-import { showLosses } from "../../parts/trace";
-import { createView } from "../../parts/view";
+import { Button } from "../../ui/buttons";
+import { SurroundingsContext, useEditorState } from "../../view/context";
+import { showLosses } from "../../store/lossTraces";
+import { createView } from "../../view/viewStore";
 import { Editor } from "../../store/editor";
-import { openOnPage } from "../../store/host";
-import { Player } from "../../store/player";
-import { lossesAfter } from "../../store/recorded";
+import { openOnPage } from "../../store/pageHost";
+import { ReplayPlayer } from "../../store/replayPlayer";
+import { lossesAfter } from "../../store/replayRecording";
 import styles from "../../styles/replay.css?inline";
 
 interface Opened {
@@ -64,7 +64,7 @@ function ReplayScreen({ api, root, replayId }: ScreenProps): ReactElement {
     setTurn((before) => before + 1);
   };
   if (opened) return <Replay {...opened} root={root} />;
-  return <Opening failed={failed} onRetry={retry} />;
+  return <LoadingScreen failed={failed} onRetry={retry} />;
 }
 
 async function open(api: Api, replayId: string): Promise<Opened> {
@@ -103,7 +103,7 @@ function Replay({ editor, root, recorded }: Props): ReactElement {
     made.setState({ recorded: true });
     return made;
   });
-  const [player] = useState(() => new Player(editor, recorded));
+  const [player] = useState(() => new ReplayPlayer(editor, recorded));
   const surroundings = useMemo(() => ({ editor, root, view }), [editor, root, view]);
   useEffect(() => {
     const leaveKeys = attachPlayerKeys(root, player);
@@ -121,7 +121,7 @@ function Replay({ editor, root, recorded }: Props): ReactElement {
   return (
     <SurroundingsContext value={surroundings}>
       <PlayerContext value={player}>
-        <LaterStyles />
+        <LazyStyles />
         <style>{styles}</style>
         <div className="pd-shell" data-frozen="replay" data-testid="replay">
           <ReplayBar editor={editor} recorded={recorded} />
@@ -140,7 +140,7 @@ function Replay({ editor, root, recorded }: Props): ReactElement {
 }
 
 /** The finer curves on the nodes go with the time of the player. */
-function followLosses(editor: Editor, player: Player): () => void {
+function followLosses(editor: Editor, player: ReplayPlayer): () => void {
   let shown = -1;
   return player.store.subscribe(({ time }) => {
     const count = player.timeline.countAt(time);
@@ -161,7 +161,7 @@ function ReplayBar({
   const status = useEditorState((state) => state.run?.state.status ?? run.status);
   const save = async (): Promise<void> => {
     try {
-      const { download } = await import("../../bridge/files");
+      const { download } = await import("../../browser/files");
       const response = await editor.api.fetched(`/replays/${recorded.id}/file`);
       download(await response.blob(), `${recorded.id}.replay`);
     } catch (error) {

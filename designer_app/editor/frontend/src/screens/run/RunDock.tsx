@@ -3,9 +3,9 @@
 import type { ReactElement } from "react";
 
 import { Timeline } from "../../panels/dock/Timeline";
-import { type Tab, Tabs } from "../../parts/Tabs";
-import { useView, useViewState } from "../../parts/context";
-import { selectSettingsTab } from "../../parts/view";
+import { type Tab, Tabs } from "../../ui/Tabs";
+import { useView, useViewState } from "../../view/context";
+import { selectSettingsTab } from "../../view/viewStore";
 import { RunLogs } from "./RunLogs";
 
 type DockTab = "timeline" | "logs";

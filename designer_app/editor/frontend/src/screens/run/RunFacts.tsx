@@ -3,12 +3,12 @@
 import type { ReactElement } from "react";
 
 import { findNode } from "../../graph/lookup";
-import { secondsOf } from "../../graph/run";
+import { secondsOf } from "../../graph/runState";
 import { titleOf } from "../../graph/search";
 import type { StepState } from "../../graph/types";
-import { useEditor, useEditorState } from "../../parts/context";
-import { formatCount, formatSeconds } from "../../parts/format";
-import { goToNode } from "../../parts/going";
+import { useEditor, useEditorState } from "../../view/context";
+import { formatCount, formatSeconds } from "../../view/format";
+import { goToNode } from "../../commands/goTo";
 import { selectCatalog, selectDocument, selectSteps } from "../../store/selectors";
 
 const ORDER = [

@@ -2,10 +2,10 @@
 
 import { type ReactElement, useMemo } from "react";
 
-import type { LogEntry } from "../../bridge/logs";
+import type { LogEntry } from "../../api/logs";
 import { firstOf, LogReader } from "../../panels/logs/LogReader";
 import { useLogs } from "../../panels/logs/useLogWindow";
-import { useEditorState } from "../../parts/context";
+import { useEditorState } from "../../view/context";
 import { selectRunId } from "../../store/partSelectors";
 import { selectIsRunning, selectOnlyNode, selectSteps } from "../../store/selectors";
 

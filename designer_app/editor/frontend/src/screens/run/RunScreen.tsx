@@ -7,11 +7,11 @@ import { attachKeyboard } from "../../commands/keyboard";
 import { Dialogs } from "../../panels/dialogs/Dialogs";
 import { LiveRegion } from "../../panels/notices/LiveRegion";
 import { Toasts } from "../../panels/notices/Toasts";
-import { Opening } from "../../Opening";
-import { SurroundingsContext, useEditorState } from "../../parts/context";
-import { recordLosses } from "../../parts/trace";
-import { useKeptFocus } from "../../parts/useKeptFocus";
-import { createView } from "../../parts/view";
+import { LoadingScreen } from "../../ui/LoadingScreen";
+import { SurroundingsContext, useEditorState } from "../../view/context";
+import { recordLosses } from "../../store/lossTraces";
+import { useRestoredFocus } from "../../ui/useRestoredFocus";
+import { createView } from "../../view/viewStore";
 import type { Editor } from "../../store/editor";
 import { selectIsRunning } from "../../store/selectors";
 import type { EditorState } from "../../store/types";
@@ -46,7 +46,7 @@ export function RunScreen({ api, root, runId, send }: Props): ReactElement {
     setFailed(null);
     setAttempt(attempt + 1);
   };
-  return <Opening failed={failed} onRetry={again} />;
+  return <LoadingScreen failed={failed} onRetry={again} />;
 }
 
 interface OpenedProps extends Pick<Props, "root" | "send"> {
@@ -58,7 +58,7 @@ function Opened({ editor, root, send }: OpenedProps): ReactElement {
   const surroundings = useMemo(() => ({ editor, root, view }), [editor, root, view]);
   useEffect(() => attachKeyboard(root, editor), [root, editor]);
   useEffect(() => recordLosses(editor), [editor]);
-  useKeptFocus(root, editor);
+  useRestoredFocus(root, editor);
   return (
     <SurroundingsContext value={surroundings}>
       <div className="pd-run">

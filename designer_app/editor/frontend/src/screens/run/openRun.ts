@@ -1,7 +1,7 @@
 /** A run made into something the canvas can show: an editor in which nothing can be changed. */
 
-import type { Api } from "../../bridge/api";
-import { type EarlyStream, askEarly } from "../../bridge/events";
+import type { Api } from "../../api/client";
+import { type EarlyStream, askEarly } from "../../api/eventStream";
 import { makeCatalog } from "../../graph/catalog";
 import { Editor } from "../../store/editor";
 

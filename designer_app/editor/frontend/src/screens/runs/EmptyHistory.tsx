@@ -3,7 +3,7 @@
 import { Play } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { Button } from "../../parts/buttons";
+import { Button } from "../../ui/buttons";
 import type { ScreenProps } from "../types";
 
 export function EmptyHistory({ send }: Pick<ScreenProps, "send">): ReactElement {

@@ -3,13 +3,8 @@
 import { Search, X } from "lucide-react";
 import type { ReactElement } from "react";
 
-import {
-  EVERYTHING,
-  type HistoryFilter,
-  type HistoryPage,
-  pipelineNames,
-} from "../../bridge/history";
-import { Button } from "../../parts/buttons";
+import { EVERYTHING, type HistoryFilter, type HistoryPage, pipelineNames } from "../../api/history";
+import { Button } from "../../ui/buttons";
 
 interface Props {
   readonly filter: HistoryFilter;

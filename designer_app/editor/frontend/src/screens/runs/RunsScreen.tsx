@@ -2,9 +2,9 @@
 
 import { type ReactElement, useState } from "react";
 
-import { EVERYTHING, type HistoryFilter } from "../../bridge/history";
-import { Button } from "../../parts/buttons";
-import { formatCount, plural } from "../../parts/format";
+import { EVERYTHING, type HistoryFilter } from "../../api/history";
+import { Button } from "../../ui/buttons";
+import { formatCount, plural } from "../../view/format";
 import type { ScreenProps } from "../types";
 import { EmptyHistory } from "./EmptyHistory";
 import { Filters } from "./Filters";

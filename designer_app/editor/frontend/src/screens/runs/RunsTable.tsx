@@ -10,9 +10,9 @@ import {
   useState,
 } from "react";
 
-import { type HistoryEntry, pipelineNames } from "../../bridge/history";
-import { secondsOf } from "../../graph/run";
-import { formatMoment, formatSeconds } from "../../parts/format";
+import { type HistoryEntry, pipelineNames } from "../../api/history";
+import { secondsOf } from "../../graph/runState";
+import { formatMoment, formatSeconds } from "../../view/format";
 import type { ScreenProps } from "../types";
 import { isUnderWay } from "./useHistory";
 

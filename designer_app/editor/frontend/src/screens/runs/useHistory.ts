@@ -2,14 +2,14 @@
 
 import { useEffect, useRef, useState } from "react";
 
-import { ApiError, type Api } from "../../bridge/api";
+import { ApiError, type Api } from "../../api/client";
 import {
   type HistoryEntry,
   type HistoryFilter,
   type HistoryPage,
   searchRuns,
-} from "../../bridge/history";
-import { sameValue } from "../../graph/document";
+} from "../../api/history";
+import { sameValue } from "../../graph/edits";
 
 const BUSY_MILLISECONDS = 1000;
 const QUIET_MILLISECONDS = 4000;

@@ -1,0 +1,111 @@
+/** Logs by ranges of bytes: a page never asks for the whole of one, however long it is. */
+
+import type { Api } from "./client";
+import { wholeLetters } from "./utf8";
+
+/** Which log of which node of which run. */
+export interface LogName {
+  readonly run: string;
+  readonly node: string;
+  readonly file: string;
+}
+
+/** A log that there is. */
+export interface LogEntry {
+  readonly node: string;
+  readonly file: string;
+  /** Null for the launcher's. */
+  readonly rank: number | null;
+  readonly num_bytes: number;
+}
+
+/** Whole lines of a log, and where they stand in it. */
+export interface LogWindow {
+  readonly text: string;
+  /** The first byte, and the one after the last. */
+  readonly start: number;
+  readonly end: number;
+  /** Of the whole log. */
+  readonly size: number;
+}
+
+export interface LogMatch {
+  readonly offset: number;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface LogMatches {
+  readonly matches: readonly LogMatch[];
+  /** True where there are more than were given. */
+  readonly more: boolean;
+}
+
+export const WINDOW_BYTES = 65_536;
+const LINE_END = 10;
+
+export async function logsOf(api: Api, run: string): Promise<readonly LogEntry[]> {
+  return (await api.json<{ logs: readonly LogEntry[] }>("GET", `/runs/${run}/logs`)).logs;
+}
+
+/** The end of a log. */
+export async function lastOfLog(api: Api, log: LogName): Promise<LogWindow> {
+  const found = await read(api, log, { Range: `bytes=-${WINDOW_BYTES}` });
+  return windowOf(found, found.start > 0);
+}
+
+/** The lines before a byte that begins one. */
+export async function logBefore(api: Api, log: LogName, end: number): Promise<LogWindow> {
+  const start = Math.max(0, end - WINDOW_BYTES);
+  const found = await read(api, log, { Range: `bytes=${start}-${end - 1}` });
+  return windowOf(found, start > 0);
+}
+
+/** The lines from a byte on that begins one; none where the log has not grown. */
+export async function logAfter(api: Api, log: LogName, start: number): Promise<LogWindow> {
+  return windowOf(await read(api, log, {}, `?offset=${start}`, start), false);
+}
+
+/** The lines that hold a text, found by the server. */
+export async function searchLog(api: Api, log: LogName, text: string): Promise<LogMatches> {
+  const query = new URLSearchParams({ text }).toString();
+  const response = await api.send("GET", `${addressOf(log)}/matches?${query}`);
+  return (await response.json()) as LogMatches;
+}
+
+interface Bytes {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly size: number;
+}
+
+async function read(
+  api: Api,
+  log: LogName,
+  headers: Readonly<Record<string, string>>,
+  query = "",
+  from = 0,
+): Promise<Bytes> {
+  const response = await api.send("GET", addressOf(log) + query, undefined, headers);
+  const told = /^bytes (\d+)-/.exec(response.headers.get("Content-Range") ?? "");
+  return {
+    bytes: new Uint8Array(await response.arrayBuffer()),
+    start: told ? Number(told[1]) : from,
+    size: Number(response.headers.get("X-Designer-Size") ?? 0),
+  };
+}
+
+/** The whole lines of the bytes; the first is cut off where they begin in the middle of one. */
+function windowOf({ bytes, start, size }: Bytes, isCut: boolean): LogWindow {
+  const letters = wholeLetters(bytes).length;
+  const first = isCut ? bytes.indexOf(LINE_END) + 1 : 0;
+  const full = start + bytes.length >= size;
+  const found = bytes.lastIndexOf(LINE_END) + 1;
+  const last = full || found <= first ? letters : found;
+  const text = new TextDecoder().decode(bytes.subarray(first, last));
+  return { text, start: start + first, end: start + last, size };
+}
+
+function addressOf({ run, node, file }: LogName): string {
+  return `/runs/${run}/logs/${node}/${file}`;
+}

@@ -1,0 +1,107 @@
+/** Files that come in by drop or dialog, and files that go out. */
+
+import { textInSvg } from "../export/svg";
+import { isPng, textInPng } from "../export/png";
+
+/** What a dropped file is for the editor. */
+export type Dropped =
+  | { readonly kind: "pipeline"; readonly content: unknown; readonly name: string }
+  | { readonly kind: "dataset"; readonly file: File }
+  | { readonly kind: "replay"; readonly file: File }
+  | { readonly kind: "unknown"; readonly name: string; readonly reason: string };
+
+const MAX_BYTES = 25_000_000;
+/** Of the header of a file of weights: its length comes first, in eight bytes. */
+const LENGTH_BYTES = 8;
+const WEIGHTS = /\.safetensors$/i;
+const ARCHIVES = ["zip", "tar", "tar.gz", "tgz", "tar.xz", "tar.bz2"];
+
+/** What a file chooser offers: it goes by the last ending of a name. */
+export const ACCEPTED = ["json", "png", "svg", "safetensors", "replay", ...ARCHIVES]
+  .map((ending) => `.${ending.split(".").at(-1)}`)
+  .join();
+
+/** A pipeline JSON, a picture or a model that carries one, or an archive of images. */
+export async function readDropped(file: File): Promise<Dropped> {
+  if (/\.replay$/i.test(file.name)) return { kind: "replay", file };
+  if (isArchive(file.name)) return { kind: "dataset", file };
+  const isWeights = WEIGHTS.test(file.name);
+  if (file.size > MAX_BYTES && !isWeights) {
+    return { kind: "unknown", name: file.name, reason: "it is larger than 25 MB" };
+  }
+  const text = isWeights
+    ? await textInWeights(file)
+    : documentText(new Uint8Array(await file.arrayBuffer()));
+  if (text === undefined) {
+    return { kind: "unknown", name: file.name, reason: "it carries no pipeline" };
+  }
+  try {
+    return { kind: "pipeline", content: pipelineIn(JSON.parse(text)), name: file.name };
+  } catch {
+    return { kind: "unknown", name: file.name, reason: "it is no pipeline document" };
+  }
+}
+
+function isArchive(name: string): boolean {
+  return ARCHIVES.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
+}
+
+/** The document itself, or the one that the description of a trained model (`model.json`) carries. */
+function pipelineIn(content: unknown): unknown {
+  const carried = (content as { pipeline?: unknown }).pipeline;
+  return typeof carried === "object" && carried !== null ? carried : content;
+}
+
+/** A name that a dataset may have, made of a file's name. */
+export function datasetName(file: string): string {
+  const name = file
+    .replace(/(\.tar)?\.[^.]*$/, "")
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "");
+  return name.slice(0, 100) || "dataset";
+}
+
+/** The document's text in the header of a model's weights; the weights are not read. */
+async function textInWeights(file: Blob): Promise<string | undefined> {
+  const start = new DataView(await file.slice(0, LENGTH_BYTES).arrayBuffer());
+  const length = start.byteLength === LENGTH_BYTES ? Number(start.getBigUint64(0, true)) : 0;
+  if (length === 0 || length > MAX_BYTES) return undefined;
+  try {
+    const header = await file.slice(LENGTH_BYTES, LENGTH_BYTES + length).text();
+    const facts = JSON.parse(header) as { __metadata__?: Record<string, string> };
+    const text = facts.__metadata__?.["pipeline-designer"];
+    return typeof text === "string" && text.startsWith("{") ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The document's text in the bytes of a JSON, PNG or SVG file. */
+export function documentText(bytes: Uint8Array): string | undefined {
+  if (isPng(bytes)) return textInPng(bytes);
+  const text = new TextDecoder().decode(bytes).replace(/^\ufeff/, "");
+  const start = text.trimStart();
+  if (start.startsWith("<")) return textInSvg(text);
+  return start.startsWith("{") ? text : undefined;
+}
+
+/** Lets the user choose a file; null where none was chosen. */
+export function chooseFile(accept: string): Promise<File | null> {
+  return new Promise((resolve) => {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.accept = accept;
+    input.addEventListener("change", () => resolve(input.files?.[0] ?? null), { once: true });
+    input.addEventListener("cancel", () => resolve(null), { once: true });
+    input.click();
+  });
+}
+
+export function download(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,120 @@
+/** A dropped folder becomes a zip archive: its files as they are, put together without copying them. */
+
+import { crc32 } from "../export/crc32";
+
+interface Entry {
+  readonly path: string;
+  readonly file: File;
+}
+
+/** What a zip without 64-bit fields can hold. */
+const MOST_FILES = 65_000;
+const MOST_BYTES = 4_000_000_000;
+const WANTED = /\.(jpe?g|png|bmp|gif|webp|tiff?|csv|tsv|txt|json|jsonl)$/i;
+
+/** One thing that was dropped, taken from the event while it was heard: a folder or a file. */
+export interface DroppedPart {
+  readonly entry: FileSystemEntry | null;
+  readonly file: File | null;
+}
+
+/** The dropped files; a folder is an archive of its images. Throws an error with words to show. */
+export async function filesOf(parts: readonly DroppedPart[]): Promise<readonly File[]> {
+  const files = await Promise.all(
+    parts.map(({ entry, file }) =>
+      entry?.isDirectory ? archived(entry as FileSystemDirectoryEntry) : file,
+    ),
+  );
+  return files.filter((file) => file !== null);
+}
+
+async function archived(folder: FileSystemDirectoryEntry): Promise<File> {
+  const entries = await filesIn(folder, "");
+  const bytes = entries.reduce((sum, { file }) => sum + file.size, 0);
+  if (entries.length === 0) throw new Error(`The folder ${folder.name} has no images.`);
+  if (entries.length > MOST_FILES || bytes > MOST_BYTES) {
+    throw new Error(`The folder ${folder.name} is too large to drop: take it on the Data page.`);
+  }
+  return new File([await zipOf(entries)], `${folder.name}.zip`, { type: "application/zip" });
+}
+
+async function filesIn(folder: FileSystemDirectoryEntry, path: string): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  for (const entry of await allOf(folder)) {
+    if (entry.name.startsWith(".")) continue;
+    const place = `${path}${entry.name}`;
+    if (entry.isDirectory) {
+      found.push(...(await filesIn(entry as FileSystemDirectoryEntry, `${place}/`)));
+    } else if (WANTED.test(entry.name)) {
+      found.push({ path: place, file: await fileOf(entry as FileSystemFileEntry) });
+    }
+  }
+  return found;
+}
+
+/** All entries: a browser gives a hundred at a time, and none at the end. */
+async function allOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/** A zip of stored files (APPNOTE 4.3): images are compressed already. */
+async function zipOf(entries: readonly Entry[]): Promise<Blob> {
+  const parts: BlobPart[] = [];
+  const directory: BlobPart[] = [];
+  let [offset, directorySize] = [0, 0];
+  for (const { path, file } of entries) {
+    const name = new TextEncoder().encode(path);
+    const sum = crc32(new Uint8Array(await file.arrayBuffer()));
+    const shared = sharedFields(sum, file.size, name.length);
+    parts.push(words([4, 0x04034b50]), shared, name, file);
+    const tail = words([2, 0], [2, 0], [2, 0], [4, 0], [4, offset]);
+    directory.push(words([4, 0x02014b50], [2, 20]), shared, tail, name);
+    offset += 30 + name.length + file.size;
+    directorySize += 46 + name.length;
+  }
+  const count = entries.length;
+  const end = words([4, 0x06054b50], [2, 0], [2, 0], [2, count], [2, count]);
+  return new Blob([...parts, ...directory, end, words([4, directorySize], [4, offset], [2, 0])]);
+}
+
+/** What both headers of a file have: version, UTF-8, stored, 1 January 1980, sum, sizes, lengths. */
+function sharedFields(sum: number, size: number, nameLength: number): Uint8Array<ArrayBuffer> {
+  return words(
+    [2, 20],
+    [2, 0x0800],
+    [2, 0],
+    [2, 0],
+    [2, 0x21],
+    [4, sum],
+    [4, size],
+    [4, size],
+    [2, nameLength],
+    [2, 0],
+  );
+}
+
+/** Numbers of so many bytes, the lowest byte first. */
+function words(
+  ...numbers: readonly (readonly [bytes: number, value: number])[]
+): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(numbers.reduce((sum, [bytes]) => sum + bytes, 0)));
+  let at = 0;
+  for (const [bytes, value] of numbers) {
+    if (bytes === 2) view.setUint16(at, value, true);
+    else view.setUint32(at, value, true);
+    at += bytes;
+  }
+  return new Uint8Array(view.buffer);
+}

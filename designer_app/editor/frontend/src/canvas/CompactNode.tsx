@@ -1,0 +1,43 @@
+/** A node seen from far away: a box with its name; where its wires end is known without drawing. */
+
+import { memo, type ReactElement } from "react";
+
+import { type Catalog, moduleColour } from "../graph/catalog";
+import { titleOf } from "../graph/search";
+import type { ModuleSpec, PipelineNode, Problem, StepState } from "../graph/types";
+import { StatusPill } from "../ui/StatusPill";
+
+const MOST_LETTERS = 40;
+
+interface Props {
+  readonly node: PipelineNode;
+  readonly module: ModuleSpec | undefined;
+  readonly catalog: Catalog;
+  readonly step: StepState | undefined;
+  readonly problems: readonly Problem[];
+  /** False where the name is painted elsewhere. */
+  readonly isNamed: boolean;
+}
+
+export const CompactNode = memo(function FarNode(props: Props): ReactElement {
+  const { node, module, catalog, step, problems, isNamed } = props;
+  return (
+    <div
+      className="pd-node-far"
+      data-testid={`node-${node.id}`}
+      data-type={module ? moduleColour(catalog, module) : "grey"}
+      data-status={step?.status}
+      data-problem={problems.some((each) => each.severity === "error") ? "error" : undefined}
+    >
+      {isNamed && shortened(titleOf(node, catalog))}
+      <span className="pd-sr">
+        <StatusPill node={node.id} step={step} />
+      </span>
+    </div>
+  );
+});
+
+/** What fits into the box: cutting it off by style takes half the frames of a large graph. */
+function shortened(title: string): string {
+  return title.length > MOST_LETTERS ? `${title.slice(0, MOST_LETTERS - 1)}…` : title;
+}

@@ -1,0 +1,95 @@
+/** What went wrong on a node, what to do, and the buttons that do it. */
+
+import { X } from "lucide-react";
+import { memo, type ReactElement, useState } from "react";
+
+import type { Problem } from "../graph/types";
+import { Button } from "../ui/buttons";
+import { useEditor, useEditorState, useView, useViewState } from "../view/context";
+import { Evidence } from "../ui/Evidence";
+import { RemedyButton } from "../ui/RemedyButton";
+import { selectIsReadOnly, selectRunId } from "../store/partSelectors";
+import { selectHasChanged } from "../store/selectors";
+
+interface Props {
+  readonly node: string;
+  readonly problem: Problem;
+}
+
+export const FailureCard = memo(function FaultCard({ node, problem }: Props): ReactElement | null {
+  const editor = useEditor();
+  const view = useView();
+  const run = useEditorState(selectRunId);
+  const frozen = useEditorState(selectIsReadOnly);
+  const key = `${run ?? ""}:${node}`;
+  const closed = useViewState((state) => state.closedFaults.has(key));
+  const recorded = useViewState((state) => state.recorded);
+  const changed = useEditorState(selectHasChanged);
+  const [cured, setCured] = useState(false);
+  if (closed) return null;
+  const close = (): void =>
+    view.setState(({ closedFaults }) => ({ closedFaults: new Set([...closedFaults, key]) }));
+  const showLog = (): void => {
+    editor.select({ nodes: [node] });
+    view.setState({ settingsTab: "logs" });
+  };
+  return (
+    <section
+      className="pd-fault nodrag nopan nowheel"
+      aria-label="What went wrong"
+      data-testid={`fault-${node}`}
+    >
+      <header>
+        <strong>{problem.message}</strong>
+        <button type="button" className="pd-tiny" aria-label="Close this card" onClick={close}>
+          <X size={14} aria-hidden />
+        </button>
+      </header>
+      <p>{problem.cure}</p>
+      <Evidence problem={problem} />
+      <div className="pd-fault-actions">
+        {!frozen && problem.details?.["kind"] === "weights" && <FetchButton />}
+        {!frozen && !(cured && changed) && (
+          <RemedyButton problem={problem} kind="primary" onDone={() => setCured(true)} />
+        )}
+        {!recorded && <GoOnButton />}
+        {!recorded && (
+          <Button small onClick={showLog}>
+            Log
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+});
+
+/** A step fetches the weights it needs, so going on is to try that again. */
+function FetchButton(): ReactElement {
+  const editor = useEditor();
+  const title = "Try the download again, once this machine is on the network or the file is there";
+  return (
+    <Button small title={title} data-testid="fetch-weights" onClick={() => void editor.resumeRun()}>
+      Fetch the weights
+    </Button>
+  );
+}
+
+/** The same run goes on, or a new one with what was changed: both keep what is finished. */
+function GoOnButton(): ReactElement {
+  const editor = useEditor();
+  const changed = useEditorState(selectHasChanged);
+  const title = changed
+    ? "A new run with your changes; outputs that still hold are reused"
+    : "The same run goes on; finished nodes are kept";
+  return (
+    <Button
+      small
+      kind={changed ? "primary" : undefined}
+      title={title}
+      data-testid="go-on"
+      onClick={() => void editor.resumeRun()}
+    >
+      {changed ? "Run with the changes" : "Resume from here"}
+    </Button>
+  );
+}

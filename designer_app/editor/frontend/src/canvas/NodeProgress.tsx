@@ -1,0 +1,135 @@
+/** What a training shows while it runs and after: the curve of its loss and a lane for each rank. */
+
+import { memo, type ReactElement } from "react";
+
+import { isTraining, lanesOf } from "../graph/layout/geometry";
+import { hasSucceeded, isStepFinished, lanesIn, progressOf, slowestOf } from "../graph/runState";
+import type { MetricPoint, ModuleSpec, PipelineNode, StepState } from "../graph/types";
+import { useEditor, useEditorState } from "../view/context";
+import { formatNumber } from "../view/format";
+import { Sparkline } from "../ui/Sparkline";
+import { lossesOf } from "../store/lossTraces";
+import { selectMetricsOf } from "../store/selectors";
+
+interface Props {
+  readonly node: PipelineNode;
+  readonly module: ModuleSpec;
+  readonly step: StepState | undefined;
+}
+
+export const NodeProgress = memo(function NodeLive({
+  node,
+  module,
+  step,
+}: Props): ReactElement | null {
+  const lanes = lanesOf(node, module);
+  const training = isTraining(module);
+  if (!training && lanes === 0) return null;
+  return (
+    <div className="pd-live">
+      {training && <LossCurve node={node.id} step={step} />}
+      {lanes > 0 && <Lanes node={node} lanes={lanes} step={step} />}
+    </div>
+  );
+});
+
+function LossCurve({
+  node,
+  step,
+}: {
+  readonly node: string;
+  readonly step: StepState | undefined;
+}): ReactElement {
+  const editor = useEditor();
+  const metrics = useEditorState(selectMetricsOf(node));
+  const validation = valuesOf(metrics["Valid loss"]);
+  const told = lossesOf(editor, node);
+  const training = told.length > 1 ? told : valuesOf(metrics["Train loss"]);
+  if (training.length < 2) {
+    return <span className="pd-spark-rest">{withoutCurve(step, training[0])}</span>;
+  }
+  const progress = step ? progressOf(step) : undefined;
+  const running = step?.status === "running" && progress && progress.total > 0;
+  const share = running ? progress.done / progress.total : 1;
+  const label = `Loss from ${String(training[0])} to ${String(training.at(-1))}`;
+  return <Sparkline values={training} second={validation} share={share} label={label} />;
+}
+
+/** In place of a curve: one epoch is a point, and a node that was skipped has none. */
+function withoutCurve(step: StepState | undefined, loss: number | undefined): string {
+  if (!step) return "Draws its loss while it runs.";
+  if (!isStepFinished(step)) return "The loss is drawn here.";
+  return loss === undefined ? "No loss was logged." : `Loss ${formatNumber(loss)} after one epoch.`;
+}
+
+interface LanesProps {
+  readonly node: PipelineNode;
+  readonly lanes: number;
+  readonly step: StepState | undefined;
+}
+
+/** One lane a rank; the one that the others wait for is marked. */
+function Lanes({ node, lanes, step }: LanesProps): ReactElement {
+  const { node_count: nodes, process_count_per_node: processes } = node.run_settings;
+  const finished = step !== undefined && hasSucceeded(step);
+  const told = lanesIn(step, nodes * processes);
+  const slowest = step?.status === "running" ? slowestOf(told) : -1;
+  // the last row says how many there are besides: a node keeps its size
+  const rows = told.length > lanes ? lanes - 1 : lanes;
+  return (
+    <>
+      {shownRanks(told.length, rows, slowest).map((rank) => {
+        const lane = told[rank];
+        const share = lane && lane.total > 0 ? Math.min(1, lane.done / lane.total) : 0;
+        return (
+          <LaneRow
+            key={rank}
+            rank={rank}
+            share={finished ? 1 : share}
+            ownSeconds={lane?.own_seconds}
+            isSlowest={rank === slowest}
+          />
+        );
+      })}
+      {told.length > rows && (
+        <div className="pd-lane" data-testid={`more-ranks-${node.id}`}>
+          <span style={{ gridColumn: "1 / -1" }}>+ {told.length - rows} more ranks</span>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface LaneRowProps {
+  readonly rank: number;
+  readonly share: number;
+  readonly ownSeconds: number | undefined;
+  readonly isSlowest: boolean;
+}
+
+function LaneRow({ rank, share, ownSeconds, isSlowest }: LaneRowProps): ReactElement {
+  const pace = ownSeconds ? `${formatNumber(1000 * ownSeconds)} ms of its own an iteration` : "";
+  const words = isSlowest ? `${pace}: the others wait for it` : pace;
+  return (
+    <div className="pd-lane" data-slowest={isSlowest || undefined} title={words || undefined}>
+      <span>
+        rank {rank}
+        {isSlowest && <span className="pd-sr"> is the slowest</span>}
+      </span>
+      <span className="pd-track">
+        <i style={{ transform: `scaleX(${share})` }} />
+      </span>
+      <span>{isSlowest ? "slowest" : `${Math.floor(share * 100)} %`}</span>
+    </div>
+  );
+}
+
+/** The first ranks, and in place of the last of them the slowest where it is none of these. */
+export function shownRanks(count: number, lanes: number, slowest: number): readonly number[] {
+  const ranks = Array.from({ length: Math.min(count, lanes) }, (_, rank) => rank);
+  return slowest < ranks.length ? ranks : [...ranks.slice(0, -1), slowest];
+}
+
+function valuesOf(points: readonly MetricPoint[] | undefined): readonly number[] {
+  return (points ?? []).flatMap((point) => (point.value === null ? [] : [point.value]));
+}

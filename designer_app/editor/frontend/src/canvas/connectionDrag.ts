@@ -1,0 +1,43 @@
+/** The wire that is being drawn: where it began and which ports would take it. */
+
+import { createStore } from "zustand/vanilla";
+import { useStore } from "zustand";
+
+import type { Endpoint, Side } from "../graph/types";
+
+export interface ConnectionDrag {
+  readonly start: Endpoint;
+  readonly side: Side;
+  /** `side node.port` of every port that fits. */
+  readonly fitting: ReadonlySet<string>;
+}
+
+interface WiringState {
+  readonly wiring: ConnectionDrag | null;
+  /** The wire whose end is pulled off. */
+  readonly pulled: string | null;
+  /** The wire that lies under a dragged module: dropping inserts it there. */
+  readonly dropLink: string | null;
+}
+
+/** One pointer, so one wire: shared by all editors of the page. */
+export const connectionDragStore = createStore<WiringState>(() => ({
+  wiring: null,
+  pulled: null,
+  dropLink: null,
+}));
+
+export const portKey = (side: Side, end: Endpoint): string => `${side} ${end.node}.${end.port}`;
+
+/** While a wire is drawn whether it fits this port; undefined at all other times. */
+export function useFits(side: Side, node: string, port: string): boolean | undefined {
+  return useStore(connectionDragStore, ({ wiring }) => {
+    if (!wiring) return undefined;
+    if (wiring.start.node === node && wiring.start.port === port) return true;
+    return wiring.fitting.has(portKey(side, { node, port }));
+  });
+}
+
+export function useIsDropLink(link: string): boolean {
+  return useStore(connectionDragStore, (state) => state.dropLink === link);
+}

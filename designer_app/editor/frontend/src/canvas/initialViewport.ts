@@ -1,0 +1,32 @@
+/** The view that shows all of a pipeline, known before anything is drawn. */
+
+import { getNodesBounds, getViewportForBounds, type Node as FlowNode } from "@xyflow/react";
+
+import type { Size } from "../graph/types";
+import type { Viewport } from "../store/types";
+
+type Padding = Parameters<typeof getViewportForBounds>[5];
+
+const FIT = { maxZoom: 1, minZoom: 0.1 } as const;
+const PADDING = { x: "10px", y: 0.07 } as const;
+/** Pixels of the document by which wires that lead back come out beside nodes. */
+const BESIDE = 40;
+/** The zoom bar in the lower left corner, in pixels of the screen. */
+const BAR = { width: 184, height: 56 } as const;
+
+const ORIGIN: Viewport = { x: 0, y: 0, zoom: 1 };
+
+export function initialViewport(nodes: FlowNode[], { width, height }: Size): Viewport {
+  if (nodes.length === 0 || width === 0 || height === 0) return ORIGIN;
+  const box = getNodesBounds(nodes);
+  const wide = { ...box, x: box.x - BESIDE, width: box.width + 2 * BESIDE };
+  const fit = (padding: Padding): Viewport =>
+    getViewportForBounds(wide, width, height, FIT.minZoom, FIT.maxZoom, padding);
+  const view = fit(PADDING);
+  const isUnderBar = nodes.some(({ position, height: tall = 0 }) => {
+    const left = position.x * view.zoom + view.x;
+    const bottom = (position.y + tall) * view.zoom + view.y;
+    return left < BAR.width && bottom > height - BAR.height;
+  });
+  return isUnderBar ? fit({ ...PADDING, bottom: `${BAR.height}px` }) : view;
+}

@@ -1,0 +1,44 @@
+/** How much of each node is drawn: by the zoom, and by how many nodes there are. */
+
+import type { ReactFlowState } from "@xyflow/react";
+
+/** "overview": nodes and wires are painted on one layer; their elements stay for hand and keyboard. */
+export type LevelOfDetail = "near" | "far" | "overview";
+
+/** Below this zoom nothing on a node can be read. */
+const FAR = 0.4;
+/** So many nodes in view are too many to read, however large the window is. */
+const MOST_IN_VIEW = 300;
+/** What a node and the room around it take, in pixels of the document. */
+const AREA = 250 * 140;
+/** As many far nodes as a browser paints one by one without losing frames. */
+export const FEW = 100;
+/** Without a change of the zoom for so long it is at rest, in milliseconds. */
+export const REST = 140;
+
+export function selectLevelOfDetail({
+  transform,
+  width,
+  height,
+  nodes,
+}: ReactFlowState): LevelOfDetail {
+  const zoom = transform[2];
+  const room = (width * height) / (zoom * zoom * AREA);
+  if (zoom >= FAR && Math.min(room, nodes.length) <= MOST_IN_VIEW) return "near";
+  return nodes.length > FEW ? "overview" : "far";
+}
+
+/** How far from a wire's end a hand may take it, in pixels of the document, and of the screen. */
+export const REACH = 14;
+const REACH_SEEN = 9;
+
+export const selectNearReach = (): number => REACH;
+
+/** In steps: the canvas is drawn again for each. */
+export function selectFarReach(state: ReactFlowState): number {
+  const wanted = REACH_SEEN / state.transform[2];
+  return Math.max(REACH, 2 ** Math.round(Math.log2(wanted)));
+}
+
+export const selectIsOverview = (state: ReactFlowState): boolean =>
+  selectLevelOfDetail(state) === "overview";

@@ -1,0 +1,48 @@
+/** One canvas for all nodes and wires, while there are too many to be drawn one by one. */
+
+import { type Edge, type Node as FlowNode, useStoreApi } from "@xyflow/react";
+import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
+import { useStore } from "zustand";
+
+import { useEditor, useRoot } from "../../view/context";
+import { findWiresBy } from "../edgeHitTest";
+import { connectionDragStore } from "../connectionDrag";
+import { keepPointerTargets } from "./pointerTargets";
+import { OverviewScheduler } from "./scheduler";
+
+interface Props {
+  readonly nodes: readonly FlowNode[];
+  readonly edges: readonly Edge[];
+}
+
+export function OverviewLayer({ nodes, edges }: Props): ReactElement {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const surface = useRef<OverviewScheduler>(null);
+  const editor = useEditor();
+  const root = useRoot();
+  const flow = useStoreApi();
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const frame = element?.closest<HTMLElement>(".pd-canvas");
+    const context = element?.getContext("2d");
+    if (!frame || !context) return undefined;
+    const made = new OverviewScheduler(context, root, flow, editor.store);
+    surface.current = made;
+    frame.dataset["overview"] = "true";
+    const release = findWiresBy(frame, (point) => made.wireAt(point));
+    const forget = keepPointerTargets(frame, (point) => made.nodesNear(point));
+    return () => {
+      release();
+      forget();
+      made.close();
+      surface.current = null;
+      delete frame.dataset["overview"];
+    };
+  }, [editor, flow, root]);
+  const pulled = useStore(connectionDragStore, (state) => state.pulled);
+  useEffect(
+    () => surface.current?.show(nodes, pulled ? edges.filter(({ id }) => id !== pulled) : edges),
+    [nodes, edges, pulled],
+  );
+  return <canvas ref={canvas} className="pd-overview" aria-hidden data-testid="overview" />;
+}

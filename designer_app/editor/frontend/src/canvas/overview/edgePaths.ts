@@ -1,0 +1,112 @@
+/** The wires of the overview: their ways, made once for each place of their ends. */
+
+import { type Edge, type Node as FlowNode, Position as Side } from "@xyflow/react";
+
+import type { Position } from "../../graph/types";
+import { laneOf, edgePath } from "../edgePath";
+
+interface Way {
+  /** The nodes that it was made for: objects that stay the same until one of them moves. */
+  readonly source: FlowNode;
+  readonly target: FlowNode;
+  readonly path: Path2D;
+  /** Where it touches its ports. */
+  readonly ends: readonly Position[];
+}
+
+export interface PaintedWire {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly path: Path2D;
+  readonly ends: readonly Position[];
+  /** The colour word of what flows. */
+  readonly type: string;
+  readonly muted: boolean;
+  readonly selected: boolean;
+}
+
+/** How near a pointer has to come, in pixels of the document, as for wires with elements. */
+const REACH = 18;
+
+export class EdgePaths {
+  private known = new Map<string, Way>();
+  private edges: readonly Edge[] = [];
+  private ordered: readonly Edge[] = [];
+  private painted: readonly PaintedWire[] = [];
+
+  /** Those of one colour follow each other, selected ones come last. */
+  get all(): readonly PaintedWire[] {
+    return this.painted;
+  }
+
+  place(nodes: readonly FlowNode[], edges: readonly Edge[]): void {
+    const byId = new Map(nodes.map((node) => [node.id, node]));
+    if (edges !== this.edges) this.ordered = [...edges].sort(byColour);
+    this.edges = edges;
+    const kept = new Map<string, Way>();
+    this.painted = this.ordered.flatMap((edge): PaintedWire[] => {
+      const way = this.way(edge, byId);
+      if (!way) return [];
+      kept.set(edge.id, way);
+      const { colour, muted } = dataOf(edge);
+      const selected = edge.selected ?? false;
+      const { path, ends } = way;
+      const { id, source: from, target: to } = edge;
+      return [{ id, from, to, path, ends, type: colour, muted, selected }];
+    });
+    this.known = kept;
+  }
+
+  /** The wire at a point of the document; `reach` in pixels of the document too. */
+  at(context: CanvasRenderingContext2D, point: Position, reach: number): string | null {
+    context.save();
+    context.resetTransform();
+    context.lineWidth = Math.max(REACH, reach);
+    const found = this.painted.findLast(({ path }) =>
+      context.isPointInStroke(path, point.x, point.y),
+    );
+    context.restore();
+    return found?.id ?? null;
+  }
+
+  private way(edge: Edge, nodes: ReadonlyMap<string, FlowNode>): Way | null {
+    const source = nodes.get(edge.source);
+    const target = nodes.get(edge.target);
+    const before = this.known.get(edge.id);
+    if (before && before.source === source && before.target === target) return before;
+    const from = endOf(source, edge.sourceHandle, 1);
+    const to = endOf(target, edge.targetHandle, 0);
+    if (!source || !target || !from || !to) return null;
+    const ends = { sourceX: from.x, sourceY: from.y, targetX: to.x, targetY: to.y };
+    const sides = { sourcePosition: Side.Right, targetPosition: Side.Left };
+    const text = edgePath({ ...ends, ...sides }, laneOf(edge.id));
+    return { source, target, path: new Path2D(text), ends: [from, to] };
+  }
+}
+
+function dataOf(edge: Edge): { readonly colour: string; readonly muted: boolean } {
+  return edge.data as { colour: string; muted: boolean };
+}
+
+function byColour(one: Edge, other: Edge): number {
+  const chosen = Number(one.selected ?? false) - Number(other.selected ?? false);
+  if (chosen !== 0) return chosen;
+  const [left, right] = [dataOf(one).colour, dataOf(other).colour];
+  return left < right ? -1 : Number(left > right);
+}
+
+/** Where a wire touches a port: at its left (0) or right (1) edge. */
+function endOf(
+  node: FlowNode | undefined,
+  id: string | null | undefined,
+  across: 0 | 1,
+): Position | null {
+  const handle = node?.handles?.find((each) => each.id === id);
+  if (!node || !handle) return null;
+  const [width, height] = [handle.width ?? 0, handle.height ?? 0];
+  return {
+    x: node.position.x + handle.x + across * width,
+    y: node.position.y + handle.y + height / 2,
+  };
+}

@@ -1,0 +1,79 @@
+/** What a node looks like from far away; nodes that look the same share one picture. */
+
+import type { Node as FlowNode } from "@xyflow/react";
+
+import { moduleColour } from "../../graph/catalog";
+import { findNode } from "../../graph/lookup";
+import { titleOf } from "../../graph/search";
+import type { EditorState } from "../../store/types";
+import type { ThemeColours } from "./themeColours";
+
+export interface NodeAppearance {
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  /** The colour word of the module's type. */
+  readonly type: string;
+  /** Of the step, or "fault" where the node cannot run. */
+  readonly status: string | undefined;
+  readonly selected: boolean;
+  readonly muted: boolean;
+}
+
+/** A node in its place, in pixels of the document. */
+export interface Placed {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly look: NodeAppearance;
+  /** The same for nodes that look the same. */
+  readonly key: string;
+}
+
+/** What looks are made of. */
+export type Seen = Pick<EditorState, "document" | "catalog" | "run" | "problemsByNode">;
+
+/** True where every node looks as before, wherever it is. */
+export function sameSeen(before: Seen, now: Seen): boolean {
+  return (
+    before.document === now.document &&
+    before.catalog === now.catalog &&
+    before.run?.steps === now.run?.steps &&
+    before.problemsByNode === now.problemsByNode
+  );
+}
+
+export function placedNode(flow: FlowNode, state: Seen): Placed | null {
+  const node = findNode(state.document, flow.id);
+  if (!node || flow.type !== "module") return null;
+  const module = state.catalog.byId.get(node.module);
+  const faulty = state.problemsByNode[node.id]?.some(({ severity }) => severity === "error");
+  const look: NodeAppearance = {
+    title: titleOf(node, state.catalog),
+    width: flow.width ?? 0,
+    height: flow.height ?? 0,
+    type: module ? moduleColour(state.catalog, module) : "grey",
+    status: faulty ? "fault" : state.run?.steps[node.id]?.status,
+    selected: flow.selected ?? false,
+    muted: node.disabled,
+  };
+  return { id: node.id, ...flow.position, look, key: Object.values(look).join("|") };
+}
+
+export function fillOf({ status }: NodeAppearance, palette: ThemeColours): string {
+  if (status === "fault" || status === "failed") return palette["fail-soft"];
+  if (status === "completed") return palette["ok-soft"];
+  if (status === "reused") return palette["reuse-soft"];
+  if (status === "running") return palette["run-soft"];
+  return palette.panel;
+}
+
+export function edgeOf({ status, selected }: NodeAppearance, palette: ThemeColours): string {
+  if (selected) return palette.accent;
+  if (status === "fault" || status === "failed") return palette.fail;
+  return status === "running" ? palette.run : palette["line-strong"];
+}
+
+export function bandOf({ type }: NodeAppearance, palette: ThemeColours): string {
+  return palette.types.get(type) ?? palette["line-strong"];
+}

@@ -1,0 +1,133 @@
+/** Pictures of nodes in one scale, each painted once for all nodes that look the same. */
+
+import { bandOf, edgeOf, fillOf, type NodeAppearance, type Placed } from "./nodeAppearance";
+import type { ThemeColours } from "./themeColours";
+
+const RADIUS = 9;
+const BAND = 10;
+const TITLE = 26;
+const LEADING = 27;
+/** Below this size, in pixels of the screen, letters are only dirt. */
+const SMALLEST_TITLE = 4.5;
+/** Pictures painted in one frame: the others are plain boxes until the next. */
+const MOST_NEW = 60;
+/** While zooming, pictures of another scale are stretched by this much at most. */
+const STRETCH = 1.35;
+const DIMMED = 0.55;
+
+export class NodeSprites {
+  private readonly known = new Map<string, OffscreenCanvas>();
+  private scale = 0;
+  private painted = 0;
+
+  constructor(private readonly palette: ThemeColours) {}
+
+  /** Begins a frame; `resting`: the scale is no longer changing, so pictures must be sharp. */
+  begin(scale: number, resting: boolean): void {
+    this.painted = 0;
+    const stretch = Math.max(scale / this.scale, this.scale / scale);
+    if (this.scale === scale || (!resting && stretch < STRETCH)) return;
+    this.known.clear();
+    this.scale = scale;
+  }
+
+  /** The picture of a node; null where it has to wait for the next frame. */
+  of({ key, look }: Placed): OffscreenCanvas | null {
+    const known = this.known.get(key);
+    if (known) return known;
+    if (this.painted >= MOST_NEW) return null;
+    this.painted += 1;
+    const picture = this.paint(look);
+    this.known.set(key, picture);
+    return picture;
+  }
+
+  private paint(look: NodeAppearance): OffscreenCanvas {
+    const { scale, palette } = this;
+    const width = Math.max(1, Math.round(look.width * scale));
+    const height = Math.max(1, Math.round(look.height * scale));
+    const picture = new OffscreenCanvas(width, height);
+    const context = picture.getContext("2d");
+    if (!context) return picture;
+    context.globalAlpha = look.muted ? DIMMED : 1;
+    context.scale(width / look.width, height / look.height);
+    paintBox(context, look, palette, 1 / scale);
+    context.globalAlpha = 1; // its name is as easy to read as any other
+    if (TITLE * scale >= SMALLEST_TITLE) paintTitle(context, look, palette);
+    return picture;
+  }
+}
+
+type Context = OffscreenCanvasRenderingContext2D;
+
+/** `pixel`: one of the screen, in pixels of the document; no line is thinner. */
+function paintBox(
+  context: Context,
+  look: NodeAppearance,
+  palette: ThemeColours,
+  pixel: number,
+): void {
+  const line = Math.max(look.selected ? 5 : 2, pixel * (look.selected ? 2 : 1));
+  context.beginPath();
+  context.roundRect(0, 0, look.width, look.height, RADIUS);
+  context.clip();
+  context.fillStyle = edgeOf(look, palette);
+  context.fillRect(0, 0, look.width, look.height);
+  context.fillStyle = bandOf(look, palette);
+  context.fillRect(look.selected ? line : 0, look.selected ? line : 0, BAND + line, look.height);
+  context.fillStyle = fillOf(look, palette);
+  context.beginPath();
+  const [width, height] = [look.width - BAND - line, look.height - 2 * line];
+  context.roundRect(BAND, line, width, height, Math.max(0, RADIUS - line));
+  context.fill();
+}
+
+function paintTitle(context: Context, look: NodeAppearance, palette: ThemeColours): void {
+  context.font = `650 ${TITLE}px ${palette.font}`;
+  context.textBaseline = "middle";
+  context.fillStyle = palette.text;
+  const left = BAND + 12;
+  const most = Math.max(1, Math.floor((look.height - 12) / LEADING));
+  const lines = wrapped(look.title, look.width - left - 8, most, (text) => {
+    return context.measureText(text).width;
+  });
+  const top = look.height / 2 - ((lines.length - 1) * LEADING) / 2;
+  lines.forEach((line, index) => context.fillText(line, left, top + index * LEADING));
+}
+
+/** The words in at most so many lines, none wider than the room; what is left out ends in "…". */
+export function wrapped(
+  text: string,
+  room: number,
+  most: number,
+  widthOf: (text: string) => number,
+): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = line ? `${line} ${word}` : word;
+    if (!line || widthOf(longer) <= room) line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  lines.push(line);
+  const cut = lines.length > most;
+  return lines.slice(0, most).map((each, index) => {
+    const mark = cut && index === most - 1 ? "…" : "";
+    return shortened(each, mark, room, widthOf);
+  });
+}
+
+function shortened(
+  line: string,
+  mark: string,
+  room: number,
+  widthOf: (text: string) => number,
+): string {
+  if (widthOf(line + mark) <= room) return line + mark;
+  let length = line.length;
+  while (length > 1 && widthOf(`${line.slice(0, length)}…`) > room) length -= 1;
+  return `${line.slice(0, length)}…`;
+}

@@ -1,0 +1,28 @@
+/** In the overview only the nodes about the pointer have boxes of their own: thousands would take every
+ * frame, though nothing in them is painted. */
+
+import type { Position } from "../../graph/types";
+
+type NodesNear = (point: Position) => readonly string[];
+
+/** Marks the elements that a pointer could touch next; gives what ends it. */
+export function keepPointerTargets(frame: HTMLElement, nodesNear: NodesNear): () => void {
+  let marked = new Set<Element>();
+  const mark = (ids: readonly string[]): void => {
+    const found = ids.flatMap(
+      (id) => frame.querySelector(`.react-flow__node[data-id="${id}"]`) ?? [],
+    );
+    for (const element of marked) element.removeAttribute("data-near");
+    for (const element of found) element.setAttribute("data-near", "");
+    marked = new Set(found);
+  };
+  const follow = ({ clientX, clientY }: PointerEvent): void =>
+    mark(nodesNear({ x: clientX, y: clientY }));
+  // a finger comes from nowhere: its tap finds what is marked when it touches
+  const kinds = ["pointermove", "pointerdown"] as const;
+  for (const kind of kinds) frame.addEventListener(kind, follow, { capture: true, passive: true });
+  return () => {
+    for (const kind of kinds) frame.removeEventListener(kind, follow, { capture: true });
+    mark([]);
+  };
+}

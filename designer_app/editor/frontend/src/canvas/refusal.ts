@@ -1,0 +1,20 @@
+/** Saying why a wire is refused: on a card where it would end, and to screen readers. */
+
+import { mayLink } from "../graph/connections";
+import type { Endpoint, Position } from "../graph/types";
+import { speak, type View } from "../view/viewStore";
+import type { Editor } from "../store/editor";
+
+/** Nothing where the link may be made; `point` is in pixels of the window. */
+export function refuse(
+  editor: Editor,
+  view: View,
+  [from, to]: readonly [Endpoint, Endpoint],
+  point: Position,
+): void {
+  const { document, catalog } = editor.store.getState();
+  const { allowed, reason, bridge } = mayLink(document, catalog, from, to);
+  if (allowed || !reason) return;
+  view.setState({ refusal: { message: reason, bridge, from, to, x: point.x, y: point.y } });
+  speak(view, reason);
+}

@@ -1,0 +1,57 @@
+/** Adding a module without a drag: in the middle of what is seen, beside what is there already. */
+
+import { addedNodes, addNode, setParameter } from "../graph/edits";
+import { NODE_WIDTH, nodeSize } from "../graph/layout/geometry";
+import type { PipelineDocument, Position } from "../graph/types";
+import type { Editor } from "../store/editor";
+import type { Placeable } from "../view/viewStore";
+
+const STEP = 56;
+const GAP = 40;
+const USUAL_HEIGHT = 96;
+const HALF = 24;
+const SPAN = 2 * HALF + 1;
+
+/** Adds it as one undo step and selects it. */
+export function addAtCentre(editor: Editor, item: Placeable): void {
+  const centre = editor.canvas?.centre() ?? { x: 0, y: 0 };
+  const at = freePlace(editor, { x: centre.x - NODE_WIDTH / 2, y: centre.y - 50 });
+  editor.dispatch(
+    (document, catalog) => {
+      const grown = addNode(document, catalog, item.module, at.x, at.y);
+      const [added] = addedNodes(document, grown);
+      return Object.entries(item.parameters).reduce<PipelineDocument>(
+        (changed, [name, value]) =>
+          added ? setParameter(changed, catalog, added, name, value) : changed,
+        grown,
+      );
+    },
+    { label: `Add ${item.title}`, select: "added" },
+  );
+}
+
+/** The wanted place, else the nearest one where no node lies: beside it first, so that it is seen. */
+export function freePlace(editor: Editor, wanted: Position): Position {
+  const { document, catalog } = editor.store.getState();
+  const [x, y] = [Math.round(wanted.x), Math.round(wanted.y)];
+  const isFree = (at: Position): boolean =>
+    document.nodes.every((node) => {
+      const { height } = nodeSize(node, catalog.byId.get(node.module));
+      const { x: left, y: top } = node.position;
+      const isBeside = Math.abs(left - at.x) >= NODE_WIDTH + GAP;
+      return isBeside || at.y >= top + height || top >= at.y + USUAL_HEIGHT;
+    });
+  const places = SHIFTS.map((shift) => ({ x: x + shift.x, y: y + shift.y }));
+  return places.find(isFree) ?? { x, y };
+}
+
+/** Steps away from a place, nearest first; nodes are wide, so a step to the side counts less. */
+const SHIFTS: readonly Position[] = Array.from({ length: SPAN * SPAN }, (_, place) => ({
+  x: ((place % SPAN) - HALF) * STEP,
+  y: (Math.floor(place / SPAN) - HALF) * STEP,
+})).sort((one, other) => farness(one) - farness(other));
+
+function farness({ x, y }: Position): number {
+  const back = x < 0 ? STEP : 0;
+  return 0.4 * Math.abs(x) + Math.abs(y) + back + (y < 0 ? STEP / 2 : 0);
+}

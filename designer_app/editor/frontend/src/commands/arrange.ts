@@ -1,0 +1,193 @@
+/** Align, distribute, tidy, nudge, group, annotate. */
+
+import { addNote, groupNodes, ungroup } from "../graph/annotations";
+import {
+  type Axis,
+  type Edge,
+  type Places,
+  align,
+  distribute,
+  freePlace,
+} from "../graph/layout/align";
+import { moveNodes, nodeOf } from "../graph/edits";
+import type { Editor } from "../store/editor";
+import {
+  type Command,
+  always,
+  hasNodes,
+  inWords,
+  nodesFor,
+  severalNodes,
+  someNodes,
+} from "./types";
+
+const EDGES: readonly (readonly [Edge, string, string])[] = [
+  ["left", "Align left", "align-start-vertical"],
+  ["centre", "Align centres", "align-center-vertical"],
+  ["right", "Align right", "align-end-vertical"],
+  ["top", "Align top", "align-start-horizontal"],
+  ["middle", "Align middles", "align-center-horizontal"],
+  ["bottom", "Align bottom", "align-end-horizontal"],
+];
+
+const NUDGES: readonly (readonly [string, number, number])[] = [
+  ["Left", -8, 0],
+  ["Right", 8, 0],
+  ["Up", 0, -8],
+  ["Down", 0, 8],
+];
+
+/** So many nodes take the layout longer than a glance, and it leaves the page no time to draw. */
+const MANY = 100;
+
+export const ARRANGE_COMMANDS: readonly Command[] = [
+  ...EDGES.map(([edge, label, icon]) => aligning(edge, label, icon)),
+  distributing("horizontally", "align-horizontal-distribute-center"),
+  distributing("vertically", "align-vertical-distribute-center"),
+  ...NUDGES.map(([way, dx, dy]) => nudging(way, dx, dy)),
+  {
+    id: "tidy-up",
+    label: "Tidy up",
+    doing: "Tidying up",
+    blocks: ({ document }) => document.nodes.length > MANY,
+    description: "Arrange the selected nodes, or all of them, from left to right.",
+    group: "Arrange",
+    keys: ["Mod+Shift+L"],
+    icon: "network",
+    enabled: hasNodes,
+    perform: async (editor, args) => {
+      const { tidy } = await import("../graph/layout/tidy");
+      const chosen = nodesFor(editor, args);
+      const { document, catalog } = editor.state;
+      const ids = chosen.length > 1 ? chosen : undefined;
+      const places = await tidy(document, catalog, sizesOf(editor), ids);
+      if (editor.state.document !== document) return; // edited meanwhile: these places are old
+      const before = new Map([...places.keys()].map((id) => [id, nodeOf(document, id).position]));
+      move(editor, places, "Tidy up");
+      editor.canvas?.glideFrom(before);
+      if (!ids) editor.canvas?.fitView();
+    },
+  },
+  {
+    id: "group",
+    label: "Group",
+    description: "Draw a frame with a title around the selected nodes.",
+    group: "Arrange",
+    keys: ["Mod+G"],
+    icon: "group",
+    enabled: someNodes,
+    perform: (editor, args) => {
+      const ids = nodesFor(editor, args);
+      editor.dispatch((document) => groupNodes(document, ids), {
+        label: `Group ${inWords(editor, ids)}`,
+      });
+    },
+  },
+  {
+    id: "ungroup",
+    label: "Ungroup",
+    description: "Remove the frame; its nodes stay.",
+    group: "Arrange",
+    keys: ["Mod+Shift+G"],
+    icon: "ungroup",
+    enabled: ({ selection, document }) =>
+      selection.groups.length > 0 ||
+      document.groups.some((group) => group.nodes.some((id) => selection.nodes.includes(id))),
+    perform: (editor) => {
+      const { selection, document } = editor.state;
+      const ids = document.groups
+        .filter(
+          (group) =>
+            selection.groups.includes(group.id) ||
+            group.nodes.some((id) => selection.nodes.includes(id)),
+        )
+        .map((group) => group.id);
+      editor.dispatch((start) => ungroup(start, ids), { label: "Ungroup" });
+    },
+  },
+  {
+    id: "add-note",
+    label: "Add a note",
+    description: "Put a piece of Markdown on the canvas.",
+    group: "Insert",
+    keys: ["N"],
+    icon: "sticky-note",
+    enabled: always,
+    perform: (editor, args) => {
+      const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
+      const at = freePlace(editor.state.document, {
+        x: typeof args["x"] === "number" ? args["x"] : Math.round(middle.x),
+        y: typeof args["y"] === "number" ? args["y"] : Math.round(middle.y),
+      });
+      editor.dispatch((document) => addNote(document, at.x, at.y), { label: "Add a note" });
+      const note = editor.state.document.notes.at(-1);
+      if (note) editor.select({ notes: [note.id] });
+    },
+  },
+];
+
+function aligning(edge: Edge, label: string, icon: string): Command {
+  return {
+    id: `align-${edge}`,
+    label,
+    description: "Put the selected nodes on one line.",
+    group: "Arrange",
+    keys: [],
+    icon,
+    enabled: severalNodes,
+    perform: (editor, args) => {
+      const ids = nodesFor(editor, args);
+      move(editor, align(editor.state.document, ids, sizesOf(editor), edge), label);
+    },
+  };
+}
+
+function distributing(axis: Axis, icon: string): Command {
+  return {
+    id: `distribute-${axis}`,
+    label: `Distribute ${axis}`,
+    description: "The same gap between each node and the next.",
+    group: "Arrange",
+    keys: [],
+    icon,
+    enabled: (state) => state.selection.nodes.length > 2,
+    perform: (editor, args) => {
+      const ids = nodesFor(editor, args);
+      const places = distribute(editor.state.document, ids, sizesOf(editor), axis);
+      move(editor, places, `Distribute ${axis}`);
+    },
+  };
+}
+
+function nudging(way: string, dx: number, dy: number): Command {
+  return {
+    id: `nudge-${way.toLowerCase()}`,
+    label: `Move ${way.toLowerCase()}`,
+    description: "Move the selected nodes by eight pixels.",
+    group: "Arrange",
+    keys: [`Alt+Arrow${way}`],
+    icon: `move-${way.toLowerCase()}`,
+    enabled: someNodes,
+    perform: (editor, args) => {
+      const ids = nodesFor(editor, args);
+      const places = new Map(
+        ids.map((id) => {
+          const { x, y } = nodeOf(editor.state.document, id).position;
+          return [id, { x: x + dx, y: y + dy }];
+        }),
+      );
+      editor.dispatch((document) => moveNodes(document, places), {
+        label: `Move ${inWords(editor, ids)}`,
+        coalesceKey: `nudge ${ids.join()}`,
+      });
+    },
+  };
+}
+
+function move(editor: Editor, places: Places, label: string): void {
+  editor.dispatch((document) => moveNodes(document, places), { label });
+}
+
+function sizesOf(editor: Editor): ReturnType<NonNullable<Editor["canvas"]>["sizes"]> {
+  return editor.canvas?.sizes() ?? new Map();
+}

@@ -1,0 +1,105 @@
+/** Connecting two nodes by the keyboard, and going through the wires of one. */
+
+import { connect } from "../graph/edits";
+import { endKey, endOf, linkAt, linksFrom, linksInto } from "../graph/lookup";
+import { nearestRefusal, possibleLinks } from "../graph/connections";
+import type { Link, PipelineDocument } from "../graph/types";
+import type { Editor } from "../store/editor";
+import type { Selection } from "../store/types";
+
+/** What the last L made, so that the next one takes its place. */
+interface Connecting {
+  readonly editor: Editor;
+  readonly after: PipelineDocument;
+  /** The two nodes, in the order of their selection. */
+  readonly pair: string;
+  readonly links: readonly Link[];
+  readonly next: number;
+}
+
+let connecting: Connecting | null = null;
+
+/** Connects the two selected nodes; again takes the next pair of ports that fit. */
+export function connectNext(editor: Editor): void {
+  const pair = editor.state.selection.nodes.join();
+  const isNext =
+    connecting?.editor === editor &&
+    connecting.after === editor.state.document &&
+    connecting.pair === pair;
+  const links = isNext && connecting ? connecting.links : linksBetween(editor);
+  const place = isNext && connecting ? connecting.next : 0;
+  const link = links[place];
+  if (!link) {
+    sayWhyNot(editor);
+    return;
+  }
+  if (isNext) editor.undo();
+  const made = editor.dispatch(
+    (document, catalog) => connect(document, catalog, link.from, link.to),
+    { label: "Connect" },
+  );
+  const next = (place + 1) % links.length;
+  connecting = made ? { editor, after: editor.state.document, pair, links, next } : null;
+}
+
+function linksBetween(editor: Editor): readonly Link[] {
+  const { document, catalog, selection } = editor.state;
+  const [one, other] = selection.nodes;
+  if (one === undefined || other === undefined) return [];
+  return [
+    ...possibleLinks(document, catalog, one, other),
+    ...possibleLinks(document, catalog, other, one),
+  ];
+}
+
+/** As the pointer is told it: why not, with the module that would join the two. */
+function sayWhyNot(editor: Editor): void {
+  const { document, catalog, selection } = editor.state;
+  const [one = "", other = ""] = selection.nodes;
+  const refused = nearestRefusal(document, catalog, one, other);
+  if (refused && editor.canvas) editor.canvas.refuse(refused.from, refused.to);
+  else editor.notify(refused?.verdict.reason ?? NO_PORTS, "information");
+}
+
+const NO_PORTS =
+  "One of these two has no output and the other no input that could take it: choose other nodes.";
+
+/** The node whose wires are gone through, as long as the selection is the wire chosen last. */
+interface Walk {
+  readonly editor: Editor;
+  readonly chosen: Selection;
+  readonly node: string;
+}
+
+let walk: Walk | null = null;
+
+/** Selects a wire of the selected node: the next one each time. */
+export function selectNextWire(editor: Editor): void {
+  const { document, selection } = editor.state;
+  const goesOn = walk?.editor === editor && walk.chosen === selection;
+  const chosen = selection.links.at(-1);
+  const node = goesOn ? walk?.node : (selection.nodes.at(-1) ?? (chosen && endOf(chosen).node));
+  if (node === undefined) return;
+  const keys = wiresAt(document, node);
+  const next = keys[(keys.indexOf(chosen ?? "") + 1) % keys.length];
+  if (next === undefined) {
+    editor.notify("This node has no wires: select it and another one, and press L.", "information");
+    return;
+  }
+  editor.select({ links: [next] });
+  walk = { editor, chosen: editor.state.selection, node };
+}
+
+/** The wires into a node, then those out of it. */
+function wiresAt(document: PipelineDocument, node: string): readonly string[] {
+  const links = [...linksInto(document, node), ...linksFrom(document, node)];
+  return [...new Set(links.map((link) => endKey(link.to)))];
+}
+
+/** The node at an end of the one selected wire. */
+export function endOfWire(editor: Editor, side: "from" | "to"): string | undefined {
+  const { document, selection } = editor.state;
+  const [key, ...others] = selection.links;
+  if (key === undefined || others.length > 0 || selection.nodes.length > 0) return undefined;
+  return linkAt(document, endOf(key))?.[side].node;
+}

@@ -1,0 +1,25 @@
+/** Going to a node or to what is wrong with it: selected, in view, its field focused. */
+
+import { changeGroup, groupOf } from "../graph/annotations";
+import type { Problem } from "../graph/types";
+import type { Editor } from "../store/editor";
+import type { View } from "../view/viewStore";
+
+/** A group that hides the node is opened. */
+export function goToNode(editor: Editor, node: string): void {
+  const group = groupOf(editor.state.document, node);
+  if (group?.collapsed) {
+    editor.dispatch((document) => changeGroup(document, group.id, { collapsed: false }), {
+      label: "Open the group",
+    });
+  }
+  editor.select({ nodes: [node] });
+  editor.canvas?.fitView([node]);
+}
+
+export function goToProblem(editor: Editor, view: View, problem: Problem): void {
+  if (problem.node === null) editor.select({});
+  else goToNode(editor, problem.node);
+  if (!editor.store.getState().panes.settings) editor.togglePane("settings");
+  view.setState({ settingsTab: "settings", wantedParameter: problem.parameter });
+}

@@ -1,0 +1,75 @@
+/** Every command there is, by id. */
+
+import type { Editor } from "../store/editor";
+import type { EditorState } from "../store/types";
+import { ARRANGE_COMMANDS } from "./arrange";
+import { EDIT_COMMANDS } from "./edit";
+import { IMPORT_EXPORT_COMMANDS } from "./importExport";
+import { RUN_COMMANDS } from "./run";
+import { SELECT_COMMANDS } from "./select";
+import type { Args, Command, CommandGroup } from "./types";
+import { VIEW_COMMANDS } from "./view";
+import { withProgressNotice } from "./progressNotice";
+
+export type { Command, CommandGroup } from "./types";
+
+export const COMMANDS: readonly Command[] = [
+  ...EDIT_COMMANDS,
+  ...SELECT_COMMANDS,
+  ...ARRANGE_COMMANDS,
+  ...VIEW_COMMANDS,
+  ...RUN_COMMANDS,
+  ...IMPORT_EXPORT_COMMANDS,
+];
+
+const byId = new Map(COMMANDS.map((command) => [command.id, command]));
+
+/** The command of that id; throws for an id that no command has. */
+export function commandOf(id: string): Command {
+  const command = byId.get(id);
+  if (!command) throw new Error(`There is no command "${id}".`);
+  return command;
+}
+
+/** What may be done where nothing can be changed. */
+const HARMLESS: ReadonlySet<CommandGroup> = new Set(["Select", "View"]);
+
+function isAllowed(command: Command, state: EditorState): boolean {
+  return !state.readOnly || HARMLESS.has(command.group) || command.id.startsWith("look");
+}
+
+export function isEnabled(editor: Editor, id: string): boolean {
+  const command = commandOf(id);
+  return isAllowed(command, editor.state) && command.enabled(editor.state);
+}
+
+/** For components: draws again only when it changes. */
+export function selectEnabled(id: string): (state: EditorState) => boolean {
+  const command = commandOf(id);
+  return (state) => isAllowed(command, state) && command.enabled(state);
+}
+
+/** Does it; false where it is not enabled. With nodes in the arguments no selection is needed. */
+export function perform(editor: Editor, id: string, args: Args = {}): boolean {
+  const command = commandOf(id);
+  if (!isAllowed(command, editor.state)) return false;
+  const names = args["nodes"] ?? args["node"];
+  if (names === undefined && !command.enabled(editor.state)) return false;
+  void done(editor, command, args);
+  return true;
+}
+
+/** What a command could not do is said, never lost. */
+async function done(editor: Editor, command: Command, args: Args): Promise<void> {
+  const work = (): void | Promise<void> => command.perform(editor, args);
+  try {
+    if (command.doing === undefined) await work();
+    else {
+      const atOnce = command.blocks?.(editor.state) ?? false;
+      await withProgressNotice(editor, command.doing, work, { atOnce });
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    editor.notify(`${command.label} failed: ${reason} Try again.`, "error");
+  }
+}

@@ -1,0 +1,143 @@
+/** Runs: submit all or a part, end, go on. */
+
+import { findNode } from "../graph/lookup";
+import { isFinished } from "../graph/runState";
+import { look, outputsOf } from "../store/pageHost";
+import type { EditorState } from "../store/types";
+import { type Command, hasNodes, inWords, nodesFor, oneNode, someNodes } from "./types";
+
+const isRunning = (state: EditorState): boolean =>
+  state.run !== null && !isFinished(state.run.state);
+
+/** True while a step runs that can end early and hand on what it has. */
+const canStop = ({ run, document, catalog }: EditorState): boolean =>
+  Object.entries(run?.steps ?? {}).some(([id, { status }]) => {
+    const module = findNode(run?.document ?? document, id)?.module ?? "";
+    return status === "running" && catalog.byId.get(module)?.stoppable === true;
+  });
+
+export const RUN_COMMANDS: readonly Command[] = [
+  {
+    id: "run",
+    label: "Submit",
+    description: "Run the pipeline: choose experiment, name and compute target.",
+    group: "Run",
+    keys: ["Mod+Enter"],
+    icon: "play",
+    enabled: hasNodes,
+    perform: (editor) => editor.openDialog({ kind: "submit" }),
+  },
+  {
+    id: "forecast",
+    label: "Forecast",
+    description: "Work out images, classes and time of every node without running it.",
+    group: "Run",
+    keys: [],
+    icon: "hourglass",
+    doing: "Working out the forecast",
+    enabled: (state) => hasNodes(state) && !isRunning(state),
+    perform: (editor) => editor.shell?.forecast(),
+  },
+  {
+    id: "run-to-here",
+    label: "Run to here",
+    doing: "Submitting",
+    description: "Run this node and what it needs.",
+    group: "Run",
+    keys: [],
+    icon: "step-forward",
+    enabled: oneNode,
+    perform: async (editor, args) => {
+      const [to] = nodesFor(editor, args);
+      if (to !== undefined) await editor.submit({ to });
+    },
+  },
+  {
+    id: "run-selected",
+    label: "Run the selection",
+    doing: "Submitting",
+    description: "Run the selected nodes and what they need.",
+    group: "Run",
+    keys: ["Mod+Shift+Enter"],
+    icon: "list-video",
+    enabled: someNodes,
+    perform: async (editor, args) => {
+      await editor.submit({ only: nodesFor(editor, args) });
+    },
+  },
+  {
+    id: "rerun-from-here",
+    label: "Rerun from here",
+    doing: "Submitting",
+    description: "Run this node and all after it anew; what is before it is reused.",
+    group: "Run",
+    keys: [],
+    icon: "rotate-ccw",
+    enabled: oneNode,
+    perform: async (editor, args) => {
+      const [from] = nodesFor(editor, args);
+      if (from === undefined) return;
+      const id = await editor.submit({ from });
+      if (id) editor.notify(`Running anew from ${inWords(editor, [from])}.`, "information");
+    },
+  },
+  {
+    id: "cancel",
+    label: "Cancel the run",
+    doing: "Cancelling the run",
+    description: "End the run; what is finished is kept.",
+    group: "Run",
+    keys: [],
+    icon: "square",
+    enabled: (state) => isRunning(state) && !state.run?.state.cancel_requested,
+    perform: (editor) => editor.cancelRun(),
+  },
+  {
+    id: "stop-and-keep",
+    label: "Stop and keep",
+    doing: "Asking the training to stop",
+    description: "End the training early and go on with its best model so far.",
+    group: "Run",
+    keys: [],
+    icon: "circle-stop",
+    enabled: (state) => isRunning(state) && canStop(state),
+    perform: (editor) => editor.openDialog({ kind: "stop" }),
+  },
+  {
+    id: "resume",
+    label: "Resume the run",
+    doing: "Resuming the run",
+    description:
+      "Go on with a run that failed or was cancelled; after a change as a new run that reuses what still holds.",
+    group: "Run",
+    keys: [],
+    icon: "play-circle",
+    enabled: (state) =>
+      state.run !== null && isFinished(state.run.state) && state.run.state.status !== "completed",
+    perform: (editor) => editor.resumeRun(),
+  },
+  {
+    id: "look",
+    label: "Look at the output",
+    description: "Show what is in the node's output; a click on its port does the same.",
+    group: "Run",
+    keys: ["O"],
+    icon: "eye",
+    enabled: (state) =>
+      oneNode(state) && outputsOf(state, state.selection.nodes[0] ?? "").length > 0,
+    perform: (editor, args) => {
+      const [node] = nodesFor(editor, args);
+      if (node !== undefined) look(editor.state, node, args["port"]);
+    },
+  },
+  {
+    id: "hide-run",
+    label: "Hide the run",
+    description: "Show the pipeline without the results of a run.",
+    group: "Run",
+    keys: [],
+    icon: "eye-off",
+    enabled: (state) => state.run !== null && !isRunning(state),
+    perform: (editor) => editor.unfollow(),
+  },
+];

@@ -1,0 +1,127 @@
+/** Select, and move about by the arrow keys. */
+
+import { findNode } from "../graph/lookup";
+import { type Direction, firstNode, neighbour } from "../graph/navigate";
+import { downstream, upstream } from "../graph/traversal";
+import type { Editor } from "../store/editor";
+import { endOfWire, selectNextWire } from "./connect";
+import { type Command, anything, hasNodes, nodesFor, someNodes } from "./types";
+
+const KEYS: Readonly<Record<Direction, string>> = {
+  left: "ArrowLeft",
+  right: "ArrowRight",
+  up: "ArrowUp",
+  down: "ArrowDown",
+};
+
+export const SELECT_COMMANDS: readonly Command[] = [
+  {
+    id: "select-all",
+    label: "Select all",
+    description: "Select every node and note.",
+    group: "Select",
+    keys: ["Mod+A"],
+    icon: "square-dashed-mouse-pointer",
+    enabled: hasNodes,
+    perform: (editor) => {
+      const { nodes, notes } = editor.state.document;
+      editor.select({ nodes: nodes.map((each) => each.id), notes: notes.map((each) => each.id) });
+    },
+  },
+  {
+    id: "select-none",
+    label: "Select nothing",
+    description: "Deselect everything.",
+    group: "Select",
+    keys: ["Escape"],
+    icon: "square-dashed",
+    enabled: anything,
+    perform: (editor) => editor.select({}),
+  },
+  {
+    id: "select-upstream",
+    label: "Select upstream",
+    description: "Add all nodes that the selected ones need.",
+    group: "Select",
+    keys: ["Mod+["],
+    icon: "arrow-left-to-line",
+    enabled: someNodes,
+    perform: (editor, args) => {
+      const ids = nodesFor(editor, args);
+      editor.select({ nodes: [...ids, ...upstream(editor.state.document, ids)] });
+    },
+  },
+  {
+    id: "select-downstream",
+    label: "Select downstream",
+    description: "Add all nodes that depend on the selected ones.",
+    group: "Select",
+    keys: ["Mod+]"],
+    icon: "arrow-right-to-line",
+    enabled: someNodes,
+    perform: (editor, args) => {
+      const ids = nodesFor(editor, args);
+      editor.select({ nodes: [...ids, ...downstream(editor.state.document, ids)] });
+    },
+  },
+  {
+    id: "select-wire",
+    label: "Select a wire of the node",
+    description: "Press again for the next wire; Delete removes it, the arrows go to its ends.",
+    group: "Select",
+    keys: ["W"],
+    icon: "spline",
+    enabled: ({ selection }) => selection.nodes.length + selection.links.length > 0,
+    perform: selectNextWire,
+  },
+  moving("right", "Go to the next node", "arrow-right"),
+  moving("left", "Go to the previous node", "arrow-left"),
+  moving("up", "Go to the node above", "arrow-up"),
+  moving("down", "Go to the node below", "arrow-down"),
+  extending("right", "Add the next node to the selection"),
+  extending("left", "Add the previous node to the selection"),
+  extending("up", "Add the node above to the selection"),
+  extending("down", "Add the node below to the selection"),
+];
+
+function moving(direction: Direction, label: string, icon: string): Command {
+  return {
+    id: `go-${direction}`,
+    label,
+    description: "Select the nearest node in that direction, along the wires first.",
+    group: "Select",
+    keys: [KEYS[direction]],
+    icon,
+    enabled: hasNodes,
+    perform: (editor) => {
+      const id = inDirection(editor, direction);
+      if (id !== undefined) editor.select({ nodes: [id] });
+    },
+  };
+}
+
+function extending(direction: Direction, label: string): Command {
+  return {
+    id: `extend-${direction}`,
+    label,
+    description: "Two selected nodes can be connected by L.",
+    group: "Select",
+    keys: [`Shift+${KEYS[direction]}`],
+    icon: "list-plus",
+    enabled: someNodes,
+    perform: (editor) => {
+      const { nodes } = editor.state.selection;
+      const id = inDirection(editor, direction);
+      if (id !== undefined) editor.select({ nodes: [...nodes.filter((each) => each !== id), id] });
+    },
+  };
+}
+
+function inDirection(editor: Editor, direction: Direction): string | undefined {
+  const { document, selection } = editor.state;
+  const atWire = endOfWire(editor, direction === "left" ? "from" : "to");
+  if (atWire !== undefined) return atWire;
+  const from = selection.nodes.at(-1);
+  if (from === undefined || !findNode(document, from)) return firstNode(document);
+  return neighbour(document, from, direction, editor.canvas?.sizes() ?? new Map());
+}

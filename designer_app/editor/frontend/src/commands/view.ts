@@ -1,0 +1,155 @@
+/** Zoom, panes, search. */
+
+import { findNode } from "../graph/lookup";
+import type { Pane } from "../store/types";
+import { type Command, always, hasNodes, nodesFor, oneNode, someNodes } from "./types";
+
+const ZOOM_STEP = 1.25;
+
+export const VIEW_COMMANDS: readonly Command[] = [
+  {
+    id: "fit-view",
+    label: "Fit the view",
+    description: "Show the whole pipeline.",
+    group: "View",
+    keys: ["Shift+1", "F"],
+    icon: "maximize",
+    enabled: hasNodes,
+    perform: (editor) => editor.canvas?.fitView(),
+  },
+  {
+    id: "zoom-to-selection",
+    label: "Zoom to the selection",
+    description: "Show the selected nodes as large as they fit.",
+    group: "View",
+    keys: ["Shift+2"],
+    icon: "scan-search",
+    enabled: someNodes,
+    perform: (editor) => editor.canvas?.fitView(editor.state.selection.nodes),
+  },
+  {
+    id: "zoom-in",
+    label: "Zoom in",
+    description: "Show less, larger.",
+    group: "View",
+    keys: ["Mod+=", "Mod++"],
+    icon: "zoom-in",
+    enabled: always,
+    perform: (editor) => editor.canvas?.zoomBy(ZOOM_STEP),
+  },
+  {
+    id: "zoom-out",
+    label: "Zoom out",
+    description: "Show more, smaller.",
+    group: "View",
+    keys: ["Mod+-"],
+    icon: "zoom-out",
+    enabled: always,
+    perform: (editor) => editor.canvas?.zoomBy(1 / ZOOM_STEP),
+  },
+  {
+    id: "find-node",
+    label: "Find a node",
+    description: "Search the nodes by title, module, comment or status.",
+    group: "View",
+    keys: ["Mod+F"],
+    icon: "search",
+    enabled: hasNodes,
+    perform: (editor) => editor.openDialog({ kind: "find" }),
+  },
+  {
+    id: "open-module-search",
+    label: "Add a module",
+    description: "Search the modules and put one where the pointer is.",
+    group: "Insert",
+    keys: ["Tab", "A"],
+    icon: "plus",
+    enabled: always,
+    perform: (editor) => {
+      const at = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? null;
+      editor.openDialog({ kind: "module search", at, from: null });
+    },
+  },
+  {
+    id: "open-commands",
+    label: "All commands",
+    description: "Search everything that can be done.",
+    group: "Help",
+    keys: ["Mod+K"],
+    icon: "command",
+    enabled: always,
+    perform: (editor) => editor.openDialog({ kind: "commands" }),
+  },
+  {
+    id: "module-documentation",
+    label: "About this module",
+    description: "What the selected node's module does, takes, gives, and what can be set.",
+    group: "View",
+    keys: ["F1"],
+    icon: "book-open",
+    enabled: oneNode,
+    perform: (editor, args) => {
+      const [id = ""] = nodesFor(editor, args);
+      const module = findNode(editor.state.document, id)?.module;
+      if (module) editor.openDialog({ kind: "documentation", module });
+    },
+  },
+  {
+    id: "show-shortcuts",
+    label: "Keyboard shortcuts",
+    description: "The list of all keys.",
+    group: "Help",
+    keys: ["?"],
+    icon: "keyboard",
+    enabled: always,
+    perform: (editor) => editor.openDialog({ kind: "shortcuts" }),
+  },
+  {
+    id: "versions",
+    label: "Versions of this pipeline",
+    description: "What was saved before, what changed, and the way back to it.",
+    group: "File",
+    keys: [],
+    icon: "history",
+    enabled: always,
+    perform: (editor) => editor.shell?.show("versions"),
+  },
+  {
+    id: "tour",
+    label: "Show me around",
+    description: "The tour: five steps that show how the editor is used.",
+    group: "Help",
+    keys: [],
+    icon: "compass",
+    enabled: always,
+    perform: (editor) => editor.shell?.show("tour"),
+  },
+  pane("palette", "Palette", "panel-left", ["Mod+B"]),
+  pane("settings", "Settings", "panel-right", ["Mod+I"]),
+  pane("problems", "Problems", "panel-bottom", ["Mod+J"]),
+  pane("outline", "Outline", "list-tree", ["Mod+Shift+O"]),
+  {
+    id: "toggle-timeline",
+    label: "Show or hide: Timeline",
+    description: "When each node of the run began and ended, below the canvas.",
+    group: "View",
+    keys: [],
+    icon: "chart-gantt",
+    enabled: always,
+    perform: (editor) => editor.shell?.show("timeline"),
+  },
+  pane("minimap", "Map", "map", ["M"]),
+];
+
+function pane(id: Pane, label: string, icon: string, keys: readonly string[]): Command {
+  return {
+    id: `toggle-${id}`,
+    label: `Show or hide: ${label}`,
+    description: `Fold or unfold the pane "${label}".`,
+    group: "View",
+    keys,
+    icon,
+    enabled: always,
+    perform: (editor) => editor.togglePane(id),
+  };
+}

@@ -1,0 +1,228 @@
+/** A picture of the graph that carries the pipeline: SVG text drawn from the document alone. */
+
+import { type Sizes, USUAL_SIZE, boundsOf } from "../graph/layout/align";
+import { type Catalog, colourOf, moduleColour } from "../graph/catalog";
+import { findNode, nodesById } from "../graph/lookup";
+import { titleOf } from "../graph/search";
+import type { Group, Link, Note, PipelineDocument, PipelineNode } from "../graph/types";
+
+export interface Theme {
+  readonly background: string;
+  readonly surface: string;
+  readonly border: string;
+  readonly text: string;
+  readonly muted: string;
+  /** Colour word of a port type -> colour. */
+  readonly hues: Readonly<Record<string, string>>;
+}
+
+export const LIGHT: Theme = {
+  background: "#ffffff",
+  surface: "#ffffff",
+  border: "#cfd5dd",
+  text: "#1b2330",
+  muted: "#4f5a6a",
+  hues: {
+    grey: "#6f7a88",
+    green: "#178554",
+    violet: "#8447ca",
+    amber: "#b06c0d",
+    red: "#c8423a",
+    blue: "#2b69de",
+  },
+};
+
+const PADDING = 32;
+const HEADER = 40;
+const ROW = 22;
+
+/** The picture as SVG text; the document lies in its metadata. */
+export function drawSvg(
+  document: PipelineDocument,
+  catalog: Catalog,
+  theme: Theme = LIGHT,
+  drawn: Sizes = new Map(),
+): string {
+  const sizes = withEstimates(document, catalog, drawn);
+  const { x, y, width, height } = frame(document, sizes);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${x} ${y} ${width} ${height}" width="${width}" height="${height}" font-family="'Source Sans 3','Source Sans Pro',sans-serif">`,
+    `<title>${escaped(document.name || document.id)}</title>`,
+    metadataOf(document),
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${theme.background}"/>`,
+    ...document.groups.map((group) => drawGroup(group, document, sizes, theme)),
+    ...document.links.map((link) => drawLink(link, document, catalog, sizes, theme)),
+    ...document.notes.map((note) => drawNote(note, theme)),
+    ...[...nodesById(document).values()].map((node) => drawNode(node, catalog, sizes, theme)),
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+/** The element of an SVG picture that carries a document. */
+export function metadataOf(document: PipelineDocument): string {
+  return `<metadata id="pipeline-designer">${escaped(documentText(document))}</metadata>`;
+}
+
+/** The document's JSON text in such a picture; undefined where there is none. */
+export function textInSvg(svg: string): string | undefined {
+  const found = /<metadata id="pipeline-designer">([\s\S]*?)<\/metadata>/.exec(svg)?.[1];
+  return found === undefined ? undefined : unescaped(found);
+}
+
+/** As JSON; the two characters that XML has no way to write are escaped as JSON does. */
+function documentText(document: PipelineDocument): string {
+  return JSON.stringify(document).replace(/[\ufffe\uffff]/g, (letter) =>
+    letter === "\uffff" ? "\\uffff" : "\\ufffe",
+  );
+}
+
+/** The size a node takes by the number of its ports, where it was not measured. */
+export function estimatedSize(
+  node: PipelineNode,
+  catalog: Catalog,
+): { width: number; height: number } {
+  const module = catalog.byId.get(node.module);
+  const rows = Math.max(module?.inputs.length ?? 0, module?.outputs.length ?? 0, 1);
+  return { width: USUAL_SIZE.width, height: HEADER + rows * ROW + 10 };
+}
+
+function withEstimates(document: PipelineDocument, catalog: Catalog, drawn: Sizes): Sizes {
+  return new Map(
+    document.nodes.map((node) => [node.id, drawn.get(node.id) ?? estimatedSize(node, catalog)]),
+  );
+}
+
+function frame(
+  document: PipelineDocument,
+  sizes: Sizes,
+): { x: number; y: number; width: number; height: number } {
+  const nodes = boundsOf(document.nodes, sizes);
+  const boxes = [
+    ...(nodes ? [nodes] : []),
+    ...document.notes.map((note) => ({ ...note.position, width: note.width, height: note.height })),
+  ];
+  if (boxes.length === 0) return { x: 0, y: 0, width: 320, height: 160 };
+  const x = Math.floor(Math.min(...boxes.map((box) => box.x)) - PADDING);
+  const y = Math.floor(Math.min(...boxes.map((box) => box.y)) - PADDING);
+  const right = Math.max(...boxes.map((box) => box.x + box.width)) + PADDING;
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + PADDING;
+  return { x, y, width: Math.ceil(right - x), height: Math.ceil(bottom - y) };
+}
+
+function drawNode(node: PipelineNode, catalog: Catalog, sizes: Sizes, theme: Theme): string {
+  const { x, y } = node.position;
+  const { width, height } = sizes.get(node.id) ?? USUAL_SIZE;
+  const module = catalog.byId.get(node.module);
+  const hue = theme.hues[module ? moduleColour(catalog, module) : "grey"] ?? theme.muted;
+  const ports = [
+    ...(module?.inputs ?? []).map((port, row) =>
+      drawPort(port, x, portY(y, row), "start", catalog, theme),
+    ),
+    ...(module?.outputs ?? []).map((port, row) =>
+      drawPort(port, x + width, portY(y, row), "end", catalog, theme),
+    ),
+  ];
+  return [
+    "<g>",
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8" fill="${theme.surface}" stroke="${theme.border}"${node.disabled ? ' stroke-dasharray="6 4"' : ""}/>`,
+    `<circle cx="${x + 18}" cy="${y + 20}" r="6" fill="${hue}"/>`,
+    `<text x="${x + 32}" y="${y + 25}" font-size="14" font-weight="600" fill="${theme.text}">${escaped(clipped(titleOf(node, catalog), 26))}</text>`,
+    ...ports,
+    "</g>",
+  ].join("");
+}
+
+function drawPort(
+  port: { readonly title: string; readonly type: string },
+  x: number,
+  y: number,
+  anchor: "start" | "end",
+  catalog: Catalog,
+  theme: Theme,
+): string {
+  const hue = theme.hues[colourOf(catalog, port.type)] ?? theme.muted;
+  const textX = anchor === "start" ? x + 12 : x - 12;
+  return (
+    `<circle cx="${x}" cy="${y}" r="5" fill="${hue}" stroke="${theme.surface}" stroke-width="2"/>` +
+    `<text x="${textX}" y="${y + 4}" font-size="11" text-anchor="${anchor}" fill="${theme.muted}">${escaped(clipped(port.title, 18))}</text>`
+  );
+}
+
+function drawLink(
+  link: Link,
+  document: PipelineDocument,
+  catalog: Catalog,
+  sizes: Sizes,
+  theme: Theme,
+): string {
+  const [source, target] = [findNode(document, link.from.node), findNode(document, link.to.node)];
+  if (!source || !target) return "";
+  const outputs = catalog.byId.get(source.module)?.outputs ?? [];
+  const inputs = catalog.byId.get(target.module)?.inputs ?? [];
+  const output = outputs.findIndex((port) => port.id === link.from.port);
+  const input = inputs.findIndex((port) => port.id === link.to.port);
+  const x1 = source.position.x + (sizes.get(source.id) ?? USUAL_SIZE).width;
+  const y1 = portY(source.position.y, Math.max(0, output));
+  const [x2, y2] = [target.position.x, portY(target.position.y, Math.max(0, input))];
+  const bend = Math.max(40, Math.abs(x2 - x1) / 2);
+  const hue = theme.hues[colourOf(catalog, outputs[output]?.type ?? "")] ?? theme.muted;
+  const way = `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  return `<path d="${way}" fill="none" stroke="${hue}" stroke-width="2"/>`;
+}
+
+function drawGroup(group: Group, document: PipelineDocument, sizes: Sizes, theme: Theme): string {
+  const nodes = group.nodes.flatMap((id) => findNode(document, id) ?? []);
+  const bounds = boundsOf(nodes, sizes);
+  if (!bounds) return "";
+  const hue = theme.hues[group.colour] ?? theme.muted;
+  const [x, y] = [bounds.x - 16, bounds.y - 34];
+  return (
+    `<rect x="${x}" y="${y}" width="${bounds.width + 32}" height="${bounds.height + 50}" rx="10" fill="${hue}" fill-opacity="0.08" stroke="${hue}" stroke-opacity="0.5"/>` +
+    `<text x="${x + 12}" y="${y + 20}" font-size="13" font-weight="600" fill="${hue}">${escaped(clipped(group.title, 60))}</text>`
+  );
+}
+
+function drawNote(note: Note, theme: Theme): string {
+  const { x, y } = note.position;
+  const rows = Math.max(1, Math.floor((note.height - 16) / 16));
+  const letters = Math.max(4, Math.floor(note.width / 7));
+  const lines = note.text.split("\n").slice(0, rows);
+  const amber = theme.hues["amber"] ?? theme.muted;
+  return [
+    `<rect x="${x}" y="${y}" width="${note.width}" height="${note.height}" rx="6" fill="${amber}" fill-opacity="0.1" stroke="${amber}" stroke-opacity="0.4"/>`,
+    ...lines.map(
+      (line, row) =>
+        `<text x="${x + 10}" y="${y + 20 + row * 16}" font-size="12" fill="${theme.text}">${escaped(clipped(line, letters))}</text>`,
+    ),
+  ].join("");
+}
+
+function portY(top: number, row: number): number {
+  return top + HEADER + row * ROW + ROW / 2;
+}
+
+function clipped(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+function escaped(text: string): string {
+  // XML has no other control characters than tab and line breaks
+  const allowed = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "");
+  return allowed.replace(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter);
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,302 @@
+/** What a user does to a document: pure functions from one document to the next.
+ *
+ * The same edits as `pipelines/edits.py`, under the same shared cases. Each throws `EditRefused`
+ * where it makes no sense. Parts that do not change keep their identity. */
+
+import type { Catalog } from "./catalog";
+import { findNode, nodesById, sameEnd } from "./lookup";
+import { checkedNode, checkedSettings } from "./parse";
+import { EditRefused, UNKNOWN_MODULE, UNKNOWN_NODE, didYouMean, refuse } from "./problems";
+import { mayLink, problemOfVerdict } from "./connections";
+import type {
+  Endpoint,
+  JsonValue,
+  ModuleSpec,
+  ParameterSpec,
+  PipelineDocument,
+  PipelineNode,
+  Position,
+  RunSettings,
+  Settings,
+} from "./types";
+
+const MAX_ID_LENGTH = 64;
+
+export const DEFAULT_RUN_SETTINGS: RunSettings = {
+  target: null,
+  node_count: 1,
+  process_count_per_node: 1,
+  regenerate_output: false,
+  time_limit_minutes: 0,
+  retries: 0,
+};
+
+/** A pipeline without anything in it. */
+export function emptyDocument(id: string, name = ""): PipelineDocument {
+  return {
+    format: "pipeline-designer/1",
+    id,
+    name,
+    description: "",
+    nodes: [],
+    links: [],
+    notes: [],
+    groups: [],
+    settings: { target: "local", random_seed: null },
+  };
+}
+
+/** `wanted`, or with the first of `_2`, `_3` ... that nothing of the list has. */
+export function freshId(taken: Iterable<{ readonly id: string }>, wanted: string): string {
+  const ids = new Set([...taken].map((each) => each.id));
+  const stem = wanted.slice(0, MAX_ID_LENGTH);
+  let found = stem;
+  for (let number = 2; ids.has(found); number += 1) {
+    const ending = `_${number}`;
+    found = stem.slice(0, MAX_ID_LENGTH - ending.length) + ending;
+  }
+  return found;
+}
+
+/** With a node of the module at a place; its id is the module's, made unique. */
+export function addNode(
+  document: PipelineDocument,
+  catalog: Catalog,
+  moduleId: string,
+  x = 0,
+  y = 0,
+  parameters: { readonly [name: string]: JsonValue } = {},
+): PipelineDocument {
+  const module = moduleOf(catalog, moduleId);
+  const node = checkedNode({
+    id: freshId(document.nodes, moduleId),
+    module: moduleId,
+    version: module.version,
+    title: null,
+    position: { x, y },
+    parameters,
+    run_settings: DEFAULT_RUN_SETTINGS,
+    comment: "",
+    disabled: false,
+  });
+  return { ...document, nodes: [...document.nodes, node] };
+}
+
+/** Without the nodes and their links; groups forget them. */
+export function removeNodes(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
+  const gone = new Set(ids);
+  return {
+    ...document,
+    nodes: document.nodes.filter((node) => !gone.has(node.id)),
+    links: document.links.filter((link) => !gone.has(link.from.node) && !gone.has(link.to.node)),
+    groups: document.groups.map((group) =>
+      group.nodes.some((id) => gone.has(id))
+        ? { ...group, nodes: group.nodes.filter((id) => !gone.has(id)) }
+        : group,
+    ),
+  };
+}
+
+/** With the link, in place of one that ended at the same input. */
+export function connect(
+  document: PipelineDocument,
+  catalog: Catalog,
+  from: Endpoint,
+  to: Endpoint,
+): PipelineDocument {
+  const verdict = mayLink(document, catalog, from, to);
+  if (!verdict.allowed) throw new EditRefused([problemOfVerdict(verdict, to)]);
+  return { ...document, links: [...disconnect(document, to).links, { from, to }] };
+}
+
+/** Without the link that ends at the input. */
+export function disconnect(document: PipelineDocument, to: Endpoint): PipelineDocument {
+  return { ...document, links: document.links.filter((link) => !sameEnd(link.to, to)) };
+}
+
+/** With the link that ended at an input replaced by another: one end was dragged elsewhere. */
+export function reconnect(
+  document: PipelineDocument,
+  catalog: Catalog,
+  previousTo: Endpoint,
+  from: Endpoint,
+  to: Endpoint,
+): PipelineDocument {
+  return connect(disconnect(document, previousTo), catalog, from, to);
+}
+
+/** With the value, which may be out of range: problems say so; a default is not written. */
+export function setParameter(
+  document: PipelineDocument,
+  catalog: Catalog,
+  id: string,
+  name: string,
+  value: JsonValue,
+): PipelineDocument {
+  const { parameters } = nodeOf(document, id);
+  return compact(withNode(document, id, { parameters: { ...parameters, [name]: value } }), catalog);
+}
+
+/** With the parameter's default. */
+export function resetParameter(
+  document: PipelineDocument,
+  id: string,
+  name: string,
+): PipelineDocument {
+  const entries = Object.entries(nodeOf(document, id).parameters);
+  const kept = entries.filter(([each]) => each !== name);
+  return withNode(document, id, { parameters: Object.fromEntries(kept) });
+}
+
+/** With another title on the node; null is the module's own. Its id stays. */
+export function renameNode(
+  document: PipelineDocument,
+  id: string,
+  title: string | null,
+): PipelineDocument {
+  return withNode(document, id, { title: title || null });
+}
+
+export function setComment(
+  document: PipelineDocument,
+  id: string,
+  comment: string,
+): PipelineDocument {
+  return withNode(document, id, { comment });
+}
+
+/** With the nodes at other places: id -> pixels. */
+export function moveNodes(
+  document: PipelineDocument,
+  places: ReadonlyMap<string, Position>,
+): PipelineDocument {
+  for (const id of places.keys()) nodeOf(document, id);
+  const nodes = document.nodes.map((node) => {
+    const place = places.get(node.id);
+    if (!place || (place.x === node.position.x && place.y === node.position.y)) return node;
+    return checkedNode({ ...node, position: { x: place.x, y: place.y } });
+  });
+  return { ...document, nodes };
+}
+
+/** With some of the node's run settings changed. */
+export function setRunSettings(
+  document: PipelineDocument,
+  id: string,
+  settings: Partial<RunSettings>,
+): PipelineDocument {
+  const present = nodeOf(document, id).run_settings;
+  const { stall_limit_minutes: limit, ...others } = { ...present, ...settings };
+  const stall = limit == null ? {} : { stall_limit_minutes: limit }; // only written where it is set
+  return withNode(document, id, { run_settings: { ...others, ...stall } });
+}
+
+export function setDisabled(
+  document: PipelineDocument,
+  ids: Iterable<string>,
+  disabled: boolean,
+): PipelineDocument {
+  let changed = document;
+  for (const id of ids) changed = withNode(changed, id, { disabled });
+  return changed;
+}
+
+/** With the installed version of the node's module; parameters it does not have are dropped. */
+export function upgradeNode(
+  document: PipelineDocument,
+  catalog: Catalog,
+  id: string,
+): PipelineDocument {
+  const node = nodeOf(document, id);
+  const module = moduleOf(catalog, node.module);
+  const known = new Set(module.parameters.map((each) => each.id));
+  const kept = Object.entries(node.parameters).filter(([name]) => known.has(name));
+  return withNode(document, id, {
+    version: module.version,
+    parameters: Object.fromEntries(kept),
+  });
+}
+
+/** With some of the pipeline's own settings changed. */
+export function setSettings(
+  document: PipelineDocument,
+  settings: Partial<Settings>,
+): PipelineDocument {
+  return { ...document, settings: checkedSettings({ ...document.settings, ...settings }) };
+}
+
+export function setName(document: PipelineDocument, name: string): PipelineDocument {
+  return { ...document, name: name.slice(0, 200) };
+}
+
+export function setDescription(document: PipelineDocument, description: string): PipelineDocument {
+  return { ...document, description: description.slice(0, 20_000) };
+}
+
+/** The ids of nodes that the second document has and the first has not. */
+export function addedNodes(before: PipelineDocument, after: PipelineDocument): readonly string[] {
+  const known = nodesById(before);
+  return after.nodes.filter((node) => !known.has(node.id)).map((node) => node.id);
+}
+
+/** The document without parameters that equal their default. */
+export function compact(document: PipelineDocument, catalog: Catalog): PipelineDocument {
+  return { ...document, nodes: document.nodes.map((node) => compactNode(node, catalog)) };
+}
+
+/** Equal as JSON, whatever the order of keys. Parts that are the same object cost nothing. */
+export function sameValue(one: unknown, other: unknown): boolean {
+  if (one === other || Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
+  if (Array.isArray(one) || Array.isArray(other)) return sameList(one, other);
+  const [left, right] = [one as Values, other as Values];
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]));
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function sameList(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+  for (let place = 0; place < one.length; place += 1) {
+    if (!sameValue(one[place], other[place])) return false;
+  }
+  return true;
+}
+
+export function nodeOf(document: PipelineDocument, id: string): PipelineNode {
+  const node = findNode(document, id);
+  if (node) return node;
+  const cure = didYouMean(id, [...nodesById(document).keys()]);
+  return refuse(UNKNOWN_NODE, `There is no node '${id.slice(0, 100)}'.`, cure);
+}
+
+export function moduleOf(catalog: Catalog, id: string): ModuleSpec {
+  const module = catalog.byId.get(id);
+  if (module) return module;
+  const cure = didYouMean(id, [...catalog.byId.keys()]);
+  return refuse(UNKNOWN_MODULE, `There is no module '${id.slice(0, 100)}'.`, cure);
+}
+
+function withNode(
+  document: PipelineDocument,
+  id: string,
+  changes: Partial<PipelineNode>,
+): PipelineDocument {
+  const changed = checkedNode({ ...nodeOf(document, id), ...changes });
+  return { ...document, nodes: document.nodes.map((node) => (node.id === id ? changed : node)) };
+}
+
+function compactNode(node: PipelineNode, catalog: Catalog): PipelineNode {
+  const module = catalog.byId.get(node.module);
+  if (!module) return node;
+  const specs = new Map(module.parameters.map((each) => [each.id, each]));
+  const entries = Object.entries(node.parameters);
+  const kept = entries.filter(([name, value]) => !isDefault(specs.get(name), value));
+  return kept.length === entries.length ? node : { ...node, parameters: Object.fromEntries(kept) };
+}
+
+function isDefault(spec: ParameterSpec | undefined, value: JsonValue): boolean {
+  return spec !== undefined && !spec.required && sameValue(value, spec.default);
+}

@@ -1,0 +1,102 @@
+/** New places for nodes: aligned, distributed, side by side. Each gives id -> place for `moveNodes`. */
+
+import { nodeOf } from "../edits";
+import type { PipelineDocument, PipelineNode, Position, Size } from "../types";
+
+export type Edge = "left" | "right" | "top" | "bottom" | "centre" | "middle";
+export type Axis = "horizontally" | "vertically";
+export type Sizes = ReadonlyMap<string, Size>;
+export type Places = ReadonlyMap<string, Position>;
+
+/** Where the canvas has not drawn a node yet. */
+export const USUAL_SIZE: Size = { width: 232, height: 96 };
+
+interface Box {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The smallest rectangle around nodes; undefined for none. */
+export function boundsOf(
+  nodes: readonly PipelineNode[],
+  sizes: Sizes,
+): Omit<Box, "id"> | undefined {
+  if (nodes.length === 0) return undefined;
+  const boxes = nodes.map((node) => boxOf(node, sizes));
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const width = Math.max(...boxes.map((box) => box.x + box.width)) - x;
+  const height = Math.max(...boxes.map((box) => box.y + box.height)) - y;
+  return { x, y, width, height };
+}
+
+/** All on one line along an edge, or along the middle of both. */
+export function align(
+  document: PipelineDocument,
+  ids: readonly string[],
+  sizes: Sizes,
+  edge: Edge,
+): Places {
+  const nodes = ids.map((id) => nodeOf(document, id));
+  const bounds = boundsOf(nodes, sizes);
+  if (!bounds) return new Map();
+  return new Map(
+    nodes.map((node) => {
+      const box = boxOf(node, sizes);
+      const places: Readonly<Record<Edge, Position>> = {
+        left: { x: bounds.x, y: box.y },
+        right: { x: bounds.x + bounds.width - box.width, y: box.y },
+        centre: { x: Math.round(bounds.x + (bounds.width - box.width) / 2), y: box.y },
+        top: { x: box.x, y: bounds.y },
+        bottom: { x: box.x, y: bounds.y + bounds.height - box.height },
+        middle: { x: box.x, y: Math.round(bounds.y + (bounds.height - box.height) / 2) },
+      };
+      return [node.id, places[edge]];
+    }),
+  );
+}
+
+/** The same gap between each and the next; the outermost stay. */
+export function distribute(
+  document: PipelineDocument,
+  ids: readonly string[],
+  sizes: Sizes,
+  axis: Axis,
+): Places {
+  const across = axis === "horizontally";
+  const start = (box: Box): number => (across ? box.x : box.y);
+  const length = (box: Box): number => (across ? box.width : box.height);
+  const boxes = ids.map((id) => boxOf(nodeOf(document, id), sizes));
+  boxes.sort((one, other) => start(one) - start(other));
+  const [first, last] = [boxes[0], boxes[boxes.length - 1]];
+  if (!first || !last || boxes.length < 3) return new Map();
+  const room = start(last) + length(last) - start(first);
+  const gap = (room - boxes.reduce((sum, box) => sum + length(box), 0)) / (boxes.length - 1);
+  let next = start(first);
+  return new Map(
+    boxes.map((box) => {
+      const at = Math.round(next);
+      next += length(box) + gap;
+      return [box.id, across ? { x: at, y: box.y } : { x: box.x, y: at }];
+    }),
+  );
+}
+
+/** A free place near the wanted one: not on top of another node. */
+export function freePlace(document: PipelineDocument, wanted: Position, step = 24): Position {
+  let place = wanted;
+  const taken = (at: Position): boolean =>
+    document.nodes.some(
+      (node) => Math.abs(node.position.x - at.x) < step && Math.abs(node.position.y - at.y) < step,
+    );
+  while (taken(place)) place = { x: place.x + step, y: place.y + step };
+  return place;
+}
+
+function boxOf(node: PipelineNode, sizes: Sizes): Box {
+  const size = sizes.get(node.id) ?? USUAL_SIZE;
+  return { id: node.id, ...node.position, width: size.width, height: size.height };
+}

@@ -1,0 +1,60 @@
+/** How large a node is and where its ports lie: known before anything is drawn, and never changing. */
+
+import { remembered } from "../lookup";
+import type { ModuleSpec, PipelineNode, Position, Side, Size } from "../types";
+
+export const NODE_WIDTH = 224;
+const HEAD = 38;
+const ROW = 22;
+const BELOW_PORTS = 5;
+const FOOT = 27;
+const SPARK = 36;
+const LANE = 16;
+export const MOST_LANES = 4;
+
+/** True for modules that train: they show a curve of the loss. */
+export const isTraining = remembered(
+  (module: ModuleSpec): boolean =>
+    module.distributed && module.parameters.some((parameter) => parameter.id === "epochs"),
+);
+
+/** How many lanes of ranks a node shows: none for a single process. */
+export function lanesOf(node: PipelineNode, module: ModuleSpec | undefined): number {
+  const { node_count: nodes, process_count_per_node: processes } = node.run_settings;
+  const ranks = nodes * processes;
+  return module?.distributed && ranks > 1 ? Math.min(ranks, MOST_LANES) : 0;
+}
+
+export function nodeSize(node: PipelineNode, module: ModuleSpec | undefined): Size {
+  const rows = Math.max(1, module?.inputs.length ?? 1, module?.outputs.length ?? 1);
+  const lanes = lanesOf(node, module);
+  const live = (module && isTraining(module) ? SPARK : 0) + (lanes > 0 ? lanes * LANE + 4 : 0);
+  return { width: NODE_WIDTH, height: HEAD + rows * ROW + BELOW_PORTS + live + FOOT };
+}
+
+/** The middle of a port, from the node's upper left corner. */
+export function portPlace(side: Side, index: number): Position {
+  return { x: side === "input" ? 0 : NODE_WIDTH, y: HEAD + index * ROW + ROW / 2 };
+}
+
+/** A short label for a port: "images", "trained model"; the title says it in full. */
+export function portLabel(title: string): string {
+  return title
+    .replace(/^(input|output)\s+/i, "")
+    .replace(/image directory/i, "images")
+    .replace(/image transformation/i, "transformation")
+    .replace(/([a-z])(\d+)$/i, "$1 $2")
+    .toLowerCase();
+}
+
+export interface Box extends Position, Size {}
+
+/** The smallest box around boxes; undefined for none. */
+export function boxAround(boxes: readonly Box[]): Box | undefined {
+  if (boxes.length === 0) return undefined;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}

@@ -1,0 +1,30 @@
+/** Room for a node that was put between others: what follows it moves to the right. */
+
+import { moveNodes } from "../edits";
+import { NODE_WIDTH } from "./geometry";
+import { findNode, linksFrom, linksInto } from "../lookup";
+import { downstream } from "../traversal";
+import type { PipelineDocument, Position } from "../types";
+
+const GAP = 56;
+
+/** With the added node beside what feeds it, and all that follows moved right as far as needed. */
+export function makeRoom(document: PipelineDocument, id: string): PipelineDocument {
+  const node = findNode(document, id);
+  if (!node) return document;
+  const xOf = (other: string): number => findNode(document, other)?.position.x ?? 0;
+  const before = linksInto(document, id).map((link) => xOf(link.from.node));
+  const after = linksFrom(document, id).map((link) => xOf(link.to.node));
+  const [first, next] = [Math.max(...before), Math.min(...after)];
+  // a wire that runs to the left has its own reasons: nothing is pushed about
+  if (before.length === 0 || after.length === 0 || first >= next) return document;
+  const x = Math.max(node.position.x, first + NODE_WIDTH + GAP);
+  const shift = Math.max(0, x + NODE_WIDTH + GAP - next);
+  const places = new Map<string, Position>([[id, { x, y: node.position.y }]]);
+  for (const each of downstream(document, [id])) {
+    const follower = findNode(document, each);
+    if (!follower || each === id || shift === 0) continue;
+    places.set(each, { x: follower.position.x + shift, y: follower.position.y });
+  }
+  return moveNodes(document, places);
+}

@@ -1,0 +1,26 @@
+/** What a node does, in a few words for its footer and the outline. */
+
+import { isChanged, textOf, visibleParameters } from "./parameters";
+import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types";
+
+const MOST = 3;
+
+/** "epochs 2 · batch size 32": the values that differ from the default, else what the module does. */
+export function nodeSummary(node: PipelineNode, module: ModuleSpec | undefined): string {
+  if (!module) return "This module is not installed";
+  const changed = visibleParameters(module, node).filter((each) => isChanged(each, node));
+  if (changed.length === 0) return module.summary;
+  const said = changed
+    .slice(0, MOST)
+    .map((each) => settingWords(each, node.parameters[each.id] ?? null));
+  const rest = changed.length > MOST ? ` +${changed.length - MOST}` : "";
+  return said.join(" · ") + rest;
+}
+
+function settingWords(parameter: ParameterSpec, value: JsonValue): string {
+  const name = (parameter.title ?? parameter.id).toLowerCase();
+  if (value === true) return name;
+  if (value === false) return `${name} off`;
+  if (typeof value === "string" && parameter.type === "string" && value !== "") return value;
+  return `${name} ${textOf(value)}`;
+}

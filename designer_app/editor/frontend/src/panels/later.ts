@@ -1,8 +1,0 @@
-/** The panels that the first picture can do without: one piece of the bundle, loaded beside it. */
-
-export { Dialogs } from "./dialogs/Dialogs";
-export { Dock } from "./dock/Dock";
-export { ContextMenu } from "./menu/ContextMenu";
-export { SettingsPane } from "./settings/SettingsPane";
-export { Tour } from "./tour/Tour";
-export { LaterStyles } from "./LaterStyles";

@@ -1,0 +1,113 @@
+/** What the workspace keeps, ready to be dragged: datasets and registered models. */
+
+import { type ReactElement, useEffect, useMemo, useState } from "react";
+
+import type { Api } from "../../api/client";
+import { watchDatasets } from "../../api/datasetEvents";
+import type { Catalog } from "../../graph/catalog";
+import { searchTitles } from "../../graph/search";
+import type { ModuleSpec } from "../../graph/types";
+import { useEditor } from "../../view/context";
+import type { Placeable } from "../../view/viewStore";
+import { PaletteItem } from "./PaletteItem";
+
+interface Props {
+  readonly catalog: Catalog;
+  readonly found: Found;
+  readonly onAdd: (item: Placeable) => void;
+  readonly onHover: (module: ModuleSpec | null, element: HTMLElement | null) => void;
+}
+
+interface ModelEntry {
+  readonly name: string;
+  readonly aliases: Readonly<Record<string, number>>;
+  readonly versions: readonly { readonly version: number }[];
+}
+
+interface Section {
+  readonly title: string;
+  /** For test ids. */
+  readonly word: string;
+  readonly load: (api: Api) => Promise<readonly Placeable[]>;
+}
+
+const SECTIONS: readonly Section[] = [
+  {
+    title: "Datasets",
+    word: "dataset",
+    load: async (api) =>
+      (await api.datasets()).map(({ name, source }) => ({
+        module: "import_images",
+        title: name,
+        parameters: { source },
+      })),
+  },
+  {
+    title: "Models",
+    word: "model",
+    load: async (api) =>
+      (await api.json<{ models: readonly ModelEntry[] }>("GET", "/models")).models.flatMap(
+        placesOf,
+      ),
+  },
+];
+
+/** The newest version of a model, and each alias. */
+function placesOf({ name, aliases, versions }: ModelEntry): readonly Placeable[] {
+  const newest = versions.at(-1)?.version ?? 1;
+  return [`${name}@${newest}`, ...Object.keys(aliases).map((alias) => `${name}@${alias}`)].map(
+    (model) => ({ module: "registered_model", title: model, parameters: { model } }),
+  );
+}
+
+/** What is kept and called so, a list for each section. */
+export type Found = readonly (readonly Placeable[])[];
+
+export function RegisteredItems({ catalog, found: lists, onAdd, onHover }: Props): ReactElement {
+  return (
+    <>
+      {SECTIONS.map(({ title, word }, place) => {
+        const found = lists[place] ?? [];
+        const module = catalog.byId.get(found[0]?.module ?? "");
+        if (!module) return null;
+        return (
+          <section key={word} aria-label={title}>
+            <p className="pd-category">
+              <span>{title}</span>
+            </p>
+            {found.map((item) => (
+              <PaletteItem
+                key={item.title}
+                module={module}
+                catalog={catalog}
+                item={item}
+                testId={`palette-${word}-${item.title}`}
+                onAdd={onAdd}
+                onHover={onHover}
+              />
+            ))}
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+export function useRegisteredItems(query: string): Found {
+  const editor = useEditor();
+  const [kept, setKept] = useState<Found>([]);
+  useEffect(() => {
+    let over = false;
+    const look = (): void => {
+      const loading = SECTIONS.map(({ load }) => load(editor.api).catch(() => []));
+      void Promise.all(loading).then((found) => !over && setKept(found));
+    };
+    look();
+    const stop = watchDatasets(look);
+    return () => {
+      over = true;
+      stop();
+    };
+  }, [editor]);
+  return useMemo(() => kept.map((items) => searchTitles(items, query)), [kept, query]);
+}

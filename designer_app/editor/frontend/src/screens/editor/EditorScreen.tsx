@@ -1,0 +1,110 @@
+/** The editor: bar, palette, canvas over dock, settings, and what floats above them. */
+
+import { Suspense, lazy, type ReactElement, useEffect, useMemo, useState } from "react";
+
+import { Canvas } from "../../canvas/Canvas";
+import { attachKeyboard } from "../../commands/keyboard";
+import { Banner } from "../../panels/notices/Banner";
+import { LiveRegion } from "../../panels/notices/LiveRegion";
+import { Toasts } from "../../panels/notices/Toasts";
+import { DragPreview } from "../../panels/palette/DragPreview";
+import { Palette } from "../../panels/palette/Palette";
+import { TopBar } from "../../panels/topbar/TopBar";
+import { SurroundingsContext, useEditorState } from "../../view/context";
+import { showDock } from "../../view/dock";
+import { foldedBy } from "../../view/responsivePanes";
+import { showForecast } from "../../commands/forecast";
+import { importWithRetry } from "../../ui/importWithRetry";
+import { recordLosses } from "../../store/lossTraces";
+import { useRestoredFocus } from "../../ui/useRestoredFocus";
+import { createView, type View } from "../../view/viewStore";
+import type { Editor as OpenEditor } from "../../store/editor";
+import { selectPane } from "../../store/partSelectors";
+
+// begun at once, so that it is there when the pipeline is: the canvas does not wait for it
+const lazyPanels = importWithRetry(() => import("../../panels/lazyPanels"));
+const ContextMenu = lazy(async () => ({ default: (await lazyPanels).ContextMenu }));
+const Dialogs = lazy(async () => ({ default: (await lazyPanels).Dialogs }));
+const Dock = lazy(async () => ({ default: (await lazyPanels).Dock }));
+const LazyStyles = lazy(async () => ({ default: (await lazyPanels).LazyStyles }));
+const SettingsPane = lazy(async () => ({ default: (await lazyPanels).SettingsPane }));
+const Tour = lazy(async () => ({ default: (await lazyPanels).Tour }));
+
+interface Props {
+  readonly editor: OpenEditor;
+  readonly root: HTMLElement;
+}
+
+export function EditorScreen({ editor, root }: Props): ReactElement {
+  const [view] = useState(createView);
+  const surroundings = useMemo(() => ({ editor, root, view }), [editor, root, view]);
+  useEffect(() => attachKeyboard(root, editor), [root, editor]);
+  useEffect(() => recordLosses(editor), [editor]);
+  useRestoredFocus(root, editor);
+  useEffect(() => foldWhenNarrow(root, editor), [root, editor]);
+  useEffect(() => attachShell(editor, view), [editor, view]);
+  return (
+    <SurroundingsContext value={surroundings}>
+      <Shell />
+      <DragPreview />
+      <Toasts />
+      <Suspense fallback={null}>
+        <LazyStyles />
+        <ContextMenu />
+        <Dialogs />
+        <Suspense fallback={null}>
+          <Tour />
+        </Suspense>
+      </Suspense>
+      <LiveRegion />
+    </SurroundingsContext>
+  );
+}
+
+/** At the beginning, and whenever the window or its panes leave less room; gives what ends it. */
+function foldWhenNarrow(root: HTMLElement, editor: OpenEditor): () => void {
+  let before = Infinity;
+  const look = (): void => {
+    const width = root.clientWidth;
+    if (width === 0) return; // not shown
+    for (const pane of foldedBy(before, width)) editor.togglePane(pane, false);
+    before = width;
+  };
+  look();
+  const observer = new ResizeObserver(look);
+  observer.observe(root);
+  return () => observer.disconnect();
+}
+
+function attachShell(editor: OpenEditor, view: View): () => void {
+  return editor.attachShell({
+    show: (what) => {
+      if (what === "versions") view.setState({ drawer: "revisions" });
+      else if (what === "tour") view.setState({ tourStep: 0 });
+      else showDock(editor, view, view.getState().timelineOpen ? null : "timeline");
+    },
+    forecast: () => showForecast(editor, view),
+  });
+}
+
+function Shell(): ReactElement {
+  const settings = useEditorState(selectPane("settings"));
+  return (
+    <div className="pd-shell">
+      <TopBar />
+      <Banner />
+      <Palette />
+      <main className="pd-middle" aria-label="Pipeline">
+        <Canvas />
+        <Suspense fallback={<div className="pd-dock pd-dock-waiting" />}>
+          <Dock />
+        </Suspense>
+      </main>
+      {settings && (
+        <Suspense fallback={<div className="pd-settings" />}>
+          <SettingsPane />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,237 @@
+/** Saving: commits are sent until they are acknowledged, one at a time, and never over another's.
+ *
+ * A commit that got no answer is sent again as it was, under the same number, before anything newer:
+ * the server keeps it once. So a lost answer is never taken for somebody else's change. */
+
+import { type Api, ApiError, type Committed } from "../api/client";
+import { sameValue } from "../graph/edits";
+import type { PipelineDocument } from "../graph/types";
+import { type Drafts, digest } from "./drafts";
+import type { Conflict, SaveState } from "./types";
+
+export interface AutosaveListener {
+  onState(state: SaveState, conflict: Conflict | null, revision: string): void;
+  onCommitted(document: PipelineDocument, committed: Committed): void;
+  /** The server will not take this document, however often it is sent. */
+  onRefused(error: ApiError): void;
+}
+
+export interface AutosaveOptions {
+  readonly api: Api;
+  readonly drafts: Drafts;
+  readonly client: string;
+  readonly document: PipelineDocument;
+  readonly revision: string;
+  readonly listener: AutosaveListener;
+  /** Milliseconds. */
+  readonly debounce?: number;
+  readonly firstRetry?: number;
+  readonly longestRetry?: number;
+}
+
+interface Commit {
+  readonly document: PipelineDocument;
+  readonly revision: string;
+  readonly seq: number;
+}
+
+/** Milliseconds: what one action changes in several steps goes as one commit. */
+const DEBOUNCE = 25;
+/** Milliseconds: writing a large draft at each letter would be felt. */
+const DRAFT_DELAY = 50;
+
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
+export class Autosave {
+  /** What the server has, as far as it said so. */
+  private kept: PipelineDocument;
+  private latest: PipelineDocument;
+  private revision: string;
+  private unanswered: Commit | null = null;
+  private refused: PipelineDocument | null = null;
+  private sending = false;
+  private offline = false;
+  private conflict: Conflict | null = null;
+  private seq = 0;
+  private failures = 0;
+  private timer: Timer;
+  private draftTimer: Timer;
+  private closed = false;
+  private idle: (() => void)[] = [];
+
+  private readonly onLeave = (): void => this.keepDraft();
+
+  constructor(private readonly options: AutosaveOptions) {
+    this.kept = options.document;
+    this.latest = options.document;
+    this.revision = options.revision;
+    globalThis.addEventListener?.("pagehide", this.onLeave);
+  }
+
+  /** The document as it is now; it is sent after a moment without a further edit. */
+  edited(document: PipelineDocument): void {
+    this.latest = document;
+    this.draftTimer ??= setTimeout(() => this.keepDraft(), DRAFT_DELAY);
+    if (!this.conflict && !this.offline) this.schedule(this.options.debounce ?? DEBOUNCE);
+    this.publish();
+  }
+
+  /** The server's version takes the place of what was here. */
+  adopt(document: PipelineDocument, revision: string): void {
+    this.kept = document;
+    this.latest = document;
+    this.revision = revision;
+    this.unanswered = null;
+    this.conflict = null;
+    this.options.drafts.remove(document.id);
+    this.publish();
+  }
+
+  /** What is here will be sent over the revision that the server has. */
+  overwrite(revision: string): void {
+    this.revision = revision;
+    this.unanswered = null;
+    this.conflict = null;
+    this.schedule(0);
+    this.publish();
+  }
+
+  /** Somebody else saved another version: nothing is sent until the user has chosen. */
+  collide(reason: Conflict["reason"], madeFrom: string = this.revision): void {
+    this.conflict = { reason };
+    this.revision = madeFrom;
+    clearTimeout(this.timer);
+    this.publish();
+  }
+
+  /** True where everything is on the server. */
+  get isClean(): boolean {
+    return this.latest === this.kept && !this.unanswered && !this.conflict;
+  }
+
+  /** Send at once; resolves when it is saved, or cannot be for now. */
+  flush(): Promise<boolean> {
+    clearTimeout(this.timer);
+    void this.send();
+    if (!this.sending) return Promise.resolve(this.isClean);
+    return new Promise((resolve) => this.idle.push(() => resolve(this.isClean)));
+  }
+
+  /** Writes what is not acknowledged into the browser's storage, now. */
+  keepDraft(): void {
+    clearTimeout(this.draftTimer);
+    this.draftTimer = undefined;
+    this.writeDraft();
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.keepDraft();
+    this.closed = true;
+    clearTimeout(this.timer);
+    globalThis.removeEventListener?.("pagehide", this.onLeave);
+  }
+
+  private schedule(delay: number): void {
+    clearTimeout(this.timer);
+    if (!this.closed) this.timer = setTimeout(() => void this.send(), delay);
+  }
+
+  private async send(): Promise<void> {
+    if (this.sending || this.conflict || this.closed) return;
+    const commit = this.unanswered ?? this.nextCommit();
+    if (!commit) return;
+    this.unanswered = commit;
+    this.sending = true;
+    this.writeDraft();
+    this.publish();
+    try {
+      const committed = await this.options.api.commit(commit.document, {
+        client: this.options.client,
+        seq: commit.seq,
+        revision: commit.revision,
+      });
+      this.acknowledge(commit, committed);
+    } catch (error) {
+      this.fail(commit, error);
+    }
+    this.sending = false;
+    this.publish();
+    if (!this.conflict && !this.offline && this.nextCommit(false)) await this.send();
+    else for (const resolve of this.idle.splice(0)) resolve();
+  }
+
+  private nextCommit(count = true): Commit | null {
+    if (this.latest === this.kept || this.latest === this.refused) return null;
+    if (count) this.seq += 1;
+    return { document: this.latest, revision: this.revision, seq: this.seq };
+  }
+
+  private acknowledge(commit: Commit, committed: Committed): void {
+    this.kept = commit.document;
+    this.revision = committed.revision;
+    this.unanswered = null;
+    this.offline = false;
+    this.failures = 0;
+    if (this.latest === this.kept) this.options.drafts.remove(commit.document.id);
+    else this.writeDraft();
+    this.options.listener.onCommitted(commit.document, committed);
+  }
+
+  private fail(commit: Commit, error: unknown): void {
+    if (!(error instanceof ApiError) || error.isPassing || error.status === 401) {
+      if (error instanceof ApiError && error.status === 401 && !this.offline) {
+        this.options.listener.onRefused(error);
+      }
+      this.retryLater();
+      return;
+    }
+    this.unanswered = null;
+    if (error.status === 404) this.conflict = { reason: "deleted" };
+    else if (error.status === 409) this.collided(commit, error);
+    else {
+      this.refused = commit.document;
+      this.options.listener.onRefused(error);
+    }
+  }
+
+  /** A commit of ours that arrived, while its answer did not, is no conflict. */
+  private collided(commit: Commit, error: ApiError): void {
+    if (error.revision && error.document && sameValue(error.document, commit.document)) {
+      this.acknowledge(commit, { revision: error.revision, problems: [] });
+    } else {
+      this.conflict = { reason: "changed" };
+    }
+  }
+
+  private retryLater(): void {
+    const { firstRetry = 250, longestRetry = 8000 } = this.options;
+    const delay = Math.min(longestRetry, firstRetry * 2 ** this.failures);
+    this.failures += 1;
+    this.offline = true;
+    this.schedule(delay * (0.75 + Math.random() / 2));
+  }
+
+  private writeDraft(): void {
+    if (this.latest === this.kept && !this.unanswered) {
+      this.options.drafts.remove(this.latest.id);
+      return;
+    }
+    this.options.drafts.write(this.latest.id, {
+      document: this.latest,
+      revision: this.revision,
+      sent: this.unanswered ? digest(this.unanswered.document) : null,
+    });
+  }
+
+  private publish(): void {
+    if (!this.closed) this.options.listener.onState(this.state(), this.conflict, this.revision);
+  }
+
+  private state(): SaveState {
+    if (this.conflict) return "conflict";
+    if (this.offline) return "offline";
+    if (this.sending) return "saving";
+    return this.latest === this.kept ? "saved" : "unsaved";
+  }
+}

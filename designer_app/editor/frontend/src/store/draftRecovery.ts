@@ -1,0 +1,59 @@
+/** What other tabs could not save: found when a pipeline is opened, and kept. */
+
+import { sameValue } from "../graph/edits";
+import type { PipelineDocument } from "../graph/types";
+import { type Drafts, type LeftDraft, digest } from "./drafts";
+import type { Editor } from "./editor";
+
+interface LeftBehind {
+  /** What this tab goes on with: the drafts that hold the newest edits. */
+  readonly newest: LeftDraft | undefined;
+  /** True where it was made from what is saved now: it may be saved over it. */
+  readonly isOurs: boolean;
+  /** Other edits of other tabs, which cannot be joined with these. */
+  readonly others: readonly LeftDraft[];
+}
+
+/** The drafts of a pipeline; those that the server has are discarded, the newest is adopted. */
+export function leftBehind(drafts: Drafts, saved: PipelineDocument, revision: string): LeftBehind {
+  const left = drafts.left(saved.id);
+  const unsaved = left.filter((draft) => !sameValue(draft.document, saved));
+  for (const draft of left) if (!unsaved.includes(draft)) drafts.discard(draft);
+  const [newest] = unsaved;
+  const others = unsaved.filter((draft) => !sameValue(draft.document, newest?.document));
+  drafts.adopt(unsaved.filter((draft) => !others.includes(draft)));
+  // our own commit may have arrived while its answer did not
+  const isOurs = newest?.revision === revision || newest?.sent === digest(saved);
+  return { newest, isOurs, others };
+}
+
+/** Says that other tabs left edits, and offers to keep them. */
+export function offer(editor: Editor, drafts: readonly LeftDraft[]): void {
+  for (const { key, written } of drafts) {
+    const moment = written ? ` at ${new Date(written).toLocaleTimeString()}` : "";
+    const message = `Another tab left edits of this pipeline that were not saved${moment}. They stay in this browser until you keep them.`;
+    const action = { label: "Keep them as a copy", command: "keep-drafts", args: { key } };
+    editor.notify(message, "warning", action);
+  }
+}
+
+/** Saves what other tabs left, or the one draft of that key, as pipelines of their own. */
+export async function keepDrafts(editor: Editor, key: unknown): Promise<void> {
+  const drafts = editor.drafts.left(editor.id).filter((each) => !key || each.key === key);
+  if (drafts.length === 0) editor.notify("No other tab has left edits: everything is saved.");
+  for (const draft of drafts) {
+    const name = copyName(draft.document);
+    try {
+      await editor.api.create({ ...draft.document, name });
+    } catch (error) {
+      editor.notifyError(error);
+      return;
+    }
+    editor.drafts.discard(draft);
+    editor.notify(`Kept as “${name}”: open it from Home.`, "success");
+  }
+}
+
+export function copyName({ id, name }: PipelineDocument): string {
+  return `${name || id} (copy)`.slice(0, 200);
+}

@@ -1,0 +1,89 @@
+/** The editors of this page: one for each pipeline, for as long as the page lives. */
+
+import type { Api } from "../api/client";
+import { type Catalog, makeCatalog } from "../graph/catalog";
+import { sameValue } from "../graph/edits";
+import type { ComputeTarget } from "../graph/types";
+import { Editor, type EditorOptions } from "./editor";
+
+const open = new Map<string, Editor>();
+
+/** The editor of a pipeline: the one that is open already, or a new one. */
+export function openEditor(options: EditorOptions): Editor {
+  const known = open.get(options.document.id);
+  if (known) {
+    offer(known, options.catalog, options.targets ?? []);
+    return known;
+  }
+  const editor = new Editor(options);
+  open.set(options.document.id, editor);
+  return editor;
+}
+
+export function findEditor(pipelineId: string): Editor | undefined {
+  return open.get(pipelineId);
+}
+
+/** Lets an editor go for good: its pipeline was deleted, or the page ends. */
+export function closeEditor(pipelineId: string): void {
+  open.get(pipelineId)?.close();
+  open.delete(pipelineId);
+}
+
+type Options = Pick<EditorOptions, "openPipeline">;
+
+/** What the page has begun to load; only what is asked for next can want it. */
+let begun: { readonly id: string; readonly loading: Promise<Editor> } | null = null;
+
+/** Begins to load a pipeline that will be wanted in a moment; who wants it is told what goes wrong. */
+export function prepareEditor(api: Api, pipelineId: string, options: Options = {}): void {
+  const loading = load(api, pipelineId, options);
+  loading.catch(() => undefined);
+  begun = { id: pipelineId, loading };
+}
+
+/** The editor of a saved pipeline, showing its newest run; throws `ApiError` where there is none. */
+export async function loadEditor(
+  api: Api,
+  pipelineId: string,
+  options: Options = {},
+): Promise<Editor> {
+  const prepared = begun?.id === pipelineId ? begun.loading : undefined;
+  begun = null;
+  const known = findEditor(pipelineId);
+  if (known && !prepared) {
+    known.api.setToken(api.currentToken);
+    void renew(known);
+    return known;
+  }
+  const loading = prepared?.catch(() => load(api, pipelineId, options));
+  const editor = await (loading ?? load(api, pipelineId, options));
+  // the server works on one thing at a time: what is seen goes first
+  void editor.runs.followNewest().then(() => editor.askServer());
+  return editor;
+}
+
+/** What happened on other pages meanwhile: edits, modules, compute targets, data sets, models. */
+async function renew(editor: Editor): Promise<void> {
+  const renewed = editor.api
+    .catalog()
+    .then(({ targets, ...spec }) => offer(editor, makeCatalog(spec), targets))
+    .catch(() => undefined);
+  await Promise.all([editor.catchUp(), renewed]);
+  await editor.askServer();
+}
+
+/** Hands on what differs: a new catalog draws every node anew. */
+function offer(editor: Editor, catalog: Catalog, targets: readonly ComputeTarget[]): void {
+  const { state } = editor;
+  editor.takeOffer({
+    ...(sameValue(catalog.spec, state.catalog.spec) ? {} : { catalog }),
+    ...(sameValue(targets, state.targets) ? {} : { targets }),
+  });
+}
+
+async function load(api: Api, pipelineId: string, options: Options): Promise<Editor> {
+  const [catalog, opened] = await Promise.all([api.catalog(), api.open(pipelineId)]);
+  const { targets, ...spec } = catalog;
+  return openEditor({ ...options, ...opened, api, catalog: makeCatalog(spec), targets });
+}

@@ -1,0 +1,40 @@
+/** The loss as it is told while a node runs: finer than the metrics, which come once an epoch. */
+
+import { progressOf } from "../graph/runState";
+import type { Editor } from "./editor";
+
+const MOST = 2000;
+const traces = new WeakMap<object, ReadonlyMap<string, readonly number[]>>();
+
+/** The losses a node has told in the run that is shown, oldest first. */
+export function lossesOf(editor: Editor, node: string): readonly number[] {
+  return traces.get(editor)?.get(node) ?? [];
+}
+
+/** Shows other losses: those of a recorded run at the moment that is played. */
+export function showLosses(editor: Editor, losses: ReadonlyMap<string, readonly number[]>): void {
+  traces.set(editor, losses);
+}
+
+/** Records the losses of an editor's runs until it is called off. */
+export function recordLosses(editor: Editor): () => void {
+  const told = new Map<string, number[]>();
+  traces.set(editor, told);
+  return editor.store.subscribe((state, before) => {
+    if (state.run?.id !== before.run?.id) told.clear();
+    if (!state.run || state.run.steps === before.run?.steps) return;
+    for (const [node, step] of Object.entries(state.run.steps)) {
+      const [now, then] = [step, before.run?.steps[node]].map((each) => each && progressOf(each));
+      if (now === then) continue;
+      const loss = now?.loss;
+      if (step.attempt !== before.run?.steps[node]?.attempt) told.delete(node);
+      // also the word of another rank is progress of the node, with the loss that is known already
+      if (now?.done === then?.done && loss === then?.loss) continue;
+      if (typeof loss !== "number" || !Number.isFinite(loss)) continue;
+      const line = told.get(node) ?? [];
+      if (line.length >= MOST) line.splice(0, line.length, ...line.filter((_, at) => at % 2 === 0));
+      line.push(loss);
+      told.set(node, line);
+    }
+  });
+}

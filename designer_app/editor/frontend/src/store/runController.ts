@@ -1,0 +1,194 @@
+/** The run that the canvas shows: submit, follow, end. */
+
+import {
+  EventStream,
+  type Connection,
+  type EarlyStream,
+  type StreamMessage,
+} from "../api/eventStream";
+import { upstream } from "../graph/traversal";
+import { isFinished } from "../graph/runState";
+import type { PipelineDocument } from "../graph/types";
+import type { Editor } from "./editor";
+import { afterMessage, newRunView } from "./runReducer";
+import { selectHasChanged } from "./selectors";
+import { understood } from "./streamMessages";
+import type { RunView } from "./types";
+
+export interface SubmitOptions {
+  readonly name: string | null;
+  readonly experiment: string | null;
+  readonly description: string;
+  /** Run only what this node needs. */
+  readonly to: string | null;
+  /** Run only these nodes and what they need. */
+  readonly only: readonly string[] | null;
+  /** Run this node, and so all after it, even where its output could be reused. */
+  readonly from: string | null;
+  readonly target: string | null;
+}
+
+export class RunController {
+  private stream: EventStream | null = null;
+  private readonly page = globalThis.document as Document | undefined;
+  private readonly onVisibility = (): void => {
+    if (this.page?.hidden) this.stream?.pause();
+    else this.stream?.open();
+  };
+
+  constructor(private readonly editor: Editor) {
+    this.page?.addEventListener("visibilitychange", this.onVisibility);
+  }
+
+  /** Queues a run of what is on the canvas and follows it; null, with a notice, where it is refused. */
+  async submit(options: Partial<SubmitOptions>): Promise<string | null> {
+    const { editor } = this;
+    void editor.flush();
+    const document = submitted(editor.state.document, options.only ?? null);
+    try {
+      const runId = await editor.api.submit({
+        document,
+        pipeline_id: editor.id,
+        name: options.name ?? null,
+        experiment: options.experiment ?? null,
+        description: options.description ?? "",
+        to: options.to ?? null,
+        target: options.target ?? null,
+        only: options.only ?? [],
+        forced: options.from == null ? [] : [options.from],
+      });
+      this.follow(runId, document);
+      return runId;
+    } catch (error) {
+      editor.notifyError(error);
+      return null;
+    }
+  }
+
+  /** Shows a run, whatever state it is in, from now on; `early` is its stream, asked for before. */
+  follow(
+    runId: string,
+    document: PipelineDocument | null = null,
+    early: EarlyStream | null = null,
+  ): void {
+    this.stream?.close();
+    const same = this.view?.id === runId ? this.view : null;
+    this.show(same ?? newRunView(runId, document));
+    this.stream = new EventStream(
+      this.editor.api,
+      runId,
+      {
+        onMessage: (message) => this.hear(runId, message),
+        onConnection: (connection) => this.connected(runId, connection),
+        onRefused: (error) => {
+          if (this.view?.id === runId) this.unfollow();
+          this.editor.notifyError(error);
+        },
+      },
+      () => this.view !== null && isFinished(this.view.state),
+      early,
+    );
+    if (!this.page?.hidden) this.stream.open();
+    if (!document && !same?.document) void this.fetchDocument(runId);
+  }
+
+  /** The newest run of this pipeline, if there is one: after a reload of the page. */
+  async followNewest(): Promise<void> {
+    const mine = await this.editor.api.newestRun(this.editor.id).catch(() => undefined);
+    if (mine && !this.view) this.follow(mine.run_id);
+  }
+
+  unfollow(): void {
+    this.stream?.close();
+    this.stream = null;
+    this.editor.store.setState({ run: null });
+  }
+
+  async cancel(): Promise<void> {
+    await this.ask((id) => this.editor.api.cancel(id));
+  }
+
+  async stopAndKeep(): Promise<void> {
+    await this.ask(async (id) => {
+      const nodes = await this.editor.api.stopAndKeep(id);
+      this.editor.notify(stopWords(nodes.length), "information");
+    });
+  }
+
+  /**
+   * Goes on with a run that failed or was cancelled; once the pipeline has changed, with a new run
+   * that asks for the same, which reuses what still holds.
+   */
+  async resume(): Promise<void> {
+    await this.ask(async (id) => {
+      if (selectHasChanged(this.editor.state)) {
+        const { only, ...before } = await this.editor.api.run(id);
+        await this.submit({ ...before, only: only.length > 0 ? only : null });
+        return;
+      }
+      await this.editor.api.resume(id);
+      this.follow(id);
+    });
+  }
+
+  close(): void {
+    this.page?.removeEventListener("visibilitychange", this.onVisibility);
+    this.stream?.close();
+  }
+
+  private get view(): RunView | null {
+    return this.editor.state.run;
+  }
+
+  private show(run: RunView): void {
+    this.editor.store.setState({ run });
+  }
+
+  private hear(runId: string, message: StreamMessage): void {
+    const data = understood(message);
+    if (data && this.view?.id === runId) this.show(afterMessage(this.view, data));
+  }
+
+  private connected(runId: string, connection: Connection): void {
+    if (this.view?.id === runId && this.view.connection !== connection) {
+      this.show({ ...this.view, connection });
+    }
+  }
+
+  /** What the run was made from: to say what has changed since. */
+  private async fetchDocument(runId: string): Promise<void> {
+    const document = await this.editor.api.documentOf(runId).catch(() => null);
+    if (document && this.view?.id === runId) this.show({ ...this.view, document });
+  }
+
+  private async ask(what: (runId: string) => Promise<void>): Promise<void> {
+    const { view } = this;
+    if (!view) return;
+    try {
+      await what(view.id);
+    } catch (error) {
+      this.editor.notifyError(error);
+    }
+  }
+}
+
+function stopWords(trainings: number): string {
+  if (trainings === 0) return "No training is under way: nothing was ended early. Cancel ends all.";
+  if (trainings === 1) return "1 training ends early and hands on its best model so far.";
+  return `${trainings} trainings end early; each hands on its best model so far.`;
+}
+
+/** The part of a document that a run is to have: these nodes and what they need, or all of it. */
+function submitted(document: PipelineDocument, only: readonly string[] | null): PipelineDocument {
+  if (!only) return document;
+  const wanted = new Set([...only, ...upstream(document, only)]);
+  return {
+    ...document,
+    nodes: document.nodes.filter((node) => wanted.has(node.id)),
+    links: document.links.filter((link) => wanted.has(link.from.node) && wanted.has(link.to.node)),
+    groups: document.groups.map((group) => ({
+      ...group,
+      nodes: group.nodes.filter((id) => wanted.has(id)),
+    })),
+  };
+}

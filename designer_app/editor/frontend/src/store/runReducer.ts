@@ -1,0 +1,67 @@
+/** A run's stream of events made into the view of it that the canvas shows. */
+
+import { type Curves, type StreamMessageData, type StreamSnapshot } from "./streamMessages";
+import { sameValue } from "../graph/edits";
+import { NEW_RUN, apply, metricOf, withPoint } from "../graph/runState";
+import type { PipelineDocument, RunEvent, RunState } from "../graph/types";
+import type { RunView } from "./types";
+
+type Metrics = RunView["metrics"];
+
+/** A run of which nothing is known yet. */
+export function newRunView(id: string, document: PipelineDocument | null): RunView {
+  const { steps, ...state } = NEW_RUN;
+  return { id, connection: "connecting", state, steps, metrics: {}, document };
+}
+
+/** The view after a message of the stream. */
+export function afterMessage(view: RunView, message: StreamMessageData): RunView {
+  if (message.event === "snapshot") return afterSnapshot(view, message.data);
+  if (message.event === "curves") {
+    const metrics = keptSame<Curves[string]>(view.metrics, message.data.metrics);
+    return { ...view, metrics };
+  }
+  return message.data.reduce(afterEvent, view);
+}
+
+/** Everything anew but the curves, which follow; steps that hold the same keep their identity. */
+function afterSnapshot(view: RunView, snapshot: StreamSnapshot): RunView {
+  const { steps, ...state } = snapshot.state;
+  return {
+    ...view,
+    state: sameValue(state, view.state) ? view.state : state,
+    steps: keptSame(view.steps, steps),
+  };
+}
+
+function afterEvent(view: RunView, event: RunEvent): RunView {
+  const before: RunState = { ...view.state, steps: view.steps };
+  const after = apply(before, event);
+  const { steps, ...state } = after;
+  return {
+    ...view,
+    state: event.node === null ? state : view.state,
+    steps,
+    metrics: withMetric(view.metrics, event),
+  };
+}
+
+function withMetric(metrics: Metrics, event: RunEvent): Metrics {
+  const metric = metricOf(event);
+  if (!metric || event.node === null) return metrics;
+  const curves = metrics[event.node] ?? {};
+  const curve = withPoint(curves[metric.name] ?? [], metric.point);
+  return { ...metrics, [event.node]: { ...curves, [metric.name]: curve } };
+}
+
+/** The new entries, each replaced by the old one where both hold the same. */
+function keptSame<Value>(
+  old: Readonly<Record<string, Value>>,
+  now: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  const entries = Object.entries(now).map(([key, value]): [string, Value] => {
+    const before = old[key];
+    return [key, before !== undefined && sameValue(before, value) ? before : value];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,38 @@
+/** What the messages of a run's stream hold, checked before it is believed. */
+
+import type { Curves } from "../api/client";
+import type { StreamMessage } from "../api/eventStream";
+import type { RunEvent, RunState } from "../graph/types";
+
+export type { Curves };
+
+export interface StreamSnapshot {
+  readonly state: RunState;
+}
+
+export type StreamMessageData =
+  | { readonly event: "snapshot"; readonly data: StreamSnapshot }
+  | { readonly event: "curves"; readonly data: { readonly metrics: Curves } }
+  | { readonly event: "events"; readonly data: readonly RunEvent[] };
+
+/** The message, or undefined for one of a kind that is not known here. */
+export function understood(message: StreamMessage): StreamMessageData | undefined {
+  if (message.event === "snapshot" && isSnapshot(message.data)) {
+    return { event: "snapshot", data: message.data };
+  }
+  if (message.event === "curves" && hasOwn(message.data, "metrics")) {
+    return { event: "curves", data: message.data as { metrics: Curves } };
+  }
+  if (message.event === "events" && Array.isArray(message.data)) {
+    return { event: "events", data: message.data as readonly RunEvent[] };
+  }
+  return undefined;
+}
+
+function isSnapshot(data: unknown): data is StreamSnapshot {
+  return hasOwn(data, "state");
+}
+
+function hasOwn(data: unknown, name: string): boolean {
+  return typeof data === "object" && data !== null && name in data;
+}

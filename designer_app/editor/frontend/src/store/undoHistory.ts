@@ -1,0 +1,110 @@
+/** Undo: whole documents, which share all that did not change. One user action is one step. */
+
+import { addedNodes } from "../graph/edits";
+import { nodesById } from "../graph/lookup";
+import type { PipelineDocument } from "../graph/types";
+import type { EditorState, History, HistoryStep, Selection } from "./types";
+
+export const MAX_STEPS = 200;
+
+export const NOTHING: Selection = { nodes: [], links: [], notes: [], groups: [] };
+export const NO_HISTORY: History = { past: [], future: [] };
+
+type Changed = Pick<EditorState, "document" | "selection" | "history">;
+
+/** The state after an action; one with the same key as the last goes into its step. */
+export function record(
+  state: Changed,
+  document: PipelineDocument,
+  label: string,
+  joins: boolean,
+): Changed {
+  const { past } = state.history;
+  const before: HistoryStep = { label, document: state.document, selection: state.selection };
+  const steps = joins ? past : [...past.slice(-(MAX_STEPS - 1)), before];
+  return {
+    document,
+    selection: stillThere(state.selection, document),
+    history: { past: steps, future: [] },
+  };
+}
+
+/** The state before the last action; the same where there is none. */
+export function undo(state: Changed): Changed {
+  const { past, future } = state.history;
+  const step = past[past.length - 1];
+  if (!step) return state;
+  const taken: HistoryStep = { ...state, label: step.label };
+  return {
+    document: step.document,
+    selection: step.selection,
+    history: { past: past.slice(0, -1), future: [...future, plain(taken)] },
+  };
+}
+
+/** The state after the action that was undone last. */
+export function redo(state: Changed): Changed {
+  const { past, future } = state.history;
+  const step = future[future.length - 1];
+  if (!step) return state;
+  const before: HistoryStep = { ...state, label: step.label };
+  return {
+    document: step.document,
+    selection: step.selection,
+    history: { past: [...past, plain(before)], future: future.slice(0, -1) },
+  };
+}
+
+/** Only what the document has. */
+export function stillThere(selection: Selection, document: PipelineDocument): Selection {
+  const nodes = nodesById(document);
+  const links = new Set(document.links.map((link) => `${link.to.node}.${link.to.port}`));
+  const notes = new Set(document.notes.map((note) => note.id));
+  const groups = new Set(document.groups.map((group) => group.id));
+  return same(selection, {
+    nodes: selection.nodes.filter((id) => nodes.has(id)),
+    links: selection.links.filter((key) => links.has(key)),
+    notes: selection.notes.filter((id) => notes.has(id)),
+    groups: selection.groups.filter((id) => groups.has(id)),
+  });
+}
+
+/** The nodes and notes an action added, as a selection; the old selection where it added none. */
+export function addedSelection(
+  before: PipelineDocument,
+  after: PipelineDocument,
+  selection: Selection,
+): Selection {
+  const nodes = addedNodes(before, after);
+  const known = new Set(before.notes.map((note) => note.id));
+  const notes = after.notes.map((note) => note.id).filter((id) => !known.has(id));
+  return nodes.length + notes.length ? { ...NOTHING, nodes, notes } : selection;
+}
+
+/** What is selected after an action. */
+export function selectionAfter(
+  before: PipelineDocument,
+  changed: Pick<EditorState, "document" | "selection">,
+  select: Partial<Selection> | "added" | undefined,
+): Selection {
+  if (select === undefined) return changed.selection;
+  if (select === "added") {
+    return addedSelection(before, changed.document, changed.selection);
+  }
+  return stillThere({ ...NOTHING, ...select }, changed.document);
+}
+
+/** The first where both hold the same, so that nothing draws again. */
+export function same(one: Selection, other: Selection): Selection {
+  const keys = ["nodes", "links", "notes", "groups"] as const;
+  const equal = keys.every(
+    (key) =>
+      one[key].length === other[key].length &&
+      one[key].every((each, place) => each === other[key][place]),
+  );
+  return equal ? one : other;
+}
+
+function plain({ label, document, selection }: HistoryStep): HistoryStep {
+  return { label, document, selection };
+}

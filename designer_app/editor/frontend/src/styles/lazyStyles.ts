@@ -1,0 +1,6 @@
+/** The styles of what opens on demand; see panels/lazyPanels.ts. */
+
+import dialogs from "./dialogs.css?inline";
+import logs from "./logs.css?inline";
+
+export const lazyStyles = [logs, dialogs].join("\n");

@@ -1,0 +1,63 @@
+/** The status of a node in one or two words. */
+
+import { memo, type ReactElement } from "react";
+
+import { isLooking, progressOf, secondsOf, stallOf } from "../graph/runState";
+import type { StepState } from "../graph/types";
+import { formatSeconds } from "../view/format";
+
+interface Props {
+  readonly node: string;
+  readonly step: StepState | undefined;
+  /** What changed since, in words; empty where the result still holds. */
+  readonly stale?: readonly string[];
+}
+
+export const StatusPill = memo(function StatusPill({
+  node,
+  step,
+  stale = [],
+}: Props): ReactElement {
+  const status = isLooking(step) ? "preparing" : (step?.status ?? "not started");
+  const words = pillWords(step);
+  return (
+    <span
+      className="pd-status"
+      data-testid={`node-status-${node}`}
+      data-status={status}
+      data-stale={stale.length > 0 || undefined}
+      data-stalled={stallOf(step) !== undefined || undefined}
+      title={stale.length > 0 ? `${status}. Changed since: ${stale.join("; ")}` : status}
+    >
+      {status === "not started" ? <span className="pd-sr">not started</span> : words}
+    </span>
+  );
+});
+
+/** "reused", "1.2 s", "epoch 3 / 5", "0003": what says most about the status. */
+export function pillWords(step: StepState | undefined): string {
+  if (!step) return "not started";
+  switch (step.status) {
+    case "completed": {
+      const seconds = secondsOf(step);
+      return seconds === null ? "completed" : formatSeconds(seconds);
+    }
+    case "failed":
+      return step.problem?.code ?? "failed";
+    case "not started":
+      return isLooking(step) ? runningWords(step, "looking") : step.status;
+    case "running":
+      return runningWords(step, "running");
+    default:
+      return step.status;
+  }
+}
+
+function runningWords(step: StepState, otherwise: string): string {
+  if (stallOf(step)) return "stalled";
+  const progress = progressOf(step);
+  if (!progress) return otherwise;
+  if (progress.epoch !== undefined) return `epoch ${progress.epoch} / ${progress.epochs ?? "?"}`;
+  if (progress.total <= 0) return otherwise;
+  return `${Math.min(100, Math.floor((100 * progress.done) / progress.total))} %`;
+}

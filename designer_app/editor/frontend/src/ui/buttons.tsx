@@ -1,0 +1,74 @@
+/** Buttons: with words, with an icon alone, and those that perform a command. */
+
+import type { LucideIcon } from "lucide-react";
+import type { ComponentPropsWithRef, ReactElement, ReactNode } from "react";
+
+import { commandOf, perform, selectEnabled } from "../commands/registry";
+import { keysOf } from "../commands/keyboard";
+import { useEditor, useEditorState } from "../view/context";
+
+interface ButtonProps extends ComponentPropsWithRef<"button"> {
+  readonly kind?: "primary" | "plain" | "danger" | undefined;
+  readonly small?: boolean;
+}
+
+export function Button({ kind, small, children, ...rest }: ButtonProps): ReactElement {
+  return (
+    <button
+      type="button"
+      className="pd-button"
+      data-kind={kind}
+      data-size={small ? "small" : undefined}
+      {...rest}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends ComponentPropsWithRef<"button"> {
+  readonly icon: LucideIcon;
+  /** Its name for everyone: tooltip and screen reader. */
+  readonly label: string;
+  readonly keys?: string | undefined;
+}
+
+export function IconButton({ icon: Icon, label, keys, ...rest }: IconButtonProps): ReactElement {
+  return (
+    <button
+      type="button"
+      className="pd-icon-button"
+      aria-label={label}
+      title={keys ? `${label} (${keys})` : label}
+      {...rest}
+    >
+      <Icon size={16} aria-hidden />
+    </button>
+  );
+}
+
+interface CommandButtonProps extends Omit<ComponentPropsWithRef<"button">, "children"> {
+  readonly command: string;
+  readonly icon?: LucideIcon;
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly children?: ReactNode;
+}
+
+/** A button that performs a command: icon alone, or with the words given. */
+export function CommandButton(props: CommandButtonProps): ReactElement {
+  const { command: id, icon, args, children, ...rest } = props;
+  const editor = useEditor();
+  const enabled = useEditorState(selectEnabled(id));
+  const command = commandOf(id);
+  const { label } = command;
+  const keys = keysOf(command);
+  const shared = { disabled: !enabled, onClick: () => perform(editor, id, args), ...rest };
+  if (icon && children === undefined) {
+    return <IconButton icon={icon} label={label} keys={keys} {...shared} />;
+  }
+  return (
+    <Button title={keys ? `${label} (${keys})` : label} {...shared}>
+      {children ?? label}
+    </Button>
+  );
+}

@@ -1,0 +1,26 @@
+/** Where something that floats goes: near a point, inside its frame, nothing cut off. */
+
+import { type CSSProperties, type RefObject, useLayoutEffect, useState } from "react";
+
+import { useRoot } from "../view/context";
+
+const EDGE = 8;
+
+/** Left and top for a floating element so that it begins at a point of the window. */
+export function useFloating(
+  ref: RefObject<HTMLElement | null>,
+  x: number,
+  y: number,
+): CSSProperties {
+  const root = useRoot();
+  const [style, setStyle] = useState<CSSProperties>({ left: 0, top: 0, opacity: 0 });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const frame = (element.offsetParent ?? root).getBoundingClientRect();
+    const left = Math.min(x - frame.left, frame.width - element.offsetWidth - EDGE);
+    const top = Math.min(y - frame.top, frame.height - element.offsetHeight - EDGE);
+    setStyle({ left: Math.max(EDGE, left), top: Math.max(EDGE, top) });
+  }, [ref, root, x, y]);
+  return style;
+}

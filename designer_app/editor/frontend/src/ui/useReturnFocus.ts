@@ -1,0 +1,21 @@
+/** Escape brings the focus from a pane back to the canvas, and deselects nothing. */
+
+import { type RefObject, useEffect, useRef } from "react";
+
+import { useEditor } from "../view/context";
+
+export function useReturnFocus(): RefObject<HTMLElement | null> {
+  const editor = useEditor();
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const pane = ref.current;
+    const leave = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      editor.canvas?.focus();
+    };
+    pane?.addEventListener("keydown", leave);
+    return () => pane?.removeEventListener("keydown", leave);
+  }, [editor]);
+  return ref;
+}

@@ -1,0 +1,11 @@
+/** Which tab of the lower pane is open: problems and outline are panes of the store, the timeline is ours. */
+
+import type { Editor } from "../store/editor";
+import type { DockTab, View } from "./viewStore";
+
+/** Opens one tab, or folds the pane. */
+export function showDock(editor: Editor, view: View, tab: DockTab | null): void {
+  editor.togglePane("problems", tab === "problems");
+  editor.togglePane("outline", tab === "outline");
+  view.setState({ timelineOpen: tab === "timeline", ...(tab ? { dockTab: tab } : {}) });
+}

@@ -1,0 +1,125 @@
+/** The state of the view: what is dragged, shown or unfolded; nothing of it is saved with the pipeline. */
+
+import { createStore, type StoreApi } from "zustand/vanilla";
+
+import type { NodeForecast } from "../api/client";
+import type { JsonValue } from "../graph/types";
+
+/** Something that becomes a node where it is dropped. */
+export interface Placeable {
+  readonly module: string;
+  readonly title: string;
+  readonly parameters: Readonly<Record<string, JsonValue>>;
+}
+
+/** A placeable under way, in pixels of the window. */
+export interface Drag extends Placeable {
+  readonly x: number;
+  readonly y: number;
+}
+
+export type DockTab = "problems" | "outline" | "timeline";
+export type SettingsTab = "settings" | "details" | "outputs" | "logs" | "metrics" | "code";
+export type Drawer = "revisions" | null;
+
+export interface Menu {
+  /** Pixels of the window. */
+  readonly x: number;
+  readonly y: number;
+  readonly on: "canvas" | "node" | "link" | "note" | "group" | "more";
+}
+
+export interface ViewState {
+  readonly drag: Drag | null;
+  readonly menu: Menu | null;
+  /** The tab that unfolding shows. */
+  readonly dockTab: DockTab;
+  readonly timelineOpen: boolean;
+  readonly settingsTab: SettingsTab;
+  /** A field that is to be focused as soon as it is drawn. */
+  readonly wantedParameter: string | null;
+  /** The settings pane is to take the focus. */
+  readonly wantsSettings: boolean;
+  /** Nodes whose error card was closed, with the run it belongs to. */
+  readonly closedFaults: ReadonlySet<string>;
+  /** A replay is shown: there is no run to go on with. */
+  readonly recorded: boolean;
+  readonly drawer: Drawer;
+  readonly tourStep: number | null;
+  /** What a run would do, by node; gone as soon as the pipeline changes. */
+  readonly forecast: Readonly<Record<string, NodeForecast>> | null;
+  /** Said to screen readers. */
+  readonly spoken: string;
+  /** Why a wire was refused, and where to say it. */
+  readonly refusal: Refusal | null;
+}
+
+export interface Refusal {
+  readonly message: string;
+  readonly bridge: string | null;
+  readonly from: { readonly node: string; readonly port: string };
+  readonly to: { readonly node: string; readonly port: string };
+  /** Pixels of the window. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Takes what is dropped; false where that is not on the canvas. */
+export type Drop = (drag: Drag) => boolean;
+
+export interface View extends StoreApi<ViewState> {
+  /** The canvas says where drags end; gives what takes that back. */
+  readonly onDrop: (drop: Drop) => () => void;
+  readonly drop: Drop;
+}
+
+export function createView(): View {
+  const store = createStore<ViewState>(() => ({
+    drag: null,
+    menu: null,
+    dockTab: "problems",
+    timelineOpen: false,
+    settingsTab: "settings",
+    wantedParameter: null,
+    wantsSettings: false,
+    closedFaults: new Set(),
+    recorded: false,
+    drawer: null,
+    tourStep: null,
+    forecast: null,
+    spoken: "",
+    refusal: null,
+  }));
+  let taker: Drop | null = null;
+  return Object.assign(store, {
+    onDrop: (drop: Drop) => {
+      taker = drop;
+      return () => {
+        taker = null;
+      };
+    },
+    drop: (drag: Drag) => taker?.(drag) ?? false,
+  });
+}
+
+/** Says a sentence to screen readers, also when it is the same as before. */
+export function speak(view: View, sentence: string): void {
+  const again = view.getState().spoken === sentence;
+  view.setState({ spoken: again ? `${sentence}\u00a0` : sentence });
+}
+
+export const selectDrag = (state: ViewState): Drag | null => state.drag;
+export const selectMenu = (state: ViewState): Menu | null => state.menu;
+export const selectDockTab = (state: ViewState): DockTab => state.dockTab;
+export const selectTimelineOpen = (state: ViewState): boolean => state.timelineOpen;
+export const selectSettingsTab = (state: ViewState): SettingsTab => state.settingsTab;
+export const selectWantedParameter = (state: ViewState): string | null => state.wantedParameter;
+export const selectWantsSettings = (state: ViewState): boolean => state.wantsSettings;
+export const selectDrawer = (state: ViewState): Drawer => state.drawer;
+export const selectTourStep = (state: ViewState): number | null => state.tourStep;
+export const selectForecastOf =
+  (node: string) =>
+  (state: ViewState): NodeForecast | undefined =>
+    state.forecast?.[node];
+export const selectSpoken = (state: ViewState): string => state.spoken;
+export const selectRefusal = (state: ViewState): Refusal | null => state.refusal;

@@ -1,0 +1,381 @@
+/** Nothing is lost and nothing is overwritten: the saving of an editor against a real server. */
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { perform } from "../src/commands/registry";
+import { setParameter } from "../src/graph/edits";
+import { Editor } from "../src/store/editor";
+import type { DraftStorage } from "../src/store/drafts";
+import { CATALOG, pipeline } from "./cases";
+import { PipelineServer, send, until } from "./server";
+
+const START = pipeline(["one:constant"]);
+
+let server: PipelineServer;
+let editors: Editor[];
+
+beforeEach(async () => {
+  server = new PipelineServer();
+  editors = [];
+  await server.start();
+  server.keep(START);
+});
+
+afterEach(async () => {
+  for (const editor of editors) editor.close();
+  await server.stop();
+});
+
+describe("a commit", () => {
+  test("is sent once for edits in quick succession, and acknowledged", async () => {
+    const editor = open();
+    for (const value of [2, 3, 4]) set(editor, value);
+    expect(editor.state.saveState).toBe("unsaved");
+    await until(() => editor.state.saveState === "saved");
+    expect(server.commits.map(valueIn)).toEqual([4]);
+    expect(editor.state.revision).toBe('"2"');
+  });
+
+  test("waits for the server to come back", async () => {
+    const storage = memory();
+    const editor = open({ storage });
+    await server.stop();
+    set(editor, 2);
+    await until(() => editor.state.saveState === "offline");
+    set(editor, 3);
+    await until(() => storage.items.size > 0, "a draft");
+    await server.start();
+    await until(() => editor.state.saveState === "saved");
+    expect(server.commits.map(valueIn).at(-1)).toBe(3);
+    expect(storage.items.size).toBe(0);
+  });
+
+  test("whose answer is lost is sent again and kept once", async () => {
+    let lost = 0;
+    server.intercept = (request, response) => {
+      if (request.method !== "PUT" || lost > 0) return false;
+      lost += 1;
+      // the commit is kept, the connection breaks before its answer
+      response.writeHead = () => response;
+      response.end = () => response.destroy() as never;
+      return false;
+    };
+    const editor = open();
+    set(editor, 2);
+    await until(() => lost === 1);
+    set(editor, 3);
+    await until(() => editor.state.saveState === "saved");
+    expect(server.commits.map(valueIn)).toEqual([2, 3]);
+    expect(editor.state.conflict).toBeNull();
+  });
+
+  test("that arrived and was answered 409 is no conflict", async () => {
+    const editor = open();
+    set(editor, 2);
+    server.keep(editor.state.document);
+    await until(() => editor.state.saveState === "saved");
+    expect(editor.state.revision).toBe('"2"');
+  });
+
+  test("that the server refuses is not sent again, the next one is", async () => {
+    let refusals = 0;
+    server.intercept = (request, response) => {
+      if (request.method !== "PUT" || refusals > 0) return false;
+      refusals += 1;
+      send(response, 422, { error: { code: "InvalidDocument", message: "No.", cure: "Mend it." } });
+      return true;
+    };
+    const editor = open();
+    set(editor, 2);
+    await until(() => editor.state.notices.length > 0);
+    expect(editor.state.notices[0]?.message).toBe("No. Mend it.");
+    expect(editor.state.saveState).toBe("unsaved");
+    set(editor, 3);
+    await until(() => editor.state.saveState === "saved");
+    expect(refusals).toBe(1);
+  });
+});
+
+describe("a conflict", () => {
+  async function collide(options: { openPipeline?: (id: string) => void } = {}): Promise<Editor> {
+    const editor = open(options);
+    server.keep(setParameter(START, CATALOG, "one", "value", 100));
+    set(editor, 2);
+    await until(() => editor.state.saveState === "conflict");
+    expect(editor.state.dialog).toEqual({ kind: "conflict" });
+    expect(server.commits).toEqual([]);
+    return editor;
+  }
+
+  test("sends nothing until the user has chosen", async () => {
+    const editor = await collide();
+    set(editor, 3);
+    expect(await editor.flush()).toBe(false);
+    expect(server.commits).toEqual([]);
+  });
+
+  test("ends with theirs, and undo brings ours back", async () => {
+    const editor = await collide();
+    await editor.resolveConflict("reload");
+    expect(valueIn(editor.state.document)).toBe(100);
+    expect(editor.state.saveState).toBe("saved");
+    editor.undo();
+    await until(() => editor.state.saveState === "saved");
+    expect(server.commits.map(valueIn)).toEqual([2]);
+  });
+
+  test("ends with ours in place of theirs", async () => {
+    const editor = await collide();
+    await editor.resolveConflict("overwrite");
+    await until(() => editor.state.saveState === "saved");
+    expect(server.commits.map(valueIn)).toEqual([2]);
+  });
+
+  test("ends with ours as a copy", async () => {
+    const opened: string[] = [];
+    const editor = await collide({ openPipeline: (id) => opened.push(id) });
+    await editor.resolveConflict("copy");
+    expect(valueIn(editor.state.document)).toBe(100);
+    const copy = server.kept.get(opened[0] ?? "")?.document;
+    expect(copy && valueIn(copy)).toBe(2);
+    expect(copy?.name).toContain("(copy)");
+  });
+
+  test("is also a pipeline that was deleted", async () => {
+    const editor = open();
+    server.kept.delete(START.id);
+    set(editor, 2);
+    await until(() => editor.state.saveState === "conflict");
+    expect(editor.state.conflict).toEqual({ reason: "deleted" });
+  });
+});
+
+describe("a draft", () => {
+  test("is restored and saved when the page is opened again", async () => {
+    const storage = memory();
+    const first = open({ storage });
+    await server.stop();
+    set(first, 2);
+    first.close();
+    await server.start();
+    const second = open({ storage });
+    expect(valueIn(second.state.document)).toBe(2);
+    await until(() => second.state.saveState === "saved");
+    expect(server.commits.map(valueIn)).toEqual([2]);
+    expect(storage.items.size).toBe(0);
+    second.undo();
+    expect(second.state.document).toEqual(START);
+  });
+
+  test("whose commit had arrived is no conflict", async () => {
+    const storage = memory();
+    const first = open({ storage });
+    server.intercept = (request, response, body) => {
+      if (request.method !== "PUT") return false;
+      server.keep(JSON.parse(body) as typeof START);
+      response.destroy();
+      return true;
+    };
+    set(first, 2);
+    await until(() => first.state.saveState === "offline");
+    set(first, 3);
+    first.close();
+    server.intercept = () => false;
+    const second = open({ storage });
+    await until(() => second.state.saveState === "saved");
+    expect(server.commits.map(valueIn)).toEqual([3]);
+  });
+
+  test("made from an older revision asks, also after another reload", async () => {
+    const storage = memory();
+    const first = open({ storage });
+    await server.stop();
+    set(first, 2);
+    first.close();
+    await server.start();
+    server.keep(setParameter(START, CATALOG, "one", "value", 100));
+    for (let reload = 0; reload < 2; reload += 1) {
+      const editor = open({ storage });
+      expect(editor.state.saveState).toBe("conflict");
+      expect(valueIn(editor.state.document)).toBe(2);
+      editor.close();
+    }
+    expect(server.commits).toEqual([]);
+  });
+
+  test("is not removed by another tab that has saved", async () => {
+    const storage = memory();
+    const [one, other] = [open({ storage }), open({ storage })];
+    server.keep(setParameter(START, CATALOG, "one", "value", 100));
+    set(one, 2);
+    await until(() => one.state.saveState === "conflict" && storage.items.size > 0);
+    await other.reload("Load");
+    set(other, 3);
+    await until(() => other.state.saveState === "saved");
+    one.close();
+    expect(storage.items.size).toBeGreaterThan(0);
+  });
+
+  test("of each of two tabs is kept: one goes on, the other is offered as a copy", async () => {
+    const storage = memory();
+    const [one, other] = [open({ storage }), open({ storage })];
+    await server.stop();
+    set(one, 2);
+    await until(() => storage.items.size === 1, "the draft of the first tab");
+    set(other, 3);
+    await until(() => storage.items.size === 2, "the draft of the second tab");
+    set(other, 4);
+    for (const editor of [one, other]) editor.close();
+    backdate(storage, 2);
+    await server.start();
+    const next = open({ storage });
+    expect(valueIn(next.state.document)).toBe(4);
+    await until(() => next.state.saveState === "saved");
+    const offered = next.state.notices.find((notice) => notice.action !== null);
+    expect(offered?.message).toContain("Another tab left edits");
+    expect([...storage.items.values()].map(valueOf)).toEqual([2]);
+    perform(next, offered?.action?.command ?? "", offered?.action?.args);
+    await until(() => storage.items.size === 0, "the copy");
+    const copy = [...server.kept.values()].find(({ document }) => document.name.includes("(copy)"));
+    expect(copy && valueIn(copy.document)).toBe(2);
+    expect(server.commits.map(valueIn)).toEqual([4]);
+  });
+
+  test("that is offered stays where the copy cannot be saved, and is offered again", async () => {
+    const storage = memory();
+    const tabs = [open({ storage }), open({ storage })];
+    await server.stop();
+    tabs.forEach((editor, place) => set(editor, 2 + place));
+    for (const editor of tabs) editor.close();
+    await server.start();
+    server.intercept = (request, response) => {
+      if (request.method !== "POST") return false;
+      send(response, 507, { error: { code: "full", message: "No room.", cure: "Make some." } });
+      return true;
+    };
+    const next = open({ storage });
+    await until(() => next.state.saveState === "saved");
+    perform(next, "keep-drafts");
+    await until(() => next.state.notices.some(({ kind }) => kind === "error"));
+    next.close();
+    expect(storage.items.size).toBe(1);
+    expect(open({ storage }).state.document.nodes[0]?.parameters["value"]).toBeDefined();
+    expect(storage.items.size).toBeGreaterThan(0);
+  });
+
+  test("that was taken over stays where the tab that wrote it has gone on", async () => {
+    const storage = memory();
+    const first = open({ storage });
+    await server.stop();
+    set(first, 2);
+    await until(() => storage.items.size === 1, "a draft");
+    const [key = "", text = ""] = [...storage.items][0] ?? [];
+    const second = open({ storage });
+    expect(valueIn(second.state.document)).toBe(2);
+    storage.setItem(key, text.replace('"value":2', '"value":5'));
+    second.close();
+    expect([...storage.items.values()].map(valueOf).sort()).toEqual([2, 5]);
+  });
+
+  test("from before each tab had one of its own is restored and goes", async () => {
+    const storage = memory();
+    const draft = { document: setParameter(START, CATALOG, "one", "value", 7), revision: '"1"' };
+    storage.setItem(`pipeline-designer.draft.${START.id}`, JSON.stringify(draft));
+    const editor = open({ storage });
+    expect(valueIn(editor.state.document)).toBe(7);
+    await until(() => editor.state.saveState === "saved");
+    expect(storage.items.size).toBe(0);
+  });
+
+  test("of another pipeline is none of this one's", () => {
+    const storage = memory();
+    const document = { ...setParameter(START, CATALOG, "one", "value", 7), id: `${START.id}.b` };
+    const key = `pipeline-designer.draft.${START.id}.b tab`;
+    storage.setItem(key, JSON.stringify({ document, revision: '"1"' }));
+    expect(open({ storage }).state.document).toEqual(START);
+    expect(storage.items.has(key)).toBe(true);
+  });
+
+  test("that is broken is ignored", () => {
+    const storage = memory();
+    storage.items.set(`pipeline-designer.draft.${START.id}`, "{half");
+    expect(open({ storage }).state.document).toEqual(START);
+  });
+});
+
+describe("two tabs", () => {
+  test("know of each other, and the idle one follows", async () => {
+    const [one, other] = [open(), open()];
+    await until(() => one.state.openElsewhere && other.state.openElsewhere);
+    set(one, 2);
+    await until(() => valueIn(other.state.document) === 2, "the other tab's document");
+    expect(other.state.saveState).toBe("saved");
+    one.close();
+    await until(() => !other.state.openElsewhere);
+  });
+
+  test("never overwrite each other silently", async () => {
+    const [one, other] = [open(), open()];
+    set(one, 2);
+    set(other, 3);
+    await until(() => [one, other].some((each) => each.state.saveState === "conflict"));
+    expect(server.commits).toHaveLength(1);
+  });
+});
+
+function open(
+  options: { storage?: DraftStorage; openPipeline?: (id: string) => void } = {},
+): Editor {
+  const kept = server.kept.get(START.id);
+  if (!kept) throw new Error("nothing kept");
+  const editor = new Editor({
+    api: server.api,
+    catalog: CATALOG,
+    document: kept.document,
+    revision: `"${kept.revision}"`,
+    storage: null,
+    debounce: 10,
+    firstRetry: 20,
+    ...options,
+  });
+  editors.push(editor);
+  return editor;
+}
+
+function set(editor: Editor, value: number): void {
+  editor.dispatch((document, catalog) => setParameter(document, catalog, "one", "value", value), {
+    label: "Set Value",
+  });
+}
+
+/** Of a draft as it lies in the storage. */
+function valueOf(text: string): unknown {
+  return valueIn((JSON.parse(text) as { document: typeof START }).document);
+}
+
+/** The draft of that value is an hour older. */
+function backdate(storage: ReturnType<typeof memory>, value: number): void {
+  for (const [key, text] of storage.items) {
+    const draft = JSON.parse(text) as { written: number };
+    if (valueOf(text) !== value) continue;
+    storage.setItem(key, JSON.stringify({ ...draft, written: draft.written - 3_600_000 }));
+  }
+}
+
+function valueIn(document: typeof START): unknown {
+  return document.nodes[0]?.parameters["value"];
+}
+
+function memory(): DraftStorage & { items: Map<string, string> } {
+  const items = new Map<string, string>();
+  return {
+    items,
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+    key: (place) => [...items.keys()][place] ?? null,
+    get length() {
+      return items.size;
+    },
+  };
+}

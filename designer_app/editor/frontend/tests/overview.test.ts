@@ -1,0 +1,127 @@
+import type { ReactFlowState } from "@xyflow/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createStore } from "zustand/vanilla";
+
+import { holds, partSeen } from "../src/canvas/overview/viewportBounds";
+import { placedNode, sameSeen } from "../src/canvas/overview/nodeAppearance";
+import { wrapped } from "../src/canvas/overview/nodeSprites";
+import { type LevelOfDetail, REST, selectLevelOfDetail } from "../src/canvas/levelOfDetail";
+import { flowNodes } from "../src/canvas/flowElements";
+import { followZoom } from "../src/canvas/useLevelOfDetail";
+import { initialState } from "../src/store/initialState";
+import { CATALOG, pipeline } from "./cases";
+
+function flowOf(count: number, zoom: number, width = 1000): ReactFlowState {
+  const nodes = Array.from({ length: count }, () => ({}));
+  return { nodes, transform: [0, 0, zoom], width, height: 800 } as unknown as ReactFlowState;
+}
+
+describe("how much of a node is drawn", () => {
+  it("depends on the zoom, and on how many there are", () => {
+    expect(selectLevelOfDetail(flowOf(20, 1))).toBe("near");
+    expect(selectLevelOfDetail(flowOf(20, 0.3))).toBe("far");
+    expect(selectLevelOfDetail(flowOf(500, 0.3))).toBe("overview");
+    expect(selectLevelOfDetail(flowOf(500, 0.4))).toBe("near");
+    expect(selectLevelOfDetail(flowOf(500, 0.4, 6000))).toBe("overview");
+  });
+});
+
+describe("the detail of a canvas", () => {
+  afterEach(() => vi.useRealTimers());
+
+  function followed(count: number, zoom: number) {
+    vi.useFakeTimers();
+    const flow = createStore(() => flowOf(count, zoom));
+    const detail = createStore<LevelOfDetail>(() => "far");
+    const told: boolean[] = [];
+    const stop = followZoom(flow, detail, (zooming) => told.push(zooming));
+    const zoomTo = (next: number): void => flow.setState({ transform: [0, 0, next] });
+    return { detail, told, stop, zoomTo };
+  }
+
+  it("unfolds the overview when the zoom rests, and folds it at once", () => {
+    const { detail, told, zoomTo } = followed(500, 0.3);
+    expect(detail.getState()).toBe("overview");
+    zoomTo(0.5);
+    vi.advanceTimersByTime(REST - 1);
+    zoomTo(0.6);
+    vi.advanceTimersByTime(REST - 1);
+    expect(detail.getState()).toBe("overview");
+    vi.advanceTimersByTime(1);
+    expect(detail.getState()).toBe("near");
+    zoomTo(0.3);
+    expect(detail.getState()).toBe("overview");
+    expect(told).toEqual([true, false, true]);
+  });
+
+  it("tells nothing of a few nodes, which stay sharp", () => {
+    const { told, zoomTo } = followed(20, 0.3);
+    zoomTo(0.5);
+    vi.advanceTimersByTime(REST);
+    expect(told).toEqual([false]);
+  });
+
+  it("is left alone after the end", () => {
+    const { detail, stop, zoomTo } = followed(500, 0.3);
+    zoomTo(0.5);
+    stop();
+    vi.advanceTimersByTime(REST);
+    zoomTo(0.6);
+    expect(detail.getState()).toBe("overview");
+  });
+});
+
+describe("titles in the overview", () => {
+  const widthOf = (text: string): number => text.length;
+
+  it("are wrapped at words", () => {
+    expect(wrapped("Apply Image Transformation", 14, 3, widthOf)).toEqual([
+      "Apply Image",
+      "Transformation",
+    ]);
+  });
+
+  it("end in dots where something is left out", () => {
+    expect(wrapped("one two three four", 7, 1, widthOf)).toEqual(["one tw…"]);
+    expect(wrapped("incomprehensibilities", 6, 2, widthOf)).toEqual(["incom…"]);
+  });
+});
+
+describe("looks", () => {
+  it("are shared by nodes that look the same and follow the run", () => {
+    const state = initialState({
+      catalog: CATALOG,
+      document: pipeline(["start", "finish"]),
+      revision: "1",
+    });
+    const scene = { ...state, moved: new Map() };
+    const [flow] = flowNodes(scene).filter(({ type }) => type === "module");
+    if (!flow) throw new Error("The pipeline has no node.");
+    const before = placedNode(flow, state);
+    expect(placedNode({ ...flow, position: { x: 9, y: 9 } }, state)?.key).toBe(before?.key);
+    const problem = { severity: "error" } as never;
+    const faulty = { ...state, problemsByNode: { [flow.id]: [problem] } };
+    expect(placedNode(flow, faulty)?.look.status).toBe("fault");
+    expect(sameSeen(state, faulty)).toBe(false);
+    expect(sameSeen(state, { ...state })).toBe(true);
+  });
+});
+
+describe("a picture that moves with the view", () => {
+  const size = { width: 100, height: 100 };
+  const graph = { x: 0, y: 0, width: 80, height: 80 };
+  const painted = partSeen(null, { x: 0, y: 0, zoom: 1 }, size);
+
+  it("shows all there is to be seen while no more of the pipeline comes into view", () => {
+    const further = { x: 30, y: 10, zoom: 1 };
+    expect(holds(painted, partSeen(graph, further, size))).toBe(true);
+    expect(holds(painted, partSeen(graph, { x: 0, y: 0, zoom: 3 }, size))).toBe(true);
+    expect(holds(painted, partSeen(graph, { x: 500, y: 0, zoom: 1 }, size))).toBe(true);
+  });
+
+  it("does not where the pipeline goes on beside it", () => {
+    const wide = { ...graph, width: 300 };
+    expect(holds(painted, partSeen(wide, { x: -30, y: 0, zoom: 1 }, size))).toBe(false);
+    expect(holds(painted, partSeen(wide, { x: 0, y: 0, zoom: 0.5 }, size))).toBe(false);
+  });
+});
