@@ -40,8 +40,8 @@ check-python: .venv/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m tests.house.lock
-	$(BIN)/python -m designer_app.editor.generate_types --check
+	$(BIN)/python -m tests.project.lock
+	$(BIN)/python -m designer_app.schemas.typescript --check
 
 check-editor:
 	@if command -v npm >/dev/null; then \

@@ -107,9 +107,9 @@ def _ours(place: Path, options: Options) -> Callable[[], Sample]:
 
 def _evaluated(folder: Path) -> float:
     """The accuracy that Evaluate Model found in the workspace's last run."""
-    from modules.ports import EvaluationResults
+    from modules.artifacts import EvaluationResults
     from modules.scoring.evaluate_model import ACCURACY as OVERALL
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     runs = Runs(Workspace.at(folder))

@@ -159,7 +159,7 @@ def _peers(scoring: _Scoring, options: Options) -> Iterator[Contender]:
 
 def _limit(scoring: _Scoring, network: str) -> Sample:
     """Images/s if there were nothing to do but decoding, and but multiplying, at once."""
-    from modules.models.cost import cost_of
+    from modules.models.cost_cache import cost_of
     from modules.models.recipe import Recipe
 
     size = scoring.size

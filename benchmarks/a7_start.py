@@ -24,8 +24,8 @@ from benchmarks.harness import (
     alternate,
 )
 from benchmarks.processes import time_designer, timed
-from pipelines.document import parse_document
-from pipelines.runs import Runs
+from pipelines.documents.document import parse_document
+from pipelines.runs.run_service import Runs
 from pipelines.workspace import Workspace
 
 OURS, PYTHON = "Pipeline Designer", "starting Python"

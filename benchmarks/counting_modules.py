@@ -10,10 +10,10 @@ from typing import Annotated, NamedTuple, Self
 
 from pydantic import Field
 
+from modules.artifacts import Artifact, read_json, write_json
 from modules.context import Context
 from modules.declare import module
 from modules.parameters import Parameters
-from modules.ports import Artifact, read_json, write_json
 from modules.spec import PortDoc
 
 CATEGORY = "Benchmarks"

@@ -15,10 +15,10 @@ from benchmarks.harness import BenchmarkError
 from benchmarks.processes import ROOT
 from designer_app.application import workspace_token
 from designer_app.entrance.proof import Proof
-from pipelines.document import parse_document
-from pipelines.runner_lock import announce, try_lock
-from pipelines.runs import Runs
-from pipelines.saved import SavedPipelines
+from pipelines.documents.document import parse_document
+from pipelines.execution.runner_lock import announce, try_lock
+from pipelines.registry.pipelines import SavedPipelines
+from pipelines.runs.run_service import Runs
 from pipelines.workspace import Workspace
 
 if TYPE_CHECKING:

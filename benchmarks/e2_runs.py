@@ -22,8 +22,8 @@ from benchmarks.harness import (
     Scenario,
     alternate,
 )
-from pipelines.curves import thinned_metrics
 from pipelines.events import Event
+from pipelines.runs.curves import thinned_metrics
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -118,7 +118,9 @@ def _agree(server: DesignerServer, run_id: str, curves: Any) -> None:
         values = [point.value for point in points if point.value is not None]
         kept = [point.value for point in curves[node][name] if point.value is not None]
         if (min(kept), max(kept)) != (min(values), max(values)):
-            raise BenchmarkError(f"The curve of {node} lost an extreme. Mend pipelines/curves.py.")
+            raise BenchmarkError(
+                f"The curve of {node} lost an extreme. Mend pipelines/runs/curves.py."
+            )
 
 
 def _finished_run(

@@ -34,7 +34,7 @@ def arithmetic(trainings: Trainings, column: str) -> Contender:
     """Images/s of training if multiplying matrices of bf16 were all there is to do."""
 
     def measure() -> Sample:
-        from modules.models.cost import cost_of
+        from modules.models.cost_cache import cost_of
         from modules.models.recipe import Recipe
 
         work = trainings.work

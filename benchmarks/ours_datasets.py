@@ -6,15 +6,18 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from modules.artifacts import AnyDirectory, ImageDirectory
 from modules.context import Context
-from modules.data.convert_to_image_directory import ConvertParameters, convert_to_image_directory
-from modules.data.split_image_directory import SplitParameters, split_image_directory
-from modules.ports import AnyDirectory, ImageDirectory
-from modules.transformation.apply_image_transformation import (
+from modules.image_directories.convert_to_image_directory import (
+    ConvertParameters,
+    convert_to_image_directory,
+)
+from modules.image_directories.split_image_directory import SplitParameters, split_image_directory
+from modules.transforms.apply_image_transformation import (
     ApplyImageTransformationParameters,
     apply_image_transformation,
 )
-from modules.transformation.init_image_transformation import (
+from modules.transforms.init_image_transformation import (
     InitImageTransformationParameters,
     init_image_transformation,
 )

@@ -9,12 +9,12 @@ from typing import Any
 from benchmarks.ours_images import image_directory
 from benchmarks.peers.decoding import images_per_second, read_work, save_squares
 from benchmarks.peers.telling import tell
+from modules.artifacts import ImageDirectory
+from modules.compute.distributed import process_group
 from modules.context import Context
-from modules.images.batches import ordered_batches, read_batches
-from modules.images.boxes import random_boxes, random_numbers
-from modules.images.source import open_images
-from modules.ports import ImageDirectory
-from modules.training.distributed import process_group
+from modules.image_loading.datasets import open_images
+from modules.image_loading.samplers import ordered_batches, read_batches
+from modules.transforms.crop_boxes import random_boxes, random_numbers
 
 SEED = 0
 BATCH_SIZE, AHEAD = 32, 2

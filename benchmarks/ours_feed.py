@@ -11,12 +11,12 @@ from benchmarks.ours_training import data_sets, settings, untrained_model
 from benchmarks.peers.feeding import images_per_second, levels_of
 from benchmarks.peers.telling import tell
 from benchmarks.peers.training import read_work
+from modules.compute.distributed import process_group
 from modules.context import Context
-from modules.images.batches import BatchReader
-from modules.training.distributed import process_group
+from modules.image_loading.samplers import BatchReader
 from modules.training.epoch import training_plan
-from modules.training.opening import open_session
 from modules.training.session import Session
+from modules.training.setup import open_session
 
 if TYPE_CHECKING:
     import torch

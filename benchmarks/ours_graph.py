@@ -13,9 +13,9 @@ from benchmarks import counting_modules
 from benchmarks.graph_documents import Document
 from benchmarks.harness import BenchmarkError
 from benchmarks.processes import time_designer
-from pipelines.document import parse_document
+from pipelines.documents.document import parse_document
 from pipelines.events import RunState
-from pipelines.runs import Runs
+from pipelines.runs.run_service import Runs
 from pipelines.workspace import Workspace
 
 TIME_LIMIT_SECONDS = 60

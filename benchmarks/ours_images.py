@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from modules.artifacts import AnyDirectory, ImageDirectory, ImageTransformation
 from modules.context import Context
-from modules.data.convert_to_image_directory import ConvertParameters, convert_to_image_directory
-from modules.ports import AnyDirectory, ImageDirectory, ImageTransformation
-from modules.transformation.apply_image_transformation import (
+from modules.image_directories.convert_to_image_directory import (
+    ConvertParameters,
+    convert_to_image_directory,
+)
+from modules.transforms.apply_image_transformation import (
     ApplyImageTransformationParameters,
     apply_image_transformation,
 )

@@ -16,7 +16,7 @@ def write_model(folder: Path, architecture: str, classes: Sequence[str]) -> None
 
     from modules.models.build import IMAGENET_MEAN, IMAGENET_STD, build_model
     from modules.models.recipe import Recipe
-    from modules.models.trained import save_trained
+    from modules.models.serialization import save_trained
 
     recipe = Recipe(family="", architecture=architecture)
     network = build_model(recipe, len(classes), weights_dir=None, seed=0)

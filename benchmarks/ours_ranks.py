@@ -15,8 +15,8 @@ from benchmarks.harness import BenchmarkError
 from benchmarks.ours_training import data_sets, train, untrained_model
 from benchmarks.peers.telling import tell
 from benchmarks.peers.training import Clock, Work, read_work
-from modules.ports import ImageDirectory, UntrainedModel
-from modules.training.distributed import INIT_METHOD_VARIABLE
+from modules.artifacts import ImageDirectory, UntrainedModel
+from modules.compute.distributed import INIT_METHOD_VARIABLE
 
 NUM_RANKS = 2
 

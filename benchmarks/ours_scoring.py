@@ -7,8 +7,8 @@ import time
 from benchmarks.ours_images import image_directory
 from benchmarks.peers.scoring import read_work, save_scores, steady_rate
 from benchmarks.peers.telling import tell
+from modules.artifacts import TrainedModel
 from modules.context import Context, Event
-from modules.ports import TrainedModel
 from modules.scoring.score_image_model import score_image_model
 
 DECODED = "images decoded"

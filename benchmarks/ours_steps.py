@@ -10,12 +10,12 @@ from benchmarks.ours_training import data_sets, settings, untrained_model
 from benchmarks.peers.stepping import SECONDS, calls_per_second
 from benchmarks.peers.telling import measuring_seconds, tell
 from benchmarks.peers.training import Work, read_work
+from modules.compute.distributed import process_group
+from modules.compute.precision import seed_everything
 from modules.context import Context
-from modules.images.preparation import Preparation
-from modules.training.distributed import process_group
-from modules.training.opening import open_session
-from modules.training.precision import seed_everything
+from modules.image_loading.preprocessing import Preparation
 from modules.training.session import Session
+from modules.training.setup import open_session
 from modules.training.step import logits_of, training_loss
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import Any
 from benchmarks.ours_images import image_directory
 from benchmarks.peers.telling import tell
 from benchmarks.peers.training import CROP_SCALE, RATE, Clock, Work, read_work
+from modules.artifacts import ImageDirectory, UntrainedModel
 from modules.context import Context, Event
-from modules.ports import ImageDirectory, UntrainedModel
-from modules.training.settings import TrainSettings
+from modules.training.parameters import TrainSettings
 from modules.training.train_pytorch_model import train_pytorch_model
 
 ACCURACY = "Top-1 validation accuracy"

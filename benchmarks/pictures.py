@@ -66,7 +66,7 @@ def drawn(folder: Path, num_images: int, size: int = 64) -> Path:
     """So many drawn pictures as JPEG files, classes equally often."""
     import numpy as np
 
-    from modules.data.shapes import CLASSES, draw_shape
+    from modules.datasets.shapes import CLASSES, draw_shape
 
     for number in range(num_images):
         name = CLASSES[number % 4]

@@ -82,7 +82,7 @@ def measure(options: Options) -> Report:
 
 
 def _datasets(options: Options) -> Iterator[Dataset]:
-    from modules.data.digits import write_digits
+    from modules.datasets.digits import write_digits
 
     folder = options.scratch
     if options.small:
@@ -110,9 +110,9 @@ def _ours(
 ) -> Measure:
     import torch
 
+    from modules.artifacts import TrainedModel, UntrainedModel
     from modules.context import Context
-    from modules.ports import TrainedModel, UntrainedModel
-    from modules.training.settings import TrainSettings
+    from modules.training.parameters import TrainSettings
     from modules.training.train_pytorch_model import train_pytorch_model
 
     store = scratch / f"ours-{dataset.name}-{precision}"

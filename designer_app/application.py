@@ -7,16 +7,16 @@ import re
 import secrets
 from pathlib import Path
 
+from designer_app.change_feed import ChangeCounter
 from designer_app.entrance.proof import Proof
-from designer_app.feed import ChangeCounter
-from designer_app.runner_watch import RunnerWatch
+from designer_app.server.runner_watch import RunnerWatch
 from designer_app.settings import Settings
-from pipelines.document import PipelineDocument
-from pipelines.inspection import Inspector
-from pipelines.runs import Runs
-from pipelines.saved import SavedPipelines
+from pipelines.documents.document import PipelineDocument
+from pipelines.documents.local_paths import with_absolute_paths
+from pipelines.inspection.client import Inspector
+from pipelines.registry.pipelines import SavedPipelines
+from pipelines.runs.run_service import Runs
 from pipelines.store.watchdog import Watchdog
-from pipelines.submission import with_absolute_paths
 from pipelines.workspace import Workspace
 
 TOKEN_FILE = "token"

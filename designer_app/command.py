@@ -29,7 +29,7 @@ def app(
     ] = True,
 ) -> None:
     """Start the designer in the browser: build, check, run and follow pipelines."""
-    from designer_app.serve import PortTakenError, serve
+    from designer_app.server.server import PortTakenError, serve
     from pipelines.workspace import Workspace, WorkspaceError
 
     try:

@@ -7,8 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 from designer_app.screens import pages
-from designer_app.screens.style import common
-from designer_app.screens.text import plain
+from designer_app.ui.markdown import plain
+from designer_app.ui.styles import common
 from pipelines.workspace import WorkspaceError
 
 # A file of ours: Streamlit's named icons for the tab come from a server on the network.

@@ -1,9 +1,9 @@
 """The modules there are: an immutable mapping that is passed along, never a global registry.
 
 ``builtin_catalog()`` has the ones of this project, named in one explicit tuple.
-``pipelines.catalogs.load_catalog`` adds a workspace's own files and installed packages that
-announce modules under the entry point group ``pipeline_designer.modules``. What cannot be loaded
-becomes a ``CatalogFailure`` with its cure and never keeps the rest from loading.
+``pipelines.user_modules.workspace_catalog`` adds a workspace's own files and installed packages
+that announce modules under the entry point group ``pipeline_designer.modules``. What cannot be
+loaded becomes a ``CatalogFailure`` with its cure and never keeps the rest from loading.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from modules.artifacts import Artifact
 from modules.loading import (
     CatalogFailure,
     Found,
     Origin,
     load_module,
 )
-from modules.ports import Artifact
 from modules.spec import Module
 
 __all__ = [
@@ -36,12 +36,12 @@ __all__ = [
 FORMAT = "pipeline-designer-modules/1"
 
 BUILTIN_MODULES = (
-    "modules.data.import_images:import_images",
-    "modules.data.convert_to_image_directory:convert_to_image_directory",
-    "modules.data.split_image_directory:split_image_directory",
-    "modules.data.align_classes:align_classes",
-    "modules.transformation.init_image_transformation:init_image_transformation",
-    "modules.transformation.apply_image_transformation:apply_image_transformation",
+    "modules.datasets.import_images:import_images",
+    "modules.image_directories.convert_to_image_directory:convert_to_image_directory",
+    "modules.image_directories.split_image_directory:split_image_directory",
+    "modules.image_directories.align_classes:align_classes",
+    "modules.transforms.init_image_transformation:init_image_transformation",
+    "modules.transforms.apply_image_transformation:apply_image_transformation",
     "modules.models.densenet:densenet",
     "modules.models.resnet:resnet",
     "modules.models.image_model:image_model",

@@ -28,9 +28,9 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
+from modules.artifacts import Artifact
 from modules.context import Context
 from modules.parameters import NoParameters, Parameters, ShownWhen, metadata
-from modules.ports import Artifact
 from modules.spec import Module, ParameterFinding, Port, PortDoc
 
 
@@ -170,7 +170,7 @@ def _port(module_id: str, name: str, hint: Any, optional: bool) -> Port:
         raise DeclarationError(
             module_id,
             f"{name!r} is annotated with {hint!r}, which is no port type.",
-            "Use a class of modules.ports, a subclass of Parameters, or Context.",
+            "Use a class of modules.artifacts, a subclass of Parameters, or Context.",
         )
     title = doc.title or name.replace("_", " ").capitalize()
     return Port(name, hint, title, doc.description, optional)

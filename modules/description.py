@@ -12,8 +12,8 @@ from typing import Any
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined, to_jsonable_python
 
+from modules.artifacts import Artifact
 from modules.parameters import Parameters, Suggestions, metadata
-from modules.ports import Artifact
 from modules.rebuilding import METADATA, parameters_type_from
 from modules.spec import Module, Port
 

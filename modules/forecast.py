@@ -27,7 +27,7 @@ class Foreseen:
     transformation: tuple[Mapping[str, Any], ...] | None = None
     recipe: Mapping[str, Any] | None = None
     parts: tuple[Mapping[str, Any], ...] | None = None
-    """Of a dataset in parts (``modules.data.parts``) what each holds; empty where it is in none."""
+    """Of a dataset in parts (``modules.files.parts``) what each holds; empty where in none."""
     num_parameters: int | None = None
     notice: str | None = None
     """What the node should say of it, for one: that the workspace in a folder is not read."""

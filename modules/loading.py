@@ -1,9 +1,9 @@
 """Loading modules: this project's own, a workspace's files, and installed packages.
 
 Code of others runs here: call it only in a process that is there for it, a module host or a child
-of ``pipelines.code_process``. Whatever it raises (``SystemExit`` too) becomes a ``CatalogFailure``
-that names the file, the line and the cure; only the user's own interrupt goes through. What it
-prints goes to standard error, so that commands that print JSON stay readable.
+of ``pipelines.user_modules.server``. Whatever it raises (``SystemExit`` too) becomes a
+``CatalogFailure`` that names the file, the line and the cure; only the user's own interrupt goes
+through. What it prints goes to standard error, so that commands that print JSON stay readable.
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ from pydantic import Field, TypeAdapter, ValidationError, create_model
 from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_python
 
-import modules.ports
+import modules.artifacts
+from modules.artifacts import Artifact
 from modules.context import Context
 from modules.forecast import Foreseen, StepForecast
 from modules.parameters import (
@@ -28,7 +29,6 @@ from modules.parameters import (
     Suggestions,
     Unit,
 )
-from modules.ports import Artifact
 from modules.spec import Module, ParameterFinding, Port
 
 Description = Mapping[str, Any]
@@ -142,7 +142,7 @@ def _port_type_from(described: str) -> type[Artifact]:
     """Equal descriptions, one class: that of a module is the same whenever it is rebuilt."""
     facts = json.loads(described)
     if "ours" in facts:
-        kind = getattr(modules.ports, facts["ours"])
+        kind = getattr(modules.artifacts, facts["ours"])
     else:
         bases = tuple(_port_type_from(json.dumps(each, sort_keys=True)) for each in facts["bases"])
         told = {"__doc__": facts["help"], "__qualname__": facts["qualname"]}

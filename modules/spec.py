@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from modules.artifacts import Artifact
 from modules.context import Context
 from modules.parameters import Parameters, parameters_to_json
-from modules.ports import Artifact
 
 Preload = Literal["torch", "pandas", "nothing"]
 

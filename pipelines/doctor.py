@@ -10,7 +10,7 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pipelines.keys import library_version
+from pipelines.artifacts.cache_keys import library_version
 from pipelines.store.database import Database
 from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
 from pipelines.workspace import Workspace

@@ -97,7 +97,7 @@ class Problem:
 
     ``remedy`` is the cure for a button: a JSON object such as ``{"set": {"batch_size": 8}}``,
     ``{"insert": ["round"]}``, ``{"upgrade": "train"}``, ``{"run_settings": {"node_count": 1}}``,
-    ``{"across": {"module": "align_classes", "ports": [...]}}``: see ``pipelines.remedies``.
+    ``{"across": {"module": "align_classes", "ports": [...]}}``: see ``pipelines.editing.remedies``.
     """
 
     code: str

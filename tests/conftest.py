@@ -22,9 +22,11 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 TRAINING = (
     "tests/browser/test_newcomer.py",
-    "tests/engine/test_lessons.py",
-    "tests/engine/test_training.py",
-    "tests/training/",
+    "tests/pipelines/documents/test_lessons.py",
+    "tests/pipelines/execution/test_training.py",
+    "tests/modules/compute/",
+    "tests/modules/image_loading/",
+    "tests/modules/training/",
 )
 """Files that train for long. Two trainings at once on two cores take more than twice as long."""
 

@@ -1,7 +1,7 @@
 """A catalog of tiny arithmetic modules: what tests of rules, plans and runs are made with.
 
 ``CATALOG`` holds them. The same file is a user's module file: ``install(folder)`` puts it into a
-workspace's ``modules/`` folder, where ``pipelines.catalogs`` finds it.
+workspace's ``modules/`` folder, where ``pipelines.user_modules.workspace_catalog`` finds it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
+from modules.artifacts import Artifact, read_json, write_json
 from modules.catalog import Catalog
 from modules.context import Context
 from modules.declare import module
 from modules.errors import ModuleError
 from modules.parameters import Parameters, Unit
-from modules.ports import Artifact, read_json, write_json
 from modules.spec import Module, PortDoc
 
 CATEGORY = "Arithmetic"

@@ -9,11 +9,11 @@ from starlette.responses import FileResponse, Response
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import not_found
-from designer_app.api.models import FileList
 from designer_app.application import Application
-from modules.data.scanning import scan
-from modules.ports import read_json
-from pipelines.sealing import MANIFEST
+from designer_app.schemas.resources import FileList
+from modules.artifacts import read_json
+from modules.files.scanning import scan
+from pipelines.artifacts.manifest import MANIFEST
 
 PAGE = 1000
 IMAGE_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.models import CatalogAnswer, LessonList
 from designer_app.application import Application
-from pipelines.document import MAX_BYTES, Settings
-from pipelines.lessons import lessons
+from designer_app.schemas.resources import CatalogAnswer, LessonList
+from pipelines.documents.document import MAX_BYTES, Settings
+from pipelines.documents.lessons import lessons
 
 
 def _catalog(application: Application, _call: Call) -> dict[str, Any]:

@@ -7,8 +7,8 @@ import re
 from designer_app.api.endpoint import PATH_PATTERNS, Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
 from designer_app.application import Application
-from pipelines.comparison import MAX_RUNS, MIN_RUNS, ComparedRuns, Comparison, compare
-from pipelines.flips import FlipPage, flips
+from pipelines.runs.comparison import MAX_RUNS, MIN_RUNS, ComparedRuns, Comparison, compare
+from pipelines.runs.prediction_changes import FlipPage, flips
 
 RUNS = f"{MIN_RUNS} to {MAX_RUNS} of them: run=A&run=B. The others are compared with the first."
 PAGE = 50

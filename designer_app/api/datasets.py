@@ -12,23 +12,23 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from designer_app.api.dataset_models import (
+from designer_app.api.endpoint import Call, Endpoint, read_body
+from designer_app.api.errors import ApiError, not_found
+from designer_app.api.guard import UPLOAD_TYPES
+from designer_app.api.responses import JSON, answer
+from designer_app.application import Application
+from designer_app.schemas.datasets import (
     DatasetCreated,
     DatasetList,
     DatasetPreview,
     FolderRequest,
 )
-from designer_app.api.endpoint import Call, Endpoint, read_body
-from designer_app.api.errors import ApiError, not_found
-from designer_app.api.guard import UPLOAD_TYPES
-from designer_app.api.models import Deleted
-from designer_app.api.wire import JSON, answer
-from designer_app.application import Application
-from designer_app.previews import preview, preview_of_version, readable
-from modules.data.datasets import check_name, list_datasets, register_dataset
-from modules.data.scanning import notice_of
+from designer_app.schemas.resources import Deleted
+from modules.datasets.previews import preview, preview_of_version, readable
+from modules.datasets.registered import check_name, list_datasets, register_dataset
 from modules.errors import ModuleError
-from pipelines.dataset_deletion import DatasetInUseError, delete_dataset
+from modules.files.scanning import notice_of
+from pipelines.registry.datasets import DatasetInUseError, delete_dataset
 
 MAX_NAME_BYTES = 200
 PREVIEWED = 50

@@ -18,11 +18,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from designer_app.api.errors import ApiError, not_found, translated
-from designer_app.api.wire import answer
+from designer_app.api.responses import answer
 from designer_app.application import Application
-from pipelines import strict_json
-from pipelines.document import PipelineDocument, parse_document
-from pipelines.document_errors import schema_problems
+from pipelines.documents import strict_json
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.documents.schema_errors import schema_problems
 from pipelines.problems import PipelineError
 
 logger = logging.getLogger(__name__)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.models import Environment
 from designer_app.application import Application
+from designer_app.schemas.resources import Environment
+from pipelines.artifacts.cache_keys import library_version
 from pipelines.doctor import examine
-from pipelines.keys import library_version
-from pipelines.runner_lock import current_runner
+from pipelines.execution.runner_lock import current_runner
 
 
 def _environment(application: Application, _call: Call) -> dict[str, Any]:

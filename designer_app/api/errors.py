@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from modules.errors import ModuleError
-from pipelines.looking.facts import UnreadableArtifactError
+from pipelines.inspection.artifact_info import UnreadableArtifactError
 from pipelines.problems import PipelineError
-from pipelines.runs import RunnerNotStartedError
+from pipelines.runs.run_service import RunnerNotStartedError
 from pipelines.store.database import OperationalFailure, is_disk_full
 from pipelines.store.pipelines import StaleRevisionError, UnknownPipelineError
 from pipelines.workspace import WorkspaceError

@@ -19,10 +19,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.responses import to_bytes
 from designer_app.api.runs import found_run, wire_curves
-from designer_app.api.wire import to_bytes
 from designer_app.application import Application
-from pipelines.curves import thinned_metrics
+from pipelines.runs.curves import thinned_metrics
 from pipelines.workspace import WorkspaceGoneError
 
 MESSAGE_SECONDS = 0.05

@@ -15,12 +15,12 @@ from collections.abc import Mapping
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from designer_app.api.content_security_policy import DATA_POLICY, page_policy
 from designer_app.api.errors import ApiError, not_found, too_large
-from designer_app.api.policy import DATA_POLICY, page_policy
-from designer_app.api.wire import JSON, answer
+from designer_app.api.responses import JSON, answer
 from designer_app.application import Application
 from designer_app.entrance.door import answer_at_door
-from pipelines.document import MAX_BYTES
+from pipelines.documents.document import MAX_BYTES
 from pipelines.replay.format import MAX_FILE_BYTES
 
 API_PREFIX = "/api/"

@@ -8,13 +8,13 @@ from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError
-from designer_app.api.history_models import Resubmission, RunDeletion, RunNaming
-from designer_app.api.models import Created, RunCreated, RunEntry, RunList
 from designer_app.api.pipelines import etag
 from designer_app.api.runs import found_run
 from designer_app.application import Application
-from pipelines.deletion import RunUnderWayError
-from pipelines.history import row_to_json
+from designer_app.schemas.history import Resubmission, RunDeletion, RunNaming
+from designer_app.schemas.resources import Created, RunCreated, RunEntry, RunList
+from pipelines.runs.deletion import RunUnderWayError
+from pipelines.runs.history import row_to_json
 from pipelines.store.history import RunFilter
 
 FILTERS = {

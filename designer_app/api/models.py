@@ -1,369 +1,212 @@
-"""The objects of the HTTP API. The documentation and the checks of the tests are made from them."""
+"""Registered models: register, look at, name by alias, download, delete."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import tempfile
+from collections.abc import Iterator
+from typing import IO, Any
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
+from pydantic import Field, JsonValue
+from starlette.responses import FileResponse, Response, StreamingResponse
 
-from designer_app.editor.shapes import (
-    CatalogSpec,
-    EventShape,
-    ProblemShape,
-    RunStateShape,
-    TargetShape,
+from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.errors import ApiError, not_found
+from designer_app.application import Application
+from designer_app.schemas.resources import Deleted, Shape
+from modules.models.origin import missing_texts
+from pipelines.registry.model_export import write_weights, write_zip
+from pipelines.registry.model_report import model_to_json, place_to_json
+from pipelines.registry.models import ModelInUseError, ModelPlace, ModelRegistry
+
+FORMS = ("zip", "safetensors")
+CHUNK_BYTES = 2**20
+
+
+class VersionEntry(Shape):
+    """A version of a model; its files are the output ``artifact_id/port``."""
+
+    version: int
+    description: str
+    created: float
+    run_id: str | None
+    metrics: dict[str, float]
+    artifact_id: str
+    port: str
+    num_bytes: int
+
+
+class ModelEntry(Shape):
+    name: str
+    description: str
+    created: float
+    aliases: dict[str, int]
+    versions: list[VersionEntry] = Field(description="The oldest first.")
+
+
+class ModelList(Shape):
+    models: list[ModelEntry]
+
+
+class ModelVersionAnswer(VersionEntry):
+    """A version and where it comes from."""
+
+    name: str
+    reference: str = Field(description="What to write in Registered Model.")
+    aliases: list[str]
+    lineage: dict[str, JsonValue]
+
+
+class Registration(Shape):
+    """Which output to keep under which name."""
+
+    artifact_id: str = Field(max_length=80)
+    port: str = Field(max_length=128)
+    name: str = Field(max_length=100)
+    alias: str | None = Field(None, max_length=100)
+    description: str | None = Field(None, max_length=20_000)
+
+
+class ModelNaming(Shape):
+    """What to change of a model; an alias with version null is taken away."""
+
+    description: str | None = Field(None, max_length=20_000)
+    aliases: dict[str, int | None] = Field(default_factory=dict, max_length=50)
+
+
+def _list(application: Application, _call: Call) -> dict[str, Any]:
+    runs = application.runs
+    return {"models": [model_to_json(runs, model) for model in ModelRegistry(runs).all()]}
+
+
+def _register(application: Application, call: Call) -> Reply:
+    request: Registration = call.body
+    try:
+        place = ModelRegistry(application.runs).register(
+            request.artifact_id,
+            request.port,
+            request.name,
+            description=request.description,
+            alias=request.alias,
+        )
+    except LookupError as error:
+        raise not_found(*_halves(error)) from None
+    except ValueError as error:
+        raise ApiError(422, "not_registered", *_halves(error)) from None
+    return Reply(place_to_json(application.runs, place), 201)
+
+
+def _show(application: Application, call: Call) -> dict[str, Any]:
+    return place_to_json(application.runs, _found(application, call))
+
+
+def _name(application: Application, call: Call) -> dict[str, Any]:
+    registry, change = ModelRegistry(application.runs), call.body
+    name = _found(application, call).model.name
+    try:
+        for alias, version in change.aliases.items():
+            registry.set_alias(name, alias, version)
+        if change.description is not None:
+            registry.describe(name, change.description)
+    except (LookupError, ValueError) as error:
+        raise ApiError(422, "not_taken", *_halves(error)) from None
+    return model_to_json(application.runs, registry.find(name).model)
+
+
+def _delete(application: Application, call: Call) -> dict[str, Any]:
+    place = _found(application, call)
+    version = place.version.version if "@" in call.path["model"] else None
+    try:
+        ModelRegistry(application.runs).delete(place.model.name, version)
+    except ModelInUseError as error:
+        raise ApiError(409, "in_use", *_halves(error), {"users": error.users}) from None
+    return {"id": call.path["model"], "deleted": True}
+
+
+def _download(application: Application, call: Call) -> Response:
+    place = _found(application, call)
+    form = call.query.get("as", "zip")
+    if form not in FORMS:
+        raise ApiError(400, "invalid_request", "There is no such form.", "Choose zip, safetensors.")
+    name = f"{place.reference.replace('@', '-')}.{form}"
+    if form == "safetensors" and not missing_texts(place.artifact):
+        return FileResponse(place.artifact.weights_path, filename=name)
+    file = tempfile.TemporaryFile(dir=application.settings.workspace.cache_dir)  # noqa: SIM115
+    if form == "safetensors":  # the stream closes the file, and so removes it
+        write_weights(place.artifact, file)
+    else:
+        write_zip(place, file)
+    headers = {
+        "Content-Length": str(file.tell()),
+        "Content-Disposition": f'attachment; filename="{name}"',
+    }
+    kind = "application/zip" if form == "zip" else "application/octet-stream"
+    return StreamingResponse(_chunks(file), 200, headers, kind)
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        file.seek(0)
+        while chunk := file.read(CHUNK_BYTES):
+            yield chunk
+
+
+def _found(application: Application, call: Call) -> ModelPlace:
+    try:
+        return ModelRegistry(application.runs).find(call.path["model"])
+    except LookupError as error:
+        raise not_found(*_halves(error)) from None
+
+
+def _halves(error: Exception) -> tuple[str, str]:
+    """The sentence and its cure."""
+    message, _, cure = str(error.args[0]).rpartition(": ")
+    return f"{message}.", f"{cure[:1].upper()}{cure[1:]}"
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/models", "The registered models.", _list, gives=ModelList),
+    Endpoint(
+        "POST",
+        "/api/models",
+        "Keep a trained model under a name as its next version.",
+        _register,
+        takes=Registration,
+        gives=ModelVersionAnswer,
+        status=201,
+        errors=(404, 422),
+    ),
+    Endpoint(
+        "GET",
+        "/api/models/{model}",
+        "A version (NAME, NAME@VERSION or NAME@ALIAS) and where it comes from.",
+        _show,
+        gives=ModelVersionAnswer,
+        errors=(404,),
+    ),
+    Endpoint(
+        "PUT",
+        "/api/models/{model}/naming",
+        "Change a model's description and aliases.",
+        _name,
+        takes=ModelNaming,
+        gives=ModelEntry,
+        errors=(404, 422),
+    ),
+    Endpoint(
+        "GET",
+        "/api/models/{model}/file",
+        "A version as one file.",
+        _download,
+        media_type="application/octet-stream",
+        query={"as": "zip (all of it, the default) or safetensors (weights with their pipeline)."},
+        errors=(400, 404),
+    ),
+    Endpoint(
+        "DELETE",
+        "/api/models/{model}",
+        "Delete a model or, with @, one version, unless it is needed.",
+        _delete,
+        gives=Deleted,
+        errors=(404, 409),
+    ),
 )
-from pipelines.document import PipelineDocument, Settings
-
-Document = Annotated[dict[str, Any], WithJsonSchema({"x-model": "PipelineDocument"})]
-"""A pipeline document inside another object; it is read by ``parse_document``."""
-
-
-class Shape(BaseModel):
-    """Every object of the API: exactly these fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ErrorBody(Shape):
-    """What went wrong and what to do."""
-
-    code: str
-    message: str
-    cure: str
-
-
-class ErrorAnswer(Shape):
-    """Any answer that is no success."""
-
-    error: ErrorBody
-    problems: list[ProblemShape] | None = Field(None, description="Of a refused document.")
-    revision: int | None = Field(None, description="The one that a commit collided with.")
-    document: Document | None = Field(None, description="Its document.")
-
-
-class CatalogAnswer(CatalogSpec):
-    """The palette, the compute targets and the settings a new pipeline has."""
-
-    targets: list[TargetShape]
-    settings: Settings
-    document_limits: dict[str, int]
-
-
-class LessonEntry(Shape):
-    """A ready-made pipeline."""
-
-    slug: str
-    name: str
-    description: str
-    document: PipelineDocument
-
-
-class LessonList(Shape):
-    lessons: list[LessonEntry]
-
-
-class PipelineEntry(Shape):
-    """A saved pipeline; times are seconds since the epoch."""
-
-    id: str
-    name: str
-    revision: int
-    created: float
-    updated: float
-    num_nodes: int
-
-
-class PipelineList(Shape):
-    pipelines: list[PipelineEntry]
-
-
-class Created(Shape):
-    """Where a new pipeline is."""
-
-    id: str
-    revision: int
-
-
-class Committed(Shape):
-    """A commit that is on disk, and what is wrong with the pipeline now."""
-
-    revision: int
-    problems: list[ProblemShape]
-
-
-class Deleted(Shape):
-    id: str
-    deleted: bool
-
-
-class RevisionEntry(Shape):
-    """A revision and, in a sentence, what is different from the one before."""
-
-    revision: int
-    created: float
-    num_nodes: int
-    changes: str
-
-
-class RevisionList(Shape):
-    revisions: list[RevisionEntry]
-
-
-class Verdict(Shape):
-    """Whether a document can be run, and everything that is wrong with it."""
-
-    valid: bool
-    problems: list[ProblemShape]
-
-
-class Forecast(Shape):
-    """What a run will do, foreseen: an object a node, and totals in seconds and bytes."""
-
-    nodes: list[dict[str, JsonValue]]
-    totals: dict[str, JsonValue]
-
-
-class Choices(Shape):
-    """By node and parameter: the values that mean something for the data, and what each is."""
-
-    nodes: dict[str, dict[str, dict[str, str]]]
-
-
-class RunRequest(Shape):
-    """A run to queue. Name and experiment are the pipeline's where they are not given."""
-
-    document: Document
-    pipeline_id: str | None = Field(None, max_length=64)
-    name: str | None = Field(None, max_length=200)
-    experiment: str | None = Field(None, max_length=200)
-    description: str = Field("", max_length=20_000)
-    to: str | None = Field(None, max_length=64, description="Run only what this node needs.")
-    target: str | None = Field(None, max_length=64, description="In place of the document's.")
-    only: list[str] = Field(
-        [],
-        max_length=10_000,
-        description="What was chosen, where the document is the part of a pipeline that it needs.",
-    )
-    forced: list[str] = Field(
-        [], max_length=10_000, description="Make these nodes and all after them anew."
-    )
-
-
-class RunCreated(Shape):
-    run_id: str
-
-
-class RunEntry(Shape):
-    """A run in a list; times are seconds since the epoch."""
-
-    run_id: str
-    name: str
-    experiment: str
-    description: str
-    pipeline_id: str | None
-    pipeline_name: str | None = Field(
-        description="What the saved pipeline is called now; one not saved, as it was submitted."
-    )
-    status: str
-    created: float
-    started: float | None
-    finished: float | None
-    seconds: float | None
-    num_nodes: int
-    num_done: int
-    note: str
-    tags: list[str]
-    from_run: str | None = Field(description="The run it repeats; that one may be deleted.")
-
-
-class RunList(Shape):
-    """A page of the runs that fit, newest first."""
-
-    runs: list[RunEntry]
-    total: int = Field(description="How many fit, on all pages.")
-    experiments: list[str]
-    tags: list[str] = Field(description="Every tag there is, the most used first.")
-
-
-class ShortProblem(Shape):
-    code: str
-    name: str
-    message: str
-    cure: str
-
-
-class Stall(Shape):
-    """A step that stands still: since when, and the last line of each rank's log."""
-
-    since: float
-    ranks: dict[str, str]
-
-
-class NodeReport(Shape):
-    """What a node came to, as ``designer runs show --json`` says it."""
-
-    status: str
-    seconds: float | None
-    outputs: dict[str, str]
-    metrics: dict[str, float | None]
-    problem: ShortProblem | None
-    summary: str | None
-    warnings: list[str]
-    reused_from: str | None
-    stalled: Stall | None
-
-
-class RunForecast(Shape):
-    """What was to be expected of a completed run before it began."""
-
-    seconds: float
-    error: float = Field(description="Of what the run took; below 0 where it took longer.")
-    nodes: dict[str, float | None]
-
-
-class RunAnswer(Shape):
-    """A run: the report of ``designer runs show --json``, its state and what was submitted."""
-
-    run_id: str
-    name: str | None
-    experiment: str | None
-    status: str
-    seconds: float | None
-    forecast: RunForecast | None = Field(
-        description="None while it runs, and where nothing like it was measured before."
-    )
-    problem: ShortProblem | None
-    nodes: dict[str, NodeReport]
-    description: str
-    pipeline_id: str | None
-    to: str | None
-    target: str | None
-    only: list[str]
-    note: str
-    tags: list[str]
-    from_run: str | None
-    created: float
-    last_event_id: int
-    state: RunStateShape
-    document: Document
-
-
-class RunStatus(Shape):
-    """How a run stands after it was asked for something."""
-
-    run_id: str
-    status: str
-    stopping: list[str] = Field(default=[], description="Nodes that end early and keep their best.")
-
-
-class Point(Shape):
-    step: int
-    value: float | None
-    time: float
-
-
-class Curves(Shape):
-    """The curves of a run: node, then metric, then its points by step.
-
-    In an event stream they may hold points of events that follow; a point with the same step
-    replaces another.
-    """
-
-    run_id: str
-    metrics: dict[str, dict[str, list[Point]]]
-
-
-class Snapshot(Shape):
-    """The first message of an event stream: everything folded up to ``last_event_id``."""
-
-    run_id: str
-    document_id: str
-    pipeline_id: str | None
-    last_event_id: int
-    state: RunStateShape
-
-
-class EventBatch(Shape):
-    """What the other messages hold, as a JSON array: events in order."""
-
-    events: list[EventShape]
-
-
-class LogEntry(Shape):
-    node: str
-    file: str
-    rank: int | None = Field(description="Null for the launcher's.")
-    num_bytes: int
-
-
-class LogList(Shape):
-    logs: list[LogEntry]
-
-
-class LogMatch(Shape):
-    offset: int = Field(description="Of the line's first byte.")
-    line: int = Field(description="Its number, from 1 on.")
-    text: str
-
-
-class LogMatches(Shape):
-    matches: list[LogMatch]
-    more: bool = Field(description="There are more than were given.")
-
-
-class FileEntry(Shape):
-    path: str
-    num_bytes: int
-
-
-class FileList(Shape):
-    files: list[FileEntry]
-    num_files: int
-
-
-class ThumbnailEntry(Shape):
-    """An image on a sheet; ``index`` is its row in the directory."""
-
-    index: int
-    path: str
-    label: str | None
-    shown: bool = Field(description="False where the file cannot be read.")
-
-
-class ThumbnailSheet(Shape):
-    """Small pictures in rows of so many columns, so many pixels apart."""
-
-    picture: str = Field(description="A data: address of a WebP picture.")
-    columns: int
-    edge: int
-    images: list[ThumbnailEntry]
-
-
-class TargetRequest(Shape):
-    """This machine as so many simulated nodes, to learn and to test."""
-
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
-    simulated_nodes: int = Field(ge=1, le=64)
-
-
-class TargetList(Shape):
-    targets: list[TargetShape]
-
-
-class EnvironmentFinding(Shape):
-    name: str
-    ok: bool
-    found: str
-    cure: str
-
-
-class Environment(Shape):
-    """This machine and this server."""
-
-    version: str
-    workspace: str
-    healthy: bool
-    findings: list[EnvironmentFinding]
-    allowed_roots: list[str]
-    runner: Literal["running", "none"]

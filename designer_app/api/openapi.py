@@ -15,8 +15,8 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from designer_app.api.endpoint import PATH_PATTERNS, Endpoint
-from designer_app.api.models import ErrorAnswer, EventBatch, Snapshot
-from pipelines.document import PipelineDocument
+from designer_app.schemas.resources import ErrorAnswer, EventBatch, Snapshot
+from pipelines.documents.document import PipelineDocument
 
 REFERENCE = "#/components/schemas/{model}"
 ALWAYS_POSSIBLE = (401, 403, 500)

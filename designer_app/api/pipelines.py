@@ -7,9 +7,9 @@ from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError
-from designer_app.api.models import Committed, Created, Deleted, PipelineList
 from designer_app.application import Application
-from pipelines.document import PipelineDocument
+from designer_app.schemas.resources import Committed, Created, Deleted, PipelineList
+from pipelines.documents.document import PipelineDocument
 from pipelines.store.pipelines import Revision
 
 ETAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')

@@ -13,13 +13,13 @@ from starlette.responses import Response
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
 from designer_app.api.guard import REPLAY_TYPES
-from designer_app.api.models import Deleted
-from designer_app.api.replay_models import ReplayAnswer, ReplayCreated, ReplayList
+from designer_app.api.responses import answer
 from designer_app.api.runs import found_run
-from designer_app.api.wire import answer
 from designer_app.application import Application
+from designer_app.schemas.replays import ReplayAnswer, ReplayCreated, ReplayList
+from designer_app.schemas.resources import Deleted
 from pipelines.replay.archive import OpenReplay
-from pipelines.replay.shelf import ENDING, ReplayShelf, export
+from pipelines.replay.library import ENDING, ReplayShelf, export
 
 BINARY = "application/octet-stream"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.models import Created, RevisionList
 from designer_app.api.pipelines import etag
 from designer_app.application import Application
-from pipelines.document import PipelineDocument
+from designer_app.schemas.resources import Created, RevisionList
+from pipelines.documents.document import PipelineDocument
 
 
 def _list(application: Application, call: Call) -> dict[str, Any]:

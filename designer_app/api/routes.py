@@ -16,7 +16,6 @@ from starlette.types import Scope
 from designer_app.api import (
     artifacts,
     catalog,
-    checks,
     comparison,
     datasets,
     environment,
@@ -24,25 +23,26 @@ from designer_app.api import (
     history,
     log_search,
     logs,
+    models,
     pipelines,
-    registered_models,
     replays,
     revisions,
     runs,
     targets,
     thumbnails,
+    validation,
 )
 from designer_app.api.endpoint import Endpoint
 from designer_app.api.errors import not_found
 from designer_app.api.openapi import openapi
-from designer_app.api.wire import answer
+from designer_app.api.responses import answer
 from designer_app.application import Application
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *catalog.ENDPOINTS,
     *pipelines.ENDPOINTS,
     *revisions.ENDPOINTS,
-    *checks.ENDPOINTS,
+    *validation.ENDPOINTS,
     *history.ENDPOINTS,
     *runs.ENDPOINTS,
     *comparison.ENDPOINTS,
@@ -54,7 +54,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *replays.ENDPOINTS,
     *targets.ENDPOINTS,
     *datasets.ENDPOINTS,
-    *registered_models.ENDPOINTS,
+    *models.ENDPOINTS,
     *environment.ENDPOINTS,
 )
 STATIC_DIR = Path(__file__).resolve().parents[1] / "editor" / "static"

@@ -6,23 +6,23 @@ from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError, not_found
-from designer_app.api.models import Curves as CurvesAnswer
-from designer_app.api.models import (
+from designer_app.application import Application
+from designer_app.schemas.resources import Curves as CurvesAnswer
+from designer_app.schemas.resources import (
     RunAnswer,
     RunCreated,
     RunRequest,
     RunStatus,
 )
-from designer_app.application import Application
-from pipelines.curves import (
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.runs.curves import (
     FEWEST_POINTS,
     MAX_POINTS,
     MAX_POINTS_IN_ALL,
     Curves,
     thinned_metrics,
 )
-from pipelines.document import PipelineDocument, parse_document
-from pipelines.run_report import run_report
+from pipelines.runs.report import run_report
 from pipelines.store.runs import RunRecord
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
-from designer_app.api.models import TargetList, TargetRequest
 from designer_app.application import Application
+from designer_app.schemas.resources import TargetList, TargetRequest
 from pipelines.store.pipelines import PipelineRow
 from pipelines.store.targets import TargetStore
 

@@ -9,10 +9,10 @@ from typing import Any
 from designer_app.api.artifacts import folder_of
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError
-from designer_app.api.models import ThumbnailSheet
 from designer_app.application import Application
-from pipelines.looking.images import group, opened
-from pipelines.looking.thumbnails import COLUMNS, EDGE, MAX_AT_ONCE, Sheet, sheet
+from designer_app.schemas.resources import ThumbnailSheet
+from pipelines.inspection.images import group, opened
+from pipelines.inspection.thumbnails import COLUMNS, EDGE, MAX_AT_ONCE, Sheet, sheet
 
 A_DAY = "private, max-age=86400, immutable"
 """Outputs never change, and their ids are never given again."""

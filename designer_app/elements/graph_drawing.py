@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from designer_app.elements.wires import way
+from designer_app.elements.link_paths import way
 from modules.catalog import Catalog
-from pipelines.document import Node, PipelineDocument
+from pipelines.documents.document import Node, PipelineDocument
 
 Kind = Literal["added", "changed", "removed"]
 NODE_WIDTH, NODE_HEIGHT = 208, 64

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from designer_app.application import Application
-from designer_app.screens.text import plain
-from pipelines.registry import ModelRegistry
+from designer_app.ui.markdown import plain
+from pipelines.registry.models import ModelRegistry
 
 
 def register_model_form(application: Application, artifact_id: str, port: str, key: str) -> None:

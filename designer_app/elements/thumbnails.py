@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from designer_app.elements.wires import way
+from designer_app.elements.link_paths import way
 from modules.catalog import Catalog
-from pipelines.document import Node, PipelineDocument
+from pipelines.documents.document import Node, PipelineDocument
 
 WIDTH, HEIGHT = 300, 120
 MARGIN = 10

@@ -16,7 +16,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from modules.data.workspace_folder import OPENING
+from modules.files.workspace_folder import OPENING
 
 KEPT_SECONDS = 60.0
 """How long a browser may take to read the file."""

@@ -9,11 +9,11 @@ import streamlit as st
 from designer_app.api.datasets import add_dataset
 from designer_app.application import Application, current
 from designer_app.elements.upload import upload
-from designer_app.previews import Preview, preview, preview_of_version, readable
-from designer_app.screens.text import plain
-from modules.data.datasets import RegisteredDataset, list_datasets
+from designer_app.ui.markdown import plain
+from modules.datasets.previews import Preview, preview, preview_of_version, readable
+from modules.datasets.registered import RegisteredDataset, list_datasets
 from modules.errors import ModuleError
-from pipelines.dataset_deletion import DatasetInUseError, delete_dataset
+from pipelines.registry.datasets import DatasetInUseError, delete_dataset
 
 SAMPLES = ("sample:digits", "sample:shapes")
 

@@ -9,9 +9,9 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.editor.component import mount, mount_replay
 from designer_app.screens import open_pipeline, open_replay, pages
-from designer_app.screens.address import named
+from designer_app.ui.query_params import named
 from designer_app.viewers.dialog import Wanted, look
-from pipelines.replay.shelf import ReplayShelf
+from pipelines.replay.library import ReplayShelf
 from pipelines.store.pipelines import UnknownPipelineError
 
 

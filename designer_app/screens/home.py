@@ -9,17 +9,17 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.elements.cards import Card, cards
-from designer_app.elements.drop import drop
+from designer_app.elements.file_drop import drop
 from designer_app.elements.thumbnails import draw
 from designer_app.screens import open_pipeline, open_replay
-from designer_app.screens.recent import recent_runs
-from designer_app.screens.text import plain
-from pipelines.carried import carried_document
-from pipelines.document import MAX_BYTES, PipelineDocument, parse_document
-from pipelines.lessons import Lesson, lessons
+from designer_app.screens.recent_runs import recent_runs
+from designer_app.ui.markdown import plain
+from pipelines.documents.document import MAX_BYTES, PipelineDocument, parse_document
+from pipelines.documents.embedded import carried_document
+from pipelines.documents.lessons import Lesson, lessons
 from pipelines.problems import PipelineError
 from pipelines.replay.format import MAX_FILE_BYTES
-from pipelines.replay.shelf import ENDING, ReplayEntry, ReplayShelf
+from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf
 from pipelines.store.pipelines import PipelineRow, UnknownPipelineError
 
 RECENT = 8

@@ -8,12 +8,12 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.screens import open_pipeline
-from designer_app.screens.text import plain
-from designer_app.viewers.subject import Subject
+from designer_app.ui.markdown import plain
 from designer_app.viewers.trained_model import show_trained_model
-from pipelines.looking.facts import UnreadableArtifactError, facts_of
-from pipelines.model_files import weights, zipped
-from pipelines.registry import ModelInUseError, ModelPlace, ModelRegistry
+from designer_app.viewers.viewed_output import Subject
+from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
+from pipelines.registry.model_export import weights, zipped
+from pipelines.registry.models import ModelInUseError, ModelPlace, ModelRegistry
 from pipelines.store.models import RegisteredModel
 
 ACCURACY = "Top-1 validation accuracy"

@@ -1,7 +1,7 @@
 """What is in an output, shown on a page: a viewer for each type of artifact.
 
 ``show(workspace, folder, key=...)`` draws it wherever a page calls it; ``dialog.look`` draws it
-above the Design page. What is shown is computed in ``pipelines.looking``, without Streamlit.
+above the Design page. What is shown is computed in ``pipelines.inspection``, without Streamlit.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from designer_app.screens.text import plain
-from designer_app.viewers.following import followed
-from designer_app.viewers.journey import show_journey
-from designer_app.viewers.registry import viewer_of
-from designer_app.viewers.subject import Subject
+from designer_app.ui.markdown import plain
+from designer_app.viewers.followed_image import followed
+from designer_app.viewers.image_trace import show_journey
+from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewer_registry import viewer_of
 from modules.errors import ModuleError
-from pipelines.looking.facts import UnreadableArtifactError, facts_of
+from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
 from pipelines.workspace import Workspace
 
 __all__ = ["show"]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from designer_app.elements.saver import EMBEDDING, chart_saver
-from designer_app.viewers.subject import Subject
+from designer_app.elements.chart_download import EMBEDDING, chart_saver
+from designer_app.viewers.viewed_output import Subject
 
 if TYPE_CHECKING:
     import altair as alt

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from designer_app.screens.text import plain
+from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import draw, is_dark
 from designer_app.viewers.gallery import MAX_LISTED, gallery_of_rows
-from designer_app.viewers.subject import Subject
 from designer_app.viewers.table import decimals
-from pipelines.looking import evaluation
-from pipelines.looking.images import index_of
+from designer_app.viewers.viewed_output import Subject
+from pipelines.inspection import evaluation
+from pipelines.inspection.images import index_of
 
 if TYPE_CHECKING:
     import altair as alt

@@ -10,9 +10,9 @@ import streamlit as st
 
 from designer_app.api.endpoint import PATH_PATTERNS
 from designer_app.application import Application
-from designer_app.screens.text import plain
+from designer_app.ui.markdown import plain
 from designer_app.viewers import show
-from designer_app.viewers.following import forget
+from designer_app.viewers.followed_image import forget
 
 WIDTH = 1280
 

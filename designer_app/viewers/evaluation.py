@@ -11,10 +11,10 @@ from designer_app.viewers.evaluation_charts import (
     show_metrics,
     show_thresholds,
 )
-from designer_app.viewers.subject import Subject
 from designer_app.viewers.table import Pictures, draw_table
-from pipelines.looking import evaluation
-from pipelines.looking.evaluation import COMPARED
+from designer_app.viewers.viewed_output import Subject
+from pipelines.inspection import evaluation
+from pipelines.inspection.evaluation import COMPARED
 
 TABS = ("Summary", "Confusion matrix", "Mistakes", "Classes", "Calibration", "Thresholds")
 FLIPPED = "Flipped predictions"

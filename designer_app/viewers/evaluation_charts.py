@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from designer_app.viewers.charts import HEIGHT, draw, names_axis
-from designer_app.viewers.subject import Subject
 from designer_app.viewers.table import decimals
-from pipelines.looking import evaluation
+from designer_app.viewers.viewed_output import Subject
+from pipelines.inspection import evaluation
 
 MAX_BARS = 200
 MEASURES = ("f1", "precision", "recall", "support")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.viewers.subject import Subject
-from modules.data.scanning import scan
-from modules.ports import AnyDirectory
-from pipelines.looking.facts import UnreadableArtifactError
+from designer_app.viewers.viewed_output import Subject
+from modules.artifacts import AnyDirectory
+from modules.files.scanning import scan
+from pipelines.inspection.artifact_info import UnreadableArtifactError
 
 MAX_LISTED = 1000
 

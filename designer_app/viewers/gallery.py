@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 
 from designer_app.elements import element
-from designer_app.viewers.following import follow
-from designer_app.viewers.subject import Subject
+from designer_app.viewers.followed_image import follow
+from designer_app.viewers.viewed_output import Subject
 
 MAX_LISTED = 500
 """Images of a gallery that lists its rows; groups have no limit."""

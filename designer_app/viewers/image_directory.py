@@ -7,10 +7,10 @@ import streamlit as st
 from designer_app.viewers.charts import HEIGHT, draw, names_axis
 from designer_app.viewers.gallery import gallery_of_group
 from designer_app.viewers.image_sizes import show_sizes
-from designer_app.viewers.subject import Subject
 from designer_app.viewers.transformation import draw_samples
-from pipelines.looking import images
-from pipelines.looking.images import ALL, ImageOverview
+from designer_app.viewers.viewed_output import Subject
+from pipelines.inspection import images
+from pipelines.inspection.images import ALL, ImageOverview
 
 MAX_BARS = 200
 

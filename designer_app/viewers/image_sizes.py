@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import streamlit as st
 
 from designer_app.viewers.charts import HEIGHT, draw
-from designer_app.viewers.subject import Subject
-from pipelines.looking import images
+from designer_app.viewers.viewed_output import Subject
+from pipelines.inspection import images
 
 if TYPE_CHECKING:
     import altair as alt

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from designer_app.viewers.following import follow
-from designer_app.viewers.subject import Subject
-from modules.ports import ScoredImages, Table
-from modules.scoring.table import PATH, PROBABILITY_PREFIX, SHA256
-from pipelines.looking import tables
-from pipelines.looking.facts import UnreadableArtifactError
-from pipelines.looking.images import files_of, index_of
-from pipelines.looking.outputs import Output
-from pipelines.looking.tables import OPERATORS, Column, Filter, Query
-from pipelines.looking.thumbnails import data_address, picture_address
+from designer_app.viewers.followed_image import follow
+from designer_app.viewers.viewed_output import Subject
+from modules.artifacts import ScoredImages, Table
+from modules.scoring.score_table import PATH, PROBABILITY_PREFIX, SHA256
+from pipelines.inspection import tables
+from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.inspection.images import files_of, index_of
+from pipelines.inspection.run_outputs import Output
+from pipelines.inspection.tables import OPERATORS, Column, Filter, Query
+from pipelines.inspection.thumbnails import data_address, picture_address
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
-from designer_app.screens.text import plain
+from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import HEIGHT, draw
-from designer_app.viewers.subject import Subject
-from modules.ports import TrainedModel
-from pipelines.looking.models import TrainedFacts, trained_facts
-from pipelines.model_files import weights
+from designer_app.viewers.viewed_output import Subject
+from modules.artifacts import TrainedModel
+from pipelines.inspection.models import TrainedFacts, trained_facts
+from pipelines.registry.model_export import weights
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,15 +8,15 @@ from typing import Any
 
 import streamlit as st
 
-from designer_app.screens.text import plain
-from designer_app.viewers.asking import ask
-from designer_app.viewers.following import follow
-from designer_app.viewers.subject import Subject
-from modules.ports import ImageTransformation
-from pipelines.inspection import InspectionError
-from pipelines.looking.facts import UnreadableArtifactError
-from pipelines.looking.images import overview
-from pipelines.looking.outputs import Output
+from designer_app.ui.markdown import plain
+from designer_app.viewers.followed_image import follow
+from designer_app.viewers.inspector_request import ask
+from designer_app.viewers.viewed_output import Subject
+from modules.artifacts import ImageTransformation
+from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.inspection.client import InspectionError
+from pipelines.inspection.images import overview
+from pipelines.inspection.run_outputs import Output
 
 IMAGES = 4
 DRAWS = 6

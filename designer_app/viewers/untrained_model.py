@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from designer_app.screens.text import plain
-from designer_app.viewers.asking import ask
+from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import draw
-from designer_app.viewers.subject import Subject
-from modules.ports import UntrainedModel
-from pipelines.inspection import InspectionError
-from pipelines.looking.facts import UnreadableArtifactError
+from designer_app.viewers.inspector_request import ask
+from designer_app.viewers.viewed_output import Subject
+from modules.artifacts import UntrainedModel
+from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.inspection.client import InspectionError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from modules.data.names import folder_name
 from modules.errors import NotInRangeValueError
+from modules.files.names import folder_name
 
 PORTS = {"https": 443, "http": 80}
 _NAME_BYTES = 150

@@ -16,12 +16,12 @@ from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import IO
 
-from modules.data.disk import disk_errors, is_full
 from modules.downloads.address import Address
 from modules.downloads.connection import UnusableAnswerError, answer
 from modules.downloads.partial_file import PartialFile
 from modules.errors import FailedToDownloadFilesError, ModuleError, ModuleOutOfMemoryError
-from modules.images.locks import alone
+from modules.files.disk import disk_errors, is_full
+from modules.files.locks import alone
 
 MAX_BYTES_VARIABLE = "DESIGNER_MAX_DOWNLOAD_BYTES"
 CHUNK_BYTES = 1 << 18

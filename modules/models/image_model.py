@@ -7,12 +7,12 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from modules.artifacts import UntrainedModel
 from modules.context import Context
 from modules.declare import module
 from modules.forecast import Foreseen, StepForecast
 from modules.models.architectures import IMAGE_MODELS
-from modules.models.recipe import Recipe, closest, unknown_architecture
-from modules.models.starting_point import (
+from modules.models.initial_weights import (
     StartingPoint,
     check_starting_point,
     fingerprint_of,
@@ -20,8 +20,8 @@ from modules.models.starting_point import (
     recipe_forecast,
     write_recipe,
 )
+from modules.models.recipe import Recipe, closest, unknown_architecture
 from modules.parameters import Parameters, Suggestions
-from modules.ports import UntrainedModel
 from modules.spec import ParameterFinding, PortDoc
 
 

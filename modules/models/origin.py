@@ -13,10 +13,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from modules.artifacts import TrainedModel
 from modules.errors import InvalidModelDirectoryError
 from modules.models.recipe import TRANSFORM_INPUT, TRANSFORMING, Recipe
 from modules.models.weights_header import read_texts
-from modules.ports import TrainedModel
 
 PIPELINE_KEY = "pipeline-designer"
 """In the header of the weights file: the document of the pipeline that made it, as JSON."""

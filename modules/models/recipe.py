@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from modules.artifacts import TrainedModel, UntrainedModel
 from modules.errors import InvalidModelDirectoryError
 from modules.models.architectures import IMAGE_MODELS
 from modules.models.sample_weights import located
-from modules.ports import TrainedModel, UntrainedModel
 
 TRANSFORMING = ("googlenet", "inception_v3")
 """Their published weights want another normalisation than ImageNet's, which they do themselves

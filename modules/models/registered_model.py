@@ -11,8 +11,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from modules.artifacts import TrainedModel
 from modules.context import Context
-from modules.data.hashing import hash_file
 from modules.declare import module
 from modules.errors import (
     InvalidModelDirectoryError,
@@ -20,9 +20,9 @@ from modules.errors import (
     NullOrEmptyError,
     examples,
 )
+from modules.files.hashing import hash_file
 from modules.forecast import Foreseen, StepForecast
 from modules.parameters import Parameters
-from modules.ports import TrainedModel
 from modules.spec import ParameterFinding, PortDoc
 
 FILES = ("model.safetensors", "model.json", "history.parquet")

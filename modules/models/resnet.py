@@ -7,11 +7,11 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
+from modules.artifacts import UntrainedModel
 from modules.context import Context
 from modules.declare import module
 from modules.forecast import Foreseen, StepForecast
-from modules.models.recipe import Recipe
-from modules.models.starting_point import (
+from modules.models.initial_weights import (
     StartingPoint,
     check_stages,
     fingerprint_of,
@@ -19,8 +19,8 @@ from modules.models.starting_point import (
     recipe_forecast,
     write_recipe,
 )
+from modules.models.recipe import Recipe
 from modules.parameters import Parameters
-from modules.ports import UntrainedModel
 from modules.spec import ParameterFinding, PortDoc
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError, evidence
+from modules.models.initial_weights import random_start
 from modules.models.recipe import Recipe
-from modules.models.starting_point import random_start
 
 if TYPE_CHECKING:
     import torch

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+from modules.artifacts import EvaluationResults, ScoredImages, write_json
 from modules.context import Context
 from modules.declare import module
 from modules.errors import NotLabeledDatasetError, examples
 from modules.forecast import Foreseen, StepForecast
-from modules.ports import EvaluationResults, ScoredImages, write_json
-from modules.scoring.table import CATEGORY, Scored
+from modules.scoring.score_table import CATEGORY, Scored
 from modules.spec import PortDoc
 
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ def _evaluate(
     scored: Scored, scored_dir: Path, folder: Path, suffix: str, context: Context
 ) -> dict[str, float]:
     """Write the tables of one scored data set and give its metrics."""
-    from modules.scoring.measures import calibration, class_indices, measure
-    from modules.scoring.mistakes import most_confident_mistakes, with_pictures
-    from modules.scoring.tables import confusion, per_class
+    from modules.scoring.evaluation_tables import confusion, per_class
+    from modules.scoring.metrics import calibration, class_indices, measure
+    from modules.scoring.misclassified import most_confident_mistakes, with_pictures
 
     num_unknown = int((class_indices(scored) < 0).sum())
     if num_unknown:
@@ -136,7 +136,7 @@ def _tell_unknown(scored: Scored, num_unknown: int, which: str, context: Context
 
 def _compare(scored: Scored, other: Scored, folder: Path, context: Context) -> int:
     """Write the images whose prediction differs and give their number."""
-    from modules.scoring.tables import flipped, shared
+    from modules.scoring.evaluation_tables import flipped, shared
 
     num_shared = len(shared(scored, other))
     if num_shared < max(len(scored.rows), len(other.rows)):

@@ -7,26 +7,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel
+from modules.compute.distributed import Group, process_group
+from modules.compute.failures import exhaustion_explained
 from modules.context import Context
 from modules.declare import module
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, ModuleError, examples
 from modules.forecast import Foreseen, StepForecast
-from modules.images.normalisation import Normalisation
-from modules.images.reading import Operations, Size
-from modules.models.cost import cost_of
-from modules.ports import ImageDirectory, ScoredImages, TrainedModel
-from modules.scoring.table import CATEGORY, LABEL
+from modules.image_loading.normalisation import Normalisation
+from modules.image_loading.reader import Operations, Size
+from modules.models.cost_cache import cost_of
+from modules.scoring.score_table import CATEGORY, LABEL
 from modules.spec import PortDoc
-from modules.training.distributed import Group, process_group
-from modules.training.failures import exhaustion_explained
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from modules.scoring.choice import Chooser
-    from modules.scoring.prediction import Scorer
-    from modules.training.precision import Precision
-    from modules.training.speed import Speed
+    from modules.compute.precision import Precision
+    from modules.compute.throughput import Speed
+    from modules.scoring.backend_selection import Chooser
+    from modules.scoring.inference import Scorer
 
 
 class ScoreOutputs(NamedTuple):
@@ -112,10 +112,10 @@ def _scored(
     model: TrainedModel, dataset: ImageDirectory, group: Group
 ) -> tuple[pd.DataFrame | None, Speed | None]:
     """The table on the first process, else None; and how fast that was."""
-    from modules.images.final_size import final_size
-    from modules.images.source import open_images
-    from modules.scoring.prediction import UNKNOWN
-    from modules.scoring.table import scored_table
+    from modules.image_loading.datasets import open_images
+    from modules.image_loading.final_size import final_size
+    from modules.scoring.inference import UNKNOWN
+    from modules.scoring.score_table import scored_table
 
     operations = _operations(model, dataset)
     attached = dataset.transformation
@@ -140,7 +140,7 @@ def _scored(
 
 
 def _operations(model: TrainedModel, dataset: ImageDirectory) -> Operations:
-    from modules.transformation.operations import FOR_INFERENCE, select
+    from modules.transforms.operations import FOR_INFERENCE, select
 
     attached = dataset.transformation
     stored: Any = model.description.get("inference_transformation", [])
@@ -150,7 +150,7 @@ def _operations(model: TrainedModel, dataset: ImageDirectory) -> Operations:
 def _check_fits(model: TrainedModel, dataset: ImageDirectory, size: Size, context: Context) -> None:
     """Warn of classes the model does not know and of another image size; raise where it can't."""
     from modules.models.recipe import recipe_of
-    from modules.training.checks import check_size
+    from modules.training.input_checks import check_size
 
     check_size(recipe_of(model), size, "dataset")
     if not context.is_first_rank:
@@ -172,11 +172,11 @@ def _check_fits(model: TrainedModel, dataset: ImageDirectory, size: Size, contex
 def _scorer(model: TrainedModel, size: Size, group: Group) -> Scorer:
     import torch
 
-    from modules.images.preparation import Preparation
-    from modules.models.trained import load_trained
-    from modules.scoring.prediction import Scorer
-    from modules.scoring.runtimes import TorchRuntime
-    from modules.training.precision import choose_precision
+    from modules.compute.precision import choose_precision
+    from modules.image_loading.preprocessing import Preparation
+    from modules.models.serialization import load_trained
+    from modules.scoring.backends import TorchRuntime
+    from modules.scoring.inference import Scorer
 
     network = load_trained(model)
     try:
@@ -202,7 +202,7 @@ def _chooser(model: TrainedModel, size: Size, precision: Precision, group: Group
 
     Which runtime wins depends on the moment, so a reproducible training's model keeps to torch.
     """
-    from modules.scoring.choice import Chooser
+    from modules.scoring.backend_selection import Chooser
 
     chosen = model.description.get("training_parameters") or {}
     if group.device.type != "cpu" or chosen.get("reproducible") == "on":
@@ -215,7 +215,7 @@ def _chooser(model: TrainedModel, size: Size, precision: Precision, group: Group
 
 
 def _write(folder: Path, table: pd.DataFrame, dataset: ImageDirectory) -> None:
-    from modules.scoring.mistakes import save_pictures
+    from modules.scoring.misclassified import save_pictures
 
     ScoredImages.write(folder, table)
     save_pictures(

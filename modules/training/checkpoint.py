@@ -13,9 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from modules.compute.background_threads import background_pool
 from modules.context import Context
-from modules.images.background import background_pool
-from modules.images.locks import hold, remove_unless_held
+from modules.files.locks import hold, remove_unless_held
 
 if TYPE_CHECKING:
     import torch
@@ -94,7 +94,7 @@ class Checkpoints:
 
         ``description`` is that of a trained model, as far as it is known.
         """
-        from modules.models.trained import save_weights
+        from modules.models.serialization import save_weights
 
         if self._folder is None:
             return None

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from modules.compute.seeds import derived_seed
+from modules.compute.timing import WAITING
 from modules.errors import TrainingDivergedError, evidence
-from modules.images.batches import Batch, BatchPlan, training_batches
-from modules.images.chance import derived_seed
+from modules.image_loading.samplers import Batch, BatchPlan, training_batches
 from modules.models.structure import set_training_mode
+from modules.training.early_stopping import Deadline
 from modules.training.report import Report
 from modules.training.step import Averages, Sums, logits_of, training_loss
-from modules.training.stopping import Deadline
-from modules.training.stopwatch import WAITING
 
 if TYPE_CHECKING:
     import torch

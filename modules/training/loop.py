@@ -8,15 +8,15 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from modules.compute.throughput import Speed
+from modules.compute.timing import SAVING, VALIDATING
 from modules.errors import TrainingDivergedError
-from modules.images.batches import BatchPlan, BatchReader
+from modules.image_loading.samplers import BatchPlan, BatchReader
 from modules.training.checkpoint import Checkpoints
+from modules.training.early_stopping import Deadline, Patience
 from modules.training.epoch import Epoch, Pass, diverged, training_plan
-from modules.training.limit import step_rate
 from modules.training.report import Report, metric_row
-from modules.training.speed import Speed
-from modules.training.stopping import Deadline, Patience
-from modules.training.stopwatch import SAVING, VALIDATING
+from modules.training.throughput_limit import step_rate
 from modules.training.validation import validate, validation_plan
 
 if TYPE_CHECKING:

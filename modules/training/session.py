@@ -9,21 +9,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from modules.images.batches import MOST_AHEAD, BatchPlan, Indices
-from modules.images.normalisation import Normalisation
-from modules.images.preparation import Preparation
-from modules.images.reading import Operations, Size
-from modules.images.source import Images
-from modules.images.transfer import Transfer, sent
-from modules.ports import ImageDirectory
-from modules.training.distributed import Group
+from modules.artifacts import ImageDirectory
+from modules.compute.device_transfer import Transfer, sent
+from modules.compute.distributed import Group
+from modules.compute.precision import Precision
+from modules.compute.thread_tuning import ThreadTuner
+from modules.compute.timing import Stopwatch
+from modules.image_loading.datasets import Images
+from modules.image_loading.normalisation import Normalisation
+from modules.image_loading.preprocessing import Preparation
+from modules.image_loading.reader import Operations, Size
+from modules.image_loading.samplers import MOST_AHEAD, BatchPlan, Indices
+from modules.training.lr_schedule import Schedule
 from modules.training.optimizers import Optimizers
-from modules.training.precision import Precision
-from modules.training.schedule import Schedule
-from modules.training.settings import TrainSettings
-from modules.training.stopwatch import Stopwatch
-from modules.training.threads import ThreadTuner
-from modules.transformation.mixtures import MixtureOfImages
+from modules.training.parameters import TrainSettings
+from modules.transforms.mixup import MixtureOfImages
 
 if TYPE_CHECKING:
     import torch

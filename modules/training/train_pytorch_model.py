@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
+from modules.compute.distributed import process_group
+from modules.compute.failures import exhaustion_explained, indeterminism_explained
 from modules.context import Context
 from modules.declare import module
 from modules.models.origin import Origin
 from modules.models.recipe import Recipe, recipe_of
-from modules.ports import ImageDirectory, TrainedModel, UntrainedModel
 from modules.spec import PortDoc
 from modules.training.checkpoint import Checkpoints
-from modules.training.checks import check_batch_fits, check_classes, check_labeled
-from modules.training.distributed import process_group
-from modules.training.failures import exhaustion_explained, indeterminism_explained
-from modules.training.identity import dataset_fingerprint, identity
-from modules.training.outlook import foresee, work_name
-from modules.training.settings import TrainSettings, check_settings
+from modules.training.fingerprints import dataset_fingerprint, identity
+from modules.training.forecast import foresee, work_name
+from modules.training.input_checks import check_batch_fits, check_classes, check_labeled
+from modules.training.parameters import TrainSettings, check_settings
 
 if TYPE_CHECKING:
     from modules.training.loop import Outcome
@@ -74,9 +74,9 @@ def train_pytorch_model(
         indeterminism_explained(),
         process_group(context) as group,
     ):
+        from modules.compute.precision import seed_everything
         from modules.training.loop import train
-        from modules.training.opening import open_session
-        from modules.training.precision import seed_everything
+        from modules.training.setup import open_session
 
         seed_everything(parameters.random_seed, reproducible=parameters.is_reproducible)
         name = identity(
@@ -109,7 +109,7 @@ def description(
     session: Session, outcome: Outcome, training: ImageDirectory, context: Context
 ) -> dict[str, Any]:
     """The contents of ``model.json``."""
-    from modules.models.trained import versions
+    from modules.models.serialization import versions
 
     best = outcome.history[outcome.best_epoch - 1]
     return {
@@ -132,7 +132,7 @@ def description(
 def _save(folder: Path, session: Session, outcome: Outcome, facts: dict[str, Any]) -> None:
     import pandas as pd
 
-    from modules.models.trained import save_trained
+    from modules.models.serialization import save_trained
 
     history = pd.DataFrame(outcome.history)
     save_trained(folder, session.model, facts, history)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from modules.images.batches import Batch, BatchPlan, ordered_batches
+from modules.image_loading.samplers import Batch, BatchPlan, ordered_batches
 from modules.training.step import Averages, Sums, logits_of
 
 if TYPE_CHECKING:

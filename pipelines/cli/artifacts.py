@@ -34,8 +34,8 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """List artifacts, or the manifests of one."""
-    from modules.ports import read_json
-    from pipelines.runs import Runs
+    from modules.artifacts import read_json
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):
@@ -73,7 +73,7 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Hash every file again. Damaged artifacts are never used; the next run makes them anew."""
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):
@@ -98,7 +98,7 @@ def gc(
     as_json: JsonOption = False,
 ) -> None:
     """Free what no run, model or dataset refers to, and what broken steps left behind."""
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):

@@ -17,8 +17,8 @@ from pipelines.cli.output import (
 from pipelines.cli.runs import opened
 
 if TYPE_CHECKING:
-    from pipelines.comparison import Comparison
-    from pipelines.flips import FlipPage
+    from pipelines.runs.comparison import Comparison
+    from pipelines.runs.prediction_changes import FlipPage
 
 
 def compare(
@@ -30,9 +30,9 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Compare runs: parameters, metrics, the graph, and images whose prediction flipped."""
-    from pipelines.comparison import ComparedRuns
-    from pipelines.comparison import compare as compared_with
-    from pipelines.flips import flips as flipped_at
+    from pipelines.runs.comparison import ComparedRuns
+    from pipelines.runs.comparison import compare as compared_with
+    from pipelines.runs.prediction_changes import flips as flipped_at
 
     with told(as_json=as_json):
         runs = opened(workspace)

@@ -28,8 +28,8 @@ def import_dataset(
     as_json: JsonOption = False,
 ) -> None:
     """Copy a folder or archive into the workspace as the next version of a dataset."""
-    from modules.data.datasets import register_dataset
-    from modules.data.scanning import notice_of
+    from modules.datasets.registered import register_dataset
+    from modules.files.scanning import notice_of
     from pipelines.workspace import Workspace
 
     chosen = name or source.resolve().name.split(".")[0]
@@ -51,7 +51,7 @@ def import_dataset(
 @app.command("list")
 def list_datasets(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """The datasets of the workspace and their versions."""
-    from modules.data.datasets import list_datasets as found_in
+    from modules.datasets.registered import list_datasets as found_in
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):
@@ -75,8 +75,8 @@ def delete(
     as_json: JsonOption = False,
 ) -> None:
     """Delete a dataset or a version, unless a pipeline or a run refers to it."""
-    from pipelines.dataset_deletion import delete_dataset
-    from pipelines.runs import Runs
+    from pipelines.registry.datasets import delete_dataset
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):

@@ -33,9 +33,9 @@ def validate(
     as_json: JsonOption = False,
 ) -> None:
     """Say everything that is wrong with a pipeline; exit code 1 when it cannot be run."""
+    from pipelines.documents.local_paths import read_document
     from pipelines.problems import PipelineError
-    from pipelines.runs import Runs
-    from pipelines.submission import read_document
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):
@@ -61,9 +61,9 @@ def forecast(
     as_json: JsonOption = False,
 ) -> None:
     """Foresee images, classes, memory, minutes and what is reused, without running."""
-    from pipelines.foresight import foresee
-    from pipelines.runs import Runs
-    from pipelines.submission import read_document
+    from pipelines.documents.local_paths import read_document
+    from pipelines.forecasting.run_forecast import foresee
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):
@@ -97,7 +97,7 @@ def _forecast_row(node: dict[str, Any]) -> tuple[object, ...]:
 
 def modules(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """List the modules there are, a workspace's own and installed ones among them."""
-    from pipelines.catalogs import load_catalog
+    from pipelines.user_modules.workspace_catalog import load_catalog
     from pipelines.workspace import Workspace
 
     catalog = load_catalog(Workspace.at(workspace))

@@ -22,7 +22,7 @@ from pipelines.cli.output import (
 from pipelines.cli.runs import RunArgument, opened
 
 if TYPE_CHECKING:
-    from pipelines.deletion import DeletionPlan
+    from pipelines.runs.deletion import DeletionPlan
     from pipelines.store.history import RunPage
 
 DAYS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
@@ -44,7 +44,7 @@ def list_runs(
     as_json: JsonOption = False,
 ) -> None:
     """Find runs, the newest first."""
-    from pipelines.history import row_to_json
+    from pipelines.runs.history import row_to_json
     from pipelines.store.history import RunFilter
 
     wanted = RunFilter(

@@ -12,7 +12,7 @@ runner_app = typer.Typer(help="The process that executes runs.", no_args_is_help
 @runner_app.command()
 def start(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """Start the runner, torch loaded, so that the next run begins at once."""
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):
@@ -23,7 +23,7 @@ def start(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> Non
 @runner_app.command()
 def stop(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """End the runner, and with it whatever it executes; runs can be resumed."""
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):
@@ -39,9 +39,9 @@ def stop(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None
 @runner_app.command()
 def status(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """Whether a runner is there, and what it has to do."""
-    from pipelines.heartbeat import frozen_runner
-    from pipelines.runner_lock import current_runner
-    from pipelines.runs import Runs
+    from pipelines.execution.heartbeat import frozen_runner
+    from pipelines.execution.runner_lock import current_runner
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):

@@ -20,16 +20,16 @@ from pipelines.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from pipelines.registry import ModelRegistry
-    from pipelines.runs import Runs
+    from pipelines.registry.models import ModelRegistry
+    from pipelines.runs.run_service import Runs
 
 app = typer.Typer(help="Keep trained models under names, versions and aliases.")
 ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS.")]
 
 
 def _opened(workspace: Path | None) -> tuple[Runs, ModelRegistry]:
-    from pipelines.registry import ModelRegistry
-    from pipelines.runs import Runs
+    from pipelines.registry.models import ModelRegistry
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     runs = Runs(Workspace.at(workspace))
@@ -47,7 +47,7 @@ def register(
     as_json: JsonOption = False,
 ) -> None:
     """Register the model that a run trained; it stays when the run is deleted."""
-    from pipelines.registry_report import place_to_json
+    from pipelines.registry.model_report import place_to_json
 
     with told(as_json=as_json):
         runs, registry = _opened(workspace)
@@ -72,7 +72,7 @@ def _trained(registry: ModelRegistry, run_id: str, node: str | None) -> tuple[st
 @app.command("list")
 def list_models(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """The registered models."""
-    from pipelines.registry_report import model_to_json
+    from pipelines.registry.model_report import model_to_json
 
     with told(as_json=as_json):
         runs, registry = _opened(workspace)
@@ -99,7 +99,7 @@ def show(
     model: ModelArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False
 ) -> None:
     """What a version is: metrics, classes, and the run that made it."""
-    from pipelines.registry_report import place_to_json
+    from pipelines.registry.model_report import place_to_json
 
     with told(as_json=as_json):
         runs, registry = _opened(workspace)
@@ -150,7 +150,7 @@ def export(
     as_json: JsonOption = False,
 ) -> None:
     """Write a model to a folder or to one file."""
-    from pipelines.model_files import export as written
+    from pipelines.registry.model_export import export as written
 
     with told(as_json=as_json):
         _, registry = _opened(workspace)

@@ -104,7 +104,7 @@ def told(*, as_json: bool = False) -> Iterator[None]:
     """Turn the errors a user can cause into a message and exit code 1."""
     from modules.errors import ModuleError
     from pipelines.problems import PipelineError
-    from pipelines.runs import RunnerNotStartedError
+    from pipelines.runs.run_service import RunnerNotStartedError
 
     try:
         with disk_full_told():

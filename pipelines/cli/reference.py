@@ -11,7 +11,7 @@ import typer
 from pipelines.cli.output import JsonOption, WorkspaceOption, print_json
 
 if TYPE_CHECKING:
-    from pipelines.reference import CommandFacts
+    from pipelines.reference.pages import CommandFacts
 
 
 class Section(str, Enum):
@@ -32,9 +32,9 @@ def reference(
     """Print the reference of modules, errors, commands and files as Markdown."""
     import sys
 
-    from pipelines.catalogs import load_catalog
-    from pipelines.reference import SECTIONS
-    from pipelines.reference import reference as written
+    from pipelines.reference.pages import SECTIONS
+    from pipelines.reference.pages import reference as written
+    from pipelines.user_modules.workspace_catalog import load_catalog
     from pipelines.workspace import Workspace
 
     catalog = load_catalog(Workspace.at(workspace))
@@ -56,7 +56,7 @@ def command_facts(command: Any, words: str) -> Iterator[CommandFacts]:
 
 
 def _facts_of(command: Any, words: str) -> CommandFacts:
-    from pipelines.reference import CommandFacts
+    from pipelines.reference.pages import CommandFacts
 
     shown = [each for each in command.params if not getattr(each, "hidden", False)]
     arguments = [each for each in shown if each.param_type_name == "argument"]

@@ -23,7 +23,7 @@ from pipelines.cli.output import (
 
 if TYPE_CHECKING:
     from pipelines.replay.archive import OpenReplay
-    from pipelines.replay.shelf import ReplayShelf
+    from pipelines.replay.library import ReplayShelf
 
 app = typer.Typer(help="Save runs as files that play back, and open them.", no_args_is_help=True)
 ReplayArgument = Annotated[
@@ -41,9 +41,9 @@ def export(
     as_json: JsonOption = False,
 ) -> None:
     """Save a finished run as one file: graph, events, curves, ends of logs, small previews."""
-    from pipelines.replay import shelf
+    from pipelines.replay import library
     from pipelines.replay.archive import write_file
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):
@@ -51,7 +51,7 @@ def export(
         runs.refresh()
         record = runs.find(run)
         path = output or Path(f"{record.id}.replay")
-        content = shelf.export(runs, record.id)
+        content = library.export(runs, record.id)
         write_file(content, path)
     if as_json:
         print_json({"run_id": record.id, "file": str(path), "num_bytes": len(content)})
@@ -133,8 +133,8 @@ def record(
     as_json: JsonOption = False,
 ) -> None:
     """Run lessons and keep their replays beside them, for the gallery on Home."""
-    from pipelines.replay.gallery import chosen, record_lesson
-    from pipelines.runs import Runs
+    from pipelines.replay.lesson_recordings import chosen, record_lesson
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):
@@ -154,7 +154,7 @@ def record(
 
 
 def _shelf(workspace: Path | None) -> ReplayShelf:
-    from pipelines.replay.shelf import ReplayShelf
+    from pipelines.replay.library import ReplayShelf
     from pipelines.workspace import Workspace
 
     return ReplayShelf(Workspace.at(workspace))

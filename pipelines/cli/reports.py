@@ -17,7 +17,7 @@ from pipelines.cli.output import (
     seconds_text,
     told,
 )
-from pipelines.run_report import run_report, short_problem
+from pipelines.runs.report import run_report, short_problem
 
 if TYPE_CHECKING:
     from pipelines.problems import Problem
@@ -64,7 +64,7 @@ def stalled_text(stalled: dict[str, Any]) -> str:
 
 def _took(report: dict[str, Any]) -> str:
     """``35 s; forecast 31 s (11 % less)``; without the forecast where there was none."""
-    from pipelines.foresight import error_text
+    from pipelines.forecasting.run_forecast import error_text
 
     took, foreseen = seconds_text(report["seconds"]), report["forecast"]
     if foreseen is None:

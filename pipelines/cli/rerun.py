@@ -12,7 +12,7 @@ from pipelines.cli.reports import told_of_run
 from pipelines.cli.runs import opened
 
 if TYPE_CHECKING:
-    from pipelines.rerun import RerunReport
+    from pipelines.runs.reproduction import RerunReport
 
 WORDS = {"identical": "green", "different": "red", "missing": "red"}
 
@@ -28,8 +28,8 @@ def rerun(
     executed with your rights: look at its graph first.
     """
     from pipelines.cli.watching import watch
-    from pipelines.rerun import original_of_replay, original_of_run, rerun_report
-    from pipelines.rerun import rerun as submitted
+    from pipelines.runs.reproduction import original_of_replay, original_of_run, rerun_report
+    from pipelines.runs.reproduction import rerun as submitted
 
     with told_of_run(as_json=as_json):
         runs = opened(workspace)

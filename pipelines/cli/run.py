@@ -15,7 +15,7 @@ from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_jso
 from pipelines.cli.reports import EXIT_CODES, print_report, run_report, told_of_run
 
 if TYPE_CHECKING:
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
 
@@ -40,7 +40,7 @@ def run(
         place = Workspace.at(workspace)
         if os.path.isfile(pipeline):
             _launch_runner_early(place)
-        from pipelines.runs import Runs  # it takes its time, and so does the runner
+        from pipelines.runs.run_service import Runs  # it takes its time, and so does the runner
 
         runs = Runs(place)
         run_id = _submit(runs, pipeline, set_ or [], to, experiment, name, attached=not detach)
@@ -52,8 +52,8 @@ def run(
 
 def _launch_runner_early(workspace: Workspace) -> None:
     """Let a runner load what it needs while this command loads what it needs itself."""
-    from pipelines.runner_lock import current_runner
-    from pipelines.runner_process import launch_runner
+    from pipelines.execution.runner_lock import current_runner
+    from pipelines.execution.runner_process import launch_runner
 
     if current_runner(workspace.make()) is None:
         launch_runner(workspace)
@@ -70,7 +70,7 @@ def _submit(
     attached: bool,
 ) -> str:
     from pipelines.cli.output import print_problems
-    from pipelines.submission import read_document
+    from pipelines.documents.local_paths import read_document
 
     document = read_document(pipeline, overrides, runs.catalog)
     print_problems(each for each in runs.problems(document, to) if each.severity == "warning")

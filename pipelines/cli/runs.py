@@ -20,7 +20,7 @@ from pipelines.cli.reports import EXIT_CODES, print_report, run_report
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
 
 app = typer.Typer(help="Look at runs, end them, go on with them.", no_args_is_help=True)
 RunArgument = Annotated[str, typer.Argument(help="A run's id, the beginning of one, or `last`.")]
@@ -28,7 +28,7 @@ RunArgument = Annotated[str, typer.Argument(help="A run's id, the beginning of o
 
 def opened(workspace: Path | None) -> Runs:
     """The runs of a workspace as they truly stand."""
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     runs = Runs(Workspace.at(workspace))
@@ -39,7 +39,7 @@ def opened(workspace: Path | None) -> Runs:
 @app.command()
 def show(run: RunArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """How a run stands: each node's status, time and result; and whether its runner is frozen."""
-    from pipelines.heartbeat import frozen_runner
+    from pipelines.execution.heartbeat import frozen_runner
 
     with told(as_json=as_json):
         runs = opened(workspace)

@@ -27,7 +27,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 @app.command("list")
 def list_targets(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
     """The compute targets and what each offers."""
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):
@@ -81,8 +81,8 @@ def remove(
     as_json: JsonOption = False,
 ) -> None:
     """Remove a target that was added; runs that used it stay as they are."""
-    from pipelines.runs import Runs
-    from pipelines.saved import SavedPipelines
+    from pipelines.registry.pipelines import SavedPipelines
+    from pipelines.runs.run_service import Runs
     from pipelines.store.targets import TargetStore
     from pipelines.workspace import Workspace
 
@@ -109,8 +109,8 @@ def check(
     as_json: JsonOption = False,
 ) -> None:
     """Start a process there and hear from it."""
-    from pipelines.runs import Runs
-    from pipelines.targets.checking import check_local
+    from pipelines.runs.run_service import Runs
+    from pipelines.targets.probe import check_local
     from pipelines.workspace import Workspace
 
     with told(as_json=as_json):

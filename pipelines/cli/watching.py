@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from pipelines.events import Event
-    from pipelines.runs import Runs
+    from pipelines.runs.run_service import Runs
 
 WORDS = {
     "StepFinished": ("completed", "green"),

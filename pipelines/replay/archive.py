@@ -23,11 +23,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pipelines import strict_json
-from pipelines.document import PipelineDocument, parse_document
+from pipelines.documents import strict_json
+from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.events import Event, RunState, fold
 from pipelines.problems import INVALID_REPLAY, NEWER_REPLAY, PipelineError, Problem
-from pipelines.replay.checking import check_consistency, check_picture
+from pipelines.replay.consistency import check_consistency, check_picture
 from pipelines.replay.format import (
     EVENTS,
     FORMAT_NAME,

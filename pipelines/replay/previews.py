@@ -8,10 +8,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel, read_json
 from modules.errors import ModuleError
-from modules.images.decode import open_scaled
-from modules.ports import ImageDirectory, ScoredImages, TrainedModel, read_json
-from modules.scoring.table import CATEGORY, CONFIDENCE, LABEL
+from modules.image_loading.decoding import open_scaled
+from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL
+from pipelines.replay.downsampling import evenly
 from pipelines.replay.format import (
     MAX_PICTURE_BYTES,
     ClassCount,
@@ -23,7 +24,6 @@ from pipelines.replay.format import (
     Preview,
     Sample,
 )
-from pipelines.replay.thinning import evenly
 
 if TYPE_CHECKING:
     import pandas as pd

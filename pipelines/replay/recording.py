@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from modules.ports import read_json
+from modules.artifacts import read_json
+from pipelines.artifacts.manifest import MANIFEST
 from pipelines.events import Event
+from pipelines.execution.environment import surroundings
 from pipelines.problems import INVALID_REPLAY, PipelineError, Problem
+from pipelines.replay.downsampling import thinned
 from pipelines.replay.format import (
     MAX_LOG_BYTES,
     MAX_STEP_BACK,
@@ -22,12 +25,9 @@ from pipelines.replay.format import (
     Replay,
 )
 from pipelines.replay.previews import PictureBox, Previewer
-from pipelines.replay.thinning import thinned
-from pipelines.runs import Runs
-from pipelines.sealing import MANIFEST
+from pipelines.runs.run_service import Runs
 from pipelines.store.lineage import environment_of
 from pipelines.store.runs import RunRecord
-from pipelines.surroundings import surroundings
 
 MAX_LOGS = 200
 MAX_TEXT = 20_000

@@ -28,9 +28,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import OperationalError
 
-from modules.data import database_files
+from modules.files import database_files
 from pipelines.store.database_files import DatabaseFiles
-from pipelines.store.gate import Gate
+from pipelines.store.shared_lock import Gate
 from pipelines.store.tables import metadata
 from pipelines.workspace import Workspace, WorkspaceGoneError, WorkspaceNotWritableError
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from modules.data.workspace_folder import RESCUED
+from modules.files.workspace_folder import RESCUED
 from pipelines.store.database_files import DatabaseFiles
 
 logger = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from modules.spec import Preload
-    from pipelines.steps import StepSpec
+    from pipelines.workers.step_spec import StepSpec
 
 
 @dataclass(frozen=True)

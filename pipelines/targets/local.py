@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from modules.spec import Preload
-from pipelines.processes import ProcessIdentity, descendants, kill_all
-from pipelines.steps import StepSpec
 from pipelines.targets.base import StepEnd, TargetOffer
 from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
-from pipelines.zygotes import Ended, Started, Zygotes
+from pipelines.workers.fork_server_client import Ended, Started, Zygotes
+from pipelines.workers.processes import ProcessIdentity, descendants, kill_all
+from pipelines.workers.step_spec import StepSpec
 
 CANCEL_GRACE_SECONDS = 10.0
 FAMILY_INTERVAL_SECONDS = 1.0

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import insert
 
 from pipelines.events import Event
-from pipelines.runner_lock import announce, try_lock
-from pipelines.runs import Runs
+from pipelines.execution.runner_lock import announce, try_lock
+from pipelines.runs.run_service import Runs
 from pipelines.store.tables import events, metrics
-from tests.app.documents import document, link, node
-from tests.app.http import wait_for
+from tests.designer_app.documents import document, link, node
+from tests.designer_app.http import wait_for
 
 NODES = 1_000
 ROW = 40

@@ -15,12 +15,12 @@ from playwright.sync_api import BrowserContext
 
 from designer_app.application import workspace_token
 from designer_app.entrance.proof import Proof
-from pipelines.document import PipelineDocument, parse_document
-from pipelines.runs import Runs
-from pipelines.saved import SavedPipelines
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.registry.pipelines import SavedPipelines
+from pipelines.runs.run_service import Runs
 from pipelines.workspace import Workspace
 from tests import toy
-from tests.app.http import wait_for
+from tests.designer_app.http import wait_for
 
 COMMAND = (sys.executable, "-m", "designer_app.command", "app", "--no-browser")
 ROOT = Path(__file__).resolve().parents[2]

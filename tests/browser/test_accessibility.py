@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
 
-from pipelines.document import parse_document
-from tests.app.documents import document, link, node
+from pipelines.documents.document import parse_document
 from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import ROOT, Served
 from tests.browser.test_building import EMPTY, lesson_with
 from tests.browser.test_newcomer import lesson
+from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
-from pipelines.document import PipelineDocument, parse_document
+from pipelines.documents.document import PipelineDocument, parse_document
 from tests.browser.designer import Designer
 from tests.browser.served import LIBRARY
 

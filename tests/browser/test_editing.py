@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from pipelines.document import Node
+from pipelines.documents.document import Node
 from tests.browser.designer import Designer
 from tests.browser.test_building import go_by_keys, lesson_with
 from tests.browser.test_newcomer import lesson

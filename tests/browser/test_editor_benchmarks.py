@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.house.test_benchmarks import measure_small
+from tests.project.test_benchmarks import measure_small
 
 pytestmark = pytest.mark.slow
 

@@ -13,12 +13,12 @@ from urllib.parse import unquote, urlparse
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from designer_app.front import SCREENS
-from tests.app.http import wait_for
+from designer_app.server.page_shell import SCREENS
 from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import ROOT, Served
 from tests.browser.test_building import lesson_with
+from tests.designer_app.http import wait_for
 
 pytestmark = pytest.mark.browser
 

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from pipelines.carried import carried_document
-from pipelines.document import parse_document
+from pipelines.documents.document import parse_document
+from pipelines.documents.embedded import carried_document
 from tests.browser.conftest import Watch
 from tests.browser.designer import Designer
 from tests.browser.test_building import lesson_with

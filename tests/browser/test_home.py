@@ -7,9 +7,9 @@ import json
 import pytest
 from playwright.sync_api import FilePayload, expect
 
-from pipelines.replay.shelf import LESSONS_DIR, ReplayShelf
-from tests.app.documents import document
+from pipelines.replay.library import LESSONS_DIR, ReplayShelf
 from tests.browser.designer import Designer
+from tests.designer_app.documents import document
 
 pytestmark = pytest.mark.browser
 

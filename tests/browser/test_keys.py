@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.documents import document, link, node
 from tests.browser.designer import Designer
 from tests.browser.test_building import go_by_keys, tab_to
+from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
 

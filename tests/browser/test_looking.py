@@ -10,11 +10,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Dialog, Download, Locator, Page, TimeoutError, expect
 
-from pipelines.document import parse_document
+from pipelines.documents.document import parse_document
 from pipelines.store.history import RunFilter
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
-from tests.looking.runs import CLASSES, HOSTILE, IMAGES_PER_CLASS, everything, run_everything
+from tests.pipelines.inspection.runs import (
+    CLASSES,
+    HOSTILE,
+    IMAGES_PER_CLASS,
+    everything,
+    run_everything,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

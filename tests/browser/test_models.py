@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.documents import document, node
 from tests.browser.designer import SOON, Designer
 from tests.browser.test_looking import look
-from tests.engine.trained import DOCUMENT, trained_run
+from tests.designer_app.documents import document, node
+from tests.pipelines.registry.trained import DOCUMENT, trained_run
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

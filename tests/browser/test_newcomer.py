@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from modules.ports import EvaluationResults
-from pipelines.runs import Runs
+from modules.artifacts import EvaluationResults
+from pipelines.runs.run_service import Runs
 from tests.browser.conftest import running
 from tests.browser.designer import Designer
 from tests.browser.served import LIBRARY, Served

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from modules.data.datasets import register_dataset
+from modules.datasets.registered import register_dataset
 from tests.browser.designer import Designer
-from tests.data.pictures import png_bytes
+from tests.modules.image_directories.pictures import png_bytes
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

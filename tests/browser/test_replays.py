@@ -7,8 +7,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, JSHandle, Page, expect
 
-from pipelines.document import parse_document
-from pipelines.replay.shelf import LESSONS_DIR
+from pipelines.documents.document import parse_document
+from pipelines.replay.library import LESSONS_DIR
 from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import LIBRARY, Served

@@ -7,11 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.app.documents import document, link, node
 from tests.browser.conftest import Watch
 from tests.browser.designer import Designer
 from tests.browser.test_newcomer import lesson
 from tests.browser.test_saving import GONE
+from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
 

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from pipelines.document import parse_document
-from pipelines.registry import ModelRegistry
+from pipelines.documents.document import parse_document
+from pipelines.registry.models import ModelRegistry
 from pipelines.replay.archive import unpack
-from tests.app.documents import document, link, node
-from tests.app.http import wait_for
 from tests.browser.conftest import Watch
 from tests.browser.designer import Designer
 from tests.browser.served import Served
 from tests.browser.test_run_control import napping
 from tests.browser.test_saving import GONE
-from tests.engine.test_bad_training import trained
+from tests.designer_app.documents import document, link, node
+from tests.designer_app.http import wait_for
+from tests.pipelines.execution.test_bad_training import trained
 
 pytestmark = pytest.mark.browser
 

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import pytest
 
+from modules.artifacts import Artifact
 from modules.catalog import Origin
 from modules.declare import module
 from modules.loading import Found
-from modules.ports import Artifact
 from modules.spec import PortDoc
 from tests import toy
 from tests.toy import CATALOG

@@ -9,10 +9,10 @@ from typing import Annotated, Any, NamedTuple, Optional
 import pytest
 from pydantic import BaseModel, Field
 
+from modules.artifacts import AnyDirectory, ImageDirectory, Table
 from modules.context import Context
 from modules.declare import DeclarationError, module
 from modules.parameters import NoParameters, Parameters, ShownWhen
-from modules.ports import AnyDirectory, ImageDirectory, Table
 from modules.spec import Module, PortDoc
 
 
@@ -159,8 +159,8 @@ def fine() -> None:
     ("function", "presentation", "says"),
     [
         (bare, {}, "has no annotation. Annotate it"),
-        (text, {}, "which is no port type. Use a class of modules.ports"),
-        (several, {}, "which is no port type. Use a class of modules.ports"),
+        (text, {}, "which is no port type. Use a class of modules.artifacts"),
+        (several, {}, "which is no port type. Use a class of modules.artifacts"),
         (unnamed, {}, "Return a NamedTuple"),
         (silent, {}, "does not say what it returns. Annotate it"),
         (number, {}, "which is no port type"),

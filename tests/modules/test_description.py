@@ -17,7 +17,7 @@ from modules.forecast import Foreseen, StepForecast
 from modules.parameters import Parameters
 from modules.rebuilding import rebuilt
 from modules.spec import Module, ParameterFinding
-from pipelines.code_answers import ANSWERS
+from pipelines.user_modules.answers import ANSWERS
 from tests import toy
 
 MODULES = (*builtin_catalog().modules, *toy.MODULES)

@@ -25,7 +25,7 @@ from pydantic import Field
 from modules.context import Context
 from modules.declare import module
 from modules.parameters import Parameters
-from modules.ports import Artifact
+from modules.artifacts import Artifact
 
 
 class Pebble(Artifact):

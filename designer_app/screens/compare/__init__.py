@@ -8,17 +8,17 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.screens import pages
-from designer_app.screens.address import all_named
-from designer_app.screens.compare.flipped import flipped
+from designer_app.screens.compare.compared_runs import Compared
 from designer_app.screens.compare.graph import graph
 from designer_app.screens.compare.metrics import metrics
 from designer_app.screens.compare.parameters import parameters
-from designer_app.screens.compare.subject import Compared
-from designer_app.screens.run.head import COLOURS
-from designer_app.screens.text import plain
-from designer_app.screens.words import in_seconds
-from pipelines.comparison import MAX_RUNS, MIN_RUNS, compare
+from designer_app.screens.compare.prediction_changes import flipped
+from designer_app.screens.run.header import COLOURS
+from designer_app.ui.formatting import in_seconds
+from designer_app.ui.markdown import plain
+from designer_app.ui.query_params import all_named
 from pipelines.problems import PipelineError
+from pipelines.runs.comparison import MAX_RUNS, MIN_RUNS, compare
 
 TABS: dict[str, Callable[[Compared], None]] = {
     "Parameters": parameters,

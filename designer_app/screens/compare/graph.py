@@ -6,9 +6,9 @@ import streamlit as st
 
 from designer_app.elements.drawing import drawing
 from designer_app.elements.graph_drawing import COLOURS, Mark, draw_graph
-from designer_app.screens.compare.subject import Compared
-from designer_app.screens.text import plain
-from pipelines.document import PipelineDocument, parse_document
+from designer_app.screens.compare.compared_runs import Compared
+from designer_app.ui.markdown import plain
+from pipelines.documents.document import PipelineDocument, parse_document
 
 
 def graph(compared: Compared) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.elements.curves import CurvePoint, curve_chart
-from designer_app.screens.compare.subject import Compared
-from designer_app.screens.words import in_figures
-from pipelines.comparison import MetricComparison
+from designer_app.elements.curve_chart import CurvePoint, curve_chart
+from designer_app.screens.compare.compared_runs import Compared
+from designer_app.ui.formatting import in_figures
+from pipelines.runs.comparison import MetricComparison
 
 SHOWN_CHARTS = 24
 COLUMNS = 2

@@ -6,7 +6,7 @@ import json
 
 import streamlit as st
 
-from designer_app.screens.compare.subject import Compared
+from designer_app.screens.compare.compared_runs import Compared
 
 
 def parameters(compared: Compared) -> None:

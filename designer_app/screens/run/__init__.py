@@ -9,16 +9,16 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.editor.component import mount_screen
 from designer_app.screens import pages
-from designer_app.screens.address import named
 from designer_app.screens.run.actions import actions
 from designer_app.screens.run.environment import environment
-from designer_app.screens.run.fault import fault
-from designer_app.screens.run.head import head
+from designer_app.screens.run.failure import fault
+from designer_app.screens.run.header import head
 from designer_app.screens.run.lineage import lineage
 from designer_app.screens.run.metrics import metrics
 from designer_app.screens.run.outputs import outputs
 from designer_app.screens.run.parameters import parameters
-from designer_app.screens.run.subject import RunSubject, find_run
+from designer_app.screens.run.run_view import RunSubject, find_run
+from designer_app.ui.query_params import named
 from designer_app.viewers.dialog import Wanted, look
 
 LIVE_SECONDS = 1.5

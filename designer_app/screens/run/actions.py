@@ -6,13 +6,13 @@ import streamlit as st
 
 from designer_app.application import Application
 from designer_app.screens import open_pipeline, open_run, pages
-from designer_app.screens.run.fault import cure_of
-from designer_app.screens.run.guarded import guarded
-from designer_app.screens.run.subject import RunSubject
-from designer_app.screens.text import plain
-from designer_app.screens.words import in_bytes
-from pipelines.deletion import DeletionPlan, RunUnderWayError
-from pipelines.replay.shelf import ENDING, export
+from designer_app.screens.run.failure import cure_of
+from designer_app.screens.run.run_view import RunSubject
+from designer_app.ui.error_messages import guarded
+from designer_app.ui.formatting import in_bytes
+from designer_app.ui.markdown import plain
+from pipelines.replay.library import ENDING, export
+from pipelines.runs.deletion import DeletionPlan, RunUnderWayError
 from pipelines.store.pipelines import UnknownPipelineError
 
 RESUMABLE = frozenset({"failed", "cancelled"})

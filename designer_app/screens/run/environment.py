@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.screens.run.subject import RunSubject
-from designer_app.screens.words import in_bytes
+from designer_app.screens.run.run_view import RunSubject
+from designer_app.ui.formatting import in_bytes
 from pipelines.store.lineage import environment_of
 
 NAMES = {

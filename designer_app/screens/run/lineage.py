@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from designer_app.screens import pages
-from designer_app.screens.run.subject import RunSubject
-from designer_app.screens.text import plain
+from designer_app.screens.run.run_view import RunSubject
+from designer_app.ui.markdown import plain
 from pipelines.store.lineage import Lineage, RunLink, lineage_of
 
 SHOWN = 12

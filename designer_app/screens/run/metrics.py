@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from designer_app.elements.curves import CurvePoint, curve_chart
-from designer_app.screens.run.subject import RunSubject
-from designer_app.screens.words import in_figures
-from pipelines.curves import MAX_POINTS, thinned_metrics
+from designer_app.elements.curve_chart import CurvePoint, curve_chart
+from designer_app.screens.run.run_view import RunSubject
+from designer_app.ui.formatting import in_figures
+from pipelines.runs.curves import MAX_POINTS, thinned_metrics
 
 FIRST = ("Train loss", "Valid loss", "Top-1 validation accuracy")
 SHOWN_NODES = 6

@@ -10,10 +10,10 @@ import streamlit as st
 
 from designer_app import viewers
 from designer_app.elements.register_model import register_model_form
-from designer_app.screens.run.subject import RunSubject
-from designer_app.screens.words import in_bytes
-from modules.ports import TrainedModel
-from pipelines.sealing import folder_bytes
+from designer_app.screens.run.run_view import RunSubject
+from designer_app.ui.formatting import in_bytes
+from modules.artifacts import TrainedModel
+from pipelines.artifacts.manifest import folder_bytes
 
 MEASURED = 300
 """The files of more outputs than this are not counted: the page should open at once."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from designer_app.screens.run.subject import RunSubject
-from pipelines.document import Node
+from designer_app.screens.run.run_view import RunSubject
+from pipelines.documents.document import Node
 
 KINDS = ("What was set", "Everything")
 

@@ -5,7 +5,7 @@ import prettier from "prettier";
 
 const { hash, schema } = JSON.parse(readFileSync(0, "utf8"));
 const banner = [
-  "// Made by `python -m designer_app.editor.generate_types` from the models of Python: do not edit.",
+  "// Made by `python -m designer_app.schemas.typescript` from the models of Python: do not edit.",
   `// schema ${hash}`,
 ].join("\n");
 

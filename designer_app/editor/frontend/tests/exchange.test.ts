@@ -1,4 +1,4 @@
-/** What Python wrote for this test, answered; `tests/app/test_editor_round_trip.py` compares.
+/** What Python wrote for this test, answered; `tests/designer_app/schemas/test_typescript.py` compares.
  *
  * Without the folder that it names in DESIGNER_EXCHANGE there is nothing to do. */
 

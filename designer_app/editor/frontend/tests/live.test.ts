@@ -1,4 +1,4 @@
-/** The editor against the product's own server, which `tests/app/test_editor_round_trip.py` starts.
+/** The editor against the product's own server, which `tests/designer_app/schemas/test_typescript.py` starts.
  *
  * Without the address that it names in DESIGNER_SERVER there is nothing to do. */
 

@@ -1,6 +1,6 @@
 /** What is wrong with a document, as far as it can be known without the server.
  *
- * The same codes as `pipelines/validate.py`. What it cannot know (datasets, weights, what a module
+ * The same codes as `pipelines/validation/checks.py`. What it cannot know (datasets, weights, what a module
  * checks of several values together) the server adds. */
 
 import { type Catalog, fits, inputOf, outputOf } from "./catalog";

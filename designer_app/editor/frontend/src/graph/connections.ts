@@ -1,4 +1,4 @@
-/** May this output be connected to that input? The same answers as `pipelines/rules.py`. */
+/** May this output be connected to that input? The same answers as `pipelines/validation/connections.py`. */
 
 import { type Catalog, findBridge, fits, inputOf, outputOf } from "./catalog";
 import { findNode, linkAt, linksInto, nodesById, sameEnd } from "./lookup";

@@ -1,6 +1,6 @@
 /** What a user does to a document: pure functions from one document to the next.
  *
- * The same edits as `pipelines/edits.py`, under the same shared cases. Each throws `EditRefused`
+ * The same edits as `pipelines/editing/edits.py`, under the same shared cases. Each throws `EditRefused`
  * where it makes no sense. Parts that do not change keep their identity. */
 
 import type { Catalog } from "./catalog";

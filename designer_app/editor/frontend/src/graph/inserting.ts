@@ -1,4 +1,4 @@
-/** Cures that put several nodes into a graph at once, as `pipelines/remedies.py` does. */
+/** Cures that put several nodes into a graph at once, as `pipelines/editing/remedies.py` does. */
 
 import { type Catalog, fits, inputOf } from "./catalog";
 import { addNode, connect, moduleOf, moveNodes, nodeOf, setParameter } from "./edits";

@@ -1,6 +1,6 @@
 /** Edits that put nodes into a graph or take them out of it: insert, bridge, heal, paste.
  *
- * The same edits as `pipelines/splicing.py`, under the same shared cases. */
+ * The same edits as `pipelines/editing/insertions.py`, under the same shared cases. */
 
 import { type Catalog, fits, inputOf, outputOf } from "./catalog";
 import { addNode, connect, disconnect, freshId, moduleOf, nodeOf, removeNodes } from "./edits";

@@ -1,6 +1,6 @@
 /** Values of parameters: which there are, which are shown, and what is wrong with them.
  *
- * The same codes as `pipelines/parameters.py`; checks that several values are part of are the
+ * The same codes as `pipelines/validation/parameters.py`; checks that several values are part of are the
  * server's alone. */
 
 import { sameValue } from "./edits";

@@ -1,6 +1,6 @@
 /** A document from JSON of unknown origin: every part is there and within its bounds, or it is refused.
  *
- * The same bounds as `pipelines/document.py`. Older formats are migrated by the server only. */
+ * The same bounds as `pipelines/documents/document.py`. Older formats are migrated by the server only. */
 
 import {
   DUPLICATE_ID,

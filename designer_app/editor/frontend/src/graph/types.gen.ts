@@ -1,4 +1,4 @@
-// Made by `python -m designer_app.editor.generate_types` from the models of Python: do not edit.
+// Made by `python -m designer_app.schemas.typescript` from the models of Python: do not edit.
 // schema 984632bf14c46d83267279109308b77005bbba9822f0a1eeaeb2fd41a545ec27
 // text b39cabc2ea24894c495d5743e19b5bab65348673173cb0271683a1f214c85046
 

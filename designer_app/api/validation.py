@@ -1,0 +1,76 @@
+"""Looking at a document without running it: what is wrong, what a run would do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.application import Application
+from designer_app.schemas.resources import Choices, Forecast, Verdict
+from pipelines.documents.document import PipelineDocument
+from pipelines.forecasting.forecast import forecast
+from pipelines.forecasting.run_forecast import foresee
+from pipelines.problems import PipelineError
+
+
+def _validate(application: Application, call: Call) -> dict[str, Any]:
+    try:
+        problems = application.runs.problems(call.document)
+    except PipelineError as error:
+        problems = list(error.problems)
+    return {
+        "valid": all(each.severity != "error" for each in problems),
+        "problems": [each.to_json() for each in problems],
+    }
+
+
+def _forecast(application: Application, call: Call) -> dict[str, Any]:
+    document = application.prepared(call.document)
+    return foresee(application.runs, document, application.settings.allowed_roots)
+
+
+def _choices(application: Application, call: Call) -> dict[str, Any]:
+    document = application.prepared(call.document)
+    context = application.runs.reading_context(application.settings.allowed_roots)
+    try:
+        nodes = forecast(document, application.runs.catalog, context)["nodes"]
+    except PipelineError:
+        nodes = []  # its faults are told where they are
+    return {"nodes": {each["node"]: each["choices"] for each in nodes if each["choices"]}}
+
+
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/validate",
+        "Everything that is wrong with a document.",
+        _validate,
+        takes=PipelineDocument,
+        gives=Verdict,
+    ),
+    Endpoint(
+        "POST",
+        "/api/pipelines/{pipeline_id}/validate",
+        "The same, at the pipeline's own address.",
+        _validate,
+        takes=PipelineDocument,
+        gives=Verdict,
+    ),
+    Endpoint(
+        "POST",
+        "/api/forecast",
+        "Images, classes, memory, minutes and what is reused, foreseen.",
+        _forecast,
+        takes=PipelineDocument,
+        gives=Forecast,
+        errors=(422,),
+    ),
+    Endpoint(
+        "POST",
+        "/api/choices",
+        "Which choices of parameters the data of a document have; faults of it do not matter.",
+        _choices,
+        takes=PipelineDocument,
+        gives=Choices,
+    ),
+)

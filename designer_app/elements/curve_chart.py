@@ -1,0 +1,99 @@
+"""A chart of curves in the page's theme, to be kept as PNG, SVG or data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from designer_app.application import Application
+from designer_app.elements.chart_download import EMBEDDING, chart_saver
+from designer_app.ui.markdown import plain
+
+if TYPE_CHECKING:
+    import altair as alt
+
+HEIGHT = 240
+MARKED_POINTS = 40
+"""Shorter curves show their points."""
+
+
+class CurvePoint(NamedTuple):
+    """One point of one curve of a chart."""
+
+    series: str
+    metric: str
+    step: int
+    value: float | None
+
+
+def curve_chart(
+    application: Application,
+    run_id: str,
+    title: str,
+    points: Sequence[CurvePoint],
+    *,
+    key: str,
+    series: str,
+) -> None:
+    """Draw the curves of one metric; ``series`` says what tells them apart.
+
+    Pictures of it carry the pipeline of the run.
+    """
+    with st.container(border=True, gap=None):
+        st.markdown(f"**{plain(title)}**")
+        drawn = f"{key}-drawn"
+        with st.container(key=drawn):
+            st.altair_chart(_chart(title, points, series), key=key, width="stretch")
+        name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "curve"
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            chart_saver(application, run_id, chart=drawn, name=name)
+            st.download_button(
+                "Data",
+                lambda: _csv(points),
+                f"{name}.csv",
+                "text/csv",
+                key=f"{key}-csv",
+                on_click="ignore",
+                type="tertiary",
+            )
+
+
+def _csv(points: Sequence[CurvePoint]) -> str:
+    import pandas as pd
+
+    return pd.DataFrame(points, columns=list(CurvePoint._fields)).to_csv(index=False)
+
+
+def _chart(title: str, points: Sequence[CurvePoint], series: str) -> alt.Chart:
+    import altair as alt
+    import pandas as pd
+
+    names = list(dict.fromkeys(point.series for point in points))
+    longest = max((sum(p.series == name for p in points) for name in names), default=0)
+    rows = [{"series": point.series, "step": point.step, "value": point.value} for point in points]
+    legend = alt.Legend(title=None, orient="top", offset=4, padding=0) if len(names) > 1 else None
+    chart: alt.Chart = (
+        alt.Chart(pd.DataFrame(rows, columns=["series", "step", "value"]))
+        .mark_line(point={"size": 26} if longest <= MARKED_POINTS else False, strokeWidth=2)
+        .encode(
+            x=alt.X("step:Q", title=None, axis=alt.Axis(tickMinStep=1, format="~s")),
+            y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False)),
+            color=alt.Color(
+                "series:N",
+                sort=names,
+                legend=legend,
+                title=series,
+                scale=alt.Scale(domain=names),
+            ),
+            tooltip=[
+                alt.Tooltip("series:N", title=series),
+                alt.Tooltip("step:Q", title="step"),
+                alt.Tooltip("value:Q", title=title, format=".4~g"),
+            ],
+        )
+        .properties(height=HEIGHT, usermeta=EMBEDDING)
+    )
+    return chart

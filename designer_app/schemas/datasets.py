@@ -1,0 +1,49 @@
+"""The objects that the API of datasets answers with."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from designer_app.schemas.resources import Shape
+
+
+class ClassCount(Shape):
+    name: str
+    images: int
+
+
+class DatasetPreview(Shape):
+    """What the names in a folder or archive promise; no image is read."""
+
+    images: int
+    num_bytes: int
+    classes: list[ClassCount] = Field(description="The largest first, at most 200.")
+    num_classes: int
+    notice: str | None = Field(None, description="That it is in parts, or what of it is not read.")
+
+
+class DatasetEntry(Shape):
+    name: str
+    versions: list[int]
+    source: str = Field(description="What to write in Import Images.")
+    preview: DatasetPreview | None = Field(description="Of the newest version.")
+
+
+class DatasetList(Shape):
+    datasets: list[DatasetEntry]
+    allowed_roots: list[str]
+    max_upload_bytes: int
+
+
+class FolderRequest(Shape):
+    """A folder or archive on this server."""
+
+    path: str = Field(min_length=1, max_length=4096)
+    name: str | None = Field(None, max_length=100)
+
+
+class DatasetCreated(Shape):
+    name: str
+    version: int
+    source: str
+    preview: DatasetPreview

@@ -1,0 +1,181 @@
+"""What the browser gets beside documents: the catalog, problems, runs and their events, as models.
+
+The Python side writes these objects by hand (``Catalog.to_json`` and its like). A test holds them
+to the models here, and the TypeScript types of the editor are made from them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from pipelines.documents.document import PipelineDocument
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+class PortSpec(_Shape):
+    """An input or output of a module."""
+
+    id: str
+    type: str
+    title: str
+    description: str
+    optional: bool
+
+
+class ShownWhenSpec(_Shape):
+    """The parameter matters only while another one has one of these values."""
+
+    parameter: str
+    values: list[JsonValue]
+
+
+class ParameterSpec(_Shape):
+    """A parameter of a module, as its settings pane needs it."""
+
+    id: str
+    title: str | None
+    help: str | None
+    type: str
+    nullable: bool
+    required: bool
+    default: JsonValue
+    choices: list[JsonValue] | None
+    suggestions: list[str]
+    from_data: bool
+    minimum: float | None
+    maximum: float | None
+    exclusive_minimum: float | None
+    exclusive_maximum: float | None
+    min_length: int | None
+    max_length: int | None
+    unit: str
+    group: str
+    folded: bool
+    shown_when: list[ShownWhenSpec]
+
+
+class ModuleSpec(_Shape):
+    """A module: what can be placed on the canvas."""
+
+    id: str
+    version: int
+    title: str
+    category: str
+    summary: str
+    description: str
+    icon: str
+    keywords: list[str]
+    inputs: list[PortSpec]
+    outputs: list[PortSpec]
+    parameters: list[ParameterSpec]
+    distributed: bool
+    stoppable: bool
+    libraries: list[str]
+    origin: str
+
+
+class PortTypeSpec(_Shape):
+    """A type on the wires and the types it may stand for, the nearest first."""
+
+    name: str
+    colour: str
+    help: str
+    supertypes: list[str]
+
+
+class CatalogFailureSpec(_Shape):
+    """A module that could not be loaded."""
+
+    source: str
+    line: int | None
+    message: str
+    cure: str
+
+
+class CatalogSpec(_Shape):
+    """The modules there are, in the order of the palette."""
+
+    format: Literal["pipeline-designer-modules/1"]
+    modules: list[ModuleSpec]
+    port_types: list[PortTypeSpec]
+    failures: list[CatalogFailureSpec]
+
+
+class ProblemShape(_Shape):
+    """One thing that is wrong, where it is, and what to do about it."""
+
+    code: str
+    name: str
+    severity: Literal["error", "warning"]
+    node: str | None
+    port: str | None
+    parameter: str | None
+    message: str
+    cure: str
+    remedy: dict[str, JsonValue] | None
+    details: dict[str, JsonValue] | None = None
+
+
+class TargetShape(_Shape):
+    """What a compute target offers."""
+
+    name: str
+    kind: Literal["local", "ray", "slurm"]
+    max_nodes: int
+    processes_per_node: int
+    gpus: int
+    memory_bytes: int | None
+    simulated: bool
+
+
+class EventShape(_Shape):
+    """Something that happened in a run; ``time`` is seconds since the epoch."""
+
+    id: int | None
+    kind: str
+    node: str | None
+    data: dict[str, JsonValue]
+    time: float
+
+
+class StepStateShape(_Shape):
+    """How far one node of a run is."""
+
+    status: str
+    attempt: int
+    key: str | None
+    artifact_id: str | None
+    reused_from: str | None
+    started: float | None
+    finished: float | None
+    problem: ProblemShape | None
+    progress: dict[str, JsonValue] | None
+    summary: str | None
+    warnings: list[str]
+
+
+class RunStateShape(_Shape):
+    """How far a run is, and each of its nodes."""
+
+    status: str
+    started: float | None
+    finished: float | None
+    cancel_requested: bool
+    problem: ProblemShape | None
+    steps: dict[str, StepStateShape]
+
+
+class EditorTypes(_Shape):
+    """Everything the editor has a type for."""
+
+    document: PipelineDocument
+    catalog: CatalogSpec
+    problem: ProblemShape
+    target: TargetShape
+    event: EventShape
+    run_state: RunStateShape

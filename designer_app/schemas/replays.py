@@ -1,0 +1,45 @@
+"""The objects that the API of replays answers with."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from designer_app.schemas.editor import EventShape
+from designer_app.schemas.resources import Document, Shape
+from pipelines.replay.format import (
+    Preview,
+    RecordedArtifact,
+    RecordedEnvironment,
+    RecordedLog,
+    RecordedRun,
+)
+from pipelines.replay.library import ReplayEntry
+
+
+class ReplayList(Shape):
+    replays: list[ReplayEntry]
+
+
+class ReplayCreated(Shape):
+    id: str
+    name: str
+
+
+class ReplayLog(RecordedLog):
+    """A log; its lines have no times, players spread them over the time of the node."""
+
+    text: str = Field(description="The end of the log, at most 64 kB.")
+
+
+class ReplayAnswer(Shape):
+    """A replay. Its events have ids from 1 on and are in order."""
+
+    id: str
+    run: RecordedRun
+    document: Document
+    environment: RecordedEnvironment
+    artifacts: list[RecordedArtifact]
+    logs: list[ReplayLog]
+    previews: list[Preview]
+    events: list[EventShape]
+    pictures: dict[str, str] = Field(description="Name to JPEG in base64.")

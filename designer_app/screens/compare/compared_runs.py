@@ -1,0 +1,46 @@
+"""The comparison that its page shows, and what its runs and nodes are called there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from designer_app.application import Application
+from pipelines.runs.comparison import ComparedRun, Comparison
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two to eight runs, side by side."""
+
+    application: Application
+    comparison: Comparison
+
+    @property
+    def runs(self) -> list[ComparedRun]:
+        return self.comparison.runs
+
+    @staticmethod
+    def letter(place: int) -> str:
+        """A for the first run, B for the second: short enough for the heads of columns."""
+        return chr(ord("A") + place)
+
+    def label(self, place: int) -> str:
+        """``B: Digits, lower rate``: what a run is called in tables and charts."""
+        run = self.runs[place]
+        return f"{self.letter(place)}: {run.name or run.run_id}"
+
+    @cached_property
+    def labels(self) -> list[str]:
+        return [self.label(place) for place in range(len(self.runs))]
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """Node of the comparison to its title; the pipeline itself has the empty name."""
+        found = {node.node: node.title for node in self.comparison.nodes}
+        often = list(found.values())
+        named = {
+            node: title if often.count(title) == 1 else f"{title} ({node})"
+            for node, title in found.items()
+        }
+        return {"": "Pipeline", **named}

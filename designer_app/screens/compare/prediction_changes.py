@@ -1,0 +1,104 @@
+"""The images whose prediction is not the same in all runs, with what each run says of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from designer_app.screens.compare.compared_runs import Compared
+from designer_app.ui.markdown import plain
+from pipelines.runs.comparison import ComparedRuns
+from pipelines.runs.prediction_changes import FlippedImage, FlipSummary, flips
+
+PAGE = 24
+COLUMNS = 6
+
+
+def flipped(compared: Compared) -> None:
+    """Draw the tab."""
+    found = compared.comparison.flips
+    if not found:
+        st.info(
+            "Fewer than two of the runs scored images with Score Image Model. Compare runs that do."
+        )
+        return
+    st.dataframe(
+        [_row(compared, each) for each in found],
+        hide_index=True,
+        width="stretch",
+        key="compare-flips",
+    )
+    for difference in filter(None, (each.difference for each in found)):
+        st.warning(plain(difference))
+    nodes = [each.node for each in found if each.flipped]
+    if not nodes and any(each.shared for each in found):
+        st.success("Every image that they share is predicted alike by all of them.")
+    if not nodes:
+        return
+    node = nodes[0]
+    if len(nodes) > 1:
+        chosen = st.selectbox(
+            "Node", nodes, format_func=lambda each: compared.titles[each], key="compare-flip-node"
+        )
+        node = chosen or node
+    _images(compared, node)
+
+
+def _row(compared: Compared, each: FlipSummary) -> dict[str, object]:
+    row: dict[str, object] = {
+        "Node": compared.titles.get(each.node, each.node),
+        "Images in all runs": each.shared,
+        "Flipped": each.flipped,
+    }
+    for place in range(1, len(compared.runs)):
+        letter = compared.letter(place)
+        row[f"Put right in {letter}"] = each.fixed[place]
+        row[f"Gone wrong in {letter}"] = each.broken[place]
+    return row
+
+
+def _images(compared: Compared, node: str) -> None:
+    runs = compared.application.runs
+    opened = ComparedRuns(runs, [run.run_id for run in compared.runs])
+    offset = int(st.session_state.get("compare-flip-offset", 0))
+    page = flips(opened, node, offset, PAGE)
+    columns = st.columns(COLUMNS, gap="small")
+    for place, image in enumerate(page.images):
+        with columns[place % COLUMNS], st.container(border=True, gap="xsmall"):
+            _image(compared, image)
+    seen = offset + len(page.images)
+    st.caption(f"{offset + 1:,} to {seen:,} of {page.total:,}, the surest first.")
+    with st.container(horizontal=True):
+        if offset and st.button("Back", key="compare-flips-back"):
+            _turn(max(0, offset - PAGE))
+        if seen < page.total and st.button("Next", key="compare-flips-next"):
+            _turn(seen)
+
+
+def _turn(offset: int) -> None:
+    st.session_state["compare-flip-offset"] = offset
+    st.rerun()
+
+
+def _image(compared: Compared, image: FlippedImage) -> None:
+    file = _file(compared, image)
+    if file is not None:
+        st.image(str(file), width="stretch")
+    st.markdown(f"**{plain(image.category)}**" if image.category else "No label")
+    for place, prediction in enumerate(image.predictions):
+        if prediction is None:
+            continue
+        mark = {True: ":green[right]", False: ":red[wrong]", None: ""}[prediction.is_right]
+        sure = f"{prediction.confidence:.0%}"
+        st.caption(f"{compared.letter(place)}: {plain(prediction.label)} ({sure}) {mark}")
+
+
+def _file(compared: Compared, image: FlippedImage) -> Path | None:
+    """The picture's file inside its output; None where it was swept away."""
+    if image.artifact is None or image.file is None:
+        return None
+    artifact_id, _, port = image.artifact.partition("/")
+    folder = compared.application.runs.artifacts.folder(artifact_id, port).resolve()
+    file = (folder / image.file).resolve()
+    return file if file.is_relative_to(folder) and file.is_file() else None

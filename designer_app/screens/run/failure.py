@@ -1,0 +1,71 @@
+"""What went wrong with a run: its evidence, and the button that cures it and goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from designer_app.screens import open_run
+from designer_app.screens.run.run_view import RunSubject
+from designer_app.ui.error_messages import guarded
+from designer_app.ui.markdown import plain
+from pipelines.editing.remedies import Remedy, remedy_of
+
+MAX_EVIDENCE = 20_000
+
+
+def fault(subject: RunSubject) -> None:
+    """Draw the card of the node that failed; nothing where none did."""
+    problem = subject.state.problem
+    if problem is None:
+        return
+    node = problem.get("node")
+    where = f"**{plain(subject.title(node))}**: " if node else ""
+    st.error(
+        f"{where}{plain(problem['message'])}\n\n{plain(problem['cure'])}",
+        icon=":material/error:",
+    )
+    _evidence(problem)
+    remedy = cure_of(subject)
+    if remedy is not None:
+        _cure(subject, remedy)
+
+
+def cure_of(subject: RunSubject) -> Remedy | None:
+    """What a button can do about the problem of a run that has ended."""
+    problem = subject.state.problem
+    if problem is None or subject.is_live:
+        return None
+    return remedy_of(problem, subject.document, subject.catalog)
+
+
+def _evidence(problem: Mapping[str, Any]) -> None:
+    details = problem.get("details") or {}
+    rows = details.get("rows") or []
+    if rows:
+        with st.expander(plain(details.get("title") or "Evidence"), expanded=True):
+            table = [{"What": name, "Found": value} for name, value in rows]
+            st.dataframe(table, hide_index=True, width="content", key="run-evidence")
+            more = int(details.get("num_rows") or 0) - len(rows)
+            if more > 0:
+                st.caption(f"And {more:,} more: see the log of this node.")
+    text = problem.get("evidence") or problem.get("traceback")
+    if text:
+        with st.expander("Traceback"):
+            st.code(str(text)[:MAX_EVIDENCE], language=None, wrap_lines=True)
+
+
+def _cure(subject: RunSubject, remedy: Remedy) -> None:
+    pressed = st.button(
+        f"{plain(remedy.label)} and run again",
+        key="run-cure",
+        type="primary",
+        icon=":material/build:",
+        help="A new run with this one change. Everything before it is reused; "
+        "the saved pipeline stays as it is.",
+    )
+    if pressed:
+        history = subject.application.runs.history
+        guarded(lambda: open_run(history.resubmit(subject.id, document=remedy.document)))

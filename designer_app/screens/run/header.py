@@ -1,0 +1,61 @@
+"""The head of a run's page: what it is called and how it stands."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import streamlit as st
+
+from designer_app.screens.run.run_view import RunSubject
+from designer_app.ui.formatting import in_seconds
+from designer_app.ui.markdown import plain
+from pipelines.events import SUCCEEDED_STEP
+from pipelines.forecasting.run_forecast import error_text, look_back
+
+Colour = Literal["green", "blue", "gray", "red", "orange"]
+COLOURS: dict[str, Colour] = {
+    "completed": "green",
+    "running": "blue",
+    "queued": "gray",
+    "failed": "red",
+    "cancelled": "orange",
+}
+
+
+def head(subject: RunSubject) -> None:
+    """Name, status, tags, and the facts in one line."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(plain(subject.row.name or subject.id), width="content", anchor=False)
+        status = subject.state.status
+        st.badge(status, color=COLOURS.get(status, "gray"))
+        for tag in subject.row.tags:
+            st.badge(plain(tag), color="gray")
+    st.caption(" · ".join(_facts(subject)))
+    if subject.row.description:
+        st.caption(plain(subject.row.description))
+    if subject.row.note:
+        st.caption(f":material/sticky_note_2: {plain(subject.row.note)}")
+
+
+def _facts(subject: RunSubject) -> list[str]:
+    row, state = subject.row, subject.state
+    submitted = time.strftime("%d %b %Y, %H:%M:%S", time.localtime(row.created))
+    facts = [f"`{row.id}`", f"experiment {plain(row.experiment)}", f"submitted {submitted}"]
+    end = state.finished or (time.time() if subject.is_live else None)
+    if state.started is not None and end is not None:
+        seconds = max(0.0, end - state.started)
+        foreseen = None if subject.is_live else look_back(subject.application.runs, row.id)
+        facts.append(in_seconds(seconds) if subject.is_live else took(seconds, foreseen))
+    done = sum(step.status in SUCCEEDED_STEP for step in state.steps.values())
+    facts.append(f"{done:,} of {len(state.steps):,} nodes done")
+    return facts
+
+
+def took(seconds: float, foreseen: Mapping[str, Any] | None) -> str:
+    """``took 35 s; forecast 31 s (11 % less)``; without the forecast where there was none."""
+    text = f"took {in_seconds(seconds)}"
+    if foreseen is None:
+        return text
+    return f"{text}; forecast {in_seconds(foreseen['seconds'])} ({error_text(foreseen['error'])})"

@@ -1,0 +1,116 @@
+"""The page around every screen: Streamlit's own, told at once what it would ask for in turn.
+
+As it is shipped, a browser first looks for the server below the address of the screen, waits
+after that refusal, fetches the script of elements once there is one to draw, then the editor.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from designer_app.api.content_security_policy import page_policy
+from designer_app.api.endpoint import PATH_PATTERNS
+from designer_app.api.routes import STATIC_DIR, STATIC_PATH
+from designer_app.editor.component import ENTRY
+from designer_app.ui.styles import COMMON
+
+STREAMLIT_DIR = Path(st.__file__).resolve().parent / "static"
+ELEMENTS = "../lib/src/components/widgets/BidiComponent/BidiComponent.tsx"
+"""What draws our elements, in Streamlit's manifest."""
+SCREENS = ("", "design", "runs", "run", "compare", "models", "data", "targets")
+"""The addresses of the pages of `designer_app.screens`."""
+WITH_EDITOR = dict.fromkeys(("design", "runs", "run"), "modulepreload")
+HERE = """<script>
+  window.__streamlit = {
+    BACKEND_BASE_URL: location.origin,
+    HOST_CONFIG: { allowedOrigins: [location.origin], useExternalAuthToken: false },
+  };
+</script>"""
+PREPARE = """<script type="module">
+  import {{ prepare }} from "{entry}";
+  const pipelineId = new URLSearchParams(location.search).get("pipeline");
+  if (pipelineId && /^{pattern}$/.test(pipelineId)) {{
+    prepare({{ apiBase: "/api", token: "{token}", pipelineId }});
+  }}
+</script>"""
+"""Runs while Streamlit waits for its server; the token is the pages' own, worth nothing without
+the cookie of a browser that was let in. A text that is no id would be a path of its own in the
+address of a request."""
+
+Manifest = Mapping[str, Mapping[str, Any]]
+
+
+def front_routes(page_token: str) -> list[Route]:
+    """The routes of the screens; none where Streamlit's page is not as it was."""
+
+    def serve(request: Request) -> Response:
+        page = front(request.url.path[1:], page_token)
+        policy = page_policy(page)
+        headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy}
+        return HTMLResponse(page, headers=headers)
+
+    if "</head>" not in _shipped():
+        return []
+    return [Route(f"/{screen}", serve, methods=["GET"], name=screen) for screen in SCREENS]
+
+
+def shipped_policy() -> str:
+    """The Content-Security-Policy of Streamlit's page as it is shipped."""
+    return page_policy(_shipped())
+
+
+def front(screen: str, page_token: str) -> str:
+    """The page of a screen."""
+    shown = needed(_read(STREAMLIT_DIR / "manifest.json"), ELEMENTS)
+    head = [HERE, COMMON, *(_link("modulepreload", f"./{file}") for file in shown)]
+    editor = [
+        f"{STATIC_PATH}/{file}" for file in needed(_read(STATIC_DIR / "manifest.json"), ENTRY)
+    ]
+    head += [_link(WITH_EDITOR.get(screen, "prefetch"), file) for file in editor]
+    if screen == "design" and editor:
+        pattern = PATH_PATTERNS["pipeline_id"]
+        head.append(PREPARE.format(entry=editor[0], token=page_token, pattern=pattern))
+    return _shipped().replace("</head>", "\n".join([*filter(None, head), "</head>"]), 1)
+
+
+def _link(relation: str, file: str) -> str:
+    known = f'href="{file}"' in _shipped()
+    return "" if known else f'<link rel="{relation}" as="script" crossorigin href="{file}">'
+
+
+def needed(manifest: Manifest, entry: str) -> list[str]:
+    """The files of a built script and of all that it imports; none where it is not there."""
+    return list(dict.fromkeys(_files(manifest, entry, set())))
+
+
+def _files(manifest: Manifest, name: str, known: set[str]) -> Iterator[str]:
+    part = manifest.get(name)
+    if name in known or part is None:
+        return
+    known.add(name)
+    yield part["file"]
+    for other in part.get("imports", ()):
+        yield from _files(manifest, other, known)
+
+
+@cache
+def _shipped() -> str:
+    path = STREAMLIT_DIR / "index.html"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _read(path: Path) -> Manifest:
+    try:
+        manifest: Manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return manifest

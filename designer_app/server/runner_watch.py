@@ -1,0 +1,44 @@
+"""While the app is open no run waits for a runner: one that died is started again."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from pipelines.execution.runner_lock import current_runner
+from pipelines.runs.run_service import Runs
+from pipelines.workspace import WorkspaceGoneError
+
+logger = logging.getLogger(__name__)
+
+LOOK_SECONDS = 1.0
+
+
+class RunnerWatch:
+    """A thread that looks after the runner, whether or not anybody watches a run."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="runner watch", daemon=True)
+
+    def start(self) -> None:
+        """Begin with a look."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread; a runner that is being started may keep it for a moment."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+
+    def _watch(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                if self._runs.store.unfinished() and current_runner(self._runs.workspace) is None:
+                    self._runs.refresh()
+            except WorkspaceGoneError:  # the database's watchdog has said so
+                return
+            except Exception:  # what stands in the way now may be gone at the next look
+                logger.exception("Runs that wait cannot go on yet")
+            self._stopping.wait(LOOK_SECONDS)

@@ -1,0 +1,160 @@
+"""The server: Streamlit's pages and our own routes as one ASGI app, on this machine only."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from pathlib import Path
+
+import streamlit as st
+import uvicorn
+from starlette.middleware import Middleware
+from streamlit import config
+
+from designer_app.api.guard import Guard
+from designer_app.api.routes import routes
+from designer_app.application import Application, set_current
+from designer_app.entrance.opening import Opening
+from designer_app.server.connections import PunctualProtocol
+from designer_app.server.page_shell import front_routes, shipped_policy
+from designer_app.settings import DEFAULT_PORT, Settings
+from pipelines.workspace import Workspace
+
+logger = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+MAIN_SCRIPT = Path(__file__).resolve().parents[1] / "main.py"
+PORTS_TRIED = 20
+GRACE_SECONDS = 2
+"""How long open streams may keep an ending server; they are taken up again by the next one."""
+MAX_WEBSOCKET_BYTES = 64 * 2**20
+LOADED_EARLY = (
+    "numpy",
+    "PIL.ImageFile",
+    "designer_app.screens.home",
+    "designer_app.screens.design",
+)
+"""The first two are what Streamlit looks at an icon with."""
+
+
+class PortTakenError(OSError):
+    """The port that was asked for belongs to another program."""
+
+
+class OrderlyServer(uvicorn.Server):
+    """Ends its event streams first: uvicorn would wait for them, then break them off."""
+
+    def __init__(self, configuration: uvicorn.Config, application: Application) -> None:
+        super().__init__(configuration)
+        self._application = application
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._application.changes.end_streams()
+        await super().shutdown(sockets)
+
+
+def build(application: Application) -> st.App:
+    """The ASGI app of an application; ``config.toml`` beside ``main.py`` sets Streamlit up."""
+
+    @asynccontextmanager
+    async def lifespan(_app: st.App) -> AsyncIterator[None]:
+        begun = asyncio.create_task(asyncio.to_thread(_load_screens))
+        application.runner_watch.start()
+        yield
+        try:
+            await begun
+        finally:
+            application.close()
+
+    set_current(application)
+    app = st.App(
+        MAIN_SCRIPT,
+        routes=[*routes(application), *front_routes(application.proof.page_token)],
+        middleware=[Middleware(Guard, application=application, policy=shipped_policy())],
+        lifespan=lifespan,
+    )
+    # Only now: with the app made, Streamlit reads the file beside `main.py` when it is asked.
+    config.set_option("server.port", application.settings.port)
+    return app
+
+
+def _load_screens() -> None:
+    """Import what the first visit takes, while the browser still loads Streamlit's scripts."""
+    for name in LOADED_EARLY:
+        import_module(name)
+
+
+def serve(workspace: Workspace, port: int | None = None, *, open_browser: bool = True) -> None:
+    """Serve a workspace until Ctrl+C or SIGTERM; raises ``PortTakenError``."""
+    listening = listen(port)
+    settings = Settings(workspace, port=listening.getsockname()[1])
+    application = Application(settings)
+    server = OrderlyServer(_configuration(build(application)), application)
+    address = f"http://{HOST}:{settings.port}/?code={application.proof.code}"
+    _tell(address, settings)
+    opening = Opening(workspace.root, application.proof.entered)
+    if open_browser:
+        opening.start(address)
+    signal.signal(signal.SIGTERM, _leave)
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays: looking through it took a third of a commit's time
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        opening.close()
+        listening.close()
+    print("Pipeline Designer has ended. Runs that are under way go on.", flush=True)
+
+
+def _tell(address: str, settings: Settings) -> None:
+    """Where the app is and what lets a browser in: for the owner's eyes, so not for the log."""
+    print(f"Pipeline Designer: {address}", flush=True)
+    print(f"  Workspace {settings.workspace.root}; Ctrl+C ends it.", flush=True)
+    for host in settings.more_hosts:
+        code = address.partition("/?")[2]
+        print(f"  Behind the proxy at {host}: add /?{code} to its address.", flush=True)
+
+
+def listen(port: int | None) -> socket.socket:
+    """A socket on this machine: at ``port``, else at the first free one from the default on."""
+    wanted = [port] if port is not None else [*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), 0]
+    for each in wanted:
+        # of a socket that does not say it is TCP, asyncio leaves on what holds every answer's
+        # body back until its head was acknowledged: 40 ms a request
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((HOST, each))
+            listening.listen(2048)
+        except OSError:
+            listening.close()
+        else:
+            listening.set_inheritable(False)
+            return listening
+    raise PortTakenError(f"Port {port} is not free: choose another with --port, or leave it out.")
+
+
+def _configuration(app: st.App) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=PunctualProtocol,
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=MAX_WEBSOCKET_BYTES,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+def _leave(*_: object) -> None:
+    """After the server has shut down in order, uvicorn raises the signal again."""
+    sys.exit(0)

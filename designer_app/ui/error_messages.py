@@ -1,0 +1,24 @@
+"""Acts on a run that may be refused, with the reason where the button was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from designer_app.ui.markdown import plain
+from pipelines.problems import PipelineError
+from pipelines.runs.run_service import RunnerNotStartedError
+
+MAX_PROBLEMS = 10
+
+
+def guarded(act: Callable[[], object]) -> None:
+    """Do it, or say why it cannot be done."""
+    try:
+        act()
+    except PipelineError as error:
+        for problem in error.problems[:MAX_PROBLEMS]:
+            st.error(plain(f"{problem.message} {problem.cure}"))
+    except (LookupError, RunnerNotStartedError) as error:
+        st.error(plain(error))

@@ -1,0 +1,57 @@
+"""What Streamlit's theme settings cannot say, in the words of its own page.
+
+The colours are those of the editor's ``tokens.css``; a test compares them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Theme = Literal["light", "dark"]
+
+COMMON = """
+<style>
+  .stMainBlockContainer { padding-top: 4.75rem; }
+  [data-testid="stBaseButton-primary"],
+  [data-testid="stBaseButton-primaryFormSubmit"],
+  [data-testid="stMultiSelectTagsContainer"] :is([data-tag], [data-tag] *) {
+    color: light-dark(#ffffff, #0d1420);
+  }
+  /* Streamlit's own is too faint to be read by everybody. */
+  [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] :is(p, li) {
+    color: light-dark(#4f5a6a, #adb7c5);
+    opacity: 1;
+  }
+  /* The whole of a long name, on two lines where one is too short. */
+  [data-testid="stMetricValue"] * { overflow-wrap: anywhere; white-space: normal; }
+  /* Its words begin where those above and below it do. */
+  [data-testid="stPageLink"] { margin-left: -0.5rem; }
+  [data-testid="stTopNavLink"][aria-current="page"] {
+    background: light-dark(#e9f0fe, #1e2b47);
+  }
+  [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
+    color: light-dark(#1d55bf, #8fb3ff);
+  }
+  /* The editor lies edge to edge. By what the page holds, not by a word of the screen: that would
+     come after the editor now and then, and what is under the pointer would move. */
+  .stMainBlockContainer:has(.st-key-editor, [class*="st-key-replay-"]) {
+    padding: 3.75rem 0 0;
+    max-width: none;
+  }
+  .stMain:has(.st-key-editor, [class*="st-key-replay-"]) { overflow: hidden; }
+  .stMainBlockContainer:has(.st-key-editor, [class*="st-key-replay-"])
+    [data-testid="stVerticalBlock"] { gap: 0; }
+</style>
+"""
+"""In the head of every page (`designer_app.server.page_shell`), and sent with every visit."""
+SCHEME = """
+<style>
+  /* Streamlit tells its app only: dialogs stand beside it. */
+  :root {{ color-scheme: {theme}; }}
+</style>
+"""
+
+
+def common(theme: Theme | None) -> str:
+    """What every page has; ``theme`` as Streamlit knows it, None before it does."""
+    return COMMON if theme is None else COMMON + SCHEME.format(theme=theme)

@@ -1,0 +1,43 @@
+"""Which picture is being followed in which viewer: chosen in a gallery, a table or a chart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from designer_app.viewers.viewed_output import Subject
+
+PART = "followed"
+
+
+@dataclass(frozen=True)
+class Followed:
+    """An image by its row in an image directory."""
+
+    folder: Path
+    index: int
+
+
+def follow(subject: Subject, folder: Path, index: int) -> None:
+    """Show the way of an image in place of the output, from the next drawing on."""
+    st.session_state[subject.name(PART)] = Followed(folder, index)
+
+
+def followed(subject: Subject) -> Followed | None:
+    """The image that is followed here."""
+    found = st.session_state.get(subject.name(PART))
+    return found if isinstance(found, Followed) else None
+
+
+def forget(key: str) -> None:
+    """Let go of every image that is followed in viewers of that key."""
+    for name in list(st.session_state):
+        if str(name).startswith(f"{key}-") and str(name).endswith(f"-{PART}"):
+            del st.session_state[name]
+
+
+def stop_following(subject: Subject) -> None:
+    """Show the output again."""
+    st.session_state.pop(subject.name(PART), None)

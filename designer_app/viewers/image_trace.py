@@ -1,0 +1,200 @@
+"""Follow one picture: the same image at every node of the run that it passed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from designer_app.ui.markdown import plain
+from designer_app.viewers.charts import draw
+from designer_app.viewers.followed_image import Followed, stop_following
+from designer_app.viewers.inspector_request import ask
+from designer_app.viewers.transformation import draw_again_button, samples, show_pixels
+from designer_app.viewers.viewed_output import Subject
+from pipelines.inspection.client import InspectionError
+from pipelines.inspection.image_trace import (
+    ImageFacts,
+    InDirectory,
+    InEvaluation,
+    InScores,
+    InTraining,
+    Station,
+    image_facts,
+    stations,
+)
+from pipelines.inspection.thumbnails import picture_address
+
+FILE_EDGE = 240
+MOST_PROBABLE = 10
+INFERENCE = "For inference"
+MODES = {
+    "For training": "Transformed for training: random operations draw anew.",
+    INFERENCE: "Transformed for inference: random operations are left out.",
+}
+
+
+def show_journey(subject: Subject, what: Followed) -> None:
+    """Draw the way of the image, from its file to its cell in the confusion matrix."""
+    st.button(
+        "Back to the output",
+        key=subject.name("back"),
+        icon=":material/arrow_back:",
+        on_click=stop_following,
+        args=(subject,),
+    )
+    image = image_facts(what.folder, what.index)
+    _file(image)
+    passed = stations(subject.outputs, image)
+    if not passed:
+        st.info("The run of this picture was deleted: only its file is left to see.")
+    for place, station in enumerate(passed):
+        with st.container(border=True):
+            title = subject.outputs.title(station.output.node)
+            st.markdown(f"**{plain(title)}**")
+            _draw(subject, station, f"{place}")
+
+
+def _file(image: ImageFacts) -> None:
+    picture, facts = st.columns([1, 3])
+    address = picture_address(image.file, FILE_EDGE)
+    with picture:
+        if address is None:
+            st.error("The file can no longer be read. Run Convert to Image Directory again.")
+        else:
+            st.html(
+                f'<img alt="the picture" data-testid="followed" src="{address}" '
+                'style="max-width:100%;image-rendering:pixelated;border-radius:8px"/>'
+            )
+    rows = {
+        "File": image.path,
+        "Class": image.label if image.label is not None else "no label",
+        "Size": f"{image.width:,} x {image.height:,} pixels, {image.num_bytes:,} bytes",
+        "SHA-256": image.sha256,
+    }
+    table = [{"What": name, "Value": value} for name, value in rows.items()]
+    facts.dataframe(table, hide_index=True, width="stretch")
+
+
+def _draw(subject: Subject, station: Station, part: str) -> None:
+    drawers: dict[type, Callable[[Subject, Any, str], None]] = {
+        InDirectory: _directory,
+        InTraining: _training,
+        InScores: _scores,
+        InEvaluation: _evaluation,
+    }
+    drawers[type(station)](subject, station, part)
+
+
+def _directory(subject: Subject, station: InDirectory, part: str) -> None:
+    port = plain(subject.outputs.port_title(station.output))
+    st.markdown(f"In {port}: image {station.index + 1:,} of {station.num_images:,}.")
+    if not station.operations:
+        return
+    key = subject.name(f"draw-{part}")
+    seed = int(st.session_state.get(key, 0))
+    st.caption(MODES.get(station.mode or "", "Transformed."))
+    try:
+        drawn = samples(subject, station.output.folder, station.index, None, seed)
+    except InspectionError as error:
+        st.error(plain(error))
+        return
+    drawings = drawn["after"][:1] if station.mode == INFERENCE else drawn["after"]
+    pictures = [drawn["before"], *drawings]
+    for place, (column, png) in enumerate(zip(st.columns(7), pictures, strict=False)):
+        with column:
+            show_pixels(png, "after" if place else "before")
+    if station.mode != INFERENCE:
+        draw_again_button(key)
+
+
+def _training(_subject: Subject, station: InTraining, _part: str) -> None:
+    st.markdown(f"{station.role} this image.")
+
+
+def _scores(subject: Subject, station: InScores, part: str) -> None:
+    import altair as alt
+    import pandas as pd
+
+    right = station.category is None or station.category == station.label
+    actual = "" if station.category is None else f", labelled {plain(station.category)}"
+    verdict = "" if right else " It is a mistake."
+    st.markdown(
+        f"Predicted **{plain(station.label)}** with {station.confidence:.1%}{actual}.{verdict}"
+    )
+    probable = sorted(station.probabilities.items(), key=lambda each: -each[1])[:MOST_PROBABLE]
+    rows = pd.DataFrame(probable, columns=["class", "probability"])
+    bars = (
+        alt.Chart(rows)
+        .mark_bar()
+        .encode(
+            x=alt.X(
+                "probability:Q",
+                title="Probability",
+                scale=alt.Scale(domain=[0, 1]),
+                axis=alt.Axis(tickCount=10),
+            ),
+            y=alt.Y("class:N", sort=None, title=None),
+            tooltip=["class:N", alt.Tooltip("probability:Q", format=".4f")],
+        )
+        .properties(height=24 * len(rows) + 40)
+    )
+    draw(subject, f"probabilities-{part}", bars, rows)
+    if station.model is not None:
+        _heat_map(subject, station, part, [name for name, _ in probable])
+
+
+def _heat_map(subject: Subject, station: InScores, part: str, names: list[str]) -> None:
+    assert station.model is not None
+    chosen = st.selectbox(
+        "Where the model looks for", names, key=subject.name(f"explained-{part}"), width=320
+    )
+    try:
+        found = ask(
+            subject,
+            "Asking the model ...",
+            "explanation",
+            model=str(station.model.folder),
+            dataset=str(station.dataset.folder),
+            index=station.index,
+            class_name=chosen,
+        )
+    except InspectionError as error:
+        st.error(plain(error))
+        return
+    seen, heat, numbers = st.columns([1, 1, 3])
+    with seen:
+        show_pixels(found["seen"], "as the model sees it")
+        st.caption(f"As the model sees it, {found['size'][1]} x {found['size'][0]} pixels")
+    with heat:
+        if found["overlay"] is None:
+            st.info("This network has no feature maps, so there is no heat map.")
+        else:
+            show_pixels(found["overlay"], "heat map")
+            st.caption(plain(f"Grad-CAM at {found['layer']}"))
+    with numbers:
+        st.caption("The tensor that the model is given")
+        st.dataframe(
+            [
+                {
+                    "Channel": each["channel"],
+                    "Minimum": round(each["minimum"], 4),
+                    "Maximum": round(each["maximum"], 4),
+                    "Mean": round(each["mean"], 4),
+                    "Deviation": round(each["standard_deviation"], 4),
+                }
+                for each in found["tensor"]
+            ],
+            hide_index=True,
+            width="stretch",
+        )
+
+
+def _evaluation(_subject: Subject, station: InEvaluation, _part: str) -> None:
+    which = " (second input)" if station.compared else ""
+    st.markdown(
+        f"In the confusion matrix{which}: actual **{plain(station.actual)}**, predicted "
+        f"**{plain(station.predicted)}**. {station.count:,} images share this cell, "
+        f"{station.rate:.1%} of {plain(station.actual)}."
+    )

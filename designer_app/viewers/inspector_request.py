@@ -1,0 +1,23 @@
+"""Questions to the inspector that leave the page to its user while they are answered."""
+
+from __future__ import annotations
+
+from concurrent.futures import wait
+from typing import Any
+
+import streamlit as st
+
+from designer_app.viewers.viewed_output import Subject
+
+LOOK_SECONDS = 0.2
+
+
+def ask(subject: Subject, words: str, question: str, **facts: Any) -> dict[str, Any]:
+    """The answer; raises ``InspectionError``. ``words`` are shown until it is there."""
+    answer = subject.application.inspector.begin(question, **facts)
+    with st.spinner(words):
+        place = st.empty()
+        while not answer.done():
+            wait([answer], LOOK_SECONDS)
+            place.empty()  # drawing anything lets a click elsewhere end this wait
+    return answer.result()

@@ -1,0 +1,221 @@
+"""The group of processes that train or score together; one process alone needs none."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from modules.compute.openmp_spin import spins_that_fit
+from modules.compute.timing import COMMUNICATING, Stopwatch
+from modules.context import Context
+from modules.errors import TimeoutOccuredError
+
+if TYPE_CHECKING:
+    import torch
+
+T = TypeVar("T")
+
+COLLECTIVE_TIMEOUT = timedelta(minutes=5)
+"""How long one process waits for the others in one collective operation."""
+INIT_METHOD_VARIABLE = "DESIGNER_INIT_METHOD"
+"""Where processes of one machine meet (a file: no port is opened); else MASTER_ADDR and _PORT."""
+_SIGNS_OF_LOSS = ("timed out", "timeout", "connection closed by peer", "connection reset")
+
+
+@dataclass(frozen=True)
+class Group:
+    """The processes and this one's device; every method is a no-op where it is alone."""
+
+    context: Context
+    device: torch.device
+
+    @property
+    def world_size(self) -> int:
+        return self.context.world_size
+
+    @property
+    def rank(self) -> int:
+        return self.context.rank
+
+    @property
+    def is_first(self) -> bool:
+        return self.context.is_first_rank
+
+    @property
+    def is_alone(self) -> bool:
+        return self.context.world_size == 1
+
+    def sum(self, values: torch.Tensor) -> torch.Tensor:
+        """``values`` added up over all processes, in place."""
+        import torch.distributed as dist
+
+        if not self.is_alone:
+            dist.all_reduce(values)
+        return values
+
+    def any(self, flag: bool) -> bool:
+        """True on every process as soon as it is true on one."""
+        import torch
+
+        return bool(self.sum(torch.tensor(float(flag))).item())
+
+    def barrier(self) -> None:
+        """Wait until every process is here."""
+        self.any(False)
+
+    def gather(self, value: T) -> list[T]:
+        """The value of each process by rank, on every process."""
+        import torch.distributed as dist
+
+        if self.is_alone:
+            return [value]
+        values: list[Any] = [None] * self.world_size
+        dist.all_gather_object(values, value)
+        return values
+
+    def gather_to_first(self, value: T) -> list[T]:
+        """The value of each process by rank on the first one; an empty list on the others."""
+        import torch.distributed as dist
+
+        if self.is_alone:
+            return [value]
+        values: list[Any] | None = [None] * self.world_size if self.is_first else None
+        dist.gather_object(value, values)
+        return values or []
+
+    def from_first(self, value: T) -> T:
+        """The first process's value, on every process."""
+        import torch.distributed as dist
+
+        if self.is_alone:
+            return value
+        box = [value if self.is_first else None]
+        dist.broadcast_object_list(box)
+        return box[0]  # type: ignore[return-value]
+
+
+@contextmanager
+def process_group(context: Context) -> Iterator[Group]:
+    """The group of a step for as long as the block runs, with threads and device set.
+
+    Raises ``TimeoutOccuredError`` where another process did not answer in time.
+    """
+    import torch
+
+    torch.set_num_threads(context.threads or _fair_threads(context))
+    group = Group(context, _device(context))
+    with spins_that_fit(), _flushed_denormals():
+        if group.is_alone:
+            yield group
+        else:
+            with _joined(group) as group:
+                yield group
+
+
+@contextmanager
+def _joined(group: Group) -> Iterator[Group]:
+    """The group while its processes are in touch."""
+    import torch.distributed as dist
+
+    context = group.context
+    backend = "cpu:gloo,cuda:nccl" if group.device.type == "cuda" else "gloo"
+    try:
+        dist.init_process_group(
+            backend,
+            init_method=os.environ.get(INIT_METHOD_VARIABLE, "env://"),
+            rank=context.rank,
+            world_size=context.world_size,
+            timeout=COLLECTIVE_TIMEOUT,
+        )
+        yield _with_gpus_of_their_own(group)
+    except RuntimeError as error:
+        if any(sign in str(error).lower() for sign in _SIGNS_OF_LOSS):
+            raise _lost_process(group) from error
+        raise
+    finally:
+        if dist.is_initialized():
+            dist.destroy_process_group()
+
+
+@contextmanager
+def _flushed_denormals() -> Iterator[None]:
+    """Numbers too small to be normal count as 0, also in threads that begin inside the block.
+
+    The gradients of a model that is right about every image become that small, and Intel's
+    processors take up to 16 times as long for a step with them (measured: 5.6 images/s for 90).
+    """
+    import torch
+
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
+
+
+def _fair_threads(context: Context) -> int:
+    return max(1, (os.cpu_count() or 1) // context.process_count_per_node)
+
+
+def _device(context: Context) -> torch.device:
+    """A GPU of its own for each process of this machine, else the CPU for all of them."""
+    import torch
+
+    if torch.cuda.is_available() and torch.cuda.device_count() >= context.process_count_per_node:
+        device = torch.device("cuda", context.local_rank)
+        torch.cuda.set_device(device)
+        return device
+    return torch.device("cpu")
+
+
+def _with_gpus_of_their_own(group: Group) -> Group:
+    """The group, on the CPU where two of its processes would share a GPU: NCCL refuses that."""
+    import torch
+
+    if group.device.type != "cuda":
+        return group
+    # Simulated nodes are one machine, whose first GPU each of them takes.
+    cards = group.gather(str(torch.cuda.get_device_properties(group.device).uuid))
+    if len(set(cards)) == len(cards):
+        return group
+    if group.is_first:
+        group.context.warn(
+            f"{len(cards)} processes would share {len(set(cards))} GPU: they run on the CPU. "
+            "Set the node count or the process count so that each process has a GPU of its own."
+        )
+    return Group(group.context, torch.device("cpu"))
+
+
+def _lost_process(group: Group) -> TimeoutOccuredError:
+    return TimeoutOccuredError(
+        f"Process {group.rank} of {group.world_size} waited for the others in vain: one of them "
+        "ended, or needed more than five minutes.",
+        cure="Look at the driver logs of the other processes for the first error, and run again.",
+    )
+
+
+def timed_all_reduce(world_size: int, watch: Stopwatch) -> Callable[..., Any]:
+    """DDP's own averaging of gradients, with the time that the step waits for it told.
+
+    From the last bucket on there is nothing left to compute meanwhile.
+    """
+    import torch.distributed as dist
+
+    def average(bucket: Any) -> Any:
+        is_last, began = bucket.is_last(), time.perf_counter()
+        gradients = bucket.buffer().div_(world_size)
+
+        def finish(future: Any) -> Any:
+            if is_last:
+                watch.add(COMMUNICATING, time.perf_counter() - began)
+            return future.value()[0]
+
+        return dist.all_reduce(gradients, async_op=True).get_future().then(finish)
+
+    # torch compares a hook's annotations with types; postponed ones are text to it.
+    return lambda state, bucket: average(bucket)  # noqa: ARG005

@@ -1,0 +1,208 @@
+"""Convolutions as products of matrices, on a processor and where that is faster.
+
+torch's library for processors brings a convolution's weights into an order of its own in every
+step. On small images that takes longer than the arithmetic: ResNet-18's last layers at 64 pixels
+come to a quarter of what the processor multiplies in a second. In channels-last memory the
+weights are a matrix as they lie, and the convolution is its product with the patches of the
+images (K. Chellapilla, S. Puri and P. Simard, 2006); so are both gradients. Which way is faster
+is found by timing the first steps, for each convolution and each of its three products.
+
+Shape letters: N images, C channels, H height, W width; Y rows and X columns of the output, K
+channels of the output; P patches (N Y X); V values of a patch.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from modules.compute.autotune import Race
+from modules.compute.im2col import Reach, patches, reach, sum_of_patches
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+MOST_PIXELS = 64
+"""Of an output; where there are more of them, only kernels of one pixel were seen to gain."""
+MOST_VALUES = 1 << 24
+"""Of all patches, which are copies: 64 MB in fp32."""
+
+
+def may_gain() -> bool:
+    """True where torch multiplies matrices with a library that needs no other order of them."""
+    import torch
+
+    return bool(torch.backends.mkl.is_available())  # type: ignore[no-untyped-call]  # torch's own
+
+
+def race_convolutions(model: nn.Module) -> None:
+    """Let the model's convolutions find the faster way; it is in channels-last memory.
+
+    Weights and their names stay as they are. Results differ from torch's in their last bits.
+    """
+    from torch import nn
+
+    for module in model.modules():
+        if type(module) is nn.Conv2d and _is_plain(module):
+            module.forward = Convolution(module)  # type: ignore[assignment]  # of this one alone
+
+
+def _is_plain(module: nn.Conv2d) -> bool:
+    has_numbers = module.padding_mode == "zeros" and not isinstance(module.padding, str)
+    return has_numbers and module.bias is None and module.groups == 1 and module.dilation == (1, 1)
+
+
+class Convolution:
+    """The forward pass of a convolution without bias; its backward pass belongs to it."""
+
+    def __init__(self, module: nn.Conv2d) -> None:
+        self.module = module
+        self.outputs, self.images_gradient, self.weights_gradient = Race(), Race(), Race()
+
+    def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
+        import torch
+
+        rows, columns = self.reach(images_NCHW)
+        if not self._may_gain(len(images_NCHW), rows, columns):
+            return type(self.module).forward(self.module, images_NCHW)
+        weights = self.module.weight
+        if torch.is_autocast_enabled("cpu"):
+            dtype = torch.get_autocast_dtype("cpu")
+            images_NCHW, weights = images_NCHW.to(dtype), weights.to(dtype)
+        images_NCHW = images_NCHW.contiguous(memory_format=torch.channels_last)
+        outputs_NKYX: torch.Tensor = _function().apply(images_NCHW, weights, self)
+        return outputs_NKYX
+
+    def reach(self, images_NCHW: torch.Tensor) -> tuple[Reach, Reach]:
+        """What of the kernel meets images of this size: of its rows, and of its columns."""
+        module = self.module
+        height, width = images_NCHW.shape[-2:]
+        kernels, strides, paddings = module.kernel_size, module.stride, module.padding
+        assert not isinstance(paddings, str)
+        rows = reach(height, kernels[0], strides[0], paddings[0])
+        return rows, reach(width, kernels[1], strides[1], paddings[1])
+
+    def _may_gain(self, num_images: int, rows: Reach, columns: Reach) -> bool:
+        races = (self.outputs, self.images_gradient, self.weights_gradient)
+        if all(race.prefers_other is False for race in races):
+            return False
+        if rows.is_plain and columns.is_plain:
+            return True
+        num_pixels = rows.num_outputs * columns.num_outputs
+        num_values = rows.num_taps * columns.num_taps * self.module.in_channels
+        is_small = num_images * num_pixels * num_values <= MOST_VALUES
+        return 0 < num_pixels <= MOST_PIXELS and is_small
+
+
+@lru_cache(maxsize=1)
+def _function() -> Any:
+    """The convolution that autograd knows; made once, as torch is loaded late."""
+    from torch.autograd.function import Function, once_differentiable
+    from torch.nn.functional import conv2d
+
+    class Raced(Function):
+        @staticmethod
+        def forward(ctx: Any, images: torch.Tensor, weights: torch.Tensor, way: Convolution) -> Any:
+            ctx.save_for_backward(images, weights)
+            ctx.way = way
+            strides, paddings = way.module.stride, way.module.padding
+            return way.outputs.run(
+                lambda: conv2d(images, weights, None, strides, paddings),
+                lambda: _outputs(images, weights, *way.reach(images)),
+            )
+
+        @staticmethod
+        @once_differentiable
+        def backward(ctx: Any, gradient: torch.Tensor) -> Any:
+            images, weights = ctx.saved_tensors
+            return *_gradients(ctx.way, ctx.needs_input_grad, gradient, images, weights), None
+
+    return Raced
+
+
+def _gradients(
+    way: Convolution,
+    wanted: tuple[bool, ...],
+    gradient_NKYX: torch.Tensor,
+    images_NCHW: torch.Tensor,
+    weights: torch.Tensor,
+) -> tuple[torch.Tensor | None, torch.Tensor | None]:
+    """Those of the images and of the weights that are wanted, in the layout of either."""
+    import torch
+
+    gradient_NKYX = gradient_NKYX.contiguous(memory_format=torch.channels_last)
+    rows, columns = way.reach(images_NCHW)
+
+    def by_library(*mask: bool) -> Any:
+        return torch.ops.aten.convolution_backward(
+            gradient_NKYX,
+            images_NCHW,
+            weights,
+            None,
+            way.module.stride,
+            way.module.padding,
+            (1, 1),
+            False,
+            (0, 0),
+            1,
+            (*mask, False),
+        )
+
+    of_images = of_weights = None
+    if wanted[0]:
+        of_images = way.images_gradient.run(
+            lambda: by_library(True, False)[0],
+            lambda: _images_gradient(gradient_NKYX, weights, rows, columns),
+        )
+    if wanted[1]:
+        of_weights = way.weights_gradient.run(
+            lambda: by_library(False, True)[1],
+            lambda: _weights_gradient(gradient_NKYX, images_NCHW, weights, rows, columns),
+        )
+    return of_images, of_weights
+
+
+def _outputs(
+    images_NCHW: torch.Tensor, weights: torch.Tensor, rows: Reach, columns: Reach
+) -> torch.Tensor:
+    products_PK = patches(images_NCHW, rows, columns) @ _matrix(weights, rows, columns).t()
+    shape = (len(images_NCHW), rows.num_outputs, columns.num_outputs, len(weights))
+    return products_PK.view(shape).permute(0, 3, 1, 2)
+
+
+def _images_gradient(
+    gradient_NKYX: torch.Tensor, weights: torch.Tensor, rows: Reach, columns: Reach
+) -> torch.Tensor:
+    patches_PV = _pixels(gradient_NKYX) @ _matrix(weights, rows, columns)
+    return sum_of_patches(patches_PV, weights.shape[1], rows, columns)
+
+
+def _weights_gradient(
+    gradient_NKYX: torch.Tensor,
+    images_NCHW: torch.Tensor,
+    weights: torch.Tensor,
+    rows: Reach,
+    columns: Reach,
+) -> torch.Tensor:
+    import torch
+
+    matrix_KV = _pixels(gradient_NKYX).t() @ patches(images_NCHW, rows, columns)
+    shape = (len(weights), rows.num_taps, columns.num_taps, weights.shape[1])
+    met = matrix_KV.view(shape).permute(0, 3, 1, 2)
+    if met.shape == weights.shape:
+        return met
+    # What never meets the image has no influence, but decays with the rest.
+    whole = torch.zeros_like(weights)
+    whole[:, :, rows.taps, columns.taps] = met
+    return whole
+
+
+def _matrix(weights: torch.Tensor, rows: Reach, columns: Reach) -> torch.Tensor:
+    """Shape (K, V): a view, unless some taps of several are left out."""
+    return weights.permute(0, 2, 3, 1)[:, rows.taps, columns.taps].flatten(1)
+
+
+def _pixels(gradient_NKYX: torch.Tensor) -> torch.Tensor:
+    """Shape (P, K): a view."""
+    return gradient_NKYX.permute(0, 2, 3, 1).reshape(-1, gradient_NKYX.shape[1])

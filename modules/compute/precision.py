@@ -1,0 +1,129 @@
+"""Number format, memory layout and determinism: what the device does well and the user wants."""
+
+from __future__ import annotations
+
+import os
+import random
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.context import Context
+from modules.image_loading.reader import Size
+
+if TYPE_CHECKING:
+    import torch
+
+SMALL_EDGE = 48
+"""Pixels; on a CPU, channels-last needs larger images, or a network of few weights."""
+FEW_WEIGHTS = 10_000_000
+"""Per step a CPU reorders all weights: DenseNet-121 (8 million) at 32 pixels is a quarter faster
+in channels-last than in channels-first, ResNet-18 (11 million) a quarter slower."""
+
+FAST_BF16 = frozenset({"avx512_bf16", "amx_bf16", "bf16"})
+"""What x86 (the first two) and ARM call it; torch and Linux use the same words."""
+VOLTA, AMPERE = (7, 0), (8, 0)
+"""The first NVIDIA architectures whose tensor cores multiply fp16, and bf16."""
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How a model computes."""
+
+    name: str
+    """fp32, bf16 or fp16."""
+    device_type: str
+    channels_last: bool
+
+    def autocast(self) -> AbstractContextManager[Any]:
+        """The block in which forward passes run."""
+        import torch
+
+        if self.name == "fp32":
+            return nullcontext()
+        dtype = torch.bfloat16 if self.name == "bf16" else torch.float16
+        return torch.autocast(self.device_type, dtype)
+
+    @property
+    def scales_losses(self) -> bool:
+        """True where ``scaler`` gives one."""
+        return self.name == "fp16"
+
+    def scaler(self) -> torch.amp.GradScaler | None:
+        """What keeps fp16 gradients from vanishing; None for the other formats."""
+        import torch
+
+        return torch.amp.GradScaler(self.device_type) if self.scales_losses else None
+
+
+def choose_precision(
+    wanted: str,
+    device: torch.device,
+    size: Size,
+    num_weights: int,
+    context: Context,
+    *,
+    reproducible: bool = False,
+    races: bool = False,
+) -> Precision:
+    """The format asked for, or with ``auto`` the fastest one that trains as well.
+
+    ``races``: convolutions are computed in the faster way, for which channels-last suits all sizes.
+    """
+    if wanted == "auto":
+        wanted = "fp32" if reproducible else fastest_format(device)
+    if wanted == "fp16" and device.type == "cpu":
+        context.warn("Precision fp16 needs a GPU; this runs in fp32. Choose auto or bf16.")
+        wanted = "fp32"
+    gains_from_layout = races or min(size) >= SMALL_EDGE or num_weights < FEW_WEIGHTS
+    return Precision(wanted, device.type, device.type != "cpu" or gains_from_layout)
+
+
+def fastest_format(device: torch.device) -> str:
+    """The format that the device multiplies fastest in hardware: bf16, fp16 or fp32."""
+    import torch
+
+    if device.type != "cuda":
+        return "bf16" if FAST_BF16 & cpu_abilities() else "fp32"
+    ability = torch.cuda.get_device_capability(device)
+    return "bf16" if ability >= AMPERE else "fp16" if ability >= VOLTA else "fp32"
+
+
+def cpu_abilities() -> set[str]:
+    """What the processor can do, in torch's words, or in Linux's where torch does not tell."""
+    import torch
+
+    if hasattr(torch.cpu, "get_capabilities"):
+        return {name for name, ability in torch.cpu.get_capabilities().items() if ability}
+    with suppress(OSError):
+        return abilities_in(Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    return set()
+
+
+def abilities_in(description: str) -> set[str]:
+    """The abilities that Linux tells of processors: ``flags`` of x86, ``Features`` of ARM."""
+    lines = (line.partition(":") for line in description.splitlines())
+    return {
+        ability
+        for name, _, abilities in lines
+        if name.strip() in ("flags", "Features")
+        for ability in abilities.split()
+    }
+
+
+def seed_everything(seed: int, *, reproducible: bool) -> None:
+    """Seed Python, numpy and torch; with ``reproducible``, allow only deterministic kernels."""
+    import numpy as np
+    import torch
+
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
+    torch.manual_seed(seed)
+    if torch.cuda.is_available():
+        torch.backends.cuda.matmul.allow_tf32 = not reproducible
+        torch.backends.cudnn.allow_tf32 = not reproducible
+    if reproducible:
+        # cuBLAS is deterministic only with a fixed workspace, chosen before its first use.
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    torch.use_deterministic_algorithms(reproducible)

@@ -1,0 +1,146 @@
+"""Import Images: a sample, a folder, an archive or a known dataset enters the pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from modules.artifacts import AnyDirectory
+from modules.context import Context
+from modules.datasets.sources import Source, parse_source
+from modules.declare import module
+from modules.errors import InvalidDatasetError, ModuleError
+from modules.files.parts import WHOLE, Part, choices, finding, foreseen_part
+from modules.forecast import Foreseen, StepForecast
+from modules.parameters import FromData, LocalPath, Parameters, Suggestions
+from modules.spec import ParameterFinding, PortDoc
+
+_SUGGESTIONS = (
+    "sample:digits",
+    "sample:shapes",
+    "sample:shapes?classes=4&images=400&size=64&seed=7",
+    "https://",
+    "torchvision:CIFAR10",
+    "torchvision:EuroSAT",
+    "torchvision:FashionMNIST",
+    "torchvision:Flowers102",
+    "torchvision:Imagenette",
+    "torchvision:OxfordIIITPet",
+)
+
+
+class ImportParameters(Parameters):
+    source: Annotated[str | None, LocalPath("file:"), Suggestions(lambda: _SUGGESTIONS)] = Field(
+        None,
+        title="Source",
+        max_length=4096,
+        description="sample:digits or sample:shapes (built in); file:PATH, a folder or an archive "
+        "on this server; https://HOST/FILE, an archive on the web, downloaded once and kept in "
+        "cache/downloads of the workspace until it is removed there, also when the server's file "
+        "changes: #sha256=HEX behind it accepts these bytes only; dataset:NAME or "
+        "dataset:NAME@VERSION, a registered dataset; torchvision:NAME, downloaded once. "
+        "sample:digits is scikit-learn's 1,797 scans of 8 x 8 pixels, enlarged to 32 x 32. "
+        "sample:shapes takes classes (2-8), images, size (pixels) and seed: "
+        "sample:shapes?classes=4&images=400&size=64&seed=7.",
+    )
+    part: Annotated[Part, FromData()] = Field(
+        WHOLE,
+        title="Part",
+        description="Of a dataset with folders train and val (or valid, validation) or test, each "
+        "with its own folders of classes, the one to take. Convert to Image Directory can choose "
+        "too, so that one import serves several of them.",
+    )
+
+
+class ImportOutputs(NamedTuple):
+    dataset: Annotated[AnyDirectory, PortDoc("The folder or archive, as it is.")]
+
+
+def resolve_source(source: str | None, context: Context) -> Source:
+    """The source that a text means, found to be there and allowed, or the error to show.
+
+    Raises ``NullOrEmptyError``, ``NotInRangeValueError``, ``InvalidDatasetError`` or
+    ``SourceNotAllowedError``.
+    """
+    resolved = parse_source(source)
+    resolved.check(context)
+    return resolved
+
+
+def _check(parameters: ImportParameters) -> Iterable[ParameterFinding]:
+    """What is wrong with the text alone; whether the thing is there shows when it runs."""
+    try:
+        parse_source(parameters.source)
+    except ModuleError as error:
+        yield ParameterFinding("source", error.message, error.cure, "error")
+
+
+def _fingerprint(parameters: ImportParameters, context: Context) -> str:
+    return resolve_source(parameters.source, context).fingerprint(context)
+
+
+def _forecast(
+    _inputs: Mapping[str, Foreseen], parameters: ImportParameters, context: Context
+) -> StepForecast:
+    """What the source holds by its names; what is wrong with it, as a finding."""
+    try:
+        foreseen = resolve_source(parameters.source, context).forecast(context)
+    except ModuleError as error:
+        wrong = ParameterFinding("source", error.message, error.cure, "error")
+        return StepForecast({"dataset": Foreseen()}, findings=(wrong,))
+    findings = [] if foreseen.notice is None else [_left_out(foreseen.notice)]
+    chosen = replace(foreseen, notice=None)
+    try:
+        chosen = foreseen_part(chosen, parameters.part)
+    except InvalidDatasetError as error:
+        findings.append(finding(error))
+    return StepForecast(
+        {"dataset": chosen},
+        images_processed=chosen.num_images,
+        findings=tuple(findings),
+        choices=choices(foreseen),
+    )
+
+
+def _left_out(notice: str) -> ParameterFinding:
+    cure = "Nothing has to be done; a workspace elsewhere (--workspace) keeps the two apart."
+    return ParameterFinding("source", notice, cure, "warning")
+
+
+@module(
+    title="Import Images",
+    category="Data Input",
+    summary="Bring in images: a sample, a folder, an archive here or on the web, a dataset.",
+    icon="image-down",
+    keywords=(
+        "dataset",
+        "folder",
+        "zip",
+        "upload",
+        "url",
+        "download",
+        "sample",
+        "torchvision",
+        "digits",
+        "shapes",
+    ),
+    check=_check,
+    fingerprint=_fingerprint,
+    forecast=_forecast,
+)
+def import_images(parameters: ImportParameters, context: Context) -> ImportOutputs:
+    """Bring images into the pipeline, unchecked: Convert to Image Directory comes next.
+
+    Folders, archives and registered datasets stay where they are and are referred to; samples and
+    datasets of torchvision are written as one folder for each class. An archive on the web is
+    downloaded once, from public servers only and over verified https; an interrupted download
+    goes on where it stopped, and later runs need no network.
+    """
+    source = resolve_source(parameters.source, context)
+    dataset = source.write(context)
+    if parameters.part != WHOLE:
+        dataset.choose(parameters.part)
+    return ImportOutputs(dataset)

@@ -1,0 +1,114 @@
+"""The built-in samples: handwritten digits (real data) and drawn shapes, no network needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+from urllib.parse import parse_qsl, urlencode
+
+from modules.artifacts import AnyDirectory
+from modules.context import Context
+from modules.errors import NotInRangeValueError
+from modules.forecast import Foreseen
+
+SHAPES_VERSION = 1
+DIGITS_VERSION = 1
+NAMES = ("digits", "shapes")
+
+
+@dataclass(frozen=True)
+class DigitsSource:
+    """scikit-learn's 1,797 scans of handwritten digits, 10 classes."""
+
+    def check(self, context: Context) -> None:
+        """Always there."""
+
+    def write(self, context: Context) -> AnyDirectory:
+        from modules.datasets.digits import write_digits
+
+        folder = context.new_folder()
+        write_digits(folder / "data")
+        return AnyDirectory.write(folder)
+
+    def fingerprint(self, context: Context) -> str:  # noqa: ARG002
+        return f"sample:digits/{DIGITS_VERSION}"
+
+    def forecast(self, context: Context) -> Foreseen:  # noqa: ARG002
+        return Foreseen(
+            num_images=1797, num_classes=10, image_height=32, image_width=32, labeled=True
+        )
+
+
+@dataclass(frozen=True)
+class ShapesSource:
+    """Pictures of shapes, drawn: as many classes, images and pixels as asked for."""
+
+    classes: int = 4
+    images: int = 400
+    size: int = 64
+    seed: int = 7
+
+    LIMITS: ClassVar[Mapping[str, tuple[int, int]]] = {
+        "classes": (2, 8),
+        "images": (2, 100_000),
+        "size": (16, 1024),
+        "seed": (0, 2**32 - 1),
+    }
+
+    def check(self, context: Context) -> None:
+        """Always there."""
+
+    def write(self, context: Context) -> AnyDirectory:
+        from modules.datasets.shapes import write_shapes
+
+        folder = context.new_folder()
+        write_shapes(folder / "data", self.classes, self.images, self.size, self.seed)
+        return AnyDirectory.write(folder)
+
+    def fingerprint(self, context: Context) -> str:  # noqa: ARG002
+        return f"sample:shapes/{SHAPES_VERSION}?{urlencode(vars(self))}"
+
+    def forecast(self, context: Context) -> Foreseen:  # noqa: ARG002
+        return Foreseen(
+            num_images=self.images,
+            num_classes=min(self.classes, self.images),
+            image_height=self.size,
+            image_width=self.size,
+            labeled=True,
+        )
+
+
+def parse_sample(text: str) -> DigitsSource | ShapesSource:
+    """The sample meant by ``digits`` or ``shapes?classes=4&images=400&size=64&seed=7``."""
+    name, _, query = text.partition("?")
+    if name not in NAMES:
+        raise NotInRangeValueError(
+            f"There is no sample {name[:100]!r}.",
+            cure=f"Choose one of: {', '.join(f'sample:{each}' for each in NAMES)}.",
+            parameter="source",
+        )
+    limits = ShapesSource.LIMITS if name == "shapes" else {}
+    options = {
+        key: _whole_number(key, value, limits)
+        for key, value in parse_qsl(query, keep_blank_values=True)
+    }
+    return ShapesSource(**options) if name == "shapes" else DigitsSource()
+
+
+def _whole_number(key: str, value: str, limits: Mapping[str, tuple[int, int]]) -> int:
+    if key not in limits:
+        known = f"It has: {', '.join(limits)}." if limits else "Leave out what follows the ?."
+        raise NotInRangeValueError(
+            f"The sample has no option {key[:100]!r}.", cure=known, parameter="source"
+        )
+    low, high = limits[key]
+    number = int(value) if re.fullmatch(r"[0-9]{1,10}", value) else -1
+    if not low <= number <= high:
+        raise NotInRangeValueError(
+            f"The option {key} of the sample is {value[:100]!r}.",
+            cure=f"Give a whole number from {low:,} to {high:,}.",
+            parameter="source",
+        )
+    return number

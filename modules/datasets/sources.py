@@ -1,0 +1,192 @@
+"""Where images come from: ``sample:``, ``file:``, ``https:``, ``dataset:``, ``torchvision:``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from modules.artifacts import AnyDirectory
+from modules.context import Context
+from modules.datasets.folder_summary import foresee
+from modules.datasets.registered import check_name, versions_of
+from modules.datasets.samples import parse_sample
+from modules.datasets.torchvision_datasets import parse_torchvision
+from modules.datasets.web_source import parse_web
+from modules.errors import (
+    InvalidDatasetError,
+    NotInRangeValueError,
+    NullOrEmptyError,
+    SourceNotAllowedError,
+    examples,
+)
+from modules.files.archives import require_archive
+from modules.files.hashing import HashCache, content_hash
+from modules.files.workspace_folder import own_place
+from modules.forecast import Foreseen
+
+PREFIXES = ("sample:", "file:", "https:", "dataset:", "torchvision:")
+
+
+class Source(Protocol):
+    """A parsed source."""
+
+    def check(self, context: Context) -> None:
+        """Raise the error a user should see where it is not there, or not to be read."""
+
+    def write(self, context: Context) -> AnyDirectory:
+        """The source as an artifact in a new folder of the context."""
+
+    def fingerprint(self, context: Context) -> str:
+        """A text that changes when the images may have changed."""
+
+    def forecast(self, context: Context) -> Foreseen:
+        """What is known of it without reading images."""
+
+
+@dataclass(frozen=True)
+class FileSource:
+    """A folder or an archive on this server."""
+
+    path: Path
+
+    def check(self, context: Context) -> None:
+        self._resolved(context)
+
+    def write(self, context: Context) -> AnyDirectory:
+        return AnyDirectory.write(context.new_folder(), self._resolved(context))
+
+    def fingerprint(self, context: Context) -> str:
+        # The place counts as well: the artifact refers to it, it holds no copy.
+        path = self._resolved(context)
+        return f"file:{path}:{content_hash(path, _hash_cache(context), context=context)}"
+
+    def forecast(self, context: Context) -> Foreseen:
+        return foresee(self._resolved(context))
+
+    def _resolved(self, context: Context) -> Path:
+        """The place without links; raises where it is not there, no archive or not allowed."""
+        try:
+            path = self.path.expanduser().resolve()
+            is_there, is_folder = path.exists(), path.is_dir()
+        except (OSError, RuntimeError, ValueError) as error:
+            raise _not_there(self.path) from error
+        roots = context.allowed_roots
+        if roots is not None and not any(path.is_relative_to(root.resolve()) for root in roots):
+            raise SourceNotAllowedError(
+                f"{self.path} lies outside the folders this server may read.",
+                cure=f"Move it below one of: {examples(roots) or '(none is set up)'}.",
+                parameter="source",
+            )
+        if not is_there:
+            raise _not_there(self.path)
+        workspace = own_place(path)
+        if workspace is not None:
+            raise InvalidDatasetError(
+                f"{path} is the designer's own, in its workspace {workspace}.",
+                cure="Choose a folder or archive of your own, or a registered dataset (dataset:).",
+                parameter="source",
+            )
+        if not is_folder:
+            require_archive(path)
+        return path
+
+
+@dataclass(frozen=True)
+class DatasetSource:
+    """A registered dataset; without a version, the newest one."""
+
+    name: str
+    version: int | None = None
+
+    def check(self, context: Context) -> None:
+        self._resolved(context)
+
+    def write(self, context: Context) -> AnyDirectory:
+        return AnyDirectory.write(context.new_folder(), self._resolved(context))
+
+    def fingerprint(self, context: Context) -> str:
+        path = self._resolved(context)
+        sha256 = content_hash(path, _hash_cache(context), trust_young=True, context=context)
+        return f"dataset:{self.name}@{path.name}:{sha256}"
+
+    def forecast(self, context: Context) -> Foreseen:
+        return foresee(self._resolved(context))
+
+    def _resolved(self, context: Context) -> Path:
+        folder = context.datasets_dir
+        versions = versions_of(folder, self.name) if folder is not None else ()
+        version = versions[-1] if versions and self.version is None else self.version
+        if folder is None or version not in versions:
+            known = f"It has: {examples(versions)}." if versions else "None is registered."
+            raise InvalidDatasetError(
+                f"There is no dataset {self.name}" + (f"@{version}." if version else "."),
+                cure=f"{known} Choose another one, or register it with designer dataset import.",
+                parameter="source",
+            )
+        return folder.resolve() / self.name / str(version)
+
+
+def parse_source(text: str | None) -> Source:
+    """The source a text means; raises 0003 for none, 0008 or 0018 for what cannot be one."""
+    if text is None or not text.strip():
+        raise NullOrEmptyError(
+            "Import Images has no source.",
+            cure=f"Choose one, for example sample:digits. It starts with {_alternatives()}.",
+            parameter="source",
+        )
+    text = text.strip()
+    prefix, colon, rest = text.partition(":")
+    parser = _PARSERS.get(prefix + colon)
+    if parser is None or not rest:
+        cure = f"Start it with {_alternatives()}"
+        hint = f", for example file:{text[:200]}." if parser is None else " and a name behind it."
+        raise NotInRangeValueError(
+            f"{text[:200]!r} is not a source.", cure=cure + hint, parameter="source"
+        )
+    return parser(rest)
+
+
+def _alternatives() -> str:
+    return f"{', '.join(PREFIXES[:-1])} or {PREFIXES[-1]}"
+
+
+def _parse_file(text: str) -> FileSource:
+    if "\0" in text:
+        raise _not_there(Path(text.replace("\0", "?")))
+    return FileSource(Path(text))
+
+
+def _parse_dataset(text: str) -> DatasetSource:
+    name, at, version = text.partition("@")
+    check_name(name)
+    if at and not re.fullmatch(r"[1-9][0-9]{0,8}", version):
+        raise NotInRangeValueError(
+            f"{version[:100]!r} is not a version of a dataset.",
+            cure=f"Use a whole number from 1, as in dataset:{name}@1, or leave it out.",
+            parameter="source",
+        )
+    return DatasetSource(name, int(version) if at else None)
+
+
+_PARSERS = {
+    "sample:": parse_sample,
+    "file:": _parse_file,
+    "https:": parse_web("https"),
+    "http:": parse_web("http"),
+    "dataset:": _parse_dataset,
+    "torchvision:": parse_torchvision,
+}
+
+
+def _not_there(path: Path) -> InvalidDatasetError:
+    return InvalidDatasetError(
+        f"{str(path)[:300]} is not there.",
+        cure="Check the path: it is one on the machine that runs the step.",
+        parameter="source",
+    )
+
+
+def _hash_cache(context: Context) -> HashCache | None:
+    return None if context.cache_dir is None else HashCache(context.cache_dir / "hashes")

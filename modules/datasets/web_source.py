@@ -1,0 +1,147 @@
+"""An archive on the web as a source of Import Images: downloaded once, kept in the cache."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from http.client import HTTPException
+from pathlib import Path
+
+from modules.artifacts import AnyDirectory
+from modules.context import Context
+from modules.datasets.folder_summary import foresee
+from modules.downloads.address import Address, parse_address
+from modules.downloads.connection import answer
+from modules.downloads.download import Tell, download
+from modules.downloads.permission import require_safe_scheme
+from modules.errors import FailedToDownloadFilesError, InvalidDatasetError, ModuleError
+from modules.files.archives import require_archive
+from modules.files.disk import disk_errors
+from modules.files.hashing import HashCache, content_hash
+from modules.files.progress import Pace
+from modules.forecast import Foreseen
+
+DOWNLOADS = "downloads"
+HEAD_SECONDS = 1.0
+"""How long a forecast waits for a server to tell the size."""
+_MEGABYTE = 10**6
+
+
+@dataclass(frozen=True)
+class WebSource:
+    """An archive by its address. What was downloaded first counts until it is removed."""
+
+    address: Address
+
+    def check(self, context: Context) -> None:  # noqa: ARG002
+        """Refuse plain http without a hash; whether it can be had shows when it is fetched."""
+        require_safe_scheme(self.address)
+
+    def write(self, context: Context) -> AnyDirectory:
+        archive = self._fetched(context)
+        folder = context.new_folder()
+        kept = Path("data") / archive.name
+        with disk_errors(folder):
+            (folder / "data").mkdir()
+            _link_or_copy(archive, folder / kept)
+        size, sha256 = archive.stat().st_size, self._hash(archive, context)
+        print(f"{self.address.url} is {size:,} bytes. To accept nothing else: #sha256={sha256}")
+        context.summary(f"{archive.name}, {max(1, size // _MEGABYTE):,} MB")
+        return AnyDirectory.write(folder, kept)
+
+    def fingerprint(self, context: Context) -> str:
+        """The hash of the archive: the one asked for, else that of what is in the cache.
+
+        Without either it is fetched first: the key of the step must not change by running it.
+        """
+        if self.address.sha256 is not None:
+            return f"web:{self.address.sha256}"
+        if not context.may_download and not self._path(context).is_file():
+            return f"web:{self.address.url}:not downloaded"
+        return f"web:{self._hash(self._fetched(context), context)}"
+
+    def forecast(self, context: Context) -> Foreseen:
+        path = self._path(context)
+        return foresee(path) if path.is_file() else Foreseen(num_bytes=_size_of(self.address))
+
+    def _hash(self, path: Path, context: Context) -> str:
+        return content_hash(path, _hashes(context), trust_young=True, context=context)
+
+    def _path(self, context: Context) -> Path:
+        home = (context.cache_dir or context.staging_dir) / DOWNLOADS
+        return home / self.address.folder_name / self.address.file_name
+
+    def _fetched(self, context: Context) -> Path:
+        """The archive in the cache, downloaded where it is not there, and what it should be."""
+        path = self._path(context)
+        if not path.is_file():
+            download(self.address, path, _teller(context))
+        try:
+            require_archive(path)
+        except InvalidDatasetError:
+            path.unlink(missing_ok=True)  # a page that asks to log in, say: not kept for next time
+            raise
+        self._require_hash(path, context)
+        return path
+
+    def _require_hash(self, path: Path, context: Context) -> None:
+        """Also of what was put there by hand, and of a disk that forgets."""
+        expected = self.address.sha256
+        if expected in (None, self._hash(path, context)):
+            return
+        path.unlink(missing_ok=True)
+        raise FailedToDownloadFilesError(
+            f"{path} was not the file that #sha256={expected} names, and is removed.",
+            cure="Run again: it is downloaded anew.",
+            parameter="source",
+        )
+
+
+def parse_web(scheme: str) -> Callable[[str], WebSource]:
+    """The parser of what follows ``https:`` or ``http:``."""
+    return lambda rest: WebSource(parse_address(f"{scheme}:{rest}"))
+
+
+def _teller(context: Context) -> Tell:
+    pace = Pace(context, "MB downloaded", with_rate=True)
+    return lambda done, total: pace.tell(done // _MEGABYTE, (total or 0) // _MEGABYTE)
+
+
+def _link_or_copy(source: Path, target: Path) -> None:
+    """The artifact has the archive as its own, which costs no room on the cache's disk."""
+    try:
+        os.link(source, target)
+    except OSError:  # another disk, or one without links
+        shutil.copyfile(source, target)
+
+
+_sizes: dict[str, int | None] = {}
+"""What servers told in this process, by address; None also while one is being asked."""
+
+
+def _size_of(address: Address) -> int | None:
+    """The bytes a server says it has, if it says so quickly; it is asked once."""
+    if address.url not in _sizes:
+        _sizes[address.url] = None
+        asking = threading.Thread(target=_ask_size, args=(address,), daemon=True)
+        asking.start()  # looking up a name has no time limit of its own
+        asking.join(HEAD_SECONDS)
+    return _sizes[address.url]
+
+
+def _ask_size(address: Address) -> None:
+    with (
+        suppress(ModuleError, OSError, HTTPException),
+        answer(address, {}, method="HEAD", timeout=HEAD_SECONDS) as response,
+    ):
+        length = response.headers.get("Content-Length", "")
+        if response.status == 200 and length.isdecimal():
+            _sizes[address.url] = int(length)
+
+
+def _hashes(context: Context) -> HashCache | None:
+    return None if context.cache_dir is None else HashCache(context.cache_dir / "hashes")

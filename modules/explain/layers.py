@@ -1,0 +1,109 @@
+"""The layers of a network: shapes, parameters and work, found without computing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from modules.models.build import check_image_size, shape_network
+from modules.models.network_cost import num_parameters_and_flops
+from modules.models.recipe import Recipe, checked_recipe
+from modules.models.structure import freeze
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+BYTES_PER_NUMBER = 4
+"""fp32."""
+STATE_PER_WEIGHT = 2
+"""Numbers that training keeps beside a trainable weight: its gradient and its momentum."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One layer with weights or work of its own."""
+
+    name: str
+    kind: str
+    output_shape: tuple[int, ...]
+    """Without the batch."""
+    num_parameters: int
+    is_trained: bool
+    flops: float
+    """Of one image, a multiplication and an addition counted as two."""
+
+
+@dataclass(frozen=True)
+class NetworkFacts:
+    """A network's layers in the order of their use, and what it takes to run it."""
+
+    layers: tuple[Layer, ...]
+    num_parameters: int
+    num_trainable: int
+    flops_per_image: float
+    weight_bytes: int
+    training_bytes_per_image: int
+    """What a training step keeps of an image for the backward pass."""
+    training_bytes: int
+    """Weights, gradients and momentum, whatever the batch size."""
+
+
+def network_facts(
+    recipe: Mapping[str, Any], num_classes: int, height: int, width: int
+) -> NetworkFacts:
+    """The facts of a recipe's network for images of this size.
+
+    Raises ``InvalidDatasetError`` where the network cannot take them.
+    """
+    checked = checked_recipe(recipe)
+    check_image_size(checked, height, width)
+    cost = num_parameters_and_flops(checked, num_classes, height, width)
+    return NetworkFacts(
+        layers=tuple(_layers(checked, num_classes, height, width)),
+        num_parameters=cost.num_parameters,
+        num_trainable=cost.num_trainable,
+        flops_per_image=cost.flops_per_image,
+        weight_bytes=cost.num_parameters * BYTES_PER_NUMBER,
+        training_bytes_per_image=cost.activation_bytes_per_image,
+        training_bytes=BYTES_PER_NUMBER
+        * (cost.num_parameters + STATE_PER_WEIGHT * cost.num_trainable),
+    )
+
+
+def _layers(recipe: Recipe, num_classes: int, height: int, width: int) -> list[Layer]:
+    import torch
+    from torch.utils.flop_counter import FlopCounterMode
+
+    model = shape_network(recipe, num_classes).eval()
+    freeze(model, recipe)
+    shapes: dict[str, tuple[int, ...]] = {}
+    leaves = {name: part for name, part in model.named_modules() if not list(part.children())}
+    for name, part in leaves.items():
+        part.register_forward_hook(_recorder(name, shapes))
+    counter = FlopCounterMode(display=False)
+    with torch.device("meta"), torch.no_grad(), counter:
+        model(torch.empty(1, 3, height, width))
+    work = counter.get_flop_counts()
+    prefix = type(model).__name__
+    return [
+        Layer(
+            name,
+            type(leaves[name]).__name__,
+            shape,
+            sum(each.numel() for each in leaves[name].parameters()),
+            any(each.requires_grad for each in leaves[name].parameters()),
+            float(sum(work.get(f"{prefix}.{name}", {}).values())),
+        )
+        for name, shape in shapes.items()
+    ]
+
+
+def _recorder(name: str, shapes: dict[str, tuple[int, ...]]) -> Any:
+    def record(_layer: nn.Module, _inputs: object, output: object) -> None:
+        tensor: torch.Tensor | None = output if hasattr(output, "shape") else None  # type: ignore[assignment]
+        if tensor is not None:
+            shapes[name] = tuple(int(edge) for edge in tensor.shape[1:])
+
+    return record

@@ -1,0 +1,110 @@
+"""One image on its way into a model: decoded, transformed, drawn anew, normalised.
+
+Shape letters: N images, C = 3 channels, H height, W width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from modules.artifacts import ImageDirectory
+from modules.image_loading.normalisation import Normalisation
+from modules.image_loading.reader import Operations, Reader
+from modules.transforms.operations import FOR_INFERENCE, FOR_TRAINING, select, split_prefix
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import torch
+
+    Pixels = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class ChannelStatistics:
+    """One channel of a tensor as a model takes it."""
+
+    channel: str
+    minimum: float
+    maximum: float
+    mean: float
+    standard_deviation: float
+
+
+def drawn(
+    dataset: ImageDirectory, index: int, operations: Operations, seed: int, count: int
+) -> list[Pixels]:
+    """``count`` pictures of one image behind the operations, each drawn anew from ``seed``.
+
+    Mixtures of several images (MixUp, CutMix) are left out. Without random operations all are
+    the same, so there is one.
+    """
+    import torch
+
+    from modules.transforms.batch_transform import BatchTransformation
+
+    prefix, rest = split_prefix(select(operations, FOR_TRAINING))
+    pixels = Reader.of(dataset, prefix).pixels(index)
+    transformation = BatchTransformation(rest)
+    if not transformation.operations:
+        return [pixels]
+    generator = torch.Generator().manual_seed(seed)
+    batch = [torch.from_numpy(pixels.copy()) for _ in range(count)]
+    # one at a time: operations may leave pictures of unequal size
+    return [transformation([each], generator)[0].numpy() for each in batch]
+
+
+def for_inference(dataset: ImageDirectory, index: int, operations: Operations) -> Pixels:
+    """One image (H, W, C) as the model sees it when it predicts: nothing is random."""
+    prefix, rest = split_prefix(select(operations, FOR_INFERENCE))
+    pixels = Reader.of(dataset, prefix).pixels(index)
+    if not rest:
+        return pixels
+    import torch
+
+    from modules.transforms.batch_transform import BatchTransformation
+
+    made = BatchTransformation(rest)([torch.from_numpy(pixels.copy())], torch.Generator())
+    result: Pixels = made[0].numpy()
+    return result
+
+
+def normalised(pixels: Pixels, normalisation: Normalisation) -> torch.Tensor:
+    """The tensor (1, C, H, W) that a model is given."""
+    import torch
+
+    return normalisation(torch.from_numpy(pixels.copy())[None], channels_last=False)
+
+
+def statistics(tensor_NCHW: torch.Tensor) -> list[ChannelStatistics]:
+    """The statistics of each channel of the first image."""
+    return [
+        ChannelStatistics(
+            name,
+            float(channel.min()),
+            float(channel.max()),
+            float(channel.mean()),
+            float(channel.std(correction=0)),
+        )
+        for name, channel in zip(("red", "green", "blue"), tensor_NCHW[0], strict=True)
+    ]
+
+
+def as_png(pixels: Pixels) -> bytes:
+    """The picture (H, W, C) as a PNG file."""
+    from PIL import Image
+
+    buffer = BytesIO()
+    Image.fromarray(pixels).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def sample_indices(folder: Path, count: int, seed: int) -> Sequence[int]:
+    """Some images of the directory in ``folder``, spread evenly over it from ``seed`` on."""
+    num_images = len(ImageDirectory(folder).images)
+    step = max(1, num_images // count)
+    return [(seed + place * step) % num_images for place in range(min(count, num_images))]

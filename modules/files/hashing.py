@@ -1,0 +1,211 @@
+"""What files and folders hold, as one hash; and the cache that spares reading them again.
+
+A folder's hash is the SHA-256 of its sorted ``relative path NUL file hash`` lines. It is cached
+under a fingerprint of paths, sizes, modification times and inodes, never under times alone, and
+never while the newest file is so young that a second change could carry the same time. The same
+holds for each file of a folder: one changed file of many is the only one that is read again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from modules.context import Context
+from modules.errors import InvalidDatasetError
+from modules.files.known_files import SUFFIX, KnownFiles
+from modules.files.progress import Pace
+from modules.files.scanning import FileEntry, Tree, scan
+
+YOUNG_SECONDS = 2.0
+_CHUNK_BYTES = 1 << 17
+_BATCH = 10_000
+_MEGABYTE = 10**6
+
+
+class Snapshot(NamedTuple):
+    """What ``stat`` says of a file or a whole folder, without reading: a hash and a time."""
+
+    fingerprint: str
+    newest_mtime_ns: int
+
+    def is_young(self, now_ns: int | None = None) -> bool:
+        """True where a file may still change without its modification time showing it."""
+        return _is_young(self.newest_mtime_ns, time.time_ns() if now_ns is None else now_ns)
+
+
+def _is_young(mtime_ns: int, now_ns: int) -> bool:
+    return now_ns - mtime_ns < YOUNG_SECONDS * 1e9
+
+
+def hash_file(path: Path, tell: Callable[[int], None] = lambda _: None) -> str:
+    """The SHA-256 of a file's bytes, in hex; ``InvalidDatasetError`` where it cannot be read.
+
+    ``tell`` is told how many bytes are read, as it goes on.
+    """
+    digest, num_bytes = hashlib.sha256(), 0
+    try:
+        with path.open("rb", buffering=0) as file:
+            while chunk := file.read(_CHUNK_BYTES):
+                digest.update(chunk)
+                num_bytes += len(chunk)
+                tell(num_bytes)
+    except OSError as error:
+        raise InvalidDatasetError(
+            f"The file {path} cannot be read: {error.strerror}.",
+            cure="Check that it is there and that this server may read it.",
+            parameter="source",
+        ) from error
+    return digest.hexdigest()
+
+
+def hash_folder(folder: Path) -> str:
+    """The SHA-256 of what a folder holds; links that lead out of it count by name only."""
+    return _hash_tree(scan(folder), KnownFiles(None), lambda _: None)
+
+
+def _hash_tree(
+    tree: Tree, known: KnownFiles, tell: Callable[[int], None], *, trust_young: bool = False
+) -> str:
+    """The hash of a folder; ``tell`` is told how many of its files are looked at."""
+    digest, now_ns = hashlib.sha256(), time.time_ns()
+    try:
+        for count, file in enumerate(tree.files, start=1):
+            sha256 = known.get(file)
+            if sha256 is None:
+                sha256 = hash_file(tree.root / file.path)
+                if trust_young or not _is_young(file.mtime_ns, now_ns):
+                    known.put(file, sha256)
+            digest.update(_line(file.path, sha256))
+            tell(count)
+        known.keep_only(tree.files)
+    finally:
+        known.save()  # also of what was broken off
+    for path, reason in tree.passed_over:
+        digest.update(_line(path, reason))
+    return digest.hexdigest()
+
+
+def stat_fingerprint(path: Path) -> str:
+    """The SHA-256 of sorted paths, sizes, modification times (ns) and inodes, nothing read."""
+    return snapshot(path).fingerprint
+
+
+def snapshot(path: Path) -> Snapshot:
+    """The fingerprint of a file, or of everything in a folder, and the newest time in it."""
+    if path.is_dir():
+        return _snapshot_of(scan(path).files)
+    facts = path.stat()
+    return _snapshot_of([FileEntry("", facts.st_size, facts.st_mtime_ns, facts.st_ino)])
+
+
+def _snapshot_of(files: Sequence[FileEntry]) -> Snapshot:
+    digest = hashlib.sha256()
+    for start in range(0, len(files), _BATCH):  # line by line takes four times as long
+        batch = files[start : start + _BATCH]
+        lines = [f"{path}\0{size} {mtime} {inode}\n" for path, size, mtime, inode in batch]
+        digest.update(os.fsencode("".join(lines)))
+    return Snapshot(digest.hexdigest(), max((file.mtime_ns for file in files), default=0))
+
+
+class HashCache:
+    """Content hashes of files and folders, one small JSON file each in ``folder``.
+
+    Beside that of a folder stands what is known of its files.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def get(self, path: Path, seen: Snapshot) -> str | None:
+        """The hash stored for ``path`` while it looked like this."""
+        try:
+            stored = json.loads(self._entry(path).read_text(encoding="utf-8"))
+            fits = stored["path"] == _text(path) and stored["stat"] == seen.fingerprint
+            return str(stored["sha256"]) if fits else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, path: Path, seen: Snapshot, sha256: str) -> None:
+        """Store a hash; an older one of the same path is replaced."""
+        stored = {"path": _text(path), "stat": seen.fingerprint, "sha256": sha256}
+        self.folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".partial-", dir=self.folder)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(stored, file)
+        Path(name).replace(self._entry(path))
+
+    def files_of(self, folder: Path) -> KnownFiles:
+        """What is known of the files of a folder."""
+        return KnownFiles(self._entry(folder).with_suffix(SUFFIX))
+
+    def _entry(self, path: Path) -> Path:
+        name = hashlib.sha256(_text(path).encode()).hexdigest()[:32]
+        return self.folder / f"{name}.json"
+
+
+def content_hash(
+    path: Path,
+    cache: HashCache | None = None,
+    *,
+    trust_young: bool = False,
+    context: Context | None = None,
+) -> str:
+    """The hash of a file or folder, from the cache where it is safe to.
+
+    ``trust_young`` is for folders that nobody but this program writes. The context is told how far
+    it is, and may end it by what its ``emit`` raises.
+    """
+    if cache is None or not path.exists():
+        return hash_folder(path) if path.is_dir() else hash_file(path)
+    path = path.resolve()
+    look = _Look(context or Context(path))
+    tree = scan(path, look.found) if path.is_dir() else None
+    before = snapshot(path) if tree is None else _snapshot_of(tree.files)
+    is_safe = trust_young or not before.is_young()
+    known = cache.get(path, before) if is_safe else None
+    if known is not None:
+        return known
+    if tree is None:
+        sha256 = hash_file(path, look.read_of(path))
+    else:
+        files = cache.files_of(path)
+        sha256 = _hash_tree(tree, files, look.looked_of(tree), trust_young=trust_young)
+    if is_safe:
+        cache.put(path, before, sha256)
+    return sha256
+
+
+class _Look:
+    """Tells a context how far a look at files is."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._found = Pace(context, "files found")
+
+    def found(self, num_files: int) -> None:
+        self._found.tell(num_files, 0)
+
+    def looked_of(self, tree: Tree) -> Callable[[int], None]:
+        pace, total = Pace(self._context, "files looked at", with_rate=True), len(tree.files)
+        return lambda done: pace.tell(done, total)
+
+    def read_of(self, path: Path) -> Callable[[int], None]:
+        pace = Pace(self._context, "MB read", with_rate=True)
+        total = path.stat().st_size // _MEGABYTE
+        return lambda done: pace.tell(done // _MEGABYTE, total)
+
+
+def _line(path: str, text: str) -> bytes:
+    return os.fsencode(path) + b"\0" + text.encode() + b"\n"
+
+
+def _text(path: Path) -> str:
+    """The path as text that any file can hold, also where its bytes are no text."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -1,0 +1,102 @@
+"""The hashes of a folder's files as they were last seen, so that only changed ones are read again.
+
+A file is known by its path, size, modification time and inode. All files of a folder stand in one
+file: a line of version and SHA-256 of the rest, then records with NUL between them,
+``<hash> <size> <time> <inode> <path>``. What is damaged or cut off counts as nothing known.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import time
+from collections.abc import Collection
+from pathlib import Path
+
+from modules.files.scanning import FileEntry
+
+SUFFIX = ".files"
+MAX_FOLDERS = 64
+"""How many folders' files are remembered, the newest ones."""
+SAVE_SECONDS = 20.0
+"""What is read between two saves is read again after a kill."""
+_HEX = 64
+_VERSION = b"designer-files-1 "
+
+
+class KnownFiles:
+    """What is known of one folder's files; ``path`` None keeps nothing."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._hashes = {} if path is None else _read(path)
+        self._has_news = False
+        self._saved = time.monotonic()
+
+    def get(self, file: FileEntry) -> str | None:
+        """The hash of a file that looks as it did."""
+        known = self._hashes.get(_facts(file))
+        return None if known is None else known.decode()
+
+    def put(self, file: FileEntry, sha256: str) -> None:
+        """Remember a hash, and from time to time write all of them."""
+        self._hashes[_facts(file)] = sha256.encode()
+        self._has_news = True
+        if time.monotonic() - self._saved > SAVE_SECONDS:
+            self.save()
+
+    def keep_only(self, files: Collection[FileEntry]) -> None:
+        """Forget what is no longer there."""
+        if len(self._hashes) > len(files):
+            seen = {_facts(file) for file in files}
+            self._hashes = {facts: each for facts, each in self._hashes.items() if facts in seen}
+            self._has_news = True
+
+    def save(self) -> None:
+        """Write what is known, where it is not written yet."""
+        if self._path is not None and self._has_news:
+            _write(self._path, self._hashes)
+            _forget_oldest(self._path.parent)
+        self._has_news, self._saved = False, time.monotonic()
+
+
+def _facts(file: FileEntry) -> bytes:
+    return os.fsencode(f"{file.num_bytes} {file.mtime_ns} {file.inode} {file.path}")
+
+
+def _read(path: Path) -> dict[bytes, bytes]:
+    try:
+        head, _, body = path.read_bytes().partition(b"\n")
+    except OSError:
+        return {}
+    if head != _head(body):
+        return {}
+    return {record[_HEX + 1 :]: record[:_HEX] for record in body.split(b"\0") if record}
+
+
+def _write(path: Path, hashes: dict[bytes, bytes]) -> None:
+    body = b"\0".join(b"%b %b" % (sha256, facts) for facts, sha256 in hashes.items())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=".partial-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_head(body) + b"\n" + body)
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _head(body: bytes) -> bytes:
+    return _VERSION + hashlib.sha256(body).hexdigest().encode()
+
+
+def _forget_oldest(folder: Path) -> None:
+    def written(path: Path) -> float:
+        try:
+            return path.stat().st_mtime
+        except OSError:  # another process has just removed it
+            return 0.0
+
+    for path in sorted(folder.glob(f"*{SUFFIX}"), key=written, reverse=True)[MAX_FOLDERS:]:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,76 @@
+"""Align Classes: two image directories with the classes that both have, in one order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
+
+from modules.artifacts import ImageDirectory
+from modules.context import Context
+from modules.declare import module
+from modules.errors import InvalidDatasetError, NotLabeledDatasetError, examples
+from modules.spec import PortDoc
+
+CATEGORY = "Computer Vision/Image Data Transformation"
+
+
+class AlignOutputs(NamedTuple):
+    output_image_directory1: Annotated[ImageDirectory, PortDoc("The first, aligned.")]
+    output_image_directory2: Annotated[ImageDirectory, PortDoc("The second, aligned.")]
+
+
+@module(
+    title="Align Classes",
+    category=CATEGORY,
+    summary="Keep the classes that two image directories share.",
+    icon="combine",
+    keywords=("classes", "labels", "match", "common", "validation", "mismatch"),
+    libraries=("pandas",),
+)
+def align_classes(
+    input_image_directory1: Annotated[ImageDirectory, PortDoc("Say, for training.")],
+    input_image_directory2: Annotated[ImageDirectory, PortDoc("Say, for validation.")],
+    context: Context,
+) -> AlignOutputs:
+    """Leave out the images of classes that only one of the two has; no pixels are copied.
+
+    Both outputs list the same classes in the order of the first input. Transformations stay.
+    """
+    both = (input_image_directory1, input_image_directory2)
+    for place, each in enumerate(both, start=1):
+        each.check()
+        if not each.is_labeled:
+            raise NotLabeledDatasetError(
+                "Some images have no label, so their class is not known.",
+                cure="Put the images into one folder a class and convert them again.",
+                port=f"input_image_directory{place}",
+            )
+    common = [name for name in both[0].classes if name in set(both[1].classes)]
+    if not common:
+        raise InvalidDatasetError(
+            "The two image directories have no class in common: "
+            f"{examples(both[0].classes)} and {examples(both[1].classes)}.",
+            cure="Name the folders of one class alike in both.",
+            port="input_image_directory2",
+        )
+    first, second = (_only(each, common, context) for each in both)
+    left_out = sorted(set(both[0].classes) ^ set(both[1].classes))
+    num_images = sum(len(each.images) for each in both)
+    num_kept = len(first.images) + len(second.images)
+    if left_out:
+        context.warn(
+            f"{num_images - num_kept:,} images of {examples(left_out)} are left out: only one of "
+            "the two has these classes. Rename the folders where they mean the same."
+        )
+    context.summary(f"{len(common):,} common classes, {num_kept:,} of {num_images:,} images")
+    return AlignOutputs(first, second)
+
+
+def _only(directory: ImageDirectory, classes: Sequence[str], context: Context) -> ImageDirectory:
+    """The images of these classes."""
+    rows = directory.images
+    kept = rows[rows["label"].isin(list(classes))].reset_index(drop=True)
+    sources = kept["source"].where(kept["source"] != "", directory.reference)
+    return ImageDirectory.write(
+        context.new_folder(), kept.assign(source=sources), classes, directory.transformation
+    )

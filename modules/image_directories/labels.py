@@ -1,0 +1,248 @@
+"""Which file is of which class: from folder names, or from a table beside the images."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from modules.errors import NotLabeledDatasetError, examples
+from modules.files.names import class_name, is_junk, parent_of, printable
+from modules.files.parts import WHOLE, Part, PartFolder, chosen, narrowed, part_not_chosen, parts_of
+from modules.files.scanning import Tree
+from modules.image_directories.label_tables import find_label_table
+from modules.image_loading.decoding import EXTENSIONS, SIGNATURE_BYTES, has_image_signature
+
+ClassFrom = Literal["folder name", "CSV column", "none"]
+
+DEEPER = "it lies deeper than the folders of the classes"
+SHALLOWER = "it lies beside the folders of the classes, not in one"
+
+
+@dataclass(frozen=True)
+class LabeledFile:
+    """A file below the root, its class, and why its image is not to be taken, if so."""
+
+    path: str
+    label: str | None
+    left_out: str | None = None
+
+
+@dataclass
+class Labeling:
+    """What is known of every file before one is decoded.
+
+    ``base`` is the folder that manifest paths are relative to: empty, or ending in a slash.
+    ``classes`` are those that a folder or a table names, with or without images.
+    """
+
+    base: str = ""
+    files: list[LabeledFile] = field(default_factory=list)
+    classes: set[str] = field(default_factory=set)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def label_files(tree: Tree, class_from: ClassFrom, part: Part = WHOLE) -> Labeling:
+    """The classes of all files of a folder, or of one part of it.
+
+    Raises ``NotLabeledDatasetError`` without a table, ``InvalidDatasetError`` where there is no
+    such part, or where there are several and none was chosen.
+    """
+    parts, folder = _parts(tree), ""
+    if part != WHOLE:
+        folder = chosen(parts, part).folder
+        tree = narrowed(tree, folder)
+    paths = [file.path for file in tree.files if not is_junk(file.path)]
+    layout = _Layout(tree, paths, folder)
+    labeling = Labeling(layout.base)
+    labeling.skipped += [each for each in tree.passed_over if not is_junk(each[0])]
+    if class_from == "none":
+        labeling.files = [LabeledFile(path, None) for path in paths]
+    elif class_from == "CSV column":
+        if not _label_by_table(labeling, tree.root, paths):
+            raise NotLabeledDatasetError(
+                "No table of labels lies beside the images.",
+                cure="Add labels.csv with the columns path and label, or a COCO JSON, or set "
+                "Class from to folder name.",
+                parameter="class_from",
+            )
+    elif layout.num_filled_folders > 1 or not _label_by_table(labeling, tree.root, paths):
+        if parts and part == WHOLE:
+            raise part_not_chosen(parts)
+        _label_by_folders(labeling, layout, paths)
+    return labeling
+
+
+def _parts(tree: Tree) -> tuple[PartFolder, ...]:
+    return parts_of(each.path for each in tree.files if looks_like_image(tree.root, each.path))
+
+
+@dataclass
+class _Layout:
+    """Where in a tree the folders of the classes are."""
+
+    tree: Tree
+    paths: list[str]
+    part_folder: str = ""
+    """The folder of the part that was chosen: its name is no class."""
+    base: str = field(init=False)
+    class_folders: tuple[str, ...] = field(init=False)
+    """Paths of the folders right below ``base``; none where ``base`` is a leaf with images."""
+    one_folder: str = field(init=False)
+    """The folder in which all images lie, below the root or a part; else empty."""
+    num_filled_folders: int = field(init=False)
+    """How many of them hold an image of their own, not only deeper ones."""
+    _subfolders: dict[str, list[str]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._subfolders = {}
+        for folder in self.tree.folders:
+            if not is_junk(folder):
+                self._subfolders.setdefault(parent_of(folder), []).append(folder)
+        direct: dict[str, list[str]] = {}
+        for path in self.paths:
+            direct.setdefault(parent_of(path), []).append(path)
+        folder = ""
+        while len(self._subfolders.get(folder, ())) == 1 and not self._has_image(
+            direct.get(folder, [])
+        ):
+            folder = self._subfolders[folder][0]
+        self.base = f"{folder}/" if folder else ""
+        self.class_folders = self._folders_of_classes(folder, direct)
+        is_leaf = not self.class_folders and self._has_image(direct.get(folder, []))
+        self.one_folder = folder if is_leaf and folder != self.part_folder else ""
+        self.num_filled_folders = sum(
+            self._has_image(direct.get(each, [])) for each in self.class_folders
+        )
+
+    def _folders_of_classes(self, folder: str, direct: dict[str, list[str]]) -> tuple[str, ...]:
+        folders = self._subfolders.get(folder, [])
+        if not self._has_image(direct.get(folder, [])):
+            return tuple(folders)
+        holds_images = any(
+            self._has_image(paths)
+            for place, paths in direct.items()
+            if place.startswith(self.base) and place != folder
+        )
+        return tuple(folders) if holds_images else ()
+
+    def _has_image(self, paths: list[str]) -> bool:
+        return any(looks_like_image(self.tree.root, path) for path in paths)
+
+
+def looks_like_image(root: Path, path: str) -> bool:
+    """True where the extension says so, or else the first bytes."""
+    if Path(path).suffix.lower() in EXTENSIONS:
+        return True
+    try:
+        with (root / path).open("rb") as file:
+            return has_image_signature(file.read(SIGNATURE_BYTES))
+    except OSError:
+        return False
+
+
+def _label_by_folders(labeling: Labeling, layout: _Layout, paths: list[str]) -> None:
+    class_folders = layout.class_folders
+    if layout.one_folder:
+        above, class_folders = parent_of(layout.one_folder), (layout.one_folder,)
+        labeling.base = f"{above}/" if above else ""
+    base = labeling.base
+    names = [folder.removeprefix(base) for folder in class_folders]
+    labeling.classes = {class_name(name) for name in names}
+    if layout.one_folder:
+        labeling.warnings.append(
+            f"All images lie in one folder, {printable(names[0])}: that is their class. Set Class "
+            "from to none if it is no class."
+        )
+    labeling.warnings += _spelled_alike(names)
+    for path in paths:
+        parts = path.removeprefix(base).split("/")
+        if not class_folders:
+            labeling.files.append(LabeledFile(path, None, DEEPER if len(parts) > 1 else None))
+        elif len(parts) == 2 and path.startswith(base):
+            labeling.files.append(LabeledFile(path, class_name(parts[0])))
+        else:
+            reason = SHALLOWER if len(parts) < 2 else DEEPER
+            labeling.files.append(LabeledFile(path, None, reason))
+
+
+def _spelled_alike(names: Iterable[str]) -> Iterator[str]:
+    """A warning for folders whose names look the same but are other characters."""
+    spellings: dict[str, list[str]] = {}
+    for name in names:
+        spellings.setdefault(class_name(name), []).append(name)
+    alike = {name: each for name, each in spellings.items() if len(each) > 1}
+    if alike:
+        found = examples(
+            f"{name} ({' and '.join(map(ascii, each))})" for name, each in alike.items()
+        )
+        yield (
+            f"Folders whose names differ only in how Unicode writes them are one class: {found}. "
+            "Give one of them another name if they are not."
+        )
+
+
+def _label_by_table(labeling: Labeling, root: Path, paths: list[str]) -> bool:
+    """True where a table of labels was found and used."""
+    table = find_label_table(root, paths)
+    if table is None:
+        return False
+    known = _Known(paths)
+    folders = (parent_of(table.path), labeling.base.rstrip("/"), "")
+    labels: dict[str, str] = {}
+    faults: dict[str, str] = {}
+    for name, text, where in (
+        *((name, label, labels) for name, label in table.labels.items()),
+        *((name, reason, faults) for name, reason in table.faults.items()),
+    ):
+        path = known.place(name, folders)
+        if path is None:
+            labeling.skipped.append((printable(name), f"named in {table.path}, but not there"))
+        else:
+            where[path] = text
+    labeling.warnings += table.warnings
+    labeling.classes = set(labels.values())
+    labeling.files = [
+        LabeledFile(path, labels.get(path), _fault(path, labels, faults, table.path))
+        for path in paths
+        if path != table.path
+    ]
+    return True
+
+
+def _fault(
+    path: str, labels: dict[str, str], faults: dict[str, str], table_path: str
+) -> str | None:
+    if path in faults:
+        return faults[path]
+    return None if path in labels else f"it is not in {table_path}"
+
+
+class _Known:
+    """The files there are, by their paths and by their names, however Unicode writes those."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths: dict[str, str] = {}
+        self._by_path: dict[str, list[str]] = {}
+        self._by_name: dict[str, list[str]] = {}
+        for path in paths:
+            spelled = unicodedata.normalize("NFC", path)
+            self._paths[path] = path
+            self._by_path.setdefault(spelled, []).append(path)
+            self._by_name.setdefault(spelled.rpartition("/")[2], []).append(path)
+
+    def place(self, name: str, folders: tuple[str, ...]) -> str | None:
+        """The file a table means: relative to the table, to the images, else by its name alone."""
+        for folder in folders:
+            path = f"{folder}/{name}" if folder else name
+            if found := self._paths.get(path) or _only(self._by_path, path):
+                return found
+        return _only(self._by_name, name.rpartition("/")[2])
+
+
+def _only(paths: dict[str, list[str]], spelling: str) -> str | None:
+    found = paths.get(unicodedata.normalize("NFC", spelling), [])
+    return found[0] if len(found) == 1 else None

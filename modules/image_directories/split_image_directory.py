@@ -1,0 +1,168 @@
+"""Split Image Directory: the images in two sets, each class in the same proportion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from pydantic import Field
+
+from modules.artifacts import ImageDirectory
+from modules.context import Context
+from modules.declare import module
+from modules.errors import InvalidDatasetError, NotInRangeValueError, examples
+from modules.forecast import Foreseen, StepForecast
+from modules.image_directories.stratified_split import Choice, choose_first
+from modules.parameters import Parameters
+from modules.spec import ParameterFinding, PortDoc
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROUNDING_ERROR = 1e-6
+"""Of images: 0.29 of 100 are 29, though their product is a little less."""
+_FRACTION = "fraction_of_images_in_the_first_output"
+
+
+class SplitParameters(Parameters):
+    fraction_of_images_in_the_first_output: float = Field(
+        0.9,
+        gt=0,
+        lt=1,
+        title="Fraction of images in the first output",
+        description="The share of images in output 1, rounded down to whole images; the others "
+        "are in output 2.",
+    )
+    random_seed: int = Field(
+        42,
+        ge=0,
+        le=2**32 - 1,
+        title="Random seed",
+        description="The same seed divides the same images in the same way.",
+    )
+    stratified: bool = Field(
+        True,
+        title="Stratified",
+        description="Divide each class in this proportion. Classes too small for it are divided "
+        "together, with a warning.",
+    )
+    keep_duplicates_together: bool = Field(
+        True,
+        title="Keep duplicates together",
+        description="Images with the same bytes never end on both sides: a model would be "
+        "validated on what it was trained on.",
+    )
+
+
+class SplitOutputs(NamedTuple):
+    output_image_directory1: Annotated[
+        ImageDirectory, PortDoc("The fraction of the images.", "Output image directory1")
+    ]
+    output_image_directory2: Annotated[
+        ImageDirectory, PortDoc("The other images.", "Output image directory2")
+    ]
+
+
+def _forecast(
+    inputs: Mapping[str, Foreseen], parameters: SplitParameters, _context: Context
+) -> StepForecast:
+    """The numbers of images on both sides, and whether a side stays empty."""
+    images = inputs.get("input_image_directory", Foreseen())
+    total, first, rest, findings = images.num_images, None, None, []
+    if total is not None:
+        first = num_in_first(total, parameters)
+        rest = total - first
+        if total >= 2 and 0 in (first, rest):
+            fault = _one_side_empty(total, parameters)
+            findings.append(ParameterFinding(_FRACTION, fault.message, fault.cure, "error"))
+    outputs = {
+        "output_image_directory1": replace(images, num_images=first, num_bytes=None),
+        "output_image_directory2": replace(images, num_images=rest, num_bytes=None),
+    }
+    return StepForecast(outputs, images_processed=total, findings=tuple(findings))
+
+
+def num_in_first(num_images: int, parameters: SplitParameters) -> int:
+    """How many of so many images the first output gets, rounded down."""
+    share = num_images * parameters.fraction_of_images_in_the_first_output
+    return int(share + ROUNDING_ERROR)
+
+
+def _one_side_empty(num_images: int, parameters: SplitParameters) -> NotInRangeValueError:
+    fraction = parameters.fraction_of_images_in_the_first_output
+    least = math.ceil(10_000 / num_images) / 10_000
+    return NotInRangeValueError(
+        f"A fraction of {fraction:g} of {num_images:,} images leaves one output empty.",
+        cure=f"Choose {least:g} or more, and less than 1.",
+        parameter=_FRACTION,
+    )
+
+
+@module(
+    title="Split Image Directory",
+    category="Computer Vision/Image Data Transformation",
+    summary="Divide the images into two sets, say for training and validation.",
+    icon="split",
+    keywords=("train", "validation", "test", "holdout", "stratified", "duplicates"),
+    results_version=2,
+    libraries=("pandas",),
+    forecast=_forecast,
+)
+def split_image_directory(
+    input_image_directory: Annotated[ImageDirectory, PortDoc("The images to divide.")],
+    parameters: SplitParameters,
+    context: Context,
+) -> SplitOutputs:
+    """Divide an image directory in two; no pixels are copied.
+
+    The first output gets its fraction of all images, rounded down. Stratified: each class gets its
+    share, by largest remainder, so that the total is exact. Duplicates (same bytes) stay together,
+    which can move the numbers by a few images. The class list is the same on both sides.
+    """
+    input_image_directory.check()
+    images = input_image_directory.images
+    choice = _choose(images, parameters)
+    if choice.small_classes:
+        context.warn(
+            f"Too few images to divide each class in this proportion: "
+            f"{examples(choice.small_classes)}. They were divided together; add images, or choose "
+            "a fraction nearer to one half, to have each of them on both sides."
+        )
+    first, rest = (
+        input_image_directory.derive(context.new_folder(), images[side].reset_index(drop=True))
+        for side in (choice.in_first, ~choice.in_first)
+    )
+    num_first = int(choice.in_first.sum())
+    context.summary(f"{num_first:,} and {len(images) - num_first:,} images")
+    return SplitOutputs(first, rest)
+
+
+def _choose(images: pd.DataFrame, parameters: SplitParameters) -> Choice:
+    """Which images go first; raises where a side would stay empty."""
+    total = len(images)
+    if total < 2:
+        raise InvalidDatasetError(
+            f"There {'is 1 image' if total else 'are no images'} to split.",
+            cure="Give at least 2.",
+            port="input_image_directory",
+        )
+    target = num_in_first(total, parameters)
+    if target in (0, total):
+        raise _one_side_empty(total, parameters)
+    choice = choose_first(
+        labels=images["label"] if parameters.stratified else None,
+        groups=images["sha256"] if parameters.keep_duplicates_together else None,
+        num_images=total,
+        fraction=parameters.fraction_of_images_in_the_first_output,
+        num_first=target,
+        seed=parameters.random_seed,
+    )
+    if choice.in_first.all() or not choice.in_first.any():
+        raise InvalidDatasetError(
+            "All images on one side: too many of them are identical to be kept together.",
+            cure="Switch off Keep duplicates together, or add different images.",
+            parameter="keep_duplicates_together",
+        )
+    return choice

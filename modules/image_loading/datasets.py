@@ -1,0 +1,208 @@
+"""Where the pixels of a data set come from: a slab where it fits, else decoded as needed.
+
+Shapes: N images, H height, W width, C = 3 channels; values are uint8.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Protocol
+
+from modules.artifacts import ImageDirectory
+from modules.compute.background_threads import background_pool
+from modules.context import Context
+from modules.image_loading.cache_limits import CacheLimits
+from modules.image_loading.decoded_cache import CHANNELS, open_slab
+from modules.image_loading.reader import Operations, Reader, Size
+from modules.image_loading.shared_file import Peers, cache_folder
+from modules.transforms.crop_boxes import random_boxes, random_numbers
+from modules.transforms.random_draws import Box
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from modules.transforms.operations import Operation
+
+MOST_AT_ONCE = 8
+"""Files that a thread decodes in one go, without Python's lock in between."""
+MOST_PIXELS_AT_ONCE = 2_000_000
+"""Of those files together: threads that wait for one with many large files would be idle."""
+PIXELS_PER_CROPPED = 4
+"""Of larger images a random crop is decoded anew each epoch: reading all their pixels from a slab
+takes as long, and they would fill the disk."""
+
+
+class Images(Protocol):
+    """Images by index, the deterministic part of their transformation applied.
+
+    Features computed from images are read the same way, as (N, D) floats.
+    """
+
+    size: Size | None
+    """Height and width; None where the images differ."""
+    is_decoded: bool
+    """True where reading is only copying."""
+    num_random: int
+    """How many of the random operations behind the prefix they have gone through already."""
+
+    def __len__(self) -> int: ...
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]:
+        """Some images: (N, H, W, C), or a list of (H, W, C) where their sizes differ."""
+
+    def drawn(self, seed: int) -> Images:
+        """The images with the chance of this seed; the same ones where they have none."""
+
+    def close(self) -> None: ...
+
+
+class FreshImages:
+    """Images decoded whenever they are read, in threads."""
+
+    def __init__(self, reader: Reader, num_threads: int) -> None:
+        self.size = reader.common_size
+        self.is_decoded = False
+        self.num_random = 0
+        self._reader = reader
+        self._pool = background_pool(num_threads, "decode")
+
+    def __len__(self) -> int:
+        return len(self._reader)
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]:
+        """A new batch; images of one size are written to their places in it as they are decoded."""
+        import numpy as np
+
+        chosen = [int(each) for each in indices]
+        if self.size is None:
+            # Pillow's pixels are read-only, batches may be written to.
+            return [image.copy() for image in self._pool.map(self._reader.pixels, chosen)]
+        batch_NHWC = np.empty((len(chosen), *self.size, CHANNELS), np.uint8)
+
+        def write(position: int) -> None:
+            batch_NHWC[position] = self._reader.pixels(chosen[position])
+
+        deque(self._pool.map(write, range(len(chosen))), maxlen=0)
+        return batch_NHWC
+
+    def drawn(self, seed: int) -> Images:  # noqa: ARG002
+        return self
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
+class CroppedImages:
+    """Random boxes of images, resized to squares; no more of a file is decoded than its box needs.
+
+    An image's box depends on the seed and the image alone, whoever reads it with what others.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        crop: Operation,
+        pool: ThreadPoolExecutor,
+        num_threads: int,
+        seed: int = 0,
+    ) -> None:
+        """``crop`` is a ``random_resized_crop``; the pool has so many threads."""
+        self.size: Size | None = (crop["size"], crop["size"])
+        self.is_decoded = False
+        self.num_random = 1
+        self._crop, self._pool, self._seed = crop, pool, seed
+        self._num_threads = num_threads
+        self.reader = reader
+
+    def __len__(self) -> int:
+        return len(self.reader)
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8]:
+        """A new batch, shape (N, size, size, 3)."""
+        return self.begin(indices)()
+
+    def begin(self, indices: Sequence[int]) -> Callable[[], npt.NDArray[np.uint8]]:
+        """Begin to read a batch; what is given waits until each image is at its place in it."""
+        import numpy as np
+
+        size = self._crop["size"]
+        boxes = [Box(*each) for each in self.boxes(indices).tolist()]
+        batch_NHWC = np.empty((len(indices), size, size, CHANNELS), np.uint8)
+        chosen = [int(each) for each in indices]
+        num_at_once = self._num_at_once(chosen)
+        starts = iter(range(0, len(chosen), num_at_once))
+
+        def work() -> None:
+            for start in starts:  # each thread takes the next ones that are left
+                some = slice(start, start + num_at_once)
+                squares = self.reader.cropped(chosen[some], boxes[some], size)
+                for position, square_SSC in enumerate(squares, start):
+                    batch_NHWC[position] = square_SSC
+
+        num_threads = min(self._num_threads, len(chosen))
+        begun = [self._pool.submit(work) for _ in range(num_threads)]
+
+        def finish() -> npt.NDArray[np.uint8]:
+            for each in begun:
+                each.result()
+            return batch_NHWC
+
+        return finish
+
+    def _num_at_once(self, chosen: Sequence[int]) -> int:
+        """How many files a thread takes: few where they are large, or no thread may be idle."""
+        pixels = int(self.reader.sizes.some(chosen).prod(axis=1).mean()) if chosen else 1
+        at_once = min(MOST_AT_ONCE, MOST_PIXELS_AT_ONCE // pixels)
+        return max(1, min(at_once, len(chosen) // (2 * self._num_threads)))
+
+    def drawn(self, seed: int) -> CroppedImages:
+        return CroppedImages(self.reader, self._crop, self._pool, self._num_threads, seed)
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def boxes(self, indices: Sequence[int]) -> npt.NDArray[np.int64]:
+        """The parts of images that are read, as (top, left, height, width), shape (N, 4)."""
+        sizes_N2 = self.reader.output_sizes.some(indices)
+        numbers_NT4 = random_numbers(self._seed, indices)
+        return random_boxes(sizes_N2, numbers_NT4, self._crop["scale"], self._crop["ratio"])
+
+
+def open_images(
+    dataset: ImageDirectory,
+    prefix: Operations,
+    context: Context,
+    peers: Peers,
+    limits: CacheLimits | None = None,
+    *,
+    random_operations: Operations = (),
+) -> Images:
+    """The images of ``dataset`` with ``prefix`` applied; close them when done.
+
+    Where ``random_operations`` behind it begin with a random resized crop of much larger images,
+    that is done as they are decoded (``Images.num_random``).
+    """
+    limits = limits or CacheLimits.from_environment()
+    reader = Reader.of(dataset, prefix)
+    size = reader.common_size
+    num_threads = context.threads or os.cpu_count() or 1
+    crop = random_operations[0] if random_operations else None
+    if crop and crop["operation"] == "random_resized_crop":
+        pool = background_pool(num_threads, "decode")
+        fresh: Images = CroppedImages(reader, crop, pool, num_threads)
+        if size is not None and size[0] * size[1] > PIXELS_PER_CROPPED * crop["size"] ** 2:
+            size = None
+    else:
+        fresh = FreshImages(reader, num_threads)
+    if size is None:
+        return fresh
+    with cache_folder(context, peers) as folder:
+        slab = open_slab(reader, size, folder, context, peers, limits)
+    if slab is None:
+        return fresh
+    fresh.close()
+    return slab

@@ -1,0 +1,269 @@
+"""Image files as RGB pixels: one place decides what is readable and what the pixels are.
+
+Formats: JPEG, PNG, PPM/PGM/PBM, BMP, TIFF, WebP, GIF; the content decides, never the name. Of an
+animation or a document of several pages the first one counts. The EXIF orientation is applied
+once. What becomes of each kind of pixel:
+
+===================================  ==========================================================
+1-bit, grey, palette                 the same colours in RGB
+alpha, transparent palette entries   composited on white
+CMYK                                 Pillow's plain formula; colour profiles are not applied
+CIELAB                               through LittleCMS to sRGB
+16-bit grey                          0-65535 becomes 0-255
+32-bit integer grey                  the same; beyond 0-65535, minimum to maximum becomes 0-255
+floating point grey                  0-1 becomes 0-255; beyond it, minimum to maximum; NaN is 0
+===================================  ==========================================================
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from modules.errors import ImageExceedsLimitError
+from modules.image_loading.scaled_decoding import ScaledImage, turned_edges
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+PIXELS_VERSION = 2
+"""Counts up where the same file gives other pixels: what was made of earlier ones isn't used again.
+Modules whose numbers change with them say so (``results_version``)."""
+
+DEFAULT_MAX_PIXELS = 178_000_000
+FORMATS = ("JPEG", "PNG", "PPM", "BMP", "TIFF", "WEBP", "GIF")
+EXTENSIONS = frozenset(
+    (".jpg", ".jpeg", ".png", ".ppm", ".pgm", ".bmp", ".tif", ".tiff", ".webp", ".gif")
+)
+"""The extensions that image files usually have; only for guesses before a file is read."""
+
+SIGNATURE_BYTES = 16
+"""How much of a file's start ``has_image_signature`` needs."""
+
+_SIGNATURE = re.compile(
+    rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|P[1-7fF0][\s\d]|BM|II\*\x00|MM\x00\*|II\+\x00|MM\x00\+"
+    rb"|RIFF....WEBP|GIF8[79]a",
+    re.DOTALL,
+)
+_ORIENTATION_TAG = 0x0112
+_PILLOW_WARNINGS = re.compile(r"PIL(\..*)?$")
+
+
+class UnreadableImageError(ValueError):
+    """A file holds no image that can be decoded to its end; ``reason`` says why in a few words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class ImageHeader(NamedTuple):
+    """Width and height in pixels after the EXIF orientation, and the format (``JPEG``)."""
+
+    width: int
+    height: int
+    format: str
+
+
+def has_image_signature(start: bytes) -> bool:
+    """True where a file that starts so may be an image; reads no further."""
+    return _SIGNATURE.match(start) is not None
+
+
+def open_rgb(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> Image.Image:
+    """The image in RGB, upright, decoded to its end.
+
+    Raises ``UnreadableImageError``, or ``ImageExceedsLimitError`` before decoding when the header
+    promises more than ``max_pixels``.
+    """
+    return open_scaled(source, None, max_pixels=max_pixels).image
+
+
+def open_scaled(
+    source: bytes | Path,
+    least_size: tuple[int, int] | None,
+    *,
+    max_pixels: int = DEFAULT_MAX_PIXELS,
+) -> ScaledImage:
+    """The image as ``open_rgb`` gives it, or at 1/2, 1/4 or 1/8 of its size.
+
+    Only JPEG files are scaled, never below ``least_size`` (width, height) on either side; None
+    leaves them as they are. Raises what ``open_rgb`` raises.
+    """
+    with _opened(source, max_pixels) as image:
+        width, drafted = image.width, None
+        if least_size is not None:
+            turned = _header_orientation(image) >= 5
+            drafted = image.draft(None, least_size[::-1] if turned else least_size)
+        image.load()
+        orientation = _orientation(image)
+        upright = _upright(_to_rgb(image), orientation)
+        if drafted is None:
+            return ScaledImage.whole(upright)
+        edges = turned_edges(drafted[1], image.size, orientation)
+        return ScaledImage(upright, edges, round(width / drafted[1][2]))
+
+
+def read_header(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> ImageHeader:
+    """What the header says, without decoding; raises what ``open_rgb`` raises for it.
+
+    The orientation of a PNG whose EXIF block stands behind its pixels is not seen.
+    """
+    with _opened(source, max_pixels) as image:
+        return _header(image, image.size, _header_orientation(image))
+
+
+def verify_image(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> ImageHeader:
+    """Decode to the end and keep nothing but the header; raises what ``open_rgb`` raises.
+
+    A JPEG is decoded at an eighth of its size: every byte is read, few pixels are made.
+    """
+    with _opened(source, max_pixels) as image:
+        size = image.size
+        image.draft(None, (max(1, size[0] // 8), max(1, size[1] // 8)))
+        image.load()
+        return _header(image, size, _orientation(image))
+
+
+@contextmanager
+def _opened(source: bytes | Path, max_pixels: int) -> Iterator[Image.Image]:
+    """An image whose header is read and small enough; its errors become the two of this file."""
+    from PIL import Image, UnidentifiedImageError
+
+    _silence_pillow()
+    try:
+        with Image.open(
+            BytesIO(source) if isinstance(source, bytes) else source, formats=FORMATS
+        ) as image:
+            _check_size(image.size, max_pixels)
+            yield image
+    except (ImageExceedsLimitError, UnreadableImageError):
+        raise
+    except Image.DecompressionBombError:
+        raise _exceeds("The number of its pixels", max_pixels) from None
+    except UnidentifiedImageError:
+        raise UnreadableImageError("not an image in a supported format") from None
+    except MemoryError:
+        raise UnreadableImageError("decoding it needs more memory than there is") from None
+    except FileNotFoundError:
+        raise UnreadableImageError("the file is not there") from None
+    except Exception as error:
+        # Damaged files make decoders raise nearly anything: struct.error, SyntaxError, KeyError...
+        raise UnreadableImageError(_reason(error)) from error
+
+
+def _silence_pillow() -> None:
+    """Keep Pillow's warnings about damaged or big files from leaking: errors are what counts.
+
+    ``warnings.catch_warnings`` is not safe in threads, so one filter is put in place and stays.
+    """
+    entry = ("ignore", None, Warning, _PILLOW_WARNINGS, 0)
+    if entry not in warnings.filters:
+        warnings.filterwarnings("ignore", module=_PILLOW_WARNINGS.pattern)
+
+
+def _check_size(size: tuple[int, int], max_pixels: int) -> None:
+    width, height = size
+    if width < 1 or height < 1:
+        raise UnreadableImageError("it has no pixels")
+    if width * height > max_pixels:
+        raise _exceeds(f"The image has {width:,} x {height:,} pixels, which", max_pixels)
+
+
+def _exceeds(subject: str, max_pixels: int) -> ImageExceedsLimitError:
+    return ImageExceedsLimitError(
+        f"{subject} is more than the limit of {max_pixels / 1e6:,.0f} megapixels.",
+        cure="Make it smaller, or take it out of the dataset.",
+    )
+
+
+def _reason(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    if "truncated" in text.lower() or isinstance(error, EOFError):
+        return "the file is cut off"
+    return f"damaged ({text[:100] or type(error).__name__})"
+
+
+def _header(image: Image.Image, size: tuple[int, int], orientation: int) -> ImageHeader:
+    width, height = size[::-1] if orientation >= 5 else size
+    # A camera's JPEG with a preview behind it calls itself MPO.
+    return ImageHeader(width, height, "JPEG" if image.format == "MPO" else str(image.format))
+
+
+def _header_orientation(image: Image.Image) -> int:
+    """The orientation where it can be had without decoding."""
+    if image.format == "PNG" and "exif" not in image.info:
+        return 1
+    return _orientation(image)
+
+
+def _orientation(image: Image.Image) -> int:
+    """The EXIF orientation still to be applied, 1 to 8."""
+    if image.format == "TIFF":
+        return 1  # Pillow turns TIFF files itself.
+    try:
+        value = image.getexif().get(_ORIENTATION_TAG, 1)
+    except Exception:
+        return 1  # A damaged EXIF block does not make the pixels unreadable.
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def _upright(image: Image.Image, orientation: int) -> Image.Image:
+    from PIL.Image import Transpose
+
+    turns = {
+        2: Transpose.FLIP_LEFT_RIGHT,
+        3: Transpose.ROTATE_180,
+        4: Transpose.FLIP_TOP_BOTTOM,
+        5: Transpose.TRANSPOSE,
+        6: Transpose.ROTATE_270,
+        7: Transpose.TRANSVERSE,
+        8: Transpose.ROTATE_90,
+    }
+    return image.transpose(turns[orientation]) if orientation in turns else image
+
+
+def _to_rgb(image: Image.Image) -> Image.Image:
+    """The image in RGB, by the table at the top of this file."""
+    if image.mode.startswith("I") or image.mode == "F":
+        return _scaled_grey(image).convert("RGB")
+    if image.has_transparency_data:
+        return _on_white(image.convert("RGBA"))
+    if image.mode == "LAB":
+        return _from_lab(image)
+    return image if image.mode == "RGB" else image.convert("RGB")
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    from PIL import Image
+
+    background = Image.new("RGBA", image.size, "white")
+    background.alpha_composite(image)
+    return background.convert("RGB")
+
+
+def _from_lab(image: Image.Image) -> Image.Image:
+    from PIL import ImageCms
+
+    lab, rgb = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
+    converted = ImageCms.profileToProfile(image, lab, rgb, outputMode="RGB")
+    assert converted is not None
+    return converted
+
+
+def _scaled_grey(image: Image.Image) -> Image.Image:
+    """8-bit grey of pixels that have more than 8 bits."""
+    import numpy as np
+    from PIL import Image
+
+    pixels_HW = np.nan_to_num(np.asarray(image, dtype=np.float32), posinf=0, neginf=0)
+    low, high = 0.0, 1.0 if image.mode == "F" else 65535.0
+    if pixels_HW.min() < low or pixels_HW.max() > high:
+        low, high = float(pixels_HW.min()), float(pixels_HW.max())
+    scaled_HW = (pixels_HW - low) * (255 / (high - low)) if high > low else pixels_HW * 0
+    return Image.fromarray(scaled_HW.round().astype(np.uint8))

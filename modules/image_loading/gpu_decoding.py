@@ -1,0 +1,110 @@
+"""Random boxes of JPEG files decoded by the graphics card, where it is faster at that.
+
+Shapes: N images, S the size of the squares; values are uint8.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from modules.compute.device_transfer import sent
+from modules.image_loading.datasets import CroppedImages, Images
+from modules.image_loading.gpu_resize import resized_boxes
+from modules.image_loading.jpeg import decode_all, read_plain
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import torch
+
+MEASURED_IMAGES = 256
+"""Read by each way before one is chosen."""
+
+
+class CardImages:
+    """What ``CroppedImages`` reads, on a device; files that are no plain JPEGs come from there."""
+
+    is_decoded = False
+    num_random = 1
+
+    def __init__(self, images: CroppedImages, device: torch.device) -> None:
+        self.size = images.size
+        self._images, self._device = images, device
+
+    def __len__(self) -> int:
+        return len(self._images)
+
+    def read(self, indices: Sequence[int]) -> Any:
+        """A batch (N, S, S, 3) on the device."""
+        import torch
+
+        chosen = [int(each) for each in indices]
+        plain = self._plain(chosen)
+        others = [place for place in range(len(chosen)) if place not in plain]
+        finish = self._images.begin([chosen[place] for place in others])
+        try:
+            decoded = decode_all([*plain.values()], self._device) if plain else []
+        except RuntimeError:  # a file that this decoder can't read: the other one can, or says why
+            return self._sent(self._images.read(chosen))
+        if not decoded:
+            return self._sent(finish())
+        boxes_N4 = self._images.boxes([chosen[place] for place in plain])
+        squares_NSSC = resized_boxes(decoded, boxes_N4, self._edge)
+        if not others:
+            return squares_NSSC
+        places_N = torch.tensor([*plain, *others]).argsort()
+        return torch.cat([squares_NSSC, self._sent(finish())])[sent(places_N, self._device)]
+
+    def _sent(self, squares_NSSC: npt.NDArray[np.uint8]) -> torch.Tensor:
+        import torch
+
+        return sent(torch.from_numpy(squares_NSSC), self._device)
+
+    def drawn(self, seed: int) -> CardImages:
+        return CardImages(self._images.drawn(seed), self._device)
+
+    def close(self) -> None:
+        self._images.close()
+
+    @property
+    def _edge(self) -> int:
+        assert self.size is not None
+        return self.size[0]
+
+    def _plain(self, chosen: list[int]) -> dict[int, torch.Tensor]:
+        """The bytes of the files that are plain JPEGs, by their place in the batch."""
+        reader = self._images.reader
+        if reader.prefix:
+            return {}
+        contents = (read_plain(reader.path(each), reader.sizes[each]) for each in chosen)
+        return {place: each for place, each in enumerate(contents) if each is not None}
+
+
+def fastest_reader(images: Images, device: torch.device) -> Images:
+    """The images, decoded by the card from now on where that was faster on some of them.
+
+    Both at once are slower than the card alone: what Python does for each image the processor
+    decodes keeps the card's own files waiting.
+    """
+    if device.type != "cuda" or not isinstance(images, CroppedImages):
+        return images
+    on_card = CardImages(images, device)
+    try:
+        return on_card if _rate(on_card, device) > _rate(images, device) else images
+    except RuntimeError:  # no decoder on this card, or no memory to spare
+        return images
+
+
+def _rate(images: Images, device: torch.device) -> float:
+    """Images/s of the second reading of a batch; the first sets up the decoder."""
+    import torch
+
+    indices = range(min(MEASURED_IMAGES, len(images)))
+    images.read(indices)
+    torch.cuda.synchronize(device)
+    began = time.perf_counter()
+    images.read(indices)
+    torch.cuda.synchronize(device)
+    return len(indices) / (time.perf_counter() - began)

@@ -1,0 +1,37 @@
+"""From a batch of pixels to what a model takes: moved to the device, transformed, normalised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from modules.compute.device_transfer import Pixels, Transferred, received
+from modules.image_loading.normalisation import Normalisation
+from modules.image_loading.reader import Operations
+from modules.transforms.batch_transform import BatchTransformation
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """The way of every batch; one object a data set."""
+
+    operations: Operations
+    """What follows the deterministic prefix; chance among it draws from the generator."""
+    normalisation: Normalisation
+    device: torch.device
+    channels_last: bool
+
+    def __call__(self, pixels: Pixels | Transferred, generator: torch.Generator) -> torch.Tensor:
+        """float32 images (N, C, H, W) of a batch (N, H, W, C) or of images (H, W, C)."""
+        images_NHWC = self.transformed(pixels, generator)
+        return self.normalisation(images_NHWC, channels_last=self.channels_last)
+
+    def transformed(self, pixels: Pixels | Transferred, generator: torch.Generator) -> torch.Tensor:
+        """The bytes of the same images, (N, H, W, C) on the device, not normalised yet."""
+        images = received(pixels, self.device)
+        if isinstance(images, list) or self.operations:
+            return BatchTransformation(self.operations, self.normalisation.mean)(images, generator)
+        return images

@@ -1,0 +1,218 @@
+"""One image of a directory as pixels, with the deterministic part of its transformation."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import ImageDirectory
+from modules.errors import InvalidDatasetError, ModuleError
+from modules.image_loading.decoding import open_scaled
+from modules.image_loading.jpeg import decode_plain, resized
+from modules.image_loading.scaled_decoding import ScaledImage
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from modules.transforms.random_draws import Box
+
+Operations = Sequence[Mapping[str, Any]]
+Size = tuple[int, int]
+"""Height and width in pixels."""
+
+
+class Sizes(Sequence[Size]):
+    """Sizes of images in eight bytes each: there may be millions."""
+
+    def __init__(self, sizes_N2: npt.NDArray[np.int32]) -> None:
+        self._sizes_N2 = sizes_N2
+
+    @classmethod
+    def of(cls, sizes: Iterable[Size]) -> Sizes:
+        import numpy as np
+
+        return cls(np.array(list(sizes), dtype=np.int32).reshape(-1, 2))
+
+    def __len__(self) -> int:
+        return len(self._sizes_N2)
+
+    def __getitem__(self, index: Any) -> Any:
+        height, width = self._sizes_N2[index]
+        return int(height), int(width)
+
+    def some(self, indices: Sequence[int]) -> npt.NDArray[np.int32]:
+        """Heights and widths of some images, shape (N, 2)."""
+        return self._sizes_N2[indices]
+
+    def distinct(self) -> set[Size]:
+        """Each size once."""
+        import numpy as np
+
+        return {(int(row[0]), int(row[1])) for row in np.unique(self._sizes_N2, axis=0)}
+
+    def mapped(self, change: Callable[[Size], Size]) -> Sizes:
+        """The sizes after a change that depends on nothing else."""
+        import numpy as np
+
+        distinct_D2, which_N = np.unique(self._sizes_N2, axis=0, return_inverse=True)
+        changed = [change((int(row[0]), int(row[1]))) for row in distinct_D2]
+        changed_D2 = np.array(changed, dtype=np.int32).reshape(-1, 2)
+        return Sizes(changed_D2[which_N.reshape(-1)])
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The images of a directory by index, each with ``prefix`` applied."""
+
+    dataset: ImageDirectory
+    sizes: Sizes
+    """Of the files."""
+    prefix: tuple[Mapping[str, Any], ...]
+    output_sizes: Sizes
+    """Behind the prefix."""
+
+    @classmethod
+    def of(cls, dataset: ImageDirectory, prefix: Operations) -> Reader:
+        """What reads ``dataset``."""
+        import numpy as np
+
+        from modules.transforms.operations import output_size
+
+        sizes = Sizes(dataset.images[["height", "width"]].to_numpy(dtype=np.int32))
+        behind = sizes.mapped(lambda size: output_size(prefix, *size))
+        return cls(dataset, sizes, tuple(prefix), behind)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def path(self, index: int) -> Path:
+        """The file of one image."""
+        source = self._sources[index]
+        if source not in self._folders:
+            folder = self.dataset.store_dir / source if source else self.dataset.path
+            self._folders[source] = f"{folder}/images/"
+        return Path(self._folders[source] + self._names[index])
+
+    @cached_property
+    def _folders(self) -> dict[str, str]:
+        """Where the images of each source are, so far as it was asked for."""
+        return {}
+
+    @cached_property
+    def _names(self) -> Any:
+        # Looking a column up in a table takes longer than all else about a path.
+        return self.dataset.images["path"].array
+
+    @cached_property
+    def _sources(self) -> Any:
+        return self.dataset.images["source"].array
+
+    @property
+    def hashes(self) -> Iterable[str]:
+        """Of the files' bytes, in order."""
+        return iter(self.dataset.images["sha256"])
+
+    @property
+    def common_size(self) -> Size | None:
+        """The size behind the prefix; None where the images differ."""
+        distinct = self.output_sizes.distinct()
+        return distinct.pop() if len(distinct) == 1 else None
+
+    def pixels(self, index: int) -> npt.NDArray[np.uint8]:
+        """One image, shape (H, W, 3), RGB; ``InvalidDatasetError`` where it can't be read."""
+        import numpy as np
+
+        from modules.transforms.operations import draft_size
+
+        height, width = self.sizes[index]
+        picture = self._opened(index, draft_size(self.prefix, width, height))
+        return np.asarray(picture.image, dtype=np.uint8)
+
+    def cropped(
+        self, indices: Sequence[int], boxes: Sequence[Box], size: int
+    ) -> list[npt.NDArray[np.uint8]]:
+        """A box of each image (pixels behind the prefix) as a square, shape (size, size, 3).
+
+        A JPEG is decoded no larger and no further than its box needs; ``InvalidDatasetError`` as
+        in ``pixels``.
+        """
+        drafts = [self._draft(*each, size) for each in zip(indices, boxes, strict=True)]
+        in_full = [place for place, draft in enumerate(drafts) if not (self.prefix or draft)]
+        files = [
+            (self.path(indices[place]), self.output_sizes[indices[place]], boxes[place])
+            for place in in_full
+        ]
+        decoded = dict(zip(in_full, decode_plain(files), strict=True))
+        return [
+            self._square(indices[place], boxes[place], draft, size)
+            if (pixels_HWC := decoded.get(place)) is None
+            else resized(pixels_HWC, size).numpy()
+            for place, draft in enumerate(drafts)
+        ]
+
+    def _draft(self, index: int, box: Box, size: int) -> tuple[int, int] | None:
+        """How small a JPEG may be decoded for a square of this size."""
+        from modules.transforms.operations import draft_size, draft_size_of_box
+
+        height, width = self.sizes[index]
+        if self.prefix:
+            return draft_size(self.prefix, width, height)
+        return draft_size_of_box((box.height, box.width), size, width, height)
+
+    def _square(
+        self, index: int, box: Box, draft: tuple[int, int] | None, size: int
+    ) -> npt.NDArray[np.uint8]:
+        """The square of an image that Pillow decodes."""
+        import numpy as np
+
+        return np.asarray(self._opened(index, draft).square(box, size), dtype=np.uint8)
+
+    def _opened(self, index: int, draft: tuple[int, int] | None) -> ScaledImage:
+        """One image behind the prefix, as large as recorded; scaled where there is no prefix."""
+        from modules.transforms.operations import apply_prefix_to_scaled
+
+        try:
+            picture = open_scaled(self.path(index), draft)
+            if self.prefix:
+                picture = ScaledImage.whole(apply_prefix_to_scaled(picture, self.prefix))
+        except ModuleError:
+            raise
+        except (OSError, ValueError) as error:
+            raise self._unreadable(index, str(error)) from error
+        height, width = self.output_sizes[index]
+        if picture.size != (width, height):
+            raise self._unreadable(index, f"its size is not the recorded {width} x {height}")
+        return picture
+
+    def _unreadable(self, index: int, reason: str) -> InvalidDatasetError:
+        return InvalidDatasetError(
+            f"{self.path(index).name} can no longer be read: {reason.rstrip('.')}.",
+            cure="Run Convert to Image Directory again with Regenerate output switched on.",
+        )
+
+
+def for_each_in_threads(
+    work: Callable[[int], None], indices: Sequence[int], num_threads: int
+) -> None:
+    """Call ``work`` with every index; the first error ends all threads and is raised."""
+    failed, left = threading.Event(), iter(indices)
+
+    def work_on() -> None:
+        for index in left:  # each thread takes the next one that is left
+            if failed.is_set():
+                return
+            try:
+                work(index)
+            except BaseException:
+                failed.set()
+                raise
+
+    with ThreadPoolExecutor(num_threads, "decode") as pool:
+        for future in [pool.submit(work_on) for _ in range(min(num_threads, len(indices)))]:
+            future.result()

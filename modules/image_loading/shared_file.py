@@ -1,0 +1,171 @@
+"""A file of the cache that processes make together, each a part of it, and then all read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol
+from uuid import uuid4
+
+from modules.context import Context
+from modules.files.locks import hold
+from modules.image_loading.cache_limits import UNFINISHED_SUFFIX, CacheLimits, reserve
+
+
+class Peers(Protocol):
+    """The processes that work on the same images."""
+
+    def gather(self, value: str) -> list[str]:
+        """The value of each process by rank, on every process."""
+
+
+@dataclass(frozen=True)
+class SharedFile:
+    """An open file, held as in use, and this process's part in making it."""
+
+    file: IO[bytes]
+    is_finished: bool
+    """True on every process, or on none."""
+    place: int = 0
+    """Of this process among those that make the file."""
+    num_makers: int = 0
+    """0 where this process found it finished, while others somewhere have to make theirs."""
+
+    @property
+    def is_first_maker(self) -> bool:
+        """True on one of those that make the same file."""
+        return self.num_makers > 0 and self.place == 0
+
+    def share(self, num_parts: int) -> range:
+        """The parts that this process is to write, each part some maker's."""
+        if not self.num_makers:
+            return range(0)
+        return range(self.place, num_parts, self.num_makers)
+
+    def write(self, content: bytes, offset: int) -> None:
+        """Write at a place of the file, wherever others write.
+
+        A full disk is an ``OSError``; a write through a mapping would end the process.
+        """
+        view = memoryview(content)
+        while view:
+            num_written = os.pwrite(self.file.fileno(), view, offset)
+            view, offset = view[num_written:], offset + num_written
+
+
+@contextmanager
+def cache_folder(context: Context, peers: Peers) -> Iterator[Path]:
+    """The cache; where there is none, a folder that is gone when the block has ended."""
+    folder = context.cache_dir or context.staging_dir / "decoded"
+    folder.mkdir(parents=True, exist_ok=True)
+    yield folder
+    if context.cache_dir is None:
+        # Nobody can use it again: without its name a file goes when its last reader closes it.
+        peers.gather("open")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def shared_file(
+    path: Path, num_bytes: int, peers: Peers, limits: CacheLimits
+) -> Iterator[SharedFile | None]:
+    """The file of that name and size; where it is not there, the block is to write it.
+
+    It has its name only once the block has ended well on all processes; else nothing is left of it.
+    None, on every process, where one of them has no room for it. All processes take the same way
+    through here, whatever each of them finds: processes of one machine may share a folder or not,
+    and one machine may have what another lacks.
+    """
+    found = _open_finished(path, num_bytes)
+    if all(peers.gather("found" if found else "")) and found:
+        yield SharedFile(found, is_finished=True)
+        return
+    with _unfinished(path) as own:
+        shared = _begun(own, found, peers)
+        try:
+            has_room = not shared.is_first_maker or reserve(shared.file, own, num_bytes, limits)
+            if not all(peers.gather("room" if has_room else "")):
+                shared.file.close()
+                yield None
+                return
+            yield shared
+            _sync(shared)
+            peers.gather("written")
+            if shared.is_first_maker:
+                own.replace(path)
+        except BaseException:
+            shared.file.close()
+            raise
+
+
+def _open_finished(path: Path, num_bytes: int) -> IO[bytes] | None:
+    try:
+        file = path.open("rb")
+    except FileNotFoundError:
+        return None
+    hold(file)
+    if os.fstat(file.fileno()).st_size != num_bytes:
+        file.close()
+        return None
+    os.utime(path)
+    return file
+
+
+@contextmanager
+def _unfinished(path: Path) -> Iterator[Path]:
+    """A name beside ``path`` that tells the machine, and that nothing has when the block ends."""
+    stem = f"{path.stem[:32]}-{socket.gethostname()}"
+    own = path.with_name(f"{stem}-{uuid4().hex}{UNFINISHED_SUFFIX}")
+    try:
+        yield own
+    finally:
+        own.unlink(missing_ok=True)
+
+
+def _begun(own: Path, found: IO[bytes] | None, peers: Peers) -> SharedFile:
+    """The first file among those begun by all processes that this one sees in its own folder.
+
+    So processes that share a folder find each other, whatever their machines are called.
+    """
+    file = found or _open_unfinished(own)
+    try:
+        names = peers.gather("" if found else own.name)
+        chosen = "" if found else next(name for name in names if _is_seen(name, own))
+        choices = peers.gather(chosen)
+        if found:
+            return SharedFile(found, is_finished=False)
+        if chosen != own.name:
+            file.close()
+            file = _open_unfinished(own.with_name(chosen))
+        makers = [name for name, choice in zip(names, choices, strict=True) if choice == chosen]
+        return SharedFile(file, False, makers.index(own.name), len(makers))
+    except BaseException:
+        file.close()
+        raise
+
+
+def _is_seen(name: str, own: Path) -> bool:
+    # Machines that share a folder over a network may not see at once what the other has written.
+    is_of_this_machine = name.rpartition("-")[0] == own.name.rpartition("-")[0]
+    return is_of_this_machine and own.with_name(name).exists()
+
+
+def _open_unfinished(path: Path) -> IO[bytes]:
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        file = os.fdopen(descriptor, "r+b", buffering=0)
+        hold(file)
+        if os.fstat(descriptor).st_nlink:
+            return file
+        # Another process took it for a leftover, between its making and its lock.
+        file.close()
+
+
+def _sync(shared: SharedFile) -> None:
+    if shared.num_makers:
+        os.fsync(shared.file.fileno())

@@ -1,0 +1,86 @@
+"""What a network costs, kept in a file, so that who foresees a pipeline seldom loads torch.
+
+Only a network that was never measured at this image size must be: its shapes follow from code of
+torchvision, which is run on the ``meta`` device.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.metadata
+import json
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from modules.models.recipe import Recipe, checked_recipe
+
+_FORMAT = 1
+
+
+class ModelCost(NamedTuple):
+    """The size of a network and the work of one image."""
+
+    num_parameters: int
+    num_trainable: int
+    flops_per_image: float
+    """Of one forward pass, a multiplication and an addition counted as two."""
+    activation_bytes_per_image: int
+    """Memory (fp32) that a training step keeps of one image for the backward pass."""
+
+
+def cost_of(
+    recipe: Recipe | Mapping[str, Any],
+    num_classes: int,
+    height: int,
+    width: int,
+    cache_dir: Path | None,
+) -> ModelCost:
+    """The cost of the network for images of this size.
+
+    Raises ``InvalidDatasetError`` (0018) where the network cannot take images of this size.
+    """
+    recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
+    path = None
+    if cache_dir is not None:
+        path = cache_dir / "costs" / f"{_key(recipe, num_classes, height, width)}.json"
+        known = _read(path)
+        if known is not None:
+            return known
+    from modules.models.build import check_image_size
+    from modules.models.network_cost import num_parameters_and_flops
+
+    check_image_size(recipe, height, width)
+    cost = num_parameters_and_flops(recipe, num_classes, height, width)
+    if path is not None:
+        _write(path, cost)
+    return cost
+
+
+def _key(recipe: Recipe, num_classes: int, height: int, width: int) -> str:
+    facts = [_FORMAT, recipe.to_json(), num_classes, height, width, _versions()]
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+@lru_cache(maxsize=1)
+def _versions() -> list[str]:
+    return [importlib.metadata.version(name) for name in ("torch", "torchvision")]
+
+
+def _read(path: Path) -> ModelCost | None:
+    try:
+        return ModelCost(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _write(path: Path, cost: ModelCost) -> None:
+    """Keep it where that is possible; it can be measured again."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(json.dumps(cost._asdict()), encoding="utf-8")
+        temporary.replace(path)

@@ -1,0 +1,195 @@
+"""Parameters that every model module has: which weights to start from, what stays frozen."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from modules.artifacts import UntrainedModel
+from modules.context import Context
+from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError, examples
+from modules.files.database_files import REASON, is_held
+from modules.forecast import Foreseen, StepForecast
+from modules.models.origin import Origin, said_beside
+from modules.models.recipe import Recipe
+from modules.models.sample_weights import PREFIX, SAMPLE_WEIGHTS, is_sample, located
+from modules.parameters import Group, LocalPath, Parameters, ShownWhen, Suggestions
+from modules.spec import ParameterFinding
+
+WEIGHTS = Group("Weights")
+
+
+class StartingPoint(Parameters):
+    """The part of a model module's parameters that does not depend on the family."""
+
+    pretrained: Annotated[bool, WEIGHTS] = Field(
+        True,
+        title="Pretrained",
+        description="Start from torchvision's ImageNet weights; off starts from random ones.",
+    )
+    weights_path: Annotated[
+        str | None,
+        LocalPath(apart_from=(PREFIX,)),
+        Suggestions(lambda: SAMPLE_WEIGHTS),
+        WEIGHTS,
+    ] = Field(
+        None,
+        min_length=1,
+        max_length=4096,
+        title="Weights file",
+        description="A file on the server to start from instead: safetensors, or a PyTorch "
+        "state dict. The weights of a model trained here bring its normalisation; any others "
+        "are taken for trained with ImageNet's. A head for other classes in it is left out; for "
+        "the same in another order it is rearranged. sample:shapes, which comes with the "
+        "designer, is for shufflenet_v2_x0_5 of Image Model and has learnt from drawn shapes.",
+    )
+    freeze: Annotated[Literal["none", "all but the head", "first stages"], WEIGHTS] = Field(
+        "none",
+        title="Freeze",
+        description="What keeps its starting weights. All but the head trains fastest and needs "
+        "the fewest images.",
+    )
+    frozen_stages: Annotated[int, WEIGHTS, ShownWhen("freeze", ("first stages",))] = Field(
+        1,
+        gt=0,
+        le=64,
+        title="Frozen stages",
+        description="How many stages, counted from the image. ResNet and DenseNet have 4.",
+    )
+
+
+def random_start(freeze: str) -> dict[str, dict[str, bool | str]]:
+    """The cure, for a button, of weights that cannot be had: random ones, and none kept so."""
+    return {"set": {"pretrained": False, **({} if freeze == "none" else {"freeze": "none"})}}
+
+
+def check_starting_point(parameters: StartingPoint) -> Iterable[ParameterFinding]:
+    """Combinations that cannot be meant, in any family of networks."""
+    has_weights = parameters.pretrained or parameters.weights_path is not None
+    if parameters.freeze != "none" and not has_weights:
+        yield ParameterFinding(
+            "freeze",
+            "Freeze keeps random weights: without pretrained weights, the frozen part has learnt "
+            "nothing.",
+            "Switch Pretrained on or set Freeze to none.",
+        )
+
+
+def check_stages(family: str, stages: int, parameters: StartingPoint) -> Iterable[ParameterFinding]:
+    """The same for a family whose networks all have that many stages."""
+    yield from check_starting_point(parameters)
+    if parameters.freeze == "first stages" and parameters.frozen_stages > stages:
+        yield ParameterFinding(
+            "frozen_stages",
+            f"{family} has {stages} stages, {parameters.frozen_stages} are to be frozen.",
+            f"Set Frozen stages to at most {stages}.",
+            severity="error",
+        )
+
+
+def weights_file(parameters: StartingPoint, context: Context) -> Path | None:
+    """The local weights file without links; None where none is asked for.
+
+    Raises ``SourceNotAllowedError`` (3102) where it lies outside the folders this server may
+    read, and ``InvalidModelDirectoryError`` (0159) where it is not there.
+    """
+    if parameters.weights_path is None:
+        return None
+    path = located(parameters.weights_path).resolve()
+    roots = None if is_sample(parameters.weights_path) else context.allowed_roots
+    if roots is not None and not any(path.is_relative_to(root.resolve()) for root in roots):
+        raise SourceNotAllowedError(
+            f"The weights file {path} lies outside the folders this server may read.",
+            cure=f"Move it below one of: {examples(roots) or '(none is set up)'}.",
+            parameter="weights_path",
+        )
+    if not path.is_file():
+        raise InvalidModelDirectoryError(
+            f"The weights file {path} is not there.",
+            cure="Correct Weights file, or leave it empty.",
+            parameter="weights_path",
+        )
+    if is_held(path):
+        raise InvalidModelDirectoryError(
+            f"The weights file {path} cannot be read: {REASON}.",
+            cure="Correct Weights file, or leave it empty.",
+            parameter="weights_path",
+        )
+    return path
+
+
+def fingerprint_of(parameters: StartingPoint, context: Context) -> str:
+    """What the local weights file holds, as a hash, and what is said beside it; empty without."""
+    path = weights_file(parameters, context)
+    if path is None:
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest() + said_beside(path)
+
+
+def recipe_for(
+    family: str, architecture: str, parameters: StartingPoint, arguments: Mapping[str, bool]
+) -> Recipe:
+    """The recipe a model module hands on."""
+    is_partly_frozen = parameters.freeze == "first stages"
+    return Recipe(
+        family=family,
+        architecture=architecture,
+        arguments=dict(arguments),
+        pretrained=parameters.pretrained,
+        weights_path=parameters.weights_path,
+        freeze=parameters.freeze,
+        frozen_stages=parameters.frozen_stages if is_partly_frozen else 0,
+    )
+
+
+def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) -> UntrainedModel:
+    """The output of a model module; raises as ``weights_file`` does.
+
+    0159 also where the weights file is damaged or another network's: torch is loaded to see that,
+    which takes seconds, but sooner than Train would say it.
+    """
+    path = weights_file(parameters, context)
+    if path is not None:
+        from modules.models.build import check_weights_file  # which imports this file
+
+        check_weights_file(recipe, path)
+    context.summary(_summary_of(recipe))
+    return UntrainedModel.write(context.new_folder(), recipe.to_json())
+
+
+def recipe_forecast(recipe: Recipe, parameters: StartingPoint, context: Context) -> StepForecast:
+    """What is foreseen of a model module: its recipe; sizes are left to Train PyTorch Model."""
+    return StepForecast(
+        outputs={"untrained_model": Foreseen(recipe=recipe.to_json())},
+        findings=tuple(_weights_findings(parameters, context)),
+    )
+
+
+def _weights_findings(parameters: StartingPoint, context: Context) -> Iterable[ParameterFinding]:
+    """What can be said of a weights file without torch."""
+    from modules.models.weights import check_form  # which imports this file
+
+    try:
+        path = weights_file(parameters, context)
+        if path is not None:
+            check_form(path)
+            Origin.of(path)
+    except (InvalidModelDirectoryError, SourceNotAllowedError) as error:
+        yield ParameterFinding("weights_path", error.message, error.cure, "error")
+
+
+def _summary_of(recipe: Recipe) -> str:
+    """The node's footer line."""
+    start = "random weights"
+    if recipe.weights_path is not None:
+        own = is_sample(recipe.weights_path)
+        start = f"weights of {recipe.weights_path}" if own else "weights from a file"
+    elif recipe.pretrained:
+        start = "ImageNet weights"
+    frozen = "" if recipe.freeze == "none" else f", frozen: {recipe.freeze}"
+    return f"{recipe.architecture}, {start}{frozen}"

@@ -1,0 +1,68 @@
+"""What a network costs, found on torch's ``meta`` device: shapes only, nothing is computed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from modules.models.build import shape_network
+from modules.models.cost_cache import ModelCost
+from modules.models.recipe import Recipe, checked_recipe
+from modules.models.structure import freeze, set_training_mode
+
+if TYPE_CHECKING:
+    import torch
+
+_BATCH = 2
+"""Batch norm cannot train on a batch of one."""
+
+
+def num_parameters_and_flops(
+    recipe: Recipe | Mapping[str, Any], num_classes: int, height: int, width: int
+) -> ModelCost:
+    """The cost of the network for images of this size; remembered in this process.
+
+    The image size must be one the network takes (``build.check_image_size``).
+    """
+    recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
+    return _measured(json.dumps(recipe.to_json(), sort_keys=True), num_classes, height, width)
+
+
+@lru_cache(maxsize=128)
+def _measured(recipe_json: str, num_classes: int, height: int, width: int) -> ModelCost:
+    import torch
+    from torch.utils.flop_counter import FlopCounterMode
+
+    recipe = Recipe.model_validate_json(recipe_json)
+    model = shape_network(recipe, num_classes)
+    freeze(model, recipe)
+    set_training_mode(model, recipe)
+    kept = _KeptTensors([*model.parameters(), *model.buffers()])
+    counter = FlopCounterMode(display=False)
+    hooks = torch.autograd.graph.saved_tensors_hooks(kept.keep, lambda tensor: tensor)
+    with torch.device("meta"), counter, hooks:
+        model(torch.empty(_BATCH, 3, height, width))
+    return ModelCost(
+        sum(each.numel() for each in model.parameters()),
+        sum(each.numel() for each in model.parameters() if each.requires_grad),
+        counter.get_total_flops() / _BATCH,
+        kept.num_bytes // _BATCH,
+    )
+
+
+class _KeptTensors:
+    """Counts what autograd keeps for the backward pass, each storage once, weights aside."""
+
+    def __init__(self, weights: Iterable[torch.Tensor]) -> None:
+        # Storages are held on to, so that none's identity is given to another one meanwhile.
+        self._storages = {each.untyped_storage()._cdata: each for each in weights}
+        self.num_bytes = 0
+
+    def keep(self, tensor: torch.Tensor) -> torch.Tensor:
+        storage = tensor.untyped_storage()
+        if storage._cdata not in self._storages:
+            self._storages[storage._cdata] = tensor
+            self.num_bytes += storage.nbytes()
+        return tensor

@@ -1,0 +1,102 @@
+"""Writing and reading trained models: safetensors and JSON, nothing pickled."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import TrainedModel, write_json
+from modules.errors import InvalidModelDirectoryError
+from modules.models.build import copy_weights, seeded_network
+from modules.models.origin import header_texts
+from modules.models.recipe import recipe_of
+from modules.models.weights_header import sort_texts
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import torch
+    from torch import nn
+
+CURE = "Run Train PyTorch Model again; `designer artifacts verify` finds damaged artifacts."
+
+
+def versions() -> dict[str, str]:
+    """The versions that a model depends on, by distribution name."""
+    found = {"python": platform.python_version()}
+    for name in ("torch", "torchvision", "pipeline-designer"):
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = "not installed as a package"
+    return found
+
+
+def save_trained(
+    folder: Path, model: nn.Module, description: Mapping[str, Any], history: pd.DataFrame
+) -> TrainedModel:
+    """The artifact in ``folder``: weights, ``model.json``, one row of history an epoch.
+
+    ``description`` must hold ``recipe`` (JSON) and ``classes``; versions are added when it has
+    none. The model must be the plain network, not wrapped for compilation or other processes.
+    """
+    missing = {"recipe", "classes"} - description.keys()
+    if missing:
+        raise ValueError(f"The description lacks {sorted(missing)}. Add them.")
+    stored = {"role": TrainedModel.role, **description}
+    stored.setdefault("versions", versions())
+    weights = {name: tensor.detach().cpu() for name, tensor in model.state_dict().items()}
+    trained = TrainedModel(folder)
+    _write(trained.weights_path, lambda path: save_weights(weights, path, stored))
+    _write(folder / "history.parquet", lambda path: history.to_parquet(path, index=False))
+    _write(folder / "model.json", lambda path: write_json(path, stored))
+    return trained
+
+
+def save_weights(
+    weights: Mapping[str, torch.Tensor], path: Path, description: Mapping[str, Any]
+) -> None:
+    """A safetensors file that says of which model its weights are (``Origin``).
+
+    Equal models are equal files, byte for byte.
+    """
+    from safetensors.torch import save_file
+
+    # Clones, because safetensors refuses tensors that share memory.
+    cloned = {name: tensor.contiguous().clone() for name, tensor in weights.items()}
+    save_file(cloned, path, header_texts(description))
+    sort_texts(path)
+
+
+def load_trained(trained: TrainedModel) -> nn.Module:
+    """The network in inference mode with the trained weights; needs no network and no cache.
+
+    Raises ``InvalidModelDirectoryError`` (0159) where the artifact is damaged or no such thing.
+    """
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    recipe = recipe_of(trained)
+    try:
+        num_classes = len(trained.classes)
+        weights = load_file(trained.weights_path)
+    except (OSError, KeyError, TypeError, ValueError, SafetensorError) as error:
+        raise InvalidModelDirectoryError(
+            f"The trained model is damaged: {str(error)[:200]}.", cure=CURE
+        ) from error
+    model = seeded_network(recipe, num_classes, seed=0)
+    copy_weights(model, weights, source="The trained model's weights", cure=CURE)
+    return model.eval().requires_grad_(False)
+
+
+def _write(path: Path, write: Callable[[Path], object]) -> None:
+    """Write under a temporary name, then rename."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        write(temporary)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,182 @@
+"""Which runtime scores a model fastest on this machine: measured once, remembered, told.
+
+Shape letters: N images of a batch, K classes, C channels, H height, W width.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import platform
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.scoring.backends import (
+    Runtime,
+    TorchRuntime,
+    can_compile,
+    compiled,
+    exported,
+    installed_runtimes,
+    open_exported,
+    versions_of,
+)
+
+if TYPE_CHECKING:
+    import torch
+
+WORTH_TRYING_SECONDS = 20.0
+"""An export takes 4 to 8 s and may halve what is left: with less left, torch just goes on."""
+WORTH_COMPILING_SECONDS = 240.0
+"""torch.compile takes 6 to 36 s on two cores and saves a fifth."""
+TOLERANCES = {"fp32": 1e-4, "bf16": 2e-2, "fp16": 2e-2}
+"""How far a probability may be from torch's own, by the number format the model computes in."""
+_REPEATS = 3
+
+
+@dataclass
+class Choice:
+    """The runtime to go on with, and what was measured of all that were tried."""
+
+    runtime: Runtime
+    rates: dict[str, float] = field(default_factory=dict)
+    """Images/s by name."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Why a runtime was not taken, by name."""
+
+    def __str__(self) -> str:
+        measured = ", ".join(f"{name} {rate:,.1f} images/s" for name, rate in self.rates.items())
+        reasons = "".join(f"; {name}: {reason}" for name, reason in self.refused.items())
+        return f"{self.runtime.name} scores ({measured}){reasons}"
+
+
+class Chooser:
+    """Tries runtimes on a real batch; what won is kept in ``folder`` for this machine and model."""
+
+    def __init__(self, folder: Path | None, facts: dict[str, Any], threads: int) -> None:
+        """``facts`` are the model's; what is installed and the machine are known here."""
+        self._threads = threads
+        installed = versions_of(installed_runtimes())
+        text = json.dumps([*_machine(), installed, can_compile(), threads, facts], sort_keys=True)
+        name = hashlib.sha256(text.encode()).hexdigest()[:32]
+        self._path = folder / "runtimes" / f"{name}.json" if folder else None
+
+    def choose(
+        self, torch_runtime: TorchRuntime, images_NCHW: torch.Tensor, seconds_left: float
+    ) -> Choice:
+        """The fastest runtime whose probabilities are torch's within the tolerance."""
+        known = self._remembered()
+        if seconds_left < WORTH_TRYING_SECONDS or known == torch_runtime.name:
+            return Choice(torch_runtime)
+        choice = Choice(torch_runtime, {torch_runtime.name: rate_of(torch_runtime, images_NCHW)})
+        expected_NK = torch_runtime(images_NCHW).softmax(dim=1)
+        for runtime in self._candidates(torch_runtime, images_NCHW, seconds_left, known, choice):
+            _compare(choice, runtime, images_NCHW, expected_NK, torch_runtime.precision.name)
+        if len(choice.rates) + len(choice.refused) > 1:
+            self._remember(choice)
+        return choice
+
+    def follow(self, name: str, torch_runtime: TorchRuntime, images_NCHW: torch.Tensor) -> Choice:
+        """The runtime of this name, as another process chose it; torch where it is wrong here."""
+        choice = Choice(torch_runtime)
+        expected_NK = torch_runtime(images_NCHW).softmax(dim=1)
+        for runtime in self._candidates(torch_runtime, images_NCHW, 0.0, name, choice):
+            if _is_right(choice, runtime, images_NCHW, expected_NK, torch_runtime.precision.name):
+                choice.runtime = runtime
+        return choice
+
+    def _candidates(
+        self,
+        torch_runtime: TorchRuntime,
+        images_NCHW: torch.Tensor,
+        seconds_left: float,
+        known: str | None,
+        choice: Choice,
+    ) -> Iterator[Runtime]:
+        names = [name for name in installed_runtimes() if known in (None, name)]
+        content = None
+        for name in names:
+            try:
+                content = content or exported(torch_runtime.model, images_NCHW)
+                batch_size, precision = len(images_NCHW), torch_runtime.precision
+                yield open_exported(name, content, batch_size, self._threads, precision)
+            except Exception as error:  # an exporter meets operators it does not know in many ways
+                choice.refused[name] = f"{type(error).__name__}: {str(error)[:200]}"
+        is_worth_it = known == "torch.compile" or (
+            known is None and seconds_left > WORTH_COMPILING_SECONDS
+        )
+        if is_worth_it and can_compile():
+            yield compiled(torch_runtime)
+
+    def _remembered(self) -> str | None:
+        if self._path is None:
+            return None
+        try:
+            return str(json.loads(self._path.read_text(encoding="utf-8"))["runtime"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _remember(self, choice: Choice) -> None:
+        if self._path is None:
+            return
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = self._path.with_suffix(f".{os.getpid()}")
+            content = {"runtime": choice.runtime.name, "rates": choice.rates}
+            unfinished.write_text(json.dumps(content), encoding="utf-8")
+            unfinished.replace(self._path)
+
+
+def rate_of(runtime: Runtime, images_NCHW: torch.Tensor, budget_seconds: float = math.inf) -> float:
+    """Images/s on this batch; the first call prepares, and does not count where others can.
+
+    No call is begun that would end beyond the budget, but for the first.
+    """
+    times: list[float] = []
+    for _ in range(1 + _REPEATS):
+        began = time.perf_counter()
+        runtime(images_NCHW).sum().item()  # waits for the device
+        times.append(time.perf_counter() - began)
+        if sum(times) + times[-1] > budget_seconds:
+            break
+    return len(images_NCHW) / max(statistics.median(times[1:] or times), 1e-9)
+
+
+def _compare(
+    choice: Choice,
+    runtime: Runtime,
+    images_NCHW: torch.Tensor,
+    expected_NK: torch.Tensor,
+    precision: str,
+) -> None:
+    """Take ``runtime`` where it is faster than what was taken so far, and right."""
+    if not _is_right(choice, runtime, images_NCHW, expected_NK, precision):
+        return
+    choice.rates[runtime.name] = rate_of(runtime, images_NCHW)
+    if choice.rates[runtime.name] > choice.rates[choice.runtime.name]:
+        choice.runtime = runtime
+
+
+def _is_right(
+    choice: Choice,
+    runtime: Runtime,
+    images_NCHW: torch.Tensor,
+    expected_NK: torch.Tensor,
+    precision: str,
+) -> bool:
+    difference = float((runtime(images_NCHW).softmax(dim=1) - expected_NK).abs().max())
+    is_right = difference <= TOLERANCES[precision]
+    if not is_right:
+        choice.refused[runtime.name] = f"its probabilities are off by up to {difference:.2g}"
+    return is_right
+
+
+def _machine() -> tuple[str, ...]:
+    return (platform.machine(), platform.processor(), str(os.cpu_count()), platform.node())

@@ -1,0 +1,157 @@
+"""What runs a trained model's forward pass: torch, or what else is installed.
+
+Shape letters: N images of a batch, K classes, C channels, H height, W width.
+"""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Protocol
+
+from modules.compute.precision import Precision
+from modules.training.step import logits_of
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+
+class Runtime(Protocol):
+    """A model ready to be called."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
+        """The logits in float32, shape (N, K)."""
+
+
+@dataclass(frozen=True)
+class TorchRuntime:
+    """The model as torch runs it."""
+
+    model: nn.Module
+    precision: Precision
+    name: str = "torch"
+
+    def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
+        """The logits of a batch, in halves where the whole does not fit into GPU memory."""
+        import torch
+
+        try:
+            with self.precision.autocast():
+                return logits_of(self.model, images_NCHW)
+        except torch.OutOfMemoryError:
+            if len(images_NCHW) == 1:
+                raise
+        torch.cuda.empty_cache()
+        half = len(images_NCHW) // 2
+        return torch.cat([self(images_NCHW[:half]), self(images_NCHW[half:])])
+
+
+@dataclass(frozen=True)
+class ExportedRuntime:
+    """An exported model; it takes batches of one size, so smaller ones are filled up."""
+
+    name: str
+    batch_size: int
+    run: Callable[[Any], Any]
+    """From a numpy batch (N, C, H, W) to the logits (N, K)."""
+
+    def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
+        import torch
+
+        num = len(images_NCHW)
+        missing = self.batch_size - num
+        if missing:
+            filling = images_NCHW[:1].expand(missing, -1, -1, -1)
+            images_NCHW = torch.cat([images_NCHW, filling])
+        logits_NK = self.run(images_NCHW.contiguous().numpy())
+        return torch.from_numpy(logits_NK)[:num].float()
+
+
+PACKAGES = {"OpenVINO": "openvino", "ONNX Runtime": "onnxruntime"}
+"""What each runtime beside torch is imported as, the usually fastest first."""
+EXPORTERS = ("onnx", "onnxscript")
+
+
+def installed_runtimes() -> tuple[str, ...]:
+    """The runtimes beside torch that can be used here."""
+    if not all(map(find_spec, EXPORTERS)):
+        return ()
+    return tuple(name for name, package in PACKAGES.items() if find_spec(package))
+
+
+def versions_of(names: Iterable[str]) -> dict[str, str]:
+    """The versions of torch and of these runtimes: others may be faster, or wrong."""
+    return {each: _version(each) for each in ("torch", *(PACKAGES[name] for name in names))}
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # it was installed under another name, say for another device
+        return ""
+
+
+def can_compile() -> bool:
+    """True where torch.compile finds the C++ compiler it needs."""
+    return any(map(shutil.which, ("c++", "g++", "clang++")))
+
+
+def compiled(torch_runtime: TorchRuntime) -> TorchRuntime:
+    """The same model, compiled at its first call."""
+    import torch
+
+    network: Any = torch.compile(torch_runtime.model)
+    return TorchRuntime(network, torch_runtime.precision, "torch.compile")
+
+
+def exported(model: nn.Module, images_NCHW: torch.Tensor) -> bytes:
+    """The model in the ONNX format, for batches of this shape."""
+    import torch
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of its own deprecations
+        program = torch.onnx.export(model, (images_NCHW.contiguous(),), dynamo=True, verbose=False)
+    assert program is not None
+    content: bytes = program.model_proto.SerializeToString()
+    return content
+
+
+def open_exported(
+    name: str, content: bytes, batch_size: int, threads: int, precision: Precision
+) -> Runtime:
+    """An exported model in the runtime of this name."""
+    opened = _in_openvino if name == "OpenVINO" else _in_onnx_runtime
+    return ExportedRuntime(name, batch_size, opened(content, threads, precision))
+
+
+def _in_openvino(content: bytes, threads: int, precision: Precision) -> Callable[[Any], Any]:
+    import openvino
+
+    core = openvino.Core()
+    settings = {
+        # The throughput hint would use one core for one request.
+        "PERFORMANCE_HINT": "LATENCY",
+        "INFERENCE_NUM_THREADS": threads,
+        "INFERENCE_PRECISION_HINT": "f32" if precision.name == "fp32" else "bf16",
+    }
+    model = core.compile_model(core.read_model(content), "CPU", settings)
+    return lambda images: model(images)[0]
+
+
+def _in_onnx_runtime(content: bytes, threads: int, precision: Precision) -> Callable[[Any], Any]:  # noqa: ARG001 - it computes as exported
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    [given] = session.get_inputs()
+    return lambda images: session.run(None, {given.name: images})[0]

@@ -1,0 +1,79 @@
+"""The tables of an evaluation: confusion, per class, and what two models see differently."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, PATH, SHA256, Scored
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OTHER = " compared"
+"""Behind the names of the second model's columns."""
+
+
+def confusion(scored: Scored) -> pd.DataFrame:
+    """How many images of each actual class were given which label; pairs that occur only."""
+    pairs = scored.rows.groupby([CATEGORY, LABEL], sort=True).size().reset_index(name="count")
+    return pairs.rename(columns={CATEGORY: "actual", LABEL: "predicted"})
+
+
+def per_class(scored: Scored) -> pd.DataFrame:
+    """Precision, recall, F1 and support, one row a class; recall is null without images.
+
+    The model's classes in their order, then those it does not know.
+    """
+    import numpy as np
+    import pandas as pd
+    from sklearn.metrics import precision_recall_fscore_support
+
+    actual, predicted = scored.rows[CATEGORY], scored.rows[LABEL]
+    unknown = sorted(set(actual) - set(scored.classes))
+    names = [*scored.classes, *unknown]
+    precision, recall, f1, support = precision_recall_fscore_support(
+        actual, predicted, labels=names, zero_division=np.nan
+    )
+    return pd.DataFrame(
+        {
+            "class": pd.Series(names, dtype="str"),
+            "precision": precision,
+            "recall": recall,
+            "f1": f1,
+            "support": support.astype("int64"),
+        }
+    )
+
+
+def identities(rows: pd.DataFrame, contents: pd.Series[str]) -> pd.Series[str]:
+    """What tells an image again in another table: its content and its place among equal ones.
+
+    ``contents`` are hashes of the files, or paths where there are none.
+    """
+    ordered = contents.loc[rows.sort_values(PATH, kind="stable").index]
+    occurrence = ordered.groupby(ordered).cumcount()
+    return contents + " " + occurrence.loc[contents.index].astype("str")
+
+
+def shared(scored: Scored, compared: Scored) -> pd.DataFrame:
+    """The images that both scored, by their content; by path if a table is too old to hold it.
+
+    Columns: path, category, both labels, both confidences; the second model's end in
+    ``compared``.
+    """
+    both = (scored.rows, compared.rows)
+    key = SHA256 if all(SHA256 in rows.columns for rows in both) else PATH
+    wanted = [[PATH, CATEGORY, LABEL, CONFIDENCE], [LABEL, CONFIDENCE]]
+    first, second = (
+        rows.set_index(identities(rows, rows[key]))[columns]
+        for rows, columns in zip(both, wanted, strict=True)
+    )
+    return first.join(second.add_suffix(OTHER), how="inner")
+
+
+def flipped(scored: Scored, compared: Scored) -> pd.DataFrame:
+    """Of the ``shared`` images those that are labelled differently, the surest first."""
+    pairs = shared(scored, compared)
+    different = pairs[pairs[LABEL] != pairs[LABEL + OTHER]]
+    ordered = different.sort_values([CONFIDENCE, PATH], ascending=[False, True])
+    return ordered.reset_index(drop=True)

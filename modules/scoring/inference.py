@@ -1,0 +1,182 @@
+"""A trained model's probabilities for images, each process doing its share.
+
+Shape letters: N images, K classes, C channels, H height, W width.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from modules.compute.distributed import Group
+from modules.compute.throughput import Speed
+from modules.compute.timing import COMMUNICATING, WAITING, Stopwatch
+from modules.image_loading.datasets import Images
+from modules.image_loading.preprocessing import Preparation
+from modules.image_loading.samplers import ordered_batches, read_batches
+from modules.scoring.backend_selection import Choice, Chooser, rate_of
+from modules.scoring.backends import TorchRuntime
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import torch
+
+    Floats = npt.NDArray[np.float32]
+    Pixels = npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]
+
+PIXELS_PER_BATCH = {"cpu": 32 * 224 * 224, "cuda": 512 * 224 * 224}
+"""Larger batches gain nothing more; on a CPU they fall out of its caches."""
+SMALLEST_BATCH, LARGEST_BATCH = 8, 1024
+UNKNOWN = -1
+PROGRESS_SECONDS = 0.2
+CHOOSE_AFTER_BATCHES = 3
+"""Batches that torch scores before another runtime is thought of; the first one is slow."""
+LIMIT_SHARE, LIMIT_SECONDS = 0.05, 0.3
+"""How much of the scoring's time the measurement of the limit may take, or how long of a short one.
+"""
+
+
+@dataclass
+class Scorer:
+    """A model in inference mode and the way of its images."""
+
+    torch_runtime: TorchRuntime
+    preparation: Preparation
+    group: Group
+    chooser: Chooser | None = None
+    """None: torch scores, whatever else there is."""
+    watch: Stopwatch = field(default_factory=Stopwatch)
+
+    def __post_init__(self) -> None:
+        self.choice = Choice(self.torch_runtime)
+        self.speed: Speed | None = None
+        self._fullest: tuple[torch.Tensor, float] | None = None
+
+    def open(self, opening: Callable[[], Images]) -> Images:
+        """The images that ``opening`` gives; the scoring begins here, with waiting for them."""
+        self.watch.start()
+        with self.watch.during(WAITING):
+            return opening()
+
+    def score(self, images: Images, labels_N: Sequence[int]) -> tuple[Floats, Floats] | None:
+        """Probabilities (N, K) and losses (N,) of all images on the first process, else None.
+
+        The images are those that were opened here, so that decoding them counts as waiting.
+        Labels are places among the classes; the loss of an ``UNKNOWN`` one is NaN.
+        """
+        import numpy as np
+
+        share = self._score_share(images, labels_N)
+        with self.watch.during(COMMUNICATING):
+            shares = self.group.gather_to_first(share)
+        self.watch.stop()
+        self.speed = self._speed(len(images))
+        if not self.group.is_first:
+            return None
+        num_classes = shares[0][0].shape[1]
+        probabilities_NK = np.empty((len(images), num_classes), np.float32)
+        losses_N = np.empty(len(images), np.float32)
+        for rank, (probabilities, losses) in enumerate(shares):
+            probabilities_NK[rank :: self.group.world_size] = probabilities
+            losses_N[rank :: self.group.world_size] = losses
+        return probabilities_NK, losses_N
+
+    def _score_share(self, images: Images, labels_N: Sequence[int]) -> tuple[Floats, Floats]:
+        import numpy as np
+        import torch
+
+        batch_size = _batch_size(images, self.group.device.type)
+        batches = ordered_batches(len(images), batch_size, self.group.rank, self.group.world_size)
+        # One image even where the share is empty, so that every process knows the classes.
+        parts = [self._score_batch(images.read([0]), [UNKNOWN], keep=0)] if not batches else []
+        started, told, done = time.monotonic(), 0.0, 0
+        # Every process comes so far, whoever has one image more.
+        num_common = -(-(len(images) // self.group.world_size) // batch_size)
+        with torch.inference_mode():
+            read = read_batches(images, batches, ahead=not images.is_decoded)
+            for number, (indices, pixels) in enumerate(self.watch.waits(read), start=1):
+                labels = [labels_N[index] for index in indices]
+                parts.append(self._score_batch(pixels, labels, keep=len(indices)))
+                done += len(indices) * self.group.world_size
+                if time.monotonic() - told > PROGRESS_SECONDS:
+                    told = time.monotonic()
+                    self._tell(min(done, len(images)), len(images), told - started)
+                if number == 1:
+                    warm = time.monotonic()
+                elif number == CHOOSE_AFTER_BATCHES <= num_common:
+                    seconds = (time.monotonic() - warm) / (number - 1)
+                    self._choose(pixels, seconds * (len(batches) - number))
+        return np.concatenate([p for p, _ in parts]), np.concatenate([loss for _, loss in parts])
+
+    def _choose(self, pixels: Pixels, seconds_left: float) -> None:
+        """Go on with the runtime that is the fastest on the first process."""
+        if self.chooser is None:
+            return
+        images_NCHW = self._prepared(pixels)
+        if self.group.is_first:
+            self.choice = self.chooser.choose(self.torch_runtime, images_NCHW, seconds_left)
+        with self.watch.during(COMMUNICATING):
+            name = self.group.from_first(self.choice.runtime.name)
+        if name != self.choice.runtime.name:
+            self.choice = self.chooser.follow(name, self.torch_runtime, images_NCHW)
+        if self.choice.rates or self.choice.refused:
+            print(self.choice, flush=True)
+
+    def _speed(self, num_images: int) -> Speed:
+        """How fast the images went, beside the model alone on images that are there already."""
+        import torch
+
+        seconds = self.watch.total_seconds
+        limit, budget = None, max(LIMIT_SECONDS, LIMIT_SHARE * seconds)
+        if self._fullest is not None and self._fullest[1] <= budget:
+            with torch.inference_mode():
+                rate = rate_of(self.choice.runtime, self._fullest[0], budget)
+            limit = rate * self.group.world_size
+        return Speed(num_images / max(seconds, 1e-9), self.watch.shares(), limit)
+
+    def _prepared(self, pixels: Pixels) -> torch.Tensor:
+        import torch
+
+        with self.watch.during(WAITING):
+            return self.preparation(pixels, torch.Generator())
+
+    def _score_batch(
+        self,
+        pixels: Pixels,
+        labels: list[int],
+        keep: int,
+    ) -> tuple[Floats, Floats]:
+        import torch
+
+        with torch.inference_mode():
+            images_NCHW = self._prepared(pixels)
+            began = time.perf_counter()
+            logits_NK = self.choice.runtime(images_NCHW).double()
+            logs_NK = logits_NK.log_softmax(dim=1)
+            wanted_N = torch.tensor(labels, device=logs_NK.device)
+            losses_N = -logs_NK.gather(1, wanted_N.clamp(min=0)[:, None])[:, 0]
+            losses_N[wanted_N == UNKNOWN] = float("nan")
+        probabilities = logs_NK.exp().float().cpu().numpy()
+        if self._fullest is None or len(images_NCHW) >= len(self._fullest[0]):
+            self._fullest = images_NCHW, time.perf_counter() - began
+        return probabilities[:keep], losses_N.float().cpu().numpy()[:keep]
+
+    def _tell(self, done: int, total: int, seconds: float) -> None:
+        if self.group.is_first:
+            rate = done / max(seconds, 1e-9)
+            self.group.context.progress(
+                done,
+                total,
+                "images",
+                images_per_second=round(rate, 1),
+                seconds_left=round((total - done) / max(rate, 1e-9), 1),
+            )
+
+
+def _batch_size(images: Images, device_type: str) -> int:
+    height, width = images.size or (224, 224)
+    fitting = PIXELS_PER_BATCH.get(device_type, PIXELS_PER_BATCH["cpu"]) // (height * width)
+    return max(SMALLEST_BATCH, min(LARGEST_BATCH, fitting))

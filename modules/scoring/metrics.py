@@ -1,0 +1,165 @@
+"""How good predictions are, in numbers: the metrics of Evaluate Model.
+
+Shape letters: N images, K classes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, LOSS, Scored
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pandas as pd
+
+    Floats = npt.NDArray[np.float64]
+
+NUM_BINS = 15
+"""Bins of the calibration error (Guo et al., ICML 2017, section 3)."""
+_CLASSES_AT_ONCE = 32
+
+
+def measure(scored: Scored) -> dict[str, float]:
+    """Name -> number; what is undefined for these images is left out.
+
+    Every metric is of all the images: one of a class the model does not know is wrong in each,
+    and leaves Log_Loss undefined. Precision, recall and F1 are averaged over the classes that
+    occur as category or as scored label, as scikit-learn does.
+    """
+    return {
+        **_averages(scored),
+        **_top_k(scored),
+        **_log_loss(scored),
+        **_roc_auc(scored),
+        "Expected_Calibration_Error": calibration_error(calibration(scored)),
+    }
+
+
+def class_indices(scored: Scored) -> npt.NDArray[np.int64]:
+    """Place of each image's category among the model's classes, shape (N,); -1 where unknown."""
+    import numpy as np
+    import pandas as pd
+
+    found = pd.Index(scored.classes).get_indexer(pd.Index(scored.rows[CATEGORY]))
+    return np.asarray(found, dtype=np.int64)
+
+
+def calibration(scored: Scored) -> pd.DataFrame:
+    """Confidence and accuracy by bins of confidence: one row a bin, null where it is empty."""
+    import numpy as np
+    import pandas as pd
+
+    confidence_N = scored.rows[CONFIDENCE].to_numpy(dtype=np.float64)
+    right_N = (scored.rows[CATEGORY] == scored.rows[LABEL]).to_numpy(dtype=np.float64)
+    edges = np.linspace(0, 1, NUM_BINS + 1)
+    # Bins are open below and closed above, so that certainty belongs to the last one.
+    bins_N = np.clip(np.searchsorted(edges, confidence_N, side="left") - 1, 0, NUM_BINS - 1)
+    counts = np.bincount(bins_N, minlength=NUM_BINS)
+    per_image = np.where(counts > 0, 1 / np.maximum(counts, 1), np.nan)
+    return pd.DataFrame(
+        {
+            "bin_start": edges[:-1],
+            "bin_end": edges[1:],
+            "count": counts,
+            "confidence": np.bincount(bins_N, confidence_N, NUM_BINS) * per_image,
+            "accuracy": np.bincount(bins_N, right_N, NUM_BINS) * per_image,
+        }
+    )
+
+
+def calibration_error(bins: pd.DataFrame) -> float:
+    """The mean distance of confidence and accuracy, weighted by the images of a bin."""
+    gaps = (bins["confidence"] - bins["accuracy"]).abs().fillna(0.0)
+    return float((gaps * bins["count"]).sum() / bins["count"].sum())
+
+
+def _averages(scored: Scored) -> dict[str, float]:
+    from sklearn.metrics import accuracy_score, precision_recall_fscore_support
+
+    actual, predicted = scored.rows[CATEGORY], scored.rows[LABEL]
+
+    def averaged(average: str) -> tuple[float, float, float]:
+        precision, recall, f1, _ = precision_recall_fscore_support(
+            actual, predicted, average=average, zero_division=0
+        )
+        return float(precision), float(recall), float(f1)
+
+    micro, macro, weighted = averaged("micro"), averaged("macro"), averaged("weighted")
+    return {
+        "Overall_Accuracy": float(accuracy_score(actual, predicted)),
+        "Micro_Precision": micro[0],
+        "Macro_Precision": macro[0],
+        "Micro_Recall": micro[1],
+        "Macro_Recall": macro[1],
+        "Macro_F1": macro[2],
+        "Weighted_F1": weighted[2],
+    }
+
+
+def _top_k(scored: Scored) -> dict[str, float]:
+    """The part of images whose category is among the five most probable of more classes."""
+    import numpy as np
+
+    k = 5
+    if len(scored.classes) <= k:
+        return {}  # all classes are: it would be 1 whatever the model does
+    top_NT = np.argpartition(-scored.probabilities, k - 1, axis=1)[:, :k]
+    hits_N = (top_NT == class_indices(scored)[:, None]).any(axis=1)
+    return {f"Top_{k}_Accuracy": float(hits_N.mean())}
+
+
+def _log_loss(scored: Scored) -> dict[str, float]:
+    """The mean negative logarithm of the category's probability; infinite for unknown classes."""
+    import numpy as np
+
+    indices_N = class_indices(scored)
+    if (indices_N < 0).any():
+        return {}
+    probability_N = scored.probabilities[np.arange(len(indices_N)), indices_N]
+    return {"Log_Loss": float(_losses(scored, probability_N).mean())}
+
+
+def _losses(scored: Scored, probability_N: Floats) -> Floats:
+    """The loss of each image, shape (N,): the table's own, unless its probability contradicts it.
+
+    In float32 the probability of a sure mistake is 0, and that of a sure hit 1. Without a loss,
+    probabilities are cut off as scikit-learn does.
+    """
+    import numpy as np
+    import pandas as pd
+
+    computed_N = -np.log(np.clip(probability_N, np.finfo(np.float64).eps, 1))
+    if LOSS not in scored.rows.columns:
+        return computed_N
+    own = pd.to_numeric(scored.rows[LOSS], errors="coerce")
+    own_N = own.to_numpy(dtype=np.float64, na_value=np.nan)
+    is_told_N = probability_N >= np.finfo(np.float32).tiny
+    with np.errstate(divide="ignore"):
+        expected_N = np.where(is_told_N, -np.log(probability_N), own_N)
+    agree_N = np.isclose(own_N, expected_N, rtol=1e-5, atol=1e-5)
+    return np.where(agree_N, own_N, np.where(is_told_N, expected_N, computed_N))
+
+
+def _roc_auc(scored: Scored) -> dict[str, float]:
+    """The mean area under the curve of each class against the rest, where both occur.
+
+    Computed from ranks (Mann and Whitney 1947), ties sharing their mean rank.
+    """
+    import numpy as np
+    import pandas as pd
+
+    indices_N, areas = class_indices(scored), []
+    num = len(indices_N)
+    for start in range(0, len(scored.classes), _CLASSES_AT_ONCE):
+        part_NK = scored.probabilities[:, start : start + _CLASSES_AT_ONCE]
+        ranks_NK = pd.DataFrame(part_NK).rank().to_numpy()
+        positive_NK = indices_N[:, None] == np.arange(start, start + part_NK.shape[1])
+        positives_K = positive_NK.sum(axis=0)
+        rank_sums_K = (ranks_NK * positive_NK).sum(axis=0)
+        defined_K = (positives_K > 0) & (positives_K < num)
+        pairs_K = positives_K * (num - positives_K)
+        above_K = rank_sums_K - positives_K * (positives_K + 1) / 2
+        areas += list(above_K[defined_K] / pairs_K[defined_K])
+    return {"ROC_AUC_OvR": float(np.mean(areas))} if areas else {}

@@ -1,0 +1,108 @@
+"""The scored table: its columns, how it is made of probabilities, and how it is read back.
+
+Shape letters: N images, K classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from modules.artifacts import ScoredImages
+from modules.errors import NotScoredDatasetError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pandas as pd
+
+PATH, CATEGORY, LABEL = "path", "category", "Scored Labels"
+PROBABILITY_PREFIX = "Scored Probabilities_"
+CONFIDENCE, MARGIN, LOSS = "confidence", "margin", "loss"
+SHA256 = "sha256"
+"""Of the image file's bytes; tables of earlier versions lack it."""
+
+
+def scored_table(
+    paths: Sequence[str],
+    categories: Sequence[str | None],
+    classes: Sequence[str],
+    probabilities_NK: npt.NDArray[np.float32],
+    losses_N: npt.NDArray[np.float32],
+    hashes: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """One row an image; ``category`` only where an image has one, ``loss`` null where unknown.
+
+    ``confidence`` is the largest probability, ``margin`` its lead over the second largest,
+    ``loss`` the negative logarithm of the category's. ``hashes`` identify the image files.
+    """
+    import numpy as np
+    import pandas as pd
+
+    ordered_NK = np.sort(probabilities_NK, axis=1)
+    highest_N = ordered_NK[:, -1]
+    second_N = ordered_NK[:, -2] if len(classes) > 1 else np.zeros_like(highest_N)
+    labels = pd.Series(classes, dtype="str").take(probabilities_NK.argmax(axis=1))
+    columns: dict[str, object] = {PATH: pd.Series(paths, dtype="str")}
+    known = pd.Series(list(categories), dtype="str")
+    if known.notna().any():
+        columns[CATEGORY] = known
+    columns[LABEL] = labels.reset_index(drop=True)
+    for index, name in enumerate(classes):
+        columns[f"{PROBABILITY_PREFIX}{name}"] = probabilities_NK[:, index]
+    columns[CONFIDENCE] = highest_N
+    columns[MARGIN] = highest_N - second_N
+    columns[LOSS] = pd.array(losses_N, dtype="Float32")
+    if hashes is not None:
+        columns[SHA256] = pd.Series(hashes, dtype="str")
+    return pd.DataFrame(columns)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A scored table, checked."""
+
+    rows: pd.DataFrame
+    classes: tuple[str, ...]
+    probabilities: npt.NDArray[np.float64]
+    """Shape (N, K)."""
+
+    @classmethod
+    def read(cls, scored: ScoredImages, port: str) -> Scored:
+        """The table of an artifact; ``NotScoredDatasetError`` (0025) where it is none."""
+        scored.check()
+        rows = scored.rows.reset_index(drop=True)
+        columns = [name for name in rows.columns if name.startswith(PROBABILITY_PREFIX)]
+        if not columns or PATH not in rows.columns or len(rows) == 0:
+            raise _not_scored("it has no images or no probabilities", port)
+        return cls(
+            rows,
+            tuple(name.removeprefix(PROBABILITY_PREFIX) for name in columns),
+            _checked_probabilities(rows[columns], port),
+        )
+
+    def only(self, chosen: npt.NDArray[np.bool_]) -> Scored:
+        """Some of the rows."""
+        rows = self.rows[chosen].reset_index(drop=True)
+        return Scored(rows, self.classes, self.probabilities[chosen])
+
+
+def _checked_probabilities(columns: pd.DataFrame, port: str) -> npt.NDArray[np.float64]:
+    import numpy as np
+
+    try:
+        probabilities_NK = columns.to_numpy(dtype=np.float64)
+    except (TypeError, ValueError):
+        raise _not_scored("its probabilities are not numbers", port) from None
+    if not ((probabilities_NK >= 0) & (probabilities_NK <= 1 + 1e-6)).all():
+        raise _not_scored("its probabilities are not all between 0 and 1", port)
+    return probabilities_NK
+
+
+def _not_scored(reason: str, port: str) -> NotScoredDatasetError:
+    return NotScoredDatasetError(
+        f"The table is not what Score Image Model writes: {reason}.",
+        cure="Connect the output of Score Image Model.",
+        port=port,
+    )

@@ -1,0 +1,81 @@
+"""Features of a frozen backbone in the cache of decoded images: computed once for all trainings.
+
+Shapes: N images, D features.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from modules.compute.distributed import Group
+from modules.image_loading.cache_limits import SLAB_SUFFIX, CacheLimits
+from modules.image_loading.decoding import PIXELS_VERSION
+from modules.image_loading.memory_mapped import MappedArray
+from modules.image_loading.shared_file import cache_folder, shared_file
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from torch import nn
+
+FORMAT_VERSION = 2
+BYTES_OF_FLOAT = 4
+
+
+@dataclass(frozen=True)
+class KeptFeatures:
+    """The place of the features of one view of one data set."""
+
+    name: str
+    group: Group
+
+    @classmethod
+    def of(cls, group: Group, backbone: nn.Module, facts: Sequence[Any]) -> KeptFeatures:
+        """``facts`` (JSON) say what besides weights and libraries decides the features' bits."""
+        here = [group.world_size, str(group.device.type)]
+        text = json.dumps(
+            [FORMAT_VERSION, PIXELS_VERSION, *_libraries(), *here, *facts], sort_keys=True
+        )
+        digest = hashlib.sha256(text.encode())
+        for name, weights in backbone.state_dict().items():
+            digest.update(name.encode())
+            digest.update(weights.cpu().contiguous().view(-1).numpy().data)
+        return cls(f"{digest.hexdigest()}{SLAB_SUFFIX}", group)
+
+    def open(
+        self, shape: Sequence[int], compute: Callable[[], Iterable[npt.NDArray[np.float32]]]
+    ) -> MappedArray | None:
+        """The features; None on every process where one of them has no room for them.
+
+        ``compute`` gives them block after block where they are not there yet. Then all processes
+        call it, and one of those that share a folder writes what it gives.
+        """
+        import numpy as np
+
+        num_bytes = int(np.prod(shape)) * BYTES_OF_FLOAT
+        limits = CacheLimits.from_environment()
+        with (
+            cache_folder(self.group.context, self.group) as folder,
+            shared_file(folder / self.name, num_bytes, self.group, limits) as shared,
+        ):
+            if shared is None:
+                return None
+            offset = 0
+            for block in () if shared.is_finished else compute():
+                if shared.is_first_maker:
+                    shared.write(block.tobytes(), offset)
+                offset += block.nbytes
+        return MappedArray(shared.file, shape, np.float32)
+
+
+def _libraries() -> list[str]:
+    """The versions of what turns files into features."""
+    import PIL
+    import torch
+    import torchvision
+
+    return [str(each.__version__) for each in (PIL, torch, torchvision)]

@@ -1,0 +1,36 @@
+"""What a training and its data are, as hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from modules.artifacts import ImageDirectory
+from modules.image_loading.decoding import PIXELS_VERSION
+from modules.training.parameters import TrainSettings
+
+
+def identity(
+    recipe: Mapping[str, Any],
+    training: ImageDirectory,
+    validation: ImageDirectory,
+    settings: TrainSettings,
+    world_size: int,
+) -> str:
+    """What a training is, so that it only ever resumes from its own checkpoints."""
+    facts: list[Any] = [PIXELS_VERSION, dict(recipe), settings.model_dump(), world_size]
+    for dataset in (training, validation):
+        attached = dataset.transformation
+        facts += [dataset_fingerprint(dataset), attached.to_json() if attached else None]
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
+def dataset_fingerprint(dataset: ImageDirectory) -> str:
+    """A hash of the images' bytes and labels in order, and of the classes."""
+    rows = dataset.images
+    digest = hashlib.sha256(json.dumps(dataset.classes).encode())
+    for content, label in zip(rows["sha256"], rows["label"], strict=True):
+        digest.update(f"{content} {label}\n".encode())
+    return digest.hexdigest()

@@ -1,0 +1,121 @@
+"""What a training will take, foreseen from its inputs: images, operations, memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from modules.context import Context
+from modules.errors import ModuleError
+from modules.forecast import Foreseen, StepForecast
+from modules.models.cost_cache import cost_of
+from modules.spec import ParameterFinding
+from modules.training.parameters import TrainSettings
+
+BYTES_OF_FLOAT = 4
+WEIGHT_COPIES = 4
+"""Weights, gradients, momentum, the best epoch's weights."""
+PROCESS_BYTES = 700 * 2**20
+"""A process with torch and torchvision loaded."""
+BACKWARD_FACTOR = 3
+"""A step costs about three forward passes: one forward, two backward."""
+
+
+def foresee(
+    inputs: Mapping[str, Foreseen], parameters: TrainSettings, context: Context
+) -> StepForecast:
+    """The forecast of Train PyTorch Model."""
+    training = inputs.get("training_dataset", Foreseen())
+    validation = inputs.get("validation_dataset", Foreseen())
+    recipe = inputs.get("untrained_model", Foreseen()).recipe
+    num_training, num_validation = training.num_images, validation.num_images
+    num_images, num_opened = None, None
+    if num_training is not None and num_validation is not None:
+        num_opened = num_training + num_validation
+        num_images = parameters.epochs * num_opened
+    seen = replace(
+        Foreseen(recipe=recipe, num_classes=training.num_classes),
+        image_height=validation.image_height,
+        image_width=validation.image_width,
+        transformation=validation.transformation,
+    )
+    forecast = StepForecast(
+        {"trained_model": seen},
+        images_processed=num_images,
+        images_opened=num_opened,
+        findings=tuple(_findings(training, parameters, context.world_size)),
+    )
+    height, width = training.image_height, training.image_width
+    if recipe is not None and height is not None and width is not None:
+        name = work_name(recipe, (height, width), parameters, context.world_size)
+        forecast = replace(forecast, work=name)
+    if height is not None and width is not None:
+        forecast = replace(forecast, image_size=(height, width))
+    cost = _cost(recipe, training, parameters, context)
+    if cost is None:
+        return forecast
+    num_parameters, flops_per_image, memory_bytes = cost
+    if num_training and num_validation:
+        share = num_training / (num_training + num_validation)
+        flops_per_image *= share + (1 - share) / BACKWARD_FACTOR
+    return replace(
+        forecast,
+        outputs={"trained_model": replace(seen, num_parameters=num_parameters)},
+        flops_per_image=flops_per_image,
+        memory_bytes=memory_bytes,
+    )
+
+
+def work_name(
+    recipe: Mapping[str, object],
+    size: tuple[int, int],
+    parameters: TrainSettings,
+    world_size: int,
+) -> str:
+    """What trainings have in common that take as long for an image."""
+    facts = (recipe.get("architecture"), f"{size[1]} x {size[0]}", f"freeze {recipe.get('freeze')}")
+    chosen = (parameters.batch_size, parameters.precision, parameters.compile)
+    more = (parameters.reproducible, parameters.optimizer, f"{world_size} processes")
+    return ", ".join(map(str, facts + chosen + more))
+
+
+def _findings(
+    training: Foreseen, parameters: TrainSettings, world_size: int
+) -> Iterable[ParameterFinding]:
+    if training.num_images is None:
+        return
+    fitting = training.num_images // world_size
+    if parameters.batch_size > fitting:
+        processes = f" in each of {world_size} processes" if world_size > 1 else ""
+        yield ParameterFinding(
+            "batch_size",
+            f"A batch of {parameters.batch_size:,} images{processes} is more than the "
+            f"{training.num_images:,} training images.",
+            f"Set Batch size to {max(1, fitting):,} or less.",
+            severity="error",
+        )
+
+
+def _cost(
+    recipe: Mapping[str, object] | None,
+    training: Foreseen,
+    parameters: TrainSettings,
+    context: Context,
+) -> tuple[int, float, int] | None:
+    """Parameters, operations of training one image, peak bytes; None where not foreseeable."""
+    height, width = training.image_height, training.image_width
+    if recipe is None or height is None or width is None or not training.num_classes:
+        return None
+    try:
+        cost = cost_of(recipe, training.num_classes, height, width, context.cache_dir)
+    except ModuleError:
+        # The step itself says what is wrong, with its cure.
+        return None
+    is_head_only = recipe.get("freeze") == "all but the head"
+    flops = cost.flops_per_image * (1 if is_head_only else BACKWARD_FACTOR)
+    memory = (
+        PROCESS_BYTES
+        + cost.num_parameters * BYTES_OF_FLOAT * WEIGHT_COPIES
+        + cost.activation_bytes_per_image * parameters.batch_size
+    )
+    return cost.num_parameters, flops, memory

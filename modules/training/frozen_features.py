@@ -1,0 +1,193 @@
+"""Features of a frozen backbone, computed once instead of every epoch.
+
+Shape letters: N images, D features, C channels, H height, W width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from modules.compute.device_transfer import received
+from modules.compute.distributed import Group
+from modules.compute.precision import Precision
+from modules.image_loading.cache_limits import GIB
+from modules.image_loading.reader import Operations, Size
+from modules.image_loading.samplers import ordered_batches, read_batches
+from modules.models.recipe import Recipe
+from modules.training.feature_cache import BYTES_OF_FLOAT, KeptFeatures
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import torch
+    from torch import nn
+
+    from modules.training.session import LabeledImages
+
+MAX_BYTES = 2 * 2**30
+"""Features of more than that are computed anew each epoch, so that the disk stays free."""
+MAX_RESIDENT_BYTES = 256 * 2**20
+"""Where the disk has no room for them, no more than that is kept in memory instead."""
+
+
+class Rows(Protocol):
+    """Features on disk or in memory."""
+
+    def __len__(self) -> int: ...
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[Any]:
+        """A copy of some of them."""
+
+    def close(self) -> None: ...
+
+
+class ResidentRows:
+    """Features in memory."""
+
+    def __init__(self, features_ND: npt.NDArray[np.float32]) -> None:
+        self._features_ND = features_ND
+
+    def __len__(self) -> int:
+        return len(self._features_ND)
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[np.float32]:
+        return self._features_ND[indices]
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class Features:
+    """Features by index, read as images are."""
+
+    size: Size | None = None
+    is_decoded = True
+    num_random = 0
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[Any]:
+        """A copy of some images' features."""
+        return self._rows.read(indices)
+
+    def drawn(self, seed: int) -> Features:  # noqa: ARG002 - nothing here is random
+        """The same features."""
+        return self
+
+    def close(self) -> None:
+        self._rows.close()
+
+
+@dataclass(frozen=True)
+class FeaturePreparation:
+    """Features are what the head takes; they only move to the device."""
+
+    device: torch.device
+
+    def __call__(self, features_ND: Any, generator: torch.Generator) -> torch.Tensor:  # noqa: ARG002
+        features = received(features_ND, self.device)
+        assert not isinstance(features, list)
+        return features
+
+
+def frozen_backbone(
+    model: nn.Module, recipe: Recipe, random_operations: Operations
+) -> tuple[nn.Module, nn.Module] | None:
+    """Backbone and head, where the backbone gives the same features in every epoch; else None."""
+    from modules.models.structure import backbone_and_head
+
+    if recipe.freeze != "all but the head" or random_operations:
+        return None
+    return backbone_and_head(model)
+
+
+def with_features(
+    data: LabeledImages,
+    backbone: nn.Module,
+    batch_size: int,
+    precision: Precision,
+    kept: KeptFeatures,
+) -> LabeledImages | None:
+    """The same labels on features instead of images; None where there is no room for them."""
+    import numpy as np
+
+    from modules.training.session import LabeledImages
+
+    shape = (len(data), *_feature_shape(data, backbone))
+    num_bytes = int(np.prod(shape)) * BYTES_OF_FLOAT
+    if num_bytes > MAX_BYTES:
+        return None
+    compute = partial(_blocks, data, backbone, shape, batch_size, precision, kept.group)
+    rows: Rows | None = kept.open(shape, compute)
+    if rows is None and num_bytes <= MAX_RESIDENT_BYTES:
+        rows = ResidentRows(np.concatenate([*compute()]))
+    if rows is None:
+        _tell_of_no_room(num_bytes, kept.group)
+        return None
+    return LabeledImages(Features(rows), data.labels, FeaturePreparation(kept.group.device))
+
+
+def _tell_of_no_room(num_bytes: int, group: Group) -> None:
+    if group.is_first:
+        print(
+            f"The features of the frozen layers take {num_bytes / GIB:.2f} GiB, for which the "
+            "cache has no room: they are computed anew in each epoch. If that is too slow, free "
+            "disk space, wait for other runs to end, or set a larger DESIGNER_DECODED_GIB and "
+            "start again.",
+            flush=True,
+        )
+
+
+def _blocks(
+    data: LabeledImages,
+    backbone: nn.Module,
+    shape: Sequence[int],
+    batch_size: int,
+    precision: Precision,
+    group: Group,
+) -> Iterator[npt.NDArray[np.float32]]:
+    """The features of all images in order; of each block every process computes its share."""
+    import numpy as np
+
+    num_images, rows_per_block = shape[0], batch_size * group.world_size
+    with closing(_share(data, backbone, batch_size, precision, group)) as share:
+        for first in range(0, num_images, rows_per_block):
+            block_ND = np.empty((min(rows_per_block, num_images - first), *shape[1:]), np.float32)
+            for rank, part in enumerate(group.gather(next(share, None))):
+                # The last processes may have no image of the last block.
+                if part is not None:
+                    block_ND[rank :: group.world_size] = part
+            yield block_ND
+
+
+def _share(
+    data: LabeledImages, backbone: nn.Module, batch_size: int, precision: Precision, group: Group
+) -> Generator[npt.NDArray[np.float32], None, None]:
+    """The features of this process's batches."""
+    import torch
+
+    batches = ordered_batches(len(data), batch_size, group.rank, group.world_size)
+    no_chance = torch.Generator()
+    for _, pixels in read_batches(data.images, batches, ahead=not data.images.is_decoded):
+        group.context.alive()
+        with torch.inference_mode(), precision.autocast():
+            outputs = backbone(data.preparation(pixels, no_chance))
+        yield outputs.float().cpu().numpy()
+
+
+def _feature_shape(data: LabeledImages, backbone: nn.Module) -> tuple[int, ...]:
+    """D, or more numbers, found by the first image: the same on every process."""
+    import torch
+
+    backbone.eval()
+    with torch.inference_mode():
+        features_ND = backbone(data.preparation(data.images.read([0]), torch.Generator()))
+    return tuple(features_ND.shape[1:])

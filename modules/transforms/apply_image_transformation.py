@@ -1,0 +1,100 @@
+"""Apply Image Transformation: attach operations to images; no pixel is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from modules.artifacts import AttachedTransformation, ImageDirectory, ImageTransformation
+from modules.context import Context
+from modules.declare import module
+from modules.forecast import Foreseen, StepForecast
+from modules.parameters import Parameters
+from modules.spec import PortDoc
+from modules.transforms.operations import Operation, common_output_size, output_size, select
+
+
+class ApplyImageTransformationParameters(Parameters):
+    mode: Literal["For training", "For inference"] = Field(
+        "For inference",
+        title="Mode",
+        description="For training draws random operations anew each epoch. For inference leaves "
+        "every random operation out, color jitter included: for validation, test and scoring.",
+    )
+
+
+class ApplyImageTransformationOutputs(NamedTuple):
+    output_image_directory: Annotated[
+        ImageDirectory, PortDoc("The same images with the transformation attached.")
+    ]
+
+
+def _forecast(
+    inputs: Mapping[str, Foreseen],
+    parameters: ApplyImageTransformationParameters,
+    context: Context,  # noqa: ARG001 - every forecast is given the same three
+) -> StepForecast:
+    images = inputs.get("input_image_directory", Foreseen())
+    foreseen_operations = inputs.get("input_image_transformation", Foreseen()).transformation
+    if foreseen_operations is None:
+        output = replace(images, transformation=None, image_height=None, image_width=None)
+    else:
+        operations = select(foreseen_operations, parameters.mode)
+        height, width = _foreseen_size(images, operations)
+        output = replace(images, transformation=operations, image_height=height, image_width=width)
+    return StepForecast(
+        outputs={"output_image_directory": output}, images_processed=images.num_images
+    )
+
+
+def _foreseen_size(
+    images: Foreseen, operations: Sequence[Operation]
+) -> tuple[int | None, int | None]:
+    # Sizes foreseen of transformed images are those after the transformation that is replaced.
+    is_original = images.transformation is None
+    if is_original and images.image_height is not None and images.image_width is not None:
+        return output_size(operations, images.image_height, images.image_width)
+    return common_output_size(operations) or (None, None)
+
+
+@module(
+    title="Apply Image Transformation",
+    category="Computer Vision/Image Data Transformation",
+    summary="Attach a transformation to images.",
+    icon="wand-sparkles",
+    keywords=("augmentation", "resize", "crop", "preprocess"),
+    libraries=("pandas",),
+    forecast=_forecast,
+)
+def apply_image_transformation(
+    input_image_transformation: Annotated[
+        ImageTransformation, PortDoc("From Init Image Transformation.")
+    ],
+    input_image_directory: Annotated[ImageDirectory, PortDoc("The images.")],
+    parameters: ApplyImageTransformationParameters,
+    context: Context,
+) -> ApplyImageTransformationOutputs:
+    """The same images, transformed when they are used; no image is copied.
+
+    In mode For training every epoch draws the random operations anew. A transformation that is
+    already attached is replaced, with a warning: transformations do not add up.
+    """
+    input_image_transformation.check()
+    input_image_directory.check()
+    operations = input_image_transformation.operations
+    selected = select(operations, parameters.mode)
+    if input_image_directory.transformation is not None:
+        context.warn(
+            "The images already had a transformation; it is replaced by this one. "
+            "Put all operations into one Init Image Transformation if you need both."
+        )
+    output = input_image_directory.derive(
+        context.new_folder(),
+        transformation=AttachedTransformation(operations, parameters.mode),
+    )
+    num_images = len(input_image_directory.images)
+    context.summary(f"{num_images:,} images, {len(selected)} operations {parameters.mode.lower()}")
+    return ApplyImageTransformationOutputs(output)

@@ -1,0 +1,78 @@
+"""The parts of images that random resized crops take, for many images at once.
+
+Shapes: N images, T tries; a box is (top, left, height, width) in pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from modules.transforms.random_draws import MAX_TRIES
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_NUMBERS_PER_TRY = 4
+_GAMMA, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+
+def random_boxes(
+    sizes_N2: npt.NDArray[Any],
+    numbers_NT4: npt.NDArray[np.float64],
+    scale: Sequence[float],
+    ratio: Sequence[float],
+) -> npt.NDArray[np.int64]:
+    """A box (N, 4) of each image of these heights and widths, as torchvision would draw it.
+
+    Its part of the area lies within ``scale``, width / height within ``ratio``, drawn evenly on a
+    logarithmic scale. Where no try fits, it is the largest of the middle that has such a shape.
+    """
+    import numpy as np
+
+    heights_N1, widths_N1 = sizes_N2[:, :1], sizes_N2[:, 1:]
+    share_NT, shape_NT, down_NT, right_NT = np.moveaxis(numbers_NT4, 2, 0)
+    area_NT = heights_N1 * widths_N1 * (scale[0] + share_NT * (scale[1] - scale[0]))
+    low, high = np.log(ratio)
+    aspect_NT = np.exp(low + shape_NT * (high - low))
+    height_NT, width_NT = np.rint(np.sqrt([area_NT / aspect_NT, area_NT * aspect_NT]))
+    room_NT, space_NT = heights_N1 - height_NT, widths_N1 - width_NT
+    fits_NT = (height_NT > 0) & (width_NT > 0) & (room_NT >= 0) & (space_NT >= 0)
+    top_NT, left_NT = np.floor(down_NT * (room_NT + 1)), np.floor(right_NT * (space_NT + 1))
+    tries_NT4 = np.stack([top_NT, left_NT, height_NT, width_NT], axis=2)
+    first_N = fits_NT.argmax(axis=1)
+    boxes_N4 = tries_NT4[np.arange(len(first_N)), first_N]
+    none_N = ~fits_NT.any(axis=1)
+    boxes_N4[none_N] = _central_boxes(sizes_N2[none_N], ratio)
+    whole_N4: npt.NDArray[np.int64] = boxes_N4.astype(np.int64)
+    return whole_N4
+
+
+def random_numbers(seed: int, indices: Sequence[int]) -> npt.NDArray[np.float64]:
+    """Numbers (N, T, 4) from 0 up to 1 that depend on the seed and each image's index alone.
+
+    Outputs of SplitMix64 (Steele, Lea, Flood 2014), which gives them in any order.
+    """
+    import numpy as np
+
+    per_image = MAX_TRIES * _NUMBERS_PER_TRY
+    firsts_N = np.asarray(indices, np.uint64) * np.uint64(per_image)
+    places_NP: Any = firsts_N[:, None] + np.arange(1, per_image + 1, dtype=np.uint64)
+    mixed = np.uint64(seed) + places_NP * np.uint64(_GAMMA)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(_FIRST)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(_SECOND)
+    mixed ^= mixed >> np.uint64(31)
+    numbers: npt.NDArray[np.float64] = (mixed >> np.uint64(11)) * 2.0**-53
+    return numbers.reshape(-1, MAX_TRIES, _NUMBERS_PER_TRY)
+
+
+def _central_boxes(sizes_N2: npt.NDArray[Any], ratio: Sequence[float]) -> npt.NDArray[np.float64]:
+    """The largest boxes of the middle whose width / height lies within ``ratio``."""
+    import numpy as np
+
+    heights_N, widths_N = sizes_N2[:, 0].astype(float), sizes_N2[:, 1].astype(float)
+    box_heights_N = np.minimum(heights_N, np.rint(widths_N / ratio[0]))
+    box_widths_N = np.minimum(widths_N, np.rint(heights_N * ratio[1]))
+    tops_N, lefts_N = (heights_N - box_heights_N) // 2, (widths_N - box_widths_N) // 2
+    return np.stack([tops_N, lefts_N, box_heights_N, box_widths_N], axis=1)

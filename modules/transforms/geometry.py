@@ -1,0 +1,138 @@
+"""Where pixels go: resizing, crops and flips, on batches (N, C, H, W) of uint8.
+
+Distributions are those of the classes of the same name in ``torchvision.transforms.v2``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from modules.transforms.random_draws import (
+    Box,
+    box_of_random_shape,
+    chosen_places,
+)
+
+if TYPE_CHECKING:
+    import torch
+
+
+def resize(images_NCHW: torch.Tensor, size: int, generator: torch.Generator) -> torch.Tensor:  # noqa: ARG001
+    """Images whose smaller edge is ``size``."""
+    from torchvision.transforms.v2 import functional
+
+    resized: torch.Tensor = functional.resize(images_NCHW, [size], antialias=True)
+    return resized
+
+
+def center_crop(images_NCHW: torch.Tensor, size: int, generator: torch.Generator) -> torch.Tensor:  # noqa: ARG001
+    """The square of the middle, with black where the images are smaller."""
+    from torchvision.transforms.v2 import functional
+
+    cropped: torch.Tensor = functional.center_crop(images_NCHW, [size, size])
+    return cropped
+
+
+def pad(images_NCHW: torch.Tensor, padding: int, generator: torch.Generator) -> torch.Tensor:  # noqa: ARG001
+    """Images with a black frame."""
+    from torch.nn import functional
+
+    return functional.pad(images_NCHW, [padding] * 4)
+
+
+def random_horizontal_flip(
+    images_NCHW: torch.Tensor, p: float, generator: torch.Generator
+) -> torch.Tensor:
+    """Images of which some are mirrored left to right."""
+    return _flip_some(images_NCHW, 3, p, generator)
+
+
+def random_vertical_flip(
+    images_NCHW: torch.Tensor, p: float, generator: torch.Generator
+) -> torch.Tensor:
+    """Images of which some are mirrored top to bottom."""
+    return _flip_some(images_NCHW, 2, p, generator)
+
+
+def _flip_some(
+    images_NCHW: torch.Tensor, axis: int, p: float, generator: torch.Generator
+) -> torch.Tensor:
+    flipped = chosen_places(len(images_NCHW), p, generator, images_NCHW.device)
+    flipped_NCHW = images_NCHW.clone()
+    flipped_NCHW[flipped] = images_NCHW[flipped].flip(axis)
+    return flipped_NCHW
+
+
+def random_crop(images_NCHW: torch.Tensor, size: int, generator: torch.Generator) -> torch.Tensor:
+    """A square at a random place of each image.
+
+    Images smaller than ``size`` first get black on both sides, as ``pad_if_needed`` does.
+    """
+    import torch
+    from torch.nn import functional
+
+    height, width = images_NCHW.shape[2:]
+    extra_y, extra_x = max(0, size - height), max(0, size - width)
+    padded_NCHW = functional.pad(images_NCHW, [extra_x, extra_x, extra_y, extra_y])
+    height, width = padded_NCHW.shape[2:]
+    num = len(images_NCHW)
+    tops_N = torch.randint(0, height - size + 1, (num,), generator=generator).tolist()
+    lefts_N = torch.randint(0, width - size + 1, (num,), generator=generator).tolist()
+    corners = zip(padded_NCHW, tops_N, lefts_N, strict=True)
+    return torch.stack(
+        [image[:, top : top + size, left : left + size] for image, top, left in corners]
+    )
+
+
+def random_resized_crop(
+    images_NCHW: torch.Tensor,
+    size: int,
+    scale: Sequence[float],
+    ratio: Sequence[float],
+    generator: torch.Generator,
+) -> torch.Tensor:
+    """A part of each image of random place, area and ratio, resized to a square."""
+    from torchvision.transforms.v2 import functional
+
+    height, width = images_NCHW.shape[2:]
+
+    def crop(image_CHW: torch.Tensor, _: int) -> torch.Tensor:
+        box = random_box(height, width, scale, ratio, generator)
+        cropped: torch.Tensor = functional.resized_crop(
+            image_CHW, *box, size=[size, size], antialias=True
+        )
+        return cropped
+
+    return _each(images_NCHW, crop)
+
+
+def random_box(
+    height: int,
+    width: int,
+    scale: Sequence[float],
+    ratio: Sequence[float],
+    generator: torch.Generator,
+) -> Box:
+    """The part of an image that a random resized crop takes."""
+    box = box_of_random_shape(height, width, scale, ratio, generator)
+    return box or _central_box(height, width, ratio)
+
+
+def _central_box(height: int, width: int, ratio: Sequence[float]) -> Box:
+    """The largest box of the middle whose width / height lies within ``ratio``."""
+    box_height, box_width = height, width
+    if width / height < ratio[0]:
+        box_height = round(width / ratio[0])
+    elif width / height > ratio[1]:
+        box_width = round(height * ratio[1])
+    return Box((height - box_height) // 2, (width - box_width) // 2, box_height, box_width)
+
+
+def _each(
+    images_NCHW: torch.Tensor, function: Callable[[torch.Tensor, int], torch.Tensor]
+) -> torch.Tensor:
+    """``function(image, n)`` of every image, stacked."""
+    import torch
+
+    return torch.stack([function(image_CHW, n) for n, image_CHW in enumerate(images_NCHW)])

@@ -1,0 +1,356 @@
+"""Init Image Transformation: which operations, in which order, with which arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+from modules.artifacts import ImageTransformation
+from modules.context import Context
+from modules.declare import module
+from modules.forecast import Foreseen, StepForecast
+from modules.parameters import Group, Parameters, ShownWhen, Unit
+from modules.spec import ParameterFinding, PortDoc
+from modules.transforms.operations import (
+    FOR_INFERENCE,
+    Operation,
+    common_output_size,
+    select,
+)
+
+_SIZES = Group("Size")
+_COLOURS = Group("Colour")
+_RANDOM = Group("Random, drawn anew each epoch")
+_POLICIES = Group("Policies and mixtures", folded=True)
+
+_Pixels = Annotated[int, Unit("pixels")]
+_Probability = Annotated[float, _RANDOM]
+MAX_SIZE = 4096
+
+
+class InitImageTransformationParameters(Parameters):
+    """Switches, and the numbers that matter while a switch is on."""
+
+    resize: Annotated[bool, _SIZES] = Field(
+        True, title="Resize", description="Scale the image; its aspect ratio stays."
+    )
+    size: Annotated[_Pixels, _SIZES, ShownWhen("resize")] = Field(
+        256, gt=0, le=MAX_SIZE, title="Size", description="The smaller edge after resizing."
+    )
+    center_crop: Annotated[bool, _SIZES] = Field(
+        True, title="Center crop", description="Keep a square of the middle."
+    )
+    crop_size: Annotated[_Pixels, _SIZES, ShownWhen("center_crop")] = Field(
+        224,
+        gt=0,
+        le=MAX_SIZE,
+        title="Crop size",
+        description="The edge of that square; black is added where the image is smaller.",
+    )
+    pad: Annotated[bool, _SIZES] = Field(False, title="Pad", description="Add a black frame.")
+    padding: Annotated[_Pixels, _SIZES, ShownWhen("pad")] = Field(
+        0, ge=0, le=MAX_SIZE, title="Padding", description="The width of the frame on each side."
+    )
+    color_jitter: Annotated[bool, _COLOURS] = Field(
+        False,
+        title="Color jitter",
+        description="Change brightness, contrast, saturation and hue at random.",
+    )
+    brightness: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
+        0.4, ge=0, le=1, title="Brightness", description="Factor between 1 - this and 1 + this."
+    )
+    contrast: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
+        0.4, ge=0, le=1, title="Contrast", description="Factor between 1 - this and 1 + this."
+    )
+    saturation: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
+        0.4, ge=0, le=1, title="Saturation", description="Factor between 1 - this and 1 + this."
+    )
+    hue: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
+        0.1, ge=0, le=0.5, title="Hue", description="Shift up to this part of the colour circle."
+    )
+    grayscale: Annotated[bool, _COLOURS] = Field(
+        False, title="Grayscale", description="Remove the colour; three equal channels remain."
+    )
+    random_resized_crop: Annotated[bool, _RANDOM] = Field(
+        False,
+        title="Random resized crop",
+        description="Cut out 8-100 % of the area with a ratio of 3:4 to 4:3 and make it square.",
+    )
+    random_size: Annotated[_Pixels, _RANDOM, ShownWhen("random_resized_crop")] = Field(
+        256, gt=0, le=MAX_SIZE, title="Random size", description="The edge of that square."
+    )
+    random_crop: Annotated[bool, _RANDOM] = Field(
+        False, title="Random crop", description="Cut out a square at a random place."
+    )
+    random_crop_size: Annotated[_Pixels, _RANDOM, ShownWhen("random_crop")] = Field(
+        224,
+        gt=0,
+        le=MAX_SIZE,
+        title="Random crop size",
+        description="The edge of that square; black is added where the image is smaller.",
+    )
+    random_horizontal_flip: Annotated[bool, _RANDOM] = Field(
+        True, title="Random horizontal flip", description="Mirror left and right."
+    )
+    horizontal_flip_probability: Annotated[_Probability, ShownWhen("random_horizontal_flip")] = (
+        Field(0.5, ge=0, le=1, title="Horizontal flip probability", description="How often.")
+    )
+    random_vertical_flip: Annotated[bool, _RANDOM] = Field(
+        False, title="Random vertical flip", description="Turn top and bottom round."
+    )
+    vertical_flip_probability: Annotated[_Probability, ShownWhen("random_vertical_flip")] = Field(
+        0.5, ge=0, le=1, title="Vertical flip probability", description="How often."
+    )
+    random_rotation: Annotated[bool, _RANDOM] = Field(
+        False, title="Random rotation", description="Turn by a random angle; corners become black."
+    )
+    random_rotation_degrees: Annotated[
+        float, _RANDOM, Unit("degrees"), ShownWhen("random_rotation")
+    ] = Field(
+        0.0,
+        ge=0,
+        le=180,
+        title="Random rotation degrees",
+        description="Largest angle each way.",
+    )
+    random_affine: Annotated[bool, _RANDOM] = Field(
+        False,
+        title="Random affine",
+        description="Turn by a random angle round the middle, as torchvision's RandomAffine.",
+    )
+    random_affine_degrees: Annotated[
+        float, _RANDOM, Unit("degrees"), ShownWhen("random_affine")
+    ] = Field(
+        0.0, ge=0, le=180, title="Random affine degrees", description="Largest angle each way."
+    )
+    random_grayscale: Annotated[bool, _RANDOM] = Field(
+        False, title="Random grayscale", description="Remove the colour of some images."
+    )
+    grayscale_probability: Annotated[_Probability, ShownWhen("random_grayscale")] = Field(
+        0.1, ge=0, le=1, title="Grayscale probability", description="How often."
+    )
+    random_perspective: Annotated[bool, _RANDOM] = Field(
+        False, title="Random perspective", description="Tilt the image out of its plane."
+    )
+    perspective_probability: Annotated[_Probability, ShownWhen("random_perspective")] = Field(
+        0.5, ge=0, le=1, title="Perspective probability", description="How often."
+    )
+    random_erasing: Annotated[bool, _RANDOM] = Field(
+        False, title="Random erasing", description="Cover 2-33 % of the area by the mean colour."
+    )
+    erasing_probability: Annotated[_Probability, ShownWhen("random_erasing")] = Field(
+        0.5, ge=0, le=1, title="Erasing probability", description="How often."
+    )
+    rand_augment: Annotated[bool, _POLICIES] = Field(
+        False,
+        title="RandAugment",
+        description="Two random changes of medium strength (Cubuk et al. 2019).",
+    )
+    trivial_augment: Annotated[bool, _POLICIES] = Field(
+        False,
+        title="TrivialAugment",
+        description="One random change of random strength (Mueller and Hutter 2021).",
+    )
+    mixup_alpha: Annotated[float, _POLICIES] = Field(
+        0.0,
+        ge=0,
+        le=10,
+        title="MixUp alpha",
+        description="Blend pairs of images and their labels; 0 is off, 0.2 is usual.",
+    )
+    cutmix_alpha: Annotated[float, _POLICIES] = Field(
+        0.0,
+        ge=0,
+        le=10,
+        title="CutMix alpha",
+        description="Paste a part of one image into another, labels in proportion; 0 is off, "
+        "1 is usual. With MixUp too, each batch gets one of the two.",
+    )
+
+
+class InitImageTransformationOutputs(NamedTuple):
+    output_image_transformation: Annotated[
+        ImageTransformation, PortDoc("The operations, for Apply Image Transformation.")
+    ]
+
+
+def operations_of(parameters: InitImageTransformationParameters) -> tuple[Operation, ...]:
+    """The operations that are switched on, in the order they are applied in.
+
+    That is the original's order; the policies come last of those on single 8-bit images, erasing
+    and the mixtures after them.
+    """
+    return tuple(operation for is_on, operation in _switches(parameters) if is_on)
+
+
+def _switches(p: InitImageTransformationParameters) -> Iterable[tuple[bool, dict[str, Any]]]:
+    jitter = {
+        "brightness": p.brightness,
+        "contrast": p.contrast,
+        "saturation": p.saturation,
+        "hue": p.hue,
+    }
+    yield p.resize, _operation("resize", size=p.size)
+    yield p.center_crop, _operation("center_crop", size=p.crop_size)
+    yield p.pad and p.padding > 0, _operation("pad", padding=p.padding)
+    yield p.color_jitter, _operation("color_jitter", **jitter)
+    yield p.grayscale, _operation("grayscale")
+    yield (
+        p.random_resized_crop,
+        _operation(
+            "random_resized_crop", size=p.random_size, scale=[0.08, 1.0], ratio=[3 / 4, 4 / 3]
+        ),
+    )
+    yield p.random_crop, _operation("random_crop", size=p.random_crop_size)
+    yield (
+        p.random_horizontal_flip,
+        _operation("random_horizontal_flip", p=p.horizontal_flip_probability),
+    )
+    yield p.random_vertical_flip, _operation("random_vertical_flip", p=p.vertical_flip_probability)
+    yield (
+        p.random_rotation and p.random_rotation_degrees > 0,
+        _operation("random_rotation", degrees=p.random_rotation_degrees),
+    )
+    yield (
+        p.random_affine and p.random_affine_degrees > 0,
+        _operation("random_affine", degrees=p.random_affine_degrees),
+    )
+    yield p.random_grayscale, _operation("random_grayscale", p=p.grayscale_probability)
+    yield (
+        p.random_perspective,
+        _operation("random_perspective", p=p.perspective_probability, distortion_scale=0.5),
+    )
+    yield p.rand_augment, _operation("rand_augment", num_ops=2, magnitude=9)
+    yield p.trivial_augment, _operation("trivial_augment")
+    yield (
+        p.random_erasing,
+        _operation("random_erasing", p=p.erasing_probability, scale=[0.02, 0.33], ratio=[0.3, 3.3]),
+    )
+    yield p.mixup_alpha > 0, _operation("mixup", alpha=p.mixup_alpha)
+    yield p.cutmix_alpha > 0, _operation("cutmix", alpha=p.cutmix_alpha)
+
+
+def _operation(name: str, **arguments: Any) -> dict[str, Any]:
+    return {"operation": name, **arguments}
+
+
+def _check(p: InitImageTransformationParameters) -> Iterable[ParameterFinding]:
+    yield from _check_idle_switches(p)
+    if p.random_resized_crop and p.random_crop:
+        yield ParameterFinding(
+            "random_crop",
+            "Random crop works on what Random resized crop has already cut out.",
+            "Switch one of the two off.",
+        )
+    if p.rand_augment and p.trivial_augment:
+        yield ParameterFinding(
+            "trivial_augment",
+            "RandAugment and TrivialAugment are both on: each is meant to be the only policy.",
+            "Switch one of the two off.",
+        )
+    if p.grayscale and p.random_grayscale:
+        yield ParameterFinding(
+            "random_grayscale",
+            "Random grayscale has nothing to do: Grayscale removes the colour of every image.",
+            "Switch one of the two off.",
+        )
+    yield from _check_sizes(p)
+
+
+def _check_idle_switches(p: InitImageTransformationParameters) -> Iterable[ParameterFinding]:
+    for name, degrees in (
+        ("random_rotation", p.random_rotation_degrees),
+        ("random_affine", p.random_affine_degrees),
+    ):
+        if getattr(p, name) and degrees == 0:
+            title = name.replace("_", " ").capitalize()
+            yield ParameterFinding(
+                f"{name}_degrees",
+                f"{title} is on with 0 degrees, so it does nothing.",
+                f"Set a number of degrees, say 15, or switch {title} off.",
+            )
+    if p.pad and p.padding == 0:
+        yield ParameterFinding(
+            "padding",
+            "Pad is on with a padding of 0, so it does nothing.",
+            "Set a number of pixels, say 4, or switch Pad off.",
+        )
+
+
+def _check_sizes(p: InitImageTransformationParameters) -> Iterable[ParameterFinding]:
+    if p.resize and p.center_crop and p.crop_size > p.size:
+        yield ParameterFinding(
+            "crop_size",
+            f"The crop of {p.crop_size} pixels is larger than the resized image of {p.size}: "
+            "it gets a black frame.",
+            f"Set Crop size to {p.size} or less, or Size to {p.crop_size} or more.",
+        )
+    operations = operations_of(p)
+    training, inference = (
+        common_output_size(operations),
+        common_output_size(select(operations, FOR_INFERENCE)),
+    )
+    edge = p.crop_size if p.center_crop else p.size
+    if p.random_crop and not p.random_resized_crop and (p.center_crop or p.resize):
+        smaller = edge + 2 * (p.padding if p.pad else 0)
+        if p.random_crop_size > smaller:
+            yield ParameterFinding(
+                "random_crop_size",
+                f"The random crop of {p.random_crop_size} pixels is larger than the image of "
+                f"{smaller}: it gets a black frame.",
+                f"Set Random crop size to {smaller} or less.",
+            )
+    if inference is None:
+        yield ParameterFinding(
+            "center_crop",
+            "For inference, images may come out in different sizes; training and scoring need "
+            "one size.",
+            "Switch Center crop on, unless all images already have the same size.",
+        )
+    elif training != inference:
+        yield ParameterFinding(
+            "crop_size",
+            f"Images are {_size(training)} for training and {_size(inference)} for inference.",
+            "Set both crops to the same size, unless you mean it.",
+        )
+
+
+def _size(size: tuple[int, int] | None) -> str:
+    return "of unequal size" if size is None else f"{size[1]} x {size[0]} pixels"
+
+
+def _forecast(
+    inputs: Mapping[str, Foreseen],  # noqa: ARG001 - every forecast is given the same three
+    parameters: InitImageTransformationParameters,
+    context: Context,  # noqa: ARG001
+) -> StepForecast:
+    foreseen = Foreseen(transformation=operations_of(parameters))
+    return StepForecast(outputs={"output_image_transformation": foreseen})
+
+
+@module(
+    title="Init Image Transformation",
+    category="Computer Vision/Image Data Transformation",
+    summary="Choose how images are resized, cropped and varied.",
+    icon="sliders-horizontal",
+    keywords=("augmentation", "resize", "crop", "flip", "rotate", "mixup", "cutmix"),
+    check=_check,
+    forecast=_forecast,
+)
+def init_image_transformation(
+    parameters: InitImageTransformationParameters, context: Context
+) -> InitImageTransformationOutputs:
+    """An ordered list of operations; Apply Image Transformation attaches it to images.
+
+    Nothing is computed here. Operations are applied in this order: resize, center crop, pad,
+    color jitter, grayscale, random resized crop, random crop, flips, rotation, affine, random
+    grayscale, perspective, RandAugment, TrivialAugment, erasing, and MixUp or CutMix on the
+    finished batch.
+    """
+    operations = operations_of(parameters)
+    context.summary(", ".join(str(each["operation"]).replace("_", " ") for each in operations))
+    return InitImageTransformationOutputs(
+        ImageTransformation.write(context.new_folder(), operations)
+    )

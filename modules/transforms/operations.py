@@ -1,0 +1,184 @@
+"""Operations on images: which there are, which are random, and what they do to sizes.
+
+An operation is a JSON object, ``{"operation": name, ...arguments}``. A list of them is applied
+first to last. Names and arguments:
+
+    resize(size)                 the smaller edge becomes ``size``, the aspect ratio stays
+    center_crop(size)            a square of the middle; black is added where the image is smaller
+    pad(padding)                 a black frame
+    grayscale()                  three equal channels (ITU-R 601 luma)
+    color_jitter(brightness, contrast, saturation, hue)                          random
+    random_resized_crop(size, scale, ratio)   a part of the image, made square   random
+    random_crop(size)            black is added where the image is smaller       random
+    random_horizontal_flip(p), random_vertical_flip(p), random_grayscale(p)      random
+    random_rotation(degrees), random_affine(degrees)                             random
+    random_perspective(p, distortion_scale)                                      random
+    rand_augment(num_ops, magnitude), trivial_augment()                          random
+    random_erasing(p, scale, ratio)   to the mean colour                         random
+    mixup(alpha), cutmix(alpha)  mixtures of two images of a batch               random
+
+Semantics and defaults are those of ``torchvision.transforms.v2``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from modules.errors import InvalidTransformationDirectoryError
+
+if TYPE_CHECKING:
+    import PIL.Image
+
+    from modules.image_loading.scaled_decoding import ScaledImage
+
+Operation = Mapping[str, Any]
+
+FOR_TRAINING = "For training"
+FOR_INFERENCE = "For inference"
+
+DETERMINISTIC = frozenset({"resize", "center_crop", "pad", "grayscale"})
+MIXTURES = frozenset({"mixup", "cutmix"})
+RANDOM = MIXTURES | {
+    "color_jitter",
+    "random_resized_crop",
+    "random_crop",
+    "random_horizontal_flip",
+    "random_vertical_flip",
+    "random_rotation",
+    "random_affine",
+    "random_grayscale",
+    "random_perspective",
+    "rand_augment",
+    "trivial_augment",
+    "random_erasing",
+}
+
+DRAFT_FACTOR = 2
+"""How much larger than the resize target a scaled decode stays; less loses sharpness."""
+
+
+def select(operations: Sequence[Operation], mode: str) -> tuple[Operation, ...]:
+    """The operations that a mode applies: all of them, or for inference those without chance.
+
+    Raises ``InvalidTransformationDirectoryError`` (0158) on an operation there is none of.
+    """
+    for each in operations:
+        _check_known(each)
+    if mode == FOR_TRAINING:
+        return tuple(operations)
+    return tuple(each for each in operations if each["operation"] in DETERMINISTIC)
+
+
+def split_prefix(
+    operations: Sequence[Operation],
+) -> tuple[tuple[Operation, ...], tuple[Operation, ...]]:
+    """The longest beginning without chance, which needs doing only once, and the rest."""
+    length = 0
+    while length < len(operations) and operations[length]["operation"] in DETERMINISTIC:
+        length += 1
+    return tuple(operations[:length]), tuple(operations[length:])
+
+
+def output_size(operations: Sequence[Operation], height: int, width: int) -> tuple[int, int]:
+    """The height and width in pixels of an image after the operations."""
+    for each in operations:
+        height, width = _size_after(each, height, width)
+    return height, width
+
+
+def common_output_size(operations: Sequence[Operation]) -> tuple[int, int] | None:
+    """The height and width that images of any size come out with; None where they may differ."""
+    sizes = {output_size(operations, *size) for size in ((97, 389), (389, 97), (211, 211))}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+def draft_size(prefix: Sequence[Operation], width: int, height: int) -> tuple[int, int] | None:
+    """The width and height that a JPEG decoder may scale an image down to without visible loss.
+
+    In the order of ``PIL.Image.draft``, which never goes below what it is given. None: decode
+    the image as it is.
+    """
+    if not prefix or prefix[0]["operation"] != "resize":
+        return None
+    target_height, target_width = output_size(prefix[:1], height, width)
+    drafted = DRAFT_FACTOR * target_width, DRAFT_FACTOR * target_height
+    return drafted if drafted[0] < width and drafted[1] < height else None
+
+
+def draft_size_of_box(
+    box_size: tuple[int, int], size: int, width: int, height: int
+) -> tuple[int, int] | None:
+    """The same for an image of which only a box (height, width) is wanted, resized to a square."""
+    box_height, box_width = box_size
+    drafted = DRAFT_FACTOR * size * width // box_width, DRAFT_FACTOR * size * height // box_height
+    return drafted if drafted[0] < width and drafted[1] < height else None
+
+
+def apply_prefix(image: PIL.Image.Image, prefix: Sequence[Operation]) -> PIL.Image.Image:
+    """An RGB image after operations without chance, as torchvision treats a Pillow image."""
+    for each in prefix:
+        image = _applied(image, each)
+    return image
+
+
+def apply_prefix_to_scaled(picture: ScaledImage, prefix: Sequence[Operation]) -> PIL.Image.Image:
+    """The same for a picture that a decoder may have scaled as ``draft_size`` allows."""
+    if not prefix or prefix[0]["operation"] != "resize":
+        return apply_prefix(picture.image, prefix)
+    width, height = picture.size
+    height, width = output_size(prefix[:1], height, width)
+    return apply_prefix(picture.resized((width, height)), prefix[1:])
+
+
+def _applied(image: PIL.Image.Image, operation: Operation) -> PIL.Image.Image:
+    from PIL import Image, ImageOps
+
+    match operation["operation"]:
+        case "resize":
+            height, width = output_size((operation,), image.height, image.width)
+            return image.resize((width, height), Image.Resampling.BILINEAR)
+        case "center_crop":
+            top, left = crop_offsets(image.height, image.width, operation["size"])
+            size = operation["size"]
+            return image.crop((left, top, left + size, top + size))
+        case "pad":
+            return ImageOps.expand(image, operation["padding"], fill=0)
+        case "grayscale":
+            return image.convert("L").convert("RGB")
+    _check_known(operation)
+    raise ValueError(f"{operation['operation']} is random: BatchTransformation applies it.")
+
+
+def crop_offsets(height: int, width: int, size: int) -> tuple[int, int]:
+    """Top and left of a centred square; negative where black must be added."""
+    return _centred(height, size), _centred(width, size)
+
+
+def _centred(length: int, size: int) -> int:
+    # torchvision rounds half to even inside, and gives the odd pixel of black to the far side.
+    return round((length - size) / 2) if length >= size else -((size - length) // 2)
+
+
+def _size_after(operation: Operation, height: int, width: int) -> tuple[int, int]:
+    match operation["operation"]:
+        case "resize":
+            size = operation["size"]
+            if height <= width:
+                return size, max(1, int(size * width / height))
+            return max(1, int(size * height / width)), size
+        case "center_crop" | "random_crop" | "random_resized_crop":
+            return operation["size"], operation["size"]
+        case "pad":
+            return height + 2 * operation["padding"], width + 2 * operation["padding"]
+    _check_known(operation)
+    return height, width
+
+
+def _check_known(operation: Operation) -> None:
+    name = operation.get("operation")
+    if name not in DETERMINISTIC and name not in RANDOM:
+        raise InvalidTransformationDirectoryError(
+            f"The transformation holds an operation {str(name)[:80]!r}, which there is none of.",
+            cure="Run Init Image Transformation again with this version.",
+        )

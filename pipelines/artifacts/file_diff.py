@@ -1,0 +1,142 @@
+"""How two files of one name differ: values of JSON, rows of tables, tensors of weights.
+
+What only says how fast a machine was, or which artifact of a store is meant, is no difference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import read_json
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TIMING = re.compile(r"^time |(per second|seconds)$", re.IGNORECASE)
+"""Names of columns and values that say how long something took."""
+ARTIFACT_COLUMN = "source"
+"""Of the manifest of images: names an artifact, and the one made anew has another name."""
+MOST_TOLD = 5
+
+
+def differences(original: Path, remade: Path) -> list[str]:
+    """A few words for each difference that matters, at most six; empty where there is none."""
+    try:
+        found = list(_compared(original, remade))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return [f"cannot be compared: {str(error)[:200]}"]
+    rest = len(found) - MOST_TOLD
+    return found[:MOST_TOLD] + ([f"and {rest:,} more"] if rest > 0 else [])
+
+
+def _compared(original: Path, remade: Path) -> Iterator[str]:
+    if original.is_dir() or remade.is_dir():
+        yield from _folders(original, remade)
+    elif original.suffix == ".json":
+        yield from _values(read_json(original), read_json(remade), "")
+    elif original.suffix == ".parquet":
+        yield from _tables(original, remade)
+    elif original.suffix == ".safetensors":
+        yield from _tensors(original, remade)
+    elif original.read_bytes() != remade.read_bytes():
+        yield "its bytes differ"
+
+
+def _folders(original: Path, remade: Path) -> Iterator[str]:
+    old, new = (
+        {str(each.relative_to(top)) for each in top.rglob("*")} for top in (original, remade)
+    )
+    if old - new:
+        yield f"{len(old - new):,} files are missing, {min(old - new)} among them"
+    if new - old:
+        yield f"{len(new - old):,} files are new, {min(new - old)} among them"
+    for name in sorted(old & new):
+        one, other = original / name, remade / name
+        if one.is_file() and other.is_file() and one.read_bytes() != other.read_bytes():
+            yield f"{name} differs"
+
+
+def _values(old: Any, new: Any, place: str) -> Iterator[str]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys([*old, *new]):
+            if not TIMING.search(key):
+                yield from _values(old.get(key), new.get(key), f"{place}.{key}".lstrip("."))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for index, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from _values(one, other, f"{place}[{index}]")
+    elif old != new:
+        is_number = all(type(each) in (int, float) for each in (old, new))
+        by = f", by {abs(new - old):.3g}" if is_number else ""
+        yield f"{place or 'it'} was {_short(old)} and is {_short(new)}{by}"
+
+
+def _tables(original: Path, remade: Path) -> Iterator[str]:
+    import pandas as pd
+
+    old, new = pd.read_parquet(original), pd.read_parquet(remade)
+    for word, names in (
+        ("is missing", set(old.columns) - set(new.columns)),
+        ("is new", set(new.columns) - set(old.columns)),
+    ):
+        yield from (f"column {name} {word}" for name in sorted(names))
+    if len(old) != len(new):
+        yield f"{len(old):,} rows were there and {len(new):,} are"
+        return
+    for name in old.columns:
+        if name in new.columns and name != ARTIFACT_COLUMN and not TIMING.search(str(name)):
+            yield from _columns(str(name), old[name], new[name])
+
+
+def _columns(name: str, old: pd.Series[Any], new: pd.Series[Any]) -> Iterator[str]:
+    import pandas as pd
+
+    same = [_equal(one, other) for one, other in zip(old, new, strict=True)]
+    count = same.count(False)
+    if not count:
+        return
+    by = ""
+    if pd.api.types.is_numeric_dtype(old) and pd.api.types.is_numeric_dtype(new):
+        by = f", by up to {float((old - new).abs().max()):.3g}"
+    yield f"column {name}: {count:,} of {len(same):,} values differ{by}"
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, float | int) and isinstance(other, float | int):
+        return one == other or (one != one and other != other)
+    return bool(one is other or one == other or (_is_missing(one) and _is_missing(other)))
+
+
+def _is_missing(value: Any) -> bool:
+    import pandas as pd
+
+    return value is None or value is pd.NA
+
+
+def _tensors(original: Path, remade: Path) -> Iterator[str]:
+    from safetensors import safe_open
+
+    with safe_open(original, "pt") as old, safe_open(remade, "pt") as new:
+        names, others = set(old.keys()), set(new.keys())
+        if names != others:
+            yield f"{len(names ^ others):,} tensors are in one of them only"
+        found = {}
+        for name in sorted(names & others):
+            one, other = old.get_tensor(name), new.get_tensor(name)
+            if one.shape != other.shape:
+                yield f"tensor {name} had the shape {list(one.shape)}, now {list(other.shape)}"
+            elif one.numel() and not bool((one == other).all()):
+                found[name] = float((one.double() - other.double()).abs().max())
+        if found:
+            largest = max(found, key=lambda name: found[name])
+            yield (
+                f"{len(found):,} of {len(names):,} tensors differ, by up to "
+                f"{found[largest]:.3g} ({largest})"
+            )
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else text[:59] + "…"

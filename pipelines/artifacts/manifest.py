@@ -1,0 +1,62 @@
+"""The manifest of an output: what it is, who made it, what its files hash to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from modules.artifacts import Artifact, read_json, write_json
+from modules.files.hashing import hash_file, hash_folder
+
+MANIFEST = "manifest.json"
+
+
+def seal(folder: Path, artifact: Artifact, made_by: dict[str, Any]) -> dict[str, Any]:
+    """Write an output's manifest: its type, who made it, what it needs, what its files hash to."""
+    content = {entry.name: _hash(entry) for entry in sorted(folder.iterdir())}
+    manifest = {
+        "type": type(artifact).__name__,
+        "schema_version": type(artifact).schema_version,
+        **made_by,
+        "references": sorted(artifact.references),
+        "content": content,
+    }
+    write_json(folder / MANIFEST, manifest)
+    return manifest
+
+
+def _hash(entry: Path) -> str:
+    return hash_folder(entry) if entry.is_dir() else hash_file(entry)
+
+
+def damages_of(folder: Path) -> Iterator[str]:
+    """What differs between one port's folder and its manifest, a sentence each."""
+    try:
+        content: dict[str, str] = read_json(folder / MANIFEST)["content"]
+    except (OSError, ValueError, KeyError):
+        yield "its manifest is missing or unreadable"
+        return
+    for name, expected in content.items():
+        entry = folder / name
+        if not entry.exists():
+            yield f"{name} is missing"
+        elif _hash(entry) != expected:
+            yield f"{name} has changed"
+    for entry in folder.iterdir():
+        if entry.name not in content and entry.name != MANIFEST:
+            yield f"{entry.name} was added"
+
+
+def folder_bytes(folder: Path) -> int:
+    """The sizes of all files below a folder, in bytes."""
+    if not folder.is_dir():
+        return folder.stat().st_size if folder.exists() else 0
+    total = 0
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            total += folder_bytes(Path(entry.path))
+        else:
+            total += entry.stat(follow_symlinks=False).st_size
+    return total

@@ -1,0 +1,50 @@
+"""The pipeline in a file: a document, a picture of one, or the card of a trained model."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+from pipelines.documents import strict_json
+from pipelines.problems import PipelineError
+
+KEYWORD = b"pipeline-designer"
+PNG = b"\x89PNG\r\n\x1a\n"
+PLAIN_TEXT = b"\0\0\0\0\0"
+"""After the keyword of an iTXt chunk: its end, not compressed, no language, no translation."""
+METADATA = re.compile(rb'<metadata id="pipeline-designer">(.*?)</metadata>', re.DOTALL)
+
+
+def carried_document(data: bytes) -> bytes | None:
+    """The JSON text of the pipeline in a JSON, PNG or SVG file; None where there is none."""
+    if data.startswith(PNG):
+        return next(_texts(data), None)
+    text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith(b"<"):
+        found = METADATA.search(text)
+        return html.unescape(found.group(1).decode(errors="replace")).encode() if found else None
+    return _of_model(text) if text.startswith(b"{") else None
+
+
+def _texts(png: bytes) -> Iterator[bytes]:
+    """What our chunks of a PNG say; a file that is cut off ends there."""
+    at = len(PNG)
+    while at + 12 <= len(png):
+        end = at + 8 + int.from_bytes(png[at : at + 4], "big")
+        kind, content = png[at + 4 : at + 8], png[at + 8 : end]
+        if kind == b"iTXt" and content.startswith(KEYWORD + PLAIN_TEXT) and end + 4 <= len(png):
+            yield content[len(KEYWORD + PLAIN_TEXT) :]
+        at = end + 4
+
+
+def _of_model(text: bytes) -> bytes:
+    """A document as it is; of ``model.json``, which describes a trained model, its pipeline."""
+    import json
+
+    try:
+        carried = strict_json.parse(text)
+    except PipelineError:
+        return text  # whoever parses it says what is wrong
+    pipeline = carried.get("pipeline") if isinstance(carried, dict) else None
+    return json.dumps(pipeline).encode() if isinstance(pipeline, dict) else text

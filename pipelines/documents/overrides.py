@@ -1,0 +1,131 @@
+"""Values given on the command line: ``--set NODE.PARAMETER=VALUE``."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterable
+from typing import Any, Literal, Union
+
+from pydantic import ValidationError
+
+from modules.catalog import Catalog
+from modules.parameters import Parameters
+from pipelines.documents import strict_json
+from pipelines.documents.document import Node, PipelineDocument, RunSettings
+from pipelines.documents.schema_errors import schema_problems
+from pipelines.problems import (
+    INVALID_OVERRIDE,
+    UNKNOWN_NODE,
+    UNKNOWN_PARAMETER,
+    PipelineError,
+    Problem,
+    did_you_mean,
+)
+
+_TEXT_SETTINGS = ("target",)
+
+
+def apply_overrides(
+    document: PipelineDocument, assignments: Iterable[str], catalog: Catalog
+) -> PipelineDocument:
+    """The document with every ``NODE.NAME=VALUE`` applied; ``PipelineError`` has all faults.
+
+    NAME is a parameter, ``disabled``, or a run setting (``run_settings.node_count`` or plain
+    ``node_count``). VALUE is JSON, but bare text where text is wanted.
+    """
+    problems: list[Problem] = []
+    for assignment in assignments:
+        try:
+            document = _applied(document, assignment, catalog)
+        except PipelineError as error:
+            problems += error.problems
+    if problems:
+        raise PipelineError(problems)
+    return document
+
+
+def _applied(document: PipelineDocument, assignment: str, catalog: Catalog) -> PipelineDocument:
+    place, equals, text = assignment.partition("=")
+    node_id, dot, name = place.strip().partition(".")
+    if not (equals and dot and node_id and name):
+        raise PipelineError(
+            [
+                Problem.of(
+                    INVALID_OVERRIDE,
+                    f"--set {assignment[:100]!r} cannot be read.",
+                    "Write NODE.PARAMETER=VALUE, for example train.epochs=3.",
+                )
+            ]
+        )
+    node = document.node(node_id)
+    if node is None:
+        known = [each.id for each in document.nodes]
+        message = f"--set {assignment[:100]!r}: there is no node {node_id!r}."
+        raise PipelineError([Problem.of(UNKNOWN_NODE, message, did_you_mean(node_id, known))])
+    changed = _changed(node, name, text, catalog)
+    nodes = tuple(changed if each.id == node_id else each for each in document.nodes)
+    return document.model_copy(update={"nodes": nodes})
+
+
+def _changed(node: Node, name: str, text: str, catalog: Catalog) -> Node:
+    module = catalog.get(node.module)
+    fields = module.parameters_type.model_fields if module else {}
+    setting = name.removeprefix("run_settings.")
+    if module is not None and name in fields:
+        value = _value(text, _takes_text(module.parameters_type, name), node, name)
+        return node.model_copy(update={"parameters": {**node.parameters, name: value}})
+    if setting in RunSettings.model_fields:
+        value = _value(text, setting in _TEXT_SETTINGS, node, name)
+        settings = {**node.run_settings.model_dump(), setting: value}
+        return _revalidated(node, {"run_settings": settings})
+    if name == "disabled":
+        return _revalidated(node, {"disabled": _value(text, False, node, name)})
+    if module is None:
+        value = _value(text, False, node, name)
+        return _revalidated(node, {"parameters": {**node.parameters, name: value}})
+    known = [*fields, *RunSettings.model_fields, "disabled"]
+    message = f"{module.title} has no parameter {name[:100]!r}."
+    cure = did_you_mean(name, known)
+    raise PipelineError([Problem.of(UNKNOWN_PARAMETER, message, cure, node=node.id)])
+
+
+def _revalidated(node: Node, changes: dict[str, Any]) -> Node:
+    try:
+        return Node.model_validate({**node.model_dump(), **changes})
+    except ValidationError as error:
+        found = schema_problems(error, None)
+        raise PipelineError(
+            [
+                Problem.of(INVALID_OVERRIDE, f"--set: {each.message}", each.cure, node=node.id)
+                for each in found
+            ]
+        ) from None
+
+
+def _value(text: str, takes_text: bool, node: Node, name: str) -> Any:
+    try:
+        if takes_text:
+            return None if text == "null" else strict_json.checked(text)
+        return strict_json.checked(strict_json.parse(text))
+    except PipelineError:
+        message = f"{text[:100]!r} is no value for {name!r}."
+        cure = "Write a number, true, false, null or JSON."
+        problem = Problem.of(INVALID_OVERRIDE, message, cure, node=node.id, parameter=name)
+        raise PipelineError([problem]) from None
+
+
+def _takes_text(parameters_type: type[Parameters], name: str) -> bool:
+    """True where a value is text: written without quotation marks."""
+    hint = parameters_type.model_fields[name].annotation
+    if typing.get_origin(hint) in (Union, types.UnionType):
+        kinds = [each for each in typing.get_args(hint) if each is not type(None)]
+    else:
+        kinds = [hint]
+    return all(_is_text(kind) for kind in kinds)
+
+
+def _is_text(kind: Any) -> bool:
+    if typing.get_origin(kind) is Literal:
+        return all(isinstance(choice, str) for choice in typing.get_args(kind))
+    return isinstance(kind, type) and issubclass(kind, str)

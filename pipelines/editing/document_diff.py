@@ -1,0 +1,137 @@
+"""What changed from one document to the next, in a sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from modules.catalog import Catalog
+from pipelines.documents.document import Link, Node, PipelineDocument
+
+MAX_CHANGES = 5
+MAX_VALUE = 40
+
+
+class GraphDifference(BaseModel):
+    """What one document has, lacks and does otherwise than another; nodes by id."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    added: list[str]
+    removed: list[str]
+    changed: dict[str, list[str]] = Field(description="Node to a few words for each change.")
+    links: list[str] = Field(description="Links that came or went between nodes of both.")
+    summary: str
+
+
+def graph_difference(
+    old: PipelineDocument, new: PipelineDocument, catalog: Catalog
+) -> GraphDifference:
+    """What is different, node by node; where nodes lie does not count."""
+    before = {node.id: node for node in old.nodes}
+    after = {node.id: node for node in new.nodes}
+    both = {each: before[each] for each in after if each in before}
+    names = {each.id: _name(each, catalog) for each in (*old.nodes, *new.nodes)}
+    changes = {
+        each: list(_node_changes(was, after[each], names[each])) for each, was in both.items()
+    }
+    return GraphDifference(
+        added=[each for each in after if each not in before],
+        removed=[each for each in before if each not in after],
+        changed={node: found for node, found in changes.items() if found},
+        links=list(_link_changes(old, new, names, set(both))),
+        summary=describe(old, new, catalog),
+    )
+
+
+def describe(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> str:
+    """``added ResNet, set Train PyTorch Model.epochs to 5``; at most five changes, then a count."""
+    found = list(_changes(old, new, catalog))
+    if not found:
+        return "nothing changed"
+    rest = len(found) - MAX_CHANGES
+    more = f" and {rest:,} more" if rest > 0 else ""
+    return ", ".join(found[:MAX_CHANGES]) + more
+
+
+def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> Iterator[str]:
+    before = {node.id: node for node in old.nodes}
+    after = {node.id: node for node in new.nodes}
+    names = {each.id: _name(each, catalog) for each in (*old.nodes, *new.nodes)}
+    yield from (f"added {names[each]}" for each in after if each not in before)
+    yield from (f"removed {names[each]}" for each in before if each not in after)
+    both = [(before[each], node) for each, node in after.items() if each in before]
+    for was, node in both:
+        yield from _node_changes(was, node, _name(was, catalog))
+    yield from _link_changes(old, new, names, set(before) & set(after))
+    yield from _document_changes(old, new)
+    moved = sum(was.position != node.position for was, node in both)
+    if moved:
+        yield f"moved {moved:,} {'node' if moved == 1 else 'nodes'}"
+
+
+def _node_changes(was: Node, node: Node, name: str) -> Iterator[str]:
+    if was.module != node.module or was.version != node.version:
+        yield f"changed {name} to {node.module} version {node.version}"
+    yield from _set(name, was.parameters, node.parameters)
+    yield from _set(name, dict(was.run_settings), dict(node.run_settings))
+    if was.title != node.title:
+        yield f"renamed {name} to {node.title or 'its own name'}"
+    if was.comment != node.comment:
+        yield f"commented on {name}"
+    if was.disabled != node.disabled:
+        yield f"{'disabled' if node.disabled else 'enabled'} {name}"
+
+
+def _set(name: str, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in now.items():
+        if key not in was or was[key] != value:
+            yield f"set {name}.{key} to {_short(value)}"
+    yield from (f"reset {name}.{key}" for key in was if key not in now)
+
+
+def _link_changes(
+    old: PipelineDocument, new: PipelineDocument, names: Mapping[str, str], kept: set[str]
+) -> Iterator[str]:
+    """Links of nodes that came or went are no news."""
+
+    def between_kept(links: tuple[Link, ...]) -> dict[str, Link]:
+        return {
+            f"{link.from_}>{link.to}": link
+            for link in links
+            if {link.from_.node, link.to.node} <= kept
+        }
+
+    before, after = between_kept(old.links), between_kept(new.links)
+    for word, links, other in (("connected", after, before), ("disconnected", before, after)):
+        joint = "to" if word == "connected" else "from"
+        for key, link in links.items():
+            if key not in other:
+                yield f"{word} {names[link.from_.node]} {joint} {names[link.to.node]}"
+
+
+def _document_changes(old: PipelineDocument, new: PipelineDocument) -> Iterator[str]:
+    if old.name != new.name:
+        yield f"renamed the pipeline to {_short(new.name)}"
+    if old.description != new.description:
+        yield "changed the description"
+    for key, value in new.settings.model_dump().items():
+        if getattr(old.settings, key) != value:
+            yield f"set the pipeline's {key.replace('_', ' ')} to {_short(value)}"
+    if old.notes != new.notes:
+        yield "changed the notes"
+    if old.groups != new.groups:
+        yield "changed the groups"
+
+
+def _name(node: Node, catalog: Catalog) -> str:
+    module = catalog.get(node.module)
+    return node.title or (module.title if module else node.module)
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"

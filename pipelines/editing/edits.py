@@ -1,0 +1,181 @@
+"""What a user does to a document: pure functions from one document to the next.
+
+Each raises ``PipelineError`` where it makes no sense. The browser has the same edits; both are
+held to ``tests/cases/edits.json``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from modules.catalog import Catalog
+from modules.spec import Module
+from pipelines.documents.document import Endpoint, Link, Node, PipelineDocument, Position, compact
+from pipelines.documents.schema_errors import schema_problems
+from pipelines.problems import (
+    UNKNOWN_MODULE,
+    UNKNOWN_NODE,
+    PipelineError,
+    Problem,
+    did_you_mean,
+)
+from pipelines.validation.connections import may_link
+
+MAX_ID_LENGTH = 64
+
+
+def fresh_id(document: PipelineDocument, wanted: str) -> str:
+    """``wanted``, or with the first of ``_2``, ``_3`` ... that no node has."""
+    return free_name({node.id for node in document.nodes}, wanted)
+
+
+def free_name(taken: Collection[str], wanted: str) -> str:
+    """``wanted``, or with the first of ``_2``, ``_3`` ... that is not taken."""
+    stem, number, found = wanted[:MAX_ID_LENGTH], 1, wanted[:MAX_ID_LENGTH]
+    while found in taken:
+        number += 1
+        ending = f"_{number}"
+        found = stem[: MAX_ID_LENGTH - len(ending)] + ending
+    return found
+
+
+def add_node(
+    document: PipelineDocument, catalog: Catalog, module_id: str, x: float = 0, y: float = 0
+) -> PipelineDocument:
+    """With a node of the module at a place; its id is the module's, made unique."""
+    module = module_of(catalog, module_id)
+    node = Node(
+        id=fresh_id(document, module_id),
+        module=module_id,
+        version=module.version,
+        position=Position(x=x, y=y),
+    )
+    return changed(document, nodes=(*document.nodes, node))
+
+
+def remove_nodes(document: PipelineDocument, node_ids: Iterable[str]) -> PipelineDocument:
+    """Without the nodes and their links; groups forget them."""
+    gone = set(node_ids)
+    return changed(
+        document,
+        nodes=tuple(node for node in document.nodes if node.id not in gone),
+        links=tuple(link for link in document.links if not {link.from_.node, link.to.node} & gone),
+        groups=tuple(
+            group.model_copy(
+                update={"nodes": tuple(each for each in group.nodes if each not in gone)}
+            )
+            for group in document.groups
+        ),
+    )
+
+
+def connect(
+    document: PipelineDocument, catalog: Catalog, from_: Endpoint, to: Endpoint
+) -> PipelineDocument:
+    """With the link, in place of one that ended at the same input."""
+    verdict = may_link(document, catalog, from_, to)
+    if not verdict.allowed:
+        raise PipelineError([verdict.problem(to)])
+    link = Link(from_=from_, to=to)
+    return changed(document, links=(*disconnect(document, to).links, link))
+
+
+def disconnect(document: PipelineDocument, to: Endpoint) -> PipelineDocument:
+    """Without the link that ends at the input."""
+    return changed(document, links=tuple(link for link in document.links if link.to != to))
+
+
+def set_parameter(
+    document: PipelineDocument, catalog: Catalog, node_id: str, name: str, value: Any
+) -> PipelineDocument:
+    """With the value, which may be out of range: ``validate`` says so; a default is not kept."""
+    node = node_of(document, node_id)
+    changed = _with_node(document, node_id, parameters={**node.parameters, name: value})
+    return compact(changed, catalog)
+
+
+def reset_parameter(document: PipelineDocument, node_id: str, name: str) -> PipelineDocument:
+    """With the parameter's default."""
+    parameters = dict(node_of(document, node_id).parameters)
+    parameters.pop(name, None)
+    return _with_node(document, node_id, parameters=parameters)
+
+
+def rename_node(document: PipelineDocument, node_id: str, title: str | None) -> PipelineDocument:
+    """With another title on the node; None is the module's own. Its id stays."""
+    return _with_node(document, node_id, title=title or None)
+
+
+def set_comment(document: PipelineDocument, node_id: str, comment: str) -> PipelineDocument:
+    """With a comment on the node."""
+    return _with_node(document, node_id, comment=comment)
+
+
+def move_nodes(
+    document: PipelineDocument, places: Mapping[str, tuple[float, float]]
+) -> PipelineDocument:
+    """With the nodes at other places: id -> (x, y) in pixels."""
+    for node_id, (x, y) in places.items():
+        document = _with_node(document, node_id, position={"x": x, "y": y})
+    return document
+
+
+def set_run_settings(
+    document: PipelineDocument, node_id: str, settings: Mapping[str, Any]
+) -> PipelineDocument:
+    """With some of the node's run settings changed."""
+    present = node_of(document, node_id).run_settings.model_dump()
+    return _with_node(document, node_id, run_settings={**present, **settings})
+
+
+def set_disabled(
+    document: PipelineDocument, node_ids: Iterable[str], disabled: bool
+) -> PipelineDocument:
+    """With the nodes disabled, or enabled."""
+    for node_id in node_ids:
+        document = _with_node(document, node_id, disabled=disabled)
+    return document
+
+
+def upgrade_node(document: PipelineDocument, catalog: Catalog, node_id: str) -> PipelineDocument:
+    """With the installed version of the node's module; parameters it does not have are dropped."""
+    node = node_of(document, node_id)
+    module = module_of(catalog, node.module)
+    fields = module.parameters_type.model_fields
+    kept = {name: value for name, value in node.parameters.items() if name in fields}
+    return _with_node(document, node_id, version=module.version, parameters=kept)
+
+
+def changed(document: PipelineDocument, **changes: Any) -> PipelineDocument:
+    return document.model_copy(update=changes)
+
+
+def _with_node(document: PipelineDocument, node_id: str, **changes: Any) -> PipelineDocument:
+    node = node_of(document, node_id)
+    try:
+        other = Node.model_validate({**node.model_dump(), **changes})
+    except ValidationError as error:
+        raise PipelineError(schema_problems(error, None)) from None
+    nodes = tuple(other if each.id == node_id else each for each in document.nodes)
+    return changed(document, nodes=nodes)
+
+
+def node_of(document: PipelineDocument, node_id: str) -> Node:
+    node = document.node(node_id)
+    if node is None:
+        known = [each.id for each in document.nodes]
+        message = f"There is no node {node_id[:100]!r}."
+        raise PipelineError([Problem.of(UNKNOWN_NODE, message, did_you_mean(node_id, known))])
+    return node
+
+
+def module_of(catalog: Catalog, module_id: str) -> Module:
+    module = catalog.get(module_id)
+    if module is None:
+        known = [each.id for each in catalog.modules]
+        message = f"There is no module {module_id[:100]!r}."
+        raise PipelineError([Problem.of(UNKNOWN_MODULE, message, did_you_mean(module_id, known))])
+    return module

@@ -1,0 +1,80 @@
+"""Where this process runs: versions, hardware, the commit of a checkout. Imports no torch."""
+
+from __future__ import annotations
+
+import platform
+import re
+from pathlib import Path
+from typing import Any
+
+from pipelines.artifacts.cache_keys import library_version
+from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
+
+LIBRARIES = (
+    "torch",
+    "torchvision",
+    "numpy",
+    "pandas",
+    "pillow",
+    "pyarrow",
+    "safetensors",
+    "scikit-learn",
+    "pydantic",
+    "sqlalchemy",
+    "streamlit",
+)
+COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+
+
+def surroundings() -> dict[str, Any]:
+    """Plain values, as ``RunStarted`` records them."""
+    return {
+        "program": library_version("pipeline-designer"),
+        "commit": commit_of(Path(__file__).resolve().parents[2]),
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "processor": _processor(),
+        "cores": num_cores(),
+        "gpus": len(gpu_indices()),
+        "memory_bytes": memory_bytes(),
+        "host": platform.node(),
+        "libraries": {name: library_version(name) for name in LIBRARIES},
+    }
+
+
+def commit_of(checkout: Path) -> str | None:
+    """The commit a checkout is at, read without git; None where it is none or is unclear."""
+    git = checkout / ".git"
+    try:
+        if git.is_file():  # a worktree: `gitdir: <folder>`
+            git = checkout / git.read_text(encoding="utf-8").partition(": ")[2].strip()
+        head = (git / "HEAD").read_text(encoding="ascii").strip()
+        if not head.startswith("ref: "):
+            return head if COMMIT.fullmatch(head) else None
+        return _commit_of_branch(git, head.removeprefix("ref: "))
+    except (OSError, ValueError):
+        return None
+
+
+def _commit_of_branch(git: Path, reference: str) -> str | None:
+    shared = git / "commondir"
+    common = git / shared.read_text(encoding="utf-8").strip() if shared.is_file() else git
+    loose = common / reference
+    if loose.is_file():
+        found = loose.read_text(encoding="ascii").strip()
+        return found if COMMIT.fullmatch(found) else None
+    for line in (common / "packed-refs").read_text(encoding="utf-8").splitlines():
+        commit, _, name = line.partition(" ")
+        if name == reference and COMMIT.fullmatch(commit):
+            return commit
+    return None
+
+
+def _processor() -> str:
+    """The processor's name as Linux tells it, else as Python does."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        named = [line for line in lines if line.startswith("model name")]
+        return named[0].partition(":")[2].strip()
+    except (OSError, IndexError):
+        return platform.processor() or platform.machine()

@@ -1,0 +1,60 @@
+"""The runner's heartbeat: what tells one that works from one that is frozen."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from pipelines.execution.runner_lock import current_runner
+from pipelines.workspace import Workspace
+
+BEAT_SECONDS = 1.0
+SILENT_SECONDS = 6.0
+"""A runner that has not beaten for so long does nothing else either."""
+
+
+class Heartbeat:
+    """Written by the runner while it goes round: its pid and the monotonic clock."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._next = 0.0
+
+    def beat(self) -> None:
+        """Say that it lives, about once a second."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + BEAT_SECONDS
+        fresh = self._path.with_name(self._path.name + ".tmp")
+        with suppress(OSError):  # a full disk: the runner has enough to do with it
+            fresh.write_text(f"{os.getpid()} {now}", encoding="ascii")
+            fresh.replace(self._path)  # who reads while it is written sees the last beat, whole
+
+
+def frozen_runner(workspace: Workspace) -> str | None:
+    """Where the runner lives but does nothing: a sentence with the cure. None where all is well."""
+    info = current_runner(workspace)
+    if info is None:
+        return None
+    cure = (
+        f"`kill -CONT {info.pid}` lets it go on; `kill -9 {info.pid}` ends it, and its runs go on "
+        "with the next one."
+    )
+    if info.identity.is_stopped:
+        return f"The runner (process {info.pid}) is stopped, and does nothing. {cure}"
+    silent = _silent_seconds(workspace, info.pid)
+    if silent > SILENT_SECONDS:
+        return f"The runner (process {info.pid}) has not answered for {silent:.0f} seconds. {cure}"
+    return None
+
+
+def _silent_seconds(workspace: Workspace, pid: int) -> float:
+    """Since the last beat of that process; 0 where it has not begun to."""
+    try:
+        who, when = workspace.heartbeat_path.read_text(encoding="ascii").split()
+        return max(0.0, time.monotonic() - float(when)) if int(who) == pid else 0.0
+    except (OSError, ValueError):
+        return 0.0

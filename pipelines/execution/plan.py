@@ -1,0 +1,101 @@
+"""The plan of a run: its steps in order, what each takes, and the key of what each will give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from modules.catalog import Catalog, Origin
+from modules.parameters import Parameters
+from modules.spec import Module
+from pipelines.artifacts.cache_keys import step_key
+from pipelines.documents.document import Endpoint, PipelineDocument, RunSettings
+from pipelines.validation.graph import Graph
+from pipelines.validation.parameters import parameters_of
+
+Fingerprint = Callable[[str, Module, Parameters], str]
+"""Node id, module and parameters to what the data it reads hash to."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One node, ready to be executed."""
+
+    node: str
+    module: Module
+    origin: Origin
+    parameters: Parameters
+    inputs: Mapping[str, Endpoint]
+    settings: RunSettings
+    target: str
+    key: str
+    forced: bool
+    """True where its output must be made anew: asked for here or upstream."""
+
+    @cached_property
+    def parents(self) -> set[str]:
+        return {endpoint.node for endpoint in self.inputs.values()}
+
+    @property
+    def world_size(self) -> int:
+        return self.settings.node_count * self.settings.process_count_per_node
+
+
+def make_plan(
+    document: PipelineDocument,
+    catalog: Catalog,
+    fingerprint: Fingerprint,
+    to_node: str | None = None,
+    forced: Collection[str] = (),
+) -> dict[str, Step]:
+    """The steps of a valid document by node, parents first; only what ``to_node`` needs, if given.
+
+    ``fingerprint`` is called for modules that read data from outside the graph; what it raises
+    goes through. ``forced`` nodes and what follows them are made anew.
+    """
+    graph = Graph(document, catalog)
+    wanted = graph.subgraph_to(*([to_node] if to_node else graph.active_nodes))
+    steps: dict[str, Step] = {}
+    for node_id in wanted:
+        step = _step(document, catalog, graph, node_id, steps, fingerprint)
+        steps[node_id] = replace(step, forced=True) if node_id in forced else step
+    return steps
+
+
+def _step(
+    document: PipelineDocument,
+    catalog: Catalog,
+    graph: Graph,
+    node_id: str,
+    earlier: Mapping[str, Step],
+    fingerprint: Fingerprint,
+) -> Step:
+    node = graph.nodes.get(node_id)
+    module = catalog.get(node.module) if node else None
+    origin = catalog.origin(node.module) if node else None
+    if node is None or module is None or origin is None:
+        raise LookupError(f"{node_id} cannot be planned: validate the document first.")
+    parameters = parameters_of(node, module, document)
+    inputs = graph.inputs(node_id)
+    settings = node.run_settings
+    key = step_key(
+        module,
+        parameters,
+        {port: f"{earlier[end.node].key}/{end.port}" for port, end in inputs.items()},
+        fingerprint=fingerprint(node_id, module, parameters) if module.fingerprint else None,
+        code_hash=origin.code_hash,
+        world_size=settings.node_count * settings.process_count_per_node,
+    )
+    forced = settings.regenerate_output or any(earlier[e.node].forced for e in inputs.values())
+    return Step(
+        node=node_id,
+        module=module,
+        origin=origin,
+        parameters=parameters,
+        inputs=inputs,
+        settings=settings,
+        target=settings.target or document.settings.target,
+        key=key,
+        forced=forced,
+    )

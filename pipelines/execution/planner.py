@@ -1,0 +1,86 @@
+"""Planning beside the executor's loop: a run's data may take long to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from modules.errors import ModuleError
+from modules.parameters import Parameters
+from modules.spec import Module
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.artifacts.cache_keys import key_within
+from pipelines.documents.document import parse_document
+from pipelines.execution.active_run import ActiveRun, Plan
+from pipelines.execution.plan import make_plan
+from pipelines.problems import PipelineError, Problem
+from pipelines.registry.models import model_folders
+from pipelines.store.runs import RunStore
+from pipelines.targets.base import Target
+from pipelines.user_modules.workspace_catalog import CatalogSource
+from pipelines.validation.checks import validate
+from pipelines.validation.graph import part_to
+from pipelines.workers.step_spec import write_whole
+from pipelines.workspace import Workspace
+
+
+class Planner:
+    """Makes the plans of one executor's runs, several at a time: some wait for a network."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        runs: RunStore,
+        artifacts: ArtifactStore,
+        targets: Mapping[str, Target],
+        wake: Callable[[], None],
+    ) -> None:
+        """``wake`` is called from another thread when a plan is made."""
+        self._workspace = workspace
+        self._runs = runs
+        self._artifacts = artifacts
+        self._targets = targets
+        self._wake = wake
+        self._catalogs = CatalogSource(workspace)
+        self._threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="plan")
+
+    def begin(self, run: ActiveRun) -> Future[Plan]:
+        """The plan to come, or what went wrong with it."""
+        plan = self._threads.submit(self._plan, run)
+        plan.add_done_callback(lambda _: self._wake())
+        return plan
+
+    def shut_down(self) -> None:
+        """Begin no more plans."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _plan(self, run: ActiveRun) -> Plan:
+        catalog = self._catalogs.load()
+        options = run.record.options
+        document = part_to(parse_document(run.record.document), options.get("to"))
+        offers = {name: target.offer for name, target in self._targets.items()}
+        problems = [
+            each for each in validate(document, catalog, offers) if each.severity == "error"
+        ]
+        if problems:
+            raise PipelineError(problems)
+        write_whole(run.folder(self._workspace) / "document.json", run.record.document)
+        run.models = model_folders(self._runs.database, self._artifacts.root)
+
+        def fingerprint(node: str, module: Module, parameters: Parameters) -> str:
+            assert module.fingerprint is not None
+            try:
+                return module.fingerprint(parameters, run.planning_context(self._workspace, node))
+            except ModuleError as error:
+                raise PipelineError([Problem.from_error(error, node)]) from None
+
+        forced = options.get("forced") or ()
+        steps = make_plan(document, catalog, fingerprint, options.get("to"), forced)
+        keys = [step.key for step in steps.values()]
+        for node, step in steps.items():
+            state = run.state.steps.get(node)
+            if state is not None and state.artifact_id is not None:  # it may have been cut short
+                keys.append(key_within(step.key, run.id))
+        found = self._artifacts.find_all(keys)
+        made_by = [(record.run_id, record.node) for record in found.values()]
+        return Plan(steps, found, self._runs.summaries(made_by))

@@ -1,0 +1,162 @@
+"""After a crash: what a dead runner left is taken over where it is whole, else begun again.
+
+A crash is not its user's work: the run goes on from its checkpoints with the next runner. One that
+loses its runner again and again ends, and says so: most likely it is what ends them.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.events import UNFINISHED_STEP, Event, RunState, StepState
+from pipelines.execution.active_run import WORTH_RETRYING
+from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
+from pipelines.store.database import Database
+from pipelines.store.runs import RunRecord, RunStore
+from pipelines.workers.failures import first_failure
+from pipelines.workers.orphans import end_marked, workspace_mark
+from pipelines.workers.processes import ProcessIdentity
+from pipelines.workers.step_spec import StepSpec, read_if_valid
+from pipelines.workspace import Workspace
+
+UNDER_WAY = frozenset({"preparing", "running", "finalising"})
+MAX_RESTARTS = 3
+"""So often a run goes on by itself after the end of its runner, from when it was submitted."""
+
+
+def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> None:
+    """Bring every run that no runner executes to a true state.
+
+    Only for a caller that holds the runner's lock. What is left of its processes is ended. A step
+    with a valid result is adopted. One without waits to be begun again from its checkpoint, or
+    fails: where it is not to ``go_on``, or its run has lost ``MAX_RESTARTS`` runners already.
+    """
+    end_marked(workspace_mark(workspace.root))
+    runs = RunStore(database)
+    artifacts = ArtifactStore(workspace, database)
+    for run_id in runs.unfinished():
+        record, state = runs.record(run_id), runs.state(run_id)
+        if record is None:
+            continue
+        left = [_Left(workspace, artifacts, run_id, *each) for each in _under_way(state)]
+        ended = [event for each in left if (event := each.end()) is not None]
+        lost = [each for each in left if not each.has_ended]
+        times = runs.count_since_queued(run_id, "RunInterrupted")
+        if state.cancel_requested or _is_orphaned(record):
+            events = _cancelled(state, ended)
+        elif state.status != "running":
+            events = ended
+        elif go_on and times < MAX_RESTARTS:
+            again = [event for each in lost for event in each.again()]
+            events = [*ended, *again, Event("RunInterrupted", data={"times": times + 1})]
+        else:
+            events = _failed(state, ended, lost, times + 1)
+        runs.append(run_id, state, events)
+
+
+def _under_way(state: RunState) -> list[tuple[str, StepState]]:
+    return [(node, step) for node, step in state.steps.items() if step.status in UNDER_WAY]
+
+
+def _is_orphaned(record: RunRecord) -> bool:
+    """Whether the command is gone that the run was to end with."""
+    owner = record.options.get("owner")
+    return owner is not None and not ProcessIdentity(**owner).is_alive
+
+
+class _Left:
+    """A step that was under way when its runner ended."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        artifacts: ArtifactStore,
+        run_id: str,
+        node: str,
+        step: StepState,
+    ) -> None:
+        self.node, self.step = node, step
+        self.has_ended = False
+        self._run_id = run_id
+        self._artifacts = artifacts
+        self._staging = artifacts.staging_dir(run_id, node, step.attempt)
+        attempt = workspace.node_dir(run_id, node) / f"attempt-{step.attempt}"
+        self._spec = _read_spec(attempt / "step.json")
+
+    def end(self) -> Event | None:
+        """How it ended by itself; None when it only ended with its runner."""
+        event = self._adoption() or self._failure()
+        self.has_ended = event is not None
+        if event is None or event.kind == "StepFailed":
+            shutil.rmtree(self._staging, ignore_errors=True)
+        return event
+
+    def _adoption(self) -> Event | None:
+        spec = self._spec
+        result = read_if_valid(spec.result_path) if spec else None
+        if spec is None or result is None or not self._staging.is_dir():
+            return None
+        place = (spec.key_of(result), self._run_id, self.node, result["fingerprint"])
+        artifact_id = self._artifacts.commit(self._staging, *place)
+        facts = {"artifact_id": artifact_id, "seconds": result["seconds"]}
+        return Event("StepFinished", self.node, facts)
+
+    def _failure(self) -> Event | None:
+        """What went wrong in it, unless that may well follow from the end of other processes."""
+        problem = self._spec and first_failure(self._spec)
+        if not problem or problem["code"] in WORTH_RETRYING:
+            return None
+        return Event("StepFailed", self.node, {"problem": problem})
+
+    def again(self) -> list[Event]:
+        """The events that have it begun again."""
+        message = f"The runner ended during attempt {self.step.attempt}. Trying again."
+        return [
+            Event("StepWarning", self.node, {"message": message}),
+            Event("StepQueued", self.node, {"key": self.step.key}),
+        ]
+
+
+def _read_spec(path: Path) -> StepSpec | None:
+    try:
+        return StepSpec.read(path)
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _cancelled(state: RunState, ended: list[Event]) -> list[Event]:
+    problem = Problem.of(
+        RUN_CANCELLED, "The run was cancelled.", "Resume it to go on where it stopped."
+    )
+    facts = {"status": "cancelled", "problem": problem.to_json()}
+    return [*ended, *_abandoned(state, ended), Event("RunFinished", data=facts)]
+
+
+def _failed(state: RunState, ended: list[Event], lost: list[_Left], times: int) -> list[Event]:
+    ended = [
+        *ended,
+        *(Event("StepFailed", each.node, {"problem": _lost(times, each.node)}) for each in lost),
+    ]
+    failures = [event.data["problem"] for event in ended if event.kind == "StepFailed"]
+    facts = {"status": "failed", "problem": (failures or [_lost(times)])[0]}
+    return [*ended, *_abandoned(state, ended), Event("RunFinished", data=facts)]
+
+
+def _abandoned(state: RunState, ended: list[Event]) -> list[Event]:
+    """The ends of the steps that have not come to one."""
+    told = {event.node for event in ended}
+    nodes = [node for node, step in state.steps.items() if step.status in UNFINISHED_STEP]
+    return [Event("StepCancelled", node) for node in nodes if node not in told]
+
+
+def _lost(times: int, node: str | None = None) -> dict[str, Any]:
+    what = "this step" if node else "this run"
+    message = f"The runner ended while {what} was under way, and the step with it."
+    cure = "Resume the run: it goes on from the last checkpoint."
+    if times > MAX_RESTARTS:
+        message = f"The runner ended {times} times in this run, the last time during {what}."
+        cure = "Look for what ends it (memory that runs out, say) in runner.log, then resume."
+    return Problem.of(RUNNER_LOST, message, cure, node=node).to_json()

@@ -1,0 +1,79 @@
+"""Who may start: steps share the cores, GPUs and memory of a machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pipelines.execution.plan import Step
+
+LIGHT_STEP_BYTES = 256 * 2**20
+RANK_BYTES = 3 * 2**29
+"""What a process with torch takes beside its model, images apart: 1.5 GiB."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """What one step occupies while it runs."""
+
+    cores: int
+    gpus: int
+    memory_bytes: int
+    is_light: bool
+
+    @classmethod
+    def of(cls, step: Step, num_cores: int, num_gpus: int) -> Need:
+        """Steps with torch take every core their threads will use; light ones share the rest."""
+        if not step.module.needs_torch:
+            return cls(1, 0, LIGHT_STEP_BYTES, True)
+        ranks = step.world_size
+        gpus = min(ranks, num_gpus)
+        cores = min(num_cores, ranks * threads_per_rank(ranks, num_cores))
+        return cls(cores if not gpus else min(num_cores, ranks), gpus, ranks * RANK_BYTES, False)
+
+
+@dataclass
+class Slots:
+    """The free part of one machine."""
+
+    num_cores: int
+    gpus: tuple[int, ...]
+    memory_bytes: int
+    _taken: dict[object, tuple[Need, tuple[int, ...]]] = field(default_factory=dict)
+
+    def take(self, owner: object, need: Need) -> tuple[int, ...] | None:
+        """Occupy what a step needs and give its GPUs; None when it has to wait.
+
+        Light steps have room of their own, so that a long training does not hold up the small
+        steps of other branches. Whatever needs more than there is may run alone.
+        """
+        alike = [each for each, _ in self._taken.values() if each.is_light == need.is_light]
+        free_gpus = [each for each in self.gpus if each not in self._taken_gpus()]
+        memory = self.memory_bytes - sum(each.memory_bytes for each, _ in self._taken.values())
+        fits = (
+            need.cores <= self.num_cores - sum(each.cores for each in alike)
+            and need.gpus <= len(free_gpus)
+            and need.memory_bytes <= memory
+        )
+        if not fits and alike:
+            return None
+        chosen = tuple(free_gpus[: need.gpus])
+        self._taken[owner] = (need, chosen)
+        return chosen
+
+    def give_back(self, owner: object) -> None:
+        """The step has ended."""
+        self._taken.pop(owner, None)
+
+    @property
+    def is_training(self) -> bool:
+        """True while a step with torch runs: others should then step back."""
+        return any(not need.is_light for need, _ in self._taken.values())
+
+    def _taken_gpus(self) -> Iterable[int]:
+        return {gpu for _, gpus in self._taken.values() for gpu in gpus}
+
+
+def threads_per_rank(num_ranks: int, num_cores: int) -> int:
+    """Threads so that ranks x threads stay within the cores."""
+    return max(1, num_cores // num_ranks)

@@ -1,0 +1,97 @@
+"""Who executes a workspace's runs: one runner at a time, known by a lock that dies with it."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO
+
+import modules
+import pipelines
+from pipelines.workers.processes import ProcessIdentity
+from pipelines.workers.step_spec import read_if_valid, write_durably
+from pipelines.workspace import Workspace, WorkspaceGoneError
+
+
+@dataclass(frozen=True)
+class RunnerInfo:
+    """The runner that holds the lock."""
+
+    pid: int
+    started: float
+    code: str
+    """Version of the code it runs; a newer client replaces an idle runner of older code."""
+    boot: str | None = None
+
+    @property
+    def identity(self) -> ProcessIdentity:
+        return ProcessIdentity(self.pid, self.started, self.boot)
+
+
+def try_lock(path: Path, *, shared: bool = False) -> IO[str] | None:
+    """An open, locked file; None when somebody else holds it. Closing it unlocks.
+
+    Raises ``WorkspaceGoneError`` where its folder is not there.
+    """
+    try:
+        file = path.open("a")
+    except FileNotFoundError:
+        raise WorkspaceGoneError(path.parent) from None
+    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        return None
+    return file
+
+
+@contextmanager
+def without_runner(workspace: Workspace) -> Iterator[bool]:
+    """True, and no runner can start meanwhile, when there is none; False when there is one."""
+    lock = try_lock(workspace.runner_lock_path)
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            lock.close()
+
+
+def current_runner(workspace: Workspace) -> RunnerInfo | None:
+    """The living runner of a workspace; None when there is none."""
+    if not workspace.runner_lock_path.exists():
+        return None
+    with without_runner(workspace) as there_is_none:
+        if there_is_none:
+            return None
+    stored = read_if_valid(workspace.runner_state_path)
+    try:
+        info = RunnerInfo(**stored) if stored else None
+    except TypeError:
+        return None
+    return info if info and info.identity.is_alive else None
+
+
+def announce(workspace: Workspace) -> None:
+    """Say that this process is the runner; it holds the lock already."""
+    own = ProcessIdentity.of()
+    info = RunnerInfo(own.pid, own.started, code_version(), own.boot)
+    write_durably(workspace.runner_state_path, asdict(info))
+
+
+def code_version() -> str:
+    """Changes with any file of the packages that a runner keeps in memory."""
+    digest = hashlib.sha256()
+    for package in (modules, pipelines):
+        for folder, names, files in os.walk(package.__path__[0]):
+            names[:] = sorted(name for name in names if name != "__pycache__")
+            for name in sorted(files):
+                if name.endswith(".py"):
+                    stat = os.stat(os.path.join(folder, name))
+                    digest.update(f"{folder}/{name} {stat.st_mtime_ns} {stat.st_size}\n".encode())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,108 @@
+"""The process of a runner: launched, locked, left alone by who launched it.
+
+``python -m pipelines.execution.runner_process --workspace DIR``. It takes the lock before it loads
+what a runner needs, which takes a second: whoever launches one early has it ready when it is asked
+for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import IO
+
+from pipelines.execution.runner_lock import announce, current_runner, try_lock
+from pipelines.workers.guardian import live_under_guard
+from pipelines.workers.orphans import MARK
+from pipelines.workspace import Workspace, WorkspaceGoneError
+
+IDLE_MINUTES = 10.0
+LAUNCH_SECONDS = 20.0
+LOCK_SECONDS = 10.0
+GIVE_UP = signal.SIGUSR1
+"""What ends a runner whose runs are not to go on with the next one."""
+
+
+def launch_runner(workspace: Workspace, *, warm: bool = False) -> None:
+    """Begin to start a runner, unless there is one; ``warm`` ones load torch before it is needed.
+
+    What goes wrong is in the runner's log.
+    """
+    arguments = [sys.executable, "-m", "pipelines.execution.runner_process", "--detach"]
+    arguments += ["--workspace", str(workspace.root)] + (["--warm"] if warm else [])
+    with workspace.runner_log_path.open("ab") as log:
+        subprocess.run(
+            arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env={name: value for name, value in os.environ.items() if name != MARK},
+            start_new_session=True,
+            timeout=LAUNCH_SECONDS,
+            check=False,
+        )
+
+
+def main() -> None:
+    """Become the runner of a workspace, unless it has one."""
+    parser = argparse.ArgumentParser(prog="pipelines.execution.runner_process")
+    parser.add_argument("--workspace", required=True)
+    parser.add_argument("--idle-minutes", type=float, default=IDLE_MINUTES)
+    parser.add_argument("--detach", action="store_true", help="leave the process that started it")
+    parser.add_argument("--warm", action="store_true", help="load torch before it is needed")
+    parser.add_argument("--stalled-seconds", type=float, help="of silence until a step is stalled")
+    arguments = parser.parse_args()
+    workspace = Workspace.at(arguments.workspace)
+    try:
+        lock = _lock(workspace)
+    except WorkspaceGoneError as error:
+        sys.exit(str(error))
+    if lock is None:
+        sys.exit(0)
+    if arguments.detach and os.fork():
+        os._exit(0)  # the lock lives on in the child, which is nobody's child
+    live_under_guard()
+    settings = {"idle_minutes": arguments.idle_minutes}
+    if arguments.stalled_seconds is not None:
+        settings["stalled_seconds"] = arguments.stalled_seconds
+    _become_runner(workspace, arguments.warm, **settings)
+    lock.close()
+    os._exit(0)  # planning threads may still be hashing
+
+
+def _lock(workspace: Workspace) -> IO[str] | None:
+    """The runner's lock, waited for while a dead runner's guardian holds it; None: one lives."""
+    deadline = time.monotonic() + LOCK_SECONDS
+    while (lock := try_lock(workspace.runner_lock_path)) is None:
+        if current_runner(workspace) is not None or time.monotonic() > deadline:
+            return None
+        time.sleep(0.02)
+    return lock
+
+
+def _become_runner(workspace: Workspace, warm: bool, **settings: float) -> None:
+    from pipelines.execution.runner import Runner
+
+    announce(workspace)
+    runner = Runner(workspace, **settings)
+
+    def stop(*_: object) -> None:
+        runner.stopping = True
+
+    def give_up(*_: object) -> None:
+        runner.stopping = runner.giving_up = True
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(GIVE_UP, give_up)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if warm:
+        runner.warm()
+    runner.serve()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""A step that stands still: noticed, shown with the last words of each rank, ended where wanted."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipelines.events import Event
+from pipelines.problems import STALL_LIMIT_REACHED, Problem
+from pipelines.workers.failures import last_line
+from pipelines.workers.step_spec import StepSpec
+
+STALLED_SECONDS = 60.0
+"""A step that told how far it is, or that it is at work, and then nothing for so long, counts as
+stalled."""
+LONGEST_LOOK_SECONDS = 2.0
+"""Of the time between two looks no more counts: a runner or a machine that was held up itself
+heard nothing because of that."""
+SIGNS = frozenset({"progress", "alive"})
+"""What a step says that will go on saying it; most light ones say neither."""
+MAX_RANKS = 64
+"""Whose last words are told."""
+
+
+@dataclass
+class Silence:
+    """How long a step has told nothing while somebody listened."""
+
+    spec: StepSpec
+    stalled_seconds: float = STALLED_SECONDS
+    limit_minutes: float | None = None
+    seconds: float = 0.0
+    is_stalled: bool = False
+    is_too_long: bool = False
+    """True once the step is to be ended for it."""
+    _looked: float = field(default_factory=time.monotonic)
+    _has_told: bool = False
+
+    def listen(self, said: list[dict[str, Any]]) -> list[Event]:
+        """Take in what the step said since the last look; gives what that changes for its node."""
+        now = time.monotonic()
+        self.seconds += min(now - self._looked, LONGEST_LOOK_SECONDS)
+        self._looked = now
+        self._has_told |= any(each["kind"] in SIGNS for each in said)
+        if said:
+            self.seconds = 0.0
+        limit = self.limit_minutes
+        self.is_too_long |= self._has_told and limit is not None and self.seconds > limit * 60
+        is_stalled = self._has_told and self.seconds >= self.stalled_seconds
+        if any(each["kind"] == "finalising" for each in said):
+            is_stalled = self._has_told = False
+        if is_stalled == self.is_stalled:
+            return []
+        self.is_stalled = is_stalled
+        kind = "StepStalled" if is_stalled else "StepWentOn"
+        return [Event(kind, self.spec.node, self._facts() if is_stalled else {})]
+
+    def _facts(self) -> dict[str, Any]:
+        ranks = range(min(self.spec.world_size, MAX_RANKS))
+        lines = {str(rank): last_line(self.spec.log_path(rank)) for rank in ranks}
+        return {"since": time.time() - self.seconds, "ranks": lines}
+
+    def problem(self) -> dict[str, Any]:
+        """Why a step was ended that stood still for too long."""
+        return Problem.of(
+            STALL_LIMIT_REACHED,
+            f"The step told no progress for {self.limit_minutes:g} minutes, its stall limit."
+            f"{self._last_words()}",
+            "Look at the log of each rank, then resume the run: it goes on from the last "
+            "checkpoint. Raise the stall limit where a step may be silent for longer.",
+            node=self.spec.node,
+        ).to_json()
+
+    def _last_words(self) -> str:
+        words = [f" Rank {rank}: {line}" for rank, line in self._facts()["ranks"].items() if line]
+        return "".join(words[:4])

@@ -1,0 +1,218 @@
+"""What a run will do, foreseen: images, classes, memory and minutes of every node.
+
+Nothing is executed. Each module's own ``forecast`` is asked in running order and told what was
+foreseen of its inputs; measured times of earlier runs take the place of estimates.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from modules.catalog import Catalog
+from modules.context import Context
+from modules.errors import ModuleError
+from modules.forecast import Foreseen, StepForecast
+from modules.spec import Module, ParameterFinding
+from pipelines.documents.document import Node, PipelineDocument
+from pipelines.forecasting.step_timings import Experience
+from pipelines.validation.graph import Graph
+from pipelines.validation.parameters import parameters_of
+
+
+@dataclass(frozen=True)
+class MachineRate:
+    """How fast a machine works, where nothing was measured on it yet."""
+
+    flops_per_second: float
+    images_per_second: float
+    """For work that decodes or copies images and computes little."""
+
+
+def default_rate(cores: int | None = None) -> MachineRate:
+    """A cautious rate for this number of CPU cores (None: this machine's).
+
+    ResNet-18 at 64 px trains 359 images/s on two cores, 0.9 GFLOP each: 160 GFLOP/s a core
+    (benchmarks); half of it is assumed here, and 250 images/s a core read from disk.
+    """
+    cores = cores or os.cpu_count() or 1
+    return MachineRate(cores * 80e9, cores * 250.0)
+
+
+@dataclass(frozen=True)
+class _Foresight:
+    """What is foreseen of one node, before it is written out."""
+
+    node: Node
+    forecast: StepForecast
+    seconds: float | None
+    basis: str | None
+
+
+def forecast(
+    document: PipelineDocument,
+    catalog: Catalog,
+    context: Context,
+    *,
+    reused: Collection[str] = frozenset(),
+    measured: Mapping[str, float] | None = None,
+    experience: Experience | None = None,
+    rate: MachineRate | None = None,
+    to_node: str | None = None,
+    torch_takes_turns: bool = False,
+) -> dict[str, Any]:
+    """One JSON object a node under ``nodes``, in running order, and ``totals`` in seconds.
+
+    ``reused`` are the nodes whose output is there already, ``measured`` the seconds that nodes
+    took with these inputs before, ``experience`` what like ones took. With ``to_node`` only what
+    that one needs is foreseen. ``torch_takes_turns`` says that nodes with torch run one at a time,
+    for each takes all cores. A node that cannot be foreseen is in the list with nulls.
+    Raises ``PipelineError`` where the links run in a circle.
+    """
+    graph = Graph(document, catalog)
+    rate, experience = rate or default_rate(), experience or Experience()
+    outputs: dict[tuple[str, str], Foreseen] = {}
+    foresights: list[_Foresight] = []
+    for node_id in graph.subgraph_to(*([to_node] if to_node else graph.active_nodes)):
+        node = graph.nodes[node_id]
+        inputs = {
+            port: outputs[(end.node, end.port)]
+            for port, end in graph.inputs(node_id).items()
+            if (end.node, end.port) in outputs
+        }
+        foreseen = _ask(node, graph, inputs, context)
+        outputs |= {(node_id, port): each for port, each in foreseen.outputs.items()}
+        time = _known_time(node_id, reused, measured or {})
+        time = time or _learned(experience.seconds(node.module, foreseen))
+        seconds, basis = time or _estimated(foreseen, node, rate)
+        foresights.append(_Foresight(node, foreseen, seconds, basis))
+    return {
+        "nodes": [_to_json(each) for each in foresights],
+        "totals": _totals(foresights, graph, torch_takes_turns),
+    }
+
+
+def _ask(
+    node: Node, graph: Graph, inputs: Mapping[str, Foreseen], context: Context
+) -> StepForecast:
+    module = graph.catalog.get(node.module)
+    if module is None or module.forecast is None:
+        return StepForecast()
+    settings = node.run_settings
+    surroundings = replace(
+        context,
+        node_count=settings.node_count,
+        process_count_per_node=settings.process_count_per_node,
+        world_size=settings.node_count * settings.process_count_per_node,
+    )
+    try:
+        parameters = parameters_of(node, module, graph.document)
+        answer = module.forecast(inputs, parameters, surroundings)
+    except ValidationError:  # validate says what is wrong with the parameters
+        return StepForecast()
+    except ModuleError as error:
+        finding = ParameterFinding(error.parameter or "", error.message, error.cure, "error")
+        return StepForecast(findings=(finding,))
+    except Exception as error:  # foresight is a service: a fault in a hook must not stop it
+        return StepForecast(findings=(_unforeseen(module, error),))
+    return answer if isinstance(answer, StepForecast) else StepForecast()
+
+
+def _known_time(
+    node_id: str, reused: Collection[str], measured: Mapping[str, float]
+) -> tuple[float, str] | None:
+    if node_id in reused:
+        return 0.0, "reused"
+    return (measured[node_id], "measured") if node_id in measured else None
+
+
+def _learned(seconds: float | None) -> tuple[float, str] | None:
+    return None if seconds is None else (seconds, "measured")
+
+
+def _critical_path(foresights: list[_Foresight], graph: Graph, takes_turns: bool) -> float:
+    """Seconds until the last step has ended, each begun as soon as its parents and turn allow."""
+    ends: dict[str, float] = {}
+    turn = 0.0
+    for each in foresights:
+        parents = {end.node for end in graph.inputs(each.node.id).values()}
+        start = max((ends.get(parent, 0.0) for parent in parents), default=0.0)
+        module = graph.catalog.get(each.node.module)
+        waits = takes_turns and each.seconds and module is not None and module.needs_torch
+        end = (max(start, turn) if waits else start) + (each.seconds or 0.0)
+        ends[each.node.id], turn = end, end if waits else turn
+    return max(ends.values(), default=0.0)
+
+
+def _unforeseen(module: Module, error: Exception) -> ParameterFinding:
+    return ParameterFinding(
+        "",
+        f"{module.title} cannot be foreseen: {type(error).__name__}: {str(error)[:300]}",
+        "Run it to see what it gives.",
+    )
+
+
+def _estimated(
+    foreseen: StepForecast, node: Node, rate: MachineRate
+) -> tuple[float | None, str | None]:
+    """Seconds of work; processes of one machine share its cores, so only nodes divide them."""
+    if foreseen.images_processed is None:
+        return None, None
+    seconds = foreseen.images_processed / rate.images_per_second
+    if foreseen.flops_per_image is not None:
+        flops = foreseen.images_processed * foreseen.flops_per_image
+        seconds = max(seconds, flops / rate.flops_per_second)
+    return seconds / node.run_settings.node_count, "estimated"
+
+
+def _to_json(foresight: _Foresight) -> dict[str, Any]:
+    seconds, outputs = foresight.seconds, foresight.forecast.outputs
+    first = next(iter(outputs.values()), Foreseen())
+    return {
+        "node": foresight.node.id,
+        "module": foresight.node.module,
+        "reused": foresight.basis == "reused",
+        "images": first.num_images,
+        "classes": first.num_classes,
+        "image_size": _image_size(foresight.forecast, first),
+        "outputs": {port: _foreseen_to_json(each) for port, each in outputs.items()},
+        "images_processed": foresight.forecast.images_processed,
+        "memory_bytes": foresight.forecast.memory_bytes,
+        "seconds": seconds,
+        "minutes": None if seconds is None else seconds / 60,
+        "basis": foresight.basis,
+        "findings": [asdict(finding) for finding in foresight.forecast.findings],
+        "choices": {name: dict(each) for name, each in foresight.forecast.choices.items()},
+    }
+
+
+def _image_size(forecast: StepForecast, first: Foreseen) -> list[int] | None:
+    if forecast.image_size is not None:
+        return [*forecast.image_size]
+    height, width = first.image_height, first.image_width
+    return [height, width] if height and width else None
+
+
+def _foreseen_to_json(foreseen: Foreseen) -> dict[str, Any]:
+    operations = foreseen.transformation
+    return {
+        **{name: getattr(foreseen, name) for name in Foreseen.__dataclass_fields__},
+        "transformation": None if operations is None else [dict(each) for each in operations],
+        "recipe": None if foreseen.recipe is None else dict(foreseen.recipe),
+    }
+
+
+def _totals(foresights: list[_Foresight], graph: Graph, takes_turns: bool) -> dict[str, Any]:
+    """The sum, the longest chain of steps that wait for each other, the most memory."""
+    memory = [each.forecast.memory_bytes for each in foresights]
+    return {
+        "seconds": sum(each.seconds or 0.0 for each in foresights),
+        "critical_path_seconds": _critical_path(foresights, graph, takes_turns),
+        "memory_bytes": max((each for each in memory if each is not None), default=None),
+        "nodes_unknown": sum(each.seconds is None for each in foresights),
+        "nodes_reused": sum(each.basis == "reused" for each in foresights),
+    }

@@ -1,0 +1,121 @@
+"""The forecast of a pipeline in a workspace: what its store already holds is taken into account.
+
+And, when a run is over, what was to be expected of it beside what it took.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+from modules.context import Context
+from modules.errors import ModuleError
+from modules.parameters import Parameters
+from modules.spec import Module
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.execution.plan import Step, make_plan
+from pipelines.forecasting.forecast import default_rate, forecast
+from pipelines.forecasting.step_timings import Experience
+from pipelines.problems import PipelineError, Problem
+from pipelines.runs.run_service import Runs
+from pipelines.store.runs import RunRecord
+from pipelines.store.step_timings import num_starts, past_steps
+from pipelines.targets.machine import gpu_indices, num_cores
+
+
+def foresee(
+    runs: Runs, document: PipelineDocument, allowed_roots: Sequence[Path] | None = None
+) -> dict[str, Any]:
+    """The JSON object of ``forecast.forecast``, with reused nodes and their times known.
+
+    Nothing outside ``allowed_roots`` is looked at. Raises ``PipelineError`` when the document
+    cannot be run.
+    """
+    problems = [each for each in runs.problems(document) if each.severity == "error"]
+    if problems:
+        raise PipelineError(problems)
+    context = runs.reading_context(allowed_roots)
+    steps = _steps(runs, document, context)
+    kept = {node: each for node, step in steps.items() if (each := _kept(runs, step)) is not None}
+    return forecast(
+        document,
+        runs.catalog,
+        context,
+        reused=[node for node in kept if not steps[node].forced],
+        measured={node: seconds for node, seconds in kept.items() if seconds is not None},
+        experience=Experience(past_steps(runs.database)),
+        rate=default_rate(num_cores()),
+        torch_takes_turns=not gpu_indices(),
+    )
+
+
+def look_back(runs: Runs, run_id: str) -> dict[str, Any] | None:
+    """What was to be expected of a completed run before it began, beside what it took.
+
+    Nothing that the run itself measured counts. None where nothing can be compared: nothing was
+    measured before it, everything was reused, it was resumed, or its modules are gone.
+    """
+    record, state = runs.store.record(run_id), runs.store.state(run_id)
+    made = [node for node, step in state.steps.items() if step.status == "completed"]
+    if record is None or state.status != "completed" or not state.seconds or not made:
+        return None
+    experience = Experience(past_steps(runs.database, until=record.created))
+    if not experience.steps or num_starts(runs.database, run_id) != 1:
+        return None
+    try:
+        document = parse_document(record.document)
+        foreseen = _before(runs, record, document, made, experience)
+    except PipelineError:
+        return None
+    seconds = foreseen["totals"]["critical_path_seconds"]
+    return {
+        "seconds": seconds,
+        "error": seconds / state.seconds - 1,
+        "nodes": {each["node"]: each["seconds"] for each in foreseen["nodes"]},
+    }
+
+
+def error_text(error: float) -> str:
+    """``11 % less``, ``4 % more`` than a run took, or ``just that``."""
+    percent = round(100 * error)
+    return f"{abs(percent)} % {'less' if percent < 0 else 'more'}" if percent else "just that"
+
+
+def _before(
+    runs: Runs,
+    record: RunRecord,
+    document: PipelineDocument,
+    made: Collection[str],
+    experience: Experience,
+) -> dict[str, Any]:
+    """The forecast of a run that makes these nodes anew."""
+    roots = record.options.get("allowed_roots")
+    return forecast(
+        document,
+        runs.catalog,
+        runs.reading_context(None if roots is None else [Path(root) for root in roots]),
+        reused=[node.id for node in document.nodes if node.id not in made],
+        experience=experience,
+        rate=default_rate(num_cores()),
+        to_node=record.options.get("to"),
+        torch_takes_turns=not gpu_indices(),
+    )
+
+
+def _steps(runs: Runs, document: PipelineDocument, context: Context) -> dict[str, Step]:
+    def fingerprint(node: str, module: Module, parameters: Parameters) -> str:
+        assert module.fingerprint is not None
+        try:
+            return module.fingerprint(parameters, context)
+        except ModuleError as error:
+            raise PipelineError([Problem.from_error(error, node)]) from None
+
+    return make_plan(document, runs.catalog, fingerprint)
+
+
+def _kept(runs: Runs, step: Step) -> float | None:
+    """The seconds a step took when its output was made; None when it is not in the store."""
+    found = runs.artifacts.find(step.key)
+    made_by = found and runs.store.state_of_step(found.run_id, found.node)
+    return (made_by.seconds or 0.0) if made_by else None

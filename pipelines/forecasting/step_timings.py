@@ -1,0 +1,49 @@
+"""What earlier runs say about how long a step will take."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from modules.forecast import StepForecast
+from pipelines.store.step_timings import PastStep
+
+NUM_SAMPLES = 5
+"""So many of the newest steps of a kind count: a machine changes."""
+
+
+@dataclass(frozen=True)
+class Experience:
+    """Steps that were completed here, the newest first."""
+
+    steps: Sequence[PastStep] = ()
+
+    def seconds(self, module: str, foreseen: StepForecast) -> float | None:
+        """How long a step like that takes; None where no such step was ever completed.
+
+        Work that its module has measured grows with its images, and what went before it to
+        opening images with those, over what the step took besides; any other step takes what its
+        module took before.
+        """
+        same = [each for each in self.steps if each.module == module]
+        if foreseen.work is None:
+            plain = [each.seconds for each in same if each.work is None]
+            return statistics.median(plain[:NUM_SAMPLES]) if plain else None
+        alike = [each for each in same if each.work == foreseen.work and each.num_images]
+        if not alike or foreseen.images_processed is None:
+            return None
+        newest = alike[:NUM_SAMPLES]
+        per_image = statistics.median(each.work_seconds / each.num_images for each in newest)
+        besides = statistics.median(
+            each.seconds - each.work_seconds - each.opening_seconds for each in newest
+        )
+        return besides + _opening(newest, foreseen) + per_image * foreseen.images_processed
+
+
+def _opening(alike: Sequence[PastStep], foreseen: StepForecast) -> float:
+    """Seconds until the images are there: of images that a cache held already, next to none."""
+    if foreseen.images_opened is None:
+        return statistics.median(each.opening_seconds for each in alike)
+    rates = [each.opening_seconds / each.num_opened for each in alike if each.num_opened]
+    return statistics.median(rates) * foreseen.images_opened if rates else 0.0

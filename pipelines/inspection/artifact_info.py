@@ -1,0 +1,51 @@
+"""What an artifact is and who made it, as its manifest says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from modules.artifacts import read_json
+from pipelines.artifacts.manifest import MANIFEST
+
+
+class UnreadableArtifactError(ValueError):
+    """The folder holds no artifact, or one with missing or broken files."""
+
+    def __init__(self, reason: str) -> None:
+        self.message = f"The output cannot be shown: {reason}."
+        self.cure = "Run its node again; `designer artifacts verify` says what is wrong with it."
+        super().__init__(f"{self.message} {self.cure}")
+
+
+@dataclass(frozen=True)
+class ArtifactFacts:
+    """One output of one step."""
+
+    folder: Path
+    type: str
+    run_id: str
+    node: str
+    module: str
+
+    @property
+    def artifact_id(self) -> str:
+        return self.folder.parent.name
+
+    @property
+    def port(self) -> str:
+        return self.folder.name
+
+
+@lru_cache(maxsize=64)
+def facts_of(folder: Path) -> ArtifactFacts:
+    """The facts of the output in ``folder``; ``UnreadableArtifactError`` where it is none."""
+    try:
+        stored = read_json(folder / MANIFEST)
+        kind, run_id, node, module = (
+            str(stored[name]) for name in ("type", "run_id", "node", "module")
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        raise UnreadableArtifactError("its manifest is missing or unreadable") from None
+    return ArtifactFacts(folder, kind, run_id, node, module)

@@ -1,0 +1,121 @@
+"""Questions about models and pictures that need torch, answered by a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+MAX_REMEMBERED = 32
+ANSWER_SECONDS = 120.0
+"""The first answer waits for torch; later ones take a fraction of a second."""
+
+
+class InspectionError(RuntimeError):
+    """There is no answer; the message ends in what to do."""
+
+
+class Inspector:
+    """One child process for everybody who asks; started when needed, again where it has ended."""
+
+    def __init__(self, log_path: Path) -> None:
+        self._log_path = log_path
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._answers: dict[str, dict[str, Any]] = {}
+        self._pool = ThreadPoolExecutor(4, "inspection")
+
+    def start(self) -> None:
+        """Have the process load torch now, so that the first answer is there sooner."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self._running()
+            finally:
+                self._lock.release()
+
+    def begin(self, question: str, **facts: Any) -> Future[dict[str, Any]]:
+        """The same as ``ask`` for whoever does something else meanwhile."""
+        return self._pool.submit(self.ask, question, **facts)
+
+    def ask(self, question: str, **facts: Any) -> dict[str, Any]:
+        """The answer to a question of ``pipelines.inspection.worker``; raises ``InspectionError``.
+
+        Outputs never change, so the newest answers are remembered.
+        """
+        asked = {"question": question, **facts}
+        key = json.dumps(asked, sort_keys=True)
+        with self._lock:
+            answer = self._answers.pop(key, None) or self._answer(asked)
+            if "answer" in answer:
+                self._answers[key] = answer
+            if len(self._answers) > MAX_REMEMBERED:
+                del self._answers[next(iter(self._answers))]
+        if "error" in answer:
+            error = answer["error"]
+            raise InspectionError(f"{error['message']} {error['cure']}")
+        result: dict[str, Any] = answer["answer"]
+        return result
+
+    def close(self) -> None:
+        """End the process for good; questions that wait are given up."""
+        self._is_closed = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self.stop()
+
+    def stop(self) -> None:
+        """End the process; the next question starts it again."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+    def _answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        text = json.dumps(asked).encode() + b"\n"
+        for _ in range(2):  # one that was idle ends just when it is asked
+            if self._is_closed:
+                break
+            process = self._running()
+            try:
+                line = _exchange(process, text)
+            except (OSError, TimeoutError, ValueError):  # it was ended meanwhile
+                line = b""
+            if line.endswith(b"\n"):
+                found: dict[str, Any] = json.loads(line)
+                return found
+            self.stop()
+        raise InspectionError(
+            f"There was no answer. Look again; {self._log_path} may say what went wrong."
+        )
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self.stop()
+            with self._log_path.open("ab") as log:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", "pipelines.inspection.worker", str(os.getpid())],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                )
+        assert self._process is not None
+        return self._process
+
+
+def _exchange(process: subprocess.Popen[bytes], text: bytes) -> bytes:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(text)
+    process.stdin.flush()
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        if not selector.select(ANSWER_SECONDS):
+            raise TimeoutError
+    return process.stdout.readline()

@@ -1,0 +1,118 @@
+"""What an evaluation found, and which images are behind each of its numbers."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import EvaluationResults, ScoredImages
+from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, PATH, PROBABILITY_PREFIX
+from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.tables import read
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COMPARED = "_compared"
+"""Behind the names of the second input's tables."""
+INPUTS = {"": "scored_dataset", COMPARED: "scored_dataset_to_compare"}
+MAX_PAIRS = 20_000
+"""Cells that a confusion matrix draws; beyond them the rarest are left out."""
+NUM_THRESHOLDS = 101
+
+
+@lru_cache(maxsize=16)
+def metrics(folder: Path) -> dict[str, Any]:
+    """Name -> number; the second input's under ``compared``."""
+    try:
+        return EvaluationResults(folder).metrics
+    except (OSError, ValueError) as error:
+        raise UnreadableArtifactError("its metrics cannot be read") from error
+
+
+def has_two_inputs(folder: Path) -> bool:
+    """True where two scored datasets were compared."""
+    return isinstance(metrics(folder).get("compared"), dict)
+
+
+@lru_cache(maxsize=32)
+def table(folder: Path, name: str, suffix: str = "") -> pd.DataFrame:
+    """A table of the evaluation: ``confusion``, ``per_class``, ``calibration``, ``mistakes``."""
+    return read(folder / f"{name}{suffix}.parquet", None)
+
+
+def metric_table(folder: Path) -> pd.DataFrame:
+    """One row a metric; with two inputs the second's value and the difference beside it."""
+    import pandas as pd
+
+    found = metrics(folder)
+    numbers = {name: value for name, value in found.items() if isinstance(value, float | int)}
+    rows = pd.DataFrame({"metric": list(numbers), "value": list(numbers.values())})
+    if has_two_inputs(folder):
+        rows["compared"] = [found["compared"].get(name) for name in numbers]
+        rows["difference"] = rows["compared"] - rows["value"]
+    return rows
+
+
+def classes(folder: Path, suffix: str = "") -> list[str]:
+    """The classes in the order of the matrix: the model's, then those it does not know."""
+    return [str(each) for each in table(folder, "per_class", suffix)["class"]]
+
+
+def confusion(folder: Path, suffix: str = "") -> pd.DataFrame:
+    """One row a cell that is not empty, the fullest first.
+
+    Columns: ``actual``, ``predicted`` (names), ``row``, ``column`` (their places), ``count``, and
+    ``rate``, the part of the actual class's images.
+    """
+    cells = table(folder, "confusion", suffix).copy()
+    places = {name: place for place, name in enumerate(classes(folder, suffix))}
+    cells["row"] = cells["actual"].map(places).astype("int64")
+    cells["column"] = cells["predicted"].map(places).astype("int64")
+    totals = cells.groupby("actual")["count"].transform("sum")
+    cells["rate"] = cells["count"] / totals
+    return cells.sort_values(["count", "row", "column"], ascending=[False, True, True]).head(
+        MAX_PAIRS
+    )
+
+
+def scored_input(outputs: RunOutputs, node: str, suffix: str = "") -> Output | None:
+    """The scored dataset that was evaluated; None where it is gone."""
+    found = outputs.input(node, INPUTS[suffix])
+    return found if found is not None and found.type == "ScoredImages" else None
+
+
+def paths_of_cell(scored_folder: Path, actual: str, predicted: str) -> list[str]:
+    """The images of a cell of the confusion matrix, the surest first."""
+    rows = read(scored_folder / ScoredImages.file_name, [PATH, CATEGORY, LABEL, CONFIDENCE])
+    chosen = rows[(rows[CATEGORY] == actual) & (rows[LABEL] == predicted)]
+    return list(chosen.sort_values(CONFIDENCE, ascending=False)[PATH])
+
+
+def by_threshold(scored_folder: Path, class_name: str | None = None) -> pd.DataFrame:
+    """What happens where only predictions at least so sure are accepted, a row a threshold.
+
+    Of all classes: ``accepted`` (the part of images) and ``accuracy`` (of those). Of one class:
+    its ``precision`` and ``recall`` where it is given from that probability on.
+    """
+    import numpy as np
+    import pandas as pd
+
+    score = CONFIDENCE if class_name is None else f"{PROBABILITY_PREFIX}{class_name}"
+    wanted = [CATEGORY, LABEL, score]
+    rows = read(scored_folder / ScoredImages.file_name, wanted).dropna(subset=[CATEGORY])
+    scores = rows[score].to_numpy(dtype=float)
+    right = rows[CATEGORY] == (rows[LABEL] if class_name is None else class_name)
+    order = np.argsort(scores)
+    # hits[k]: the right ones among the k surest
+    hits = np.concatenate([[0], np.cumsum(right.to_numpy()[order][::-1])])
+    thresholds = np.linspace(0, 1, NUM_THRESHOLDS)
+    accepted = len(rows) - np.searchsorted(scores[order], thresholds, side="left")
+    share = np.where(accepted > 0, hits[accepted] / np.maximum(accepted, 1), np.nan)
+    if class_name is None:
+        parts = {"accepted": accepted / max(1, len(rows)), "accuracy": share}
+    else:
+        parts = {"precision": share, "recall": hits[accepted] / max(1, int(right.sum()))}
+    return pd.DataFrame({"threshold": thresholds, **parts})

@@ -1,0 +1,202 @@
+"""One image through a run: what became of it at each node it passed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+from modules.artifacts import ScoredImages
+from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, LOSS, PATH, PROBABILITY_PREFIX
+from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.inspection.evaluation import COMPARED, INPUTS, confusion
+from pipelines.inspection.images import files_of, index_of, label_of, opened
+from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.inspection.tables import Filter, Query, columns, page
+
+TRAINING_INPUTS = {"training_dataset": "Learned from", "validation_dataset": "Validated with"}
+
+
+@dataclass(frozen=True)
+class ImageFacts:
+    """An image as the manifest of its directory has it."""
+
+    path: str
+    label: str | None
+    width: int
+    height: int
+    num_bytes: int
+    sha256: str
+    file: Path
+
+
+@dataclass(frozen=True)
+class InDirectory:
+    """The image lies in an image directory."""
+
+    output: Output
+    index: int
+    num_images: int
+    operations: tuple[Any, ...]
+    """Of the attached transformation."""
+    mode: str | None
+
+
+@dataclass(frozen=True)
+class InTraining:
+    """A model learned from the image, or was validated with it."""
+
+    output: Output
+    role: str
+
+
+@dataclass(frozen=True)
+class InScores:
+    """A model's prediction for the image."""
+
+    output: Output
+    dataset: Output
+    index: int
+    model: Output | None
+    label: str
+    category: str | None
+    confidence: float
+    loss: float | None
+    probabilities: dict[str, float]
+
+
+@dataclass(frozen=True)
+class InEvaluation:
+    """The cell of a confusion matrix that the image belongs to."""
+
+    output: Output
+    actual: str
+    predicted: str
+    count: int
+    rate: float
+    compared: bool
+
+
+Station = InDirectory | InTraining | InScores | InEvaluation
+
+
+def image_facts(folder: Path, index: int) -> ImageFacts:
+    """The facts of a row; ``UnreadableArtifactError`` where there is no such row."""
+    rows = opened(folder).images
+    if not 0 <= index < len(rows):
+        raise UnreadableArtifactError(f"it has no image number {index}")
+    row = rows.iloc[index]
+    return ImageFacts(
+        path=str(row["path"]),
+        label=label_of(row["label"]),
+        width=int(row["width"]),
+        height=int(row["height"]),
+        num_bytes=int(row["num_bytes"]),
+        sha256=str(row["sha256"]),
+        file=files_of(folder)[index],
+    )
+
+
+def stations(outputs: RunOutputs, image: ImageFacts) -> list[Station]:
+    """Where the image comes by in a run, in the order in which the nodes ran."""
+    found: list[Station] = []
+    for output in outputs.all:
+        try:
+            found += _stations_of(outputs, output, image, found)
+        except (UnreadableArtifactError, KeyError):
+            continue  # a damaged output hides itself, not the others
+    return found
+
+
+def _stations_of(
+    outputs: RunOutputs, output: Output, image: ImageFacts, earlier: list[Station]
+) -> list[Station]:
+    if output.type == "ImageDirectory":
+        return _in_directory(output, image)
+    if output.type == "TrainedModel":
+        return _in_training(outputs, output, image)
+    if output.type == "ScoredImages":
+        return _in_scores(outputs, output, image)
+    if output.type == "EvaluationResults":
+        return _in_evaluation(outputs, output, earlier)
+    return []
+
+
+def _place(output: Output | None, image: ImageFacts) -> int | None:
+    """The row of the image in a directory; None where it is not the very same image."""
+    if output is None or output.type != "ImageDirectory":
+        return None
+    index = index_of(output.folder, image.path)
+    if index is None:
+        return None
+    same = str(opened(output.folder).images["sha256"].iloc[index]) == image.sha256
+    return index if same else None
+
+
+def _in_directory(output: Output, image: ImageFacts) -> list[Station]:
+    index = _place(output, image)
+    if index is None:
+        return []
+    attached = opened(output.folder).transformation
+    operations = attached.operations if attached else ()
+    mode = attached.mode if attached else None
+    return [InDirectory(output, index, len(opened(output.folder).images), operations, mode)]
+
+
+def _in_training(outputs: RunOutputs, output: Output, image: ImageFacts) -> list[Station]:
+    return [
+        InTraining(output, role)
+        for port, role in TRAINING_INPUTS.items()
+        if _place(outputs.input(output.node, port), image) is not None
+    ]
+
+
+def _in_scores(outputs: RunOutputs, output: Output, image: ImageFacts) -> list[Station]:
+    dataset = outputs.dataset_of(output)
+    index = _place(dataset, image)
+    if dataset is None or index is None:
+        return []
+    path = output.folder / ScoredImages.file_name
+    names = [each.name for each in columns(path)]
+    rows = page(path, Query((Filter(PATH, "is", image.path),)), names, 0, 1)
+    if rows.empty:
+        return []
+    row = rows.iloc[0]
+    loss, category = row.get(LOSS), row.get(CATEGORY)
+    return [
+        InScores(
+            output=output,
+            dataset=dataset,
+            index=index,
+            model=outputs.input(output.node, "trained_model"),
+            label=str(row[LABEL]),
+            category=str(category) if isinstance(category, str) else None,
+            confidence=float(row[CONFIDENCE]),
+            loss=float(loss) if isinstance(loss, Real) else None,
+            probabilities={
+                name.removeprefix(PROBABILITY_PREFIX): float(row[name])
+                for name in names
+                if name.startswith(PROBABILITY_PREFIX)
+            },
+        )
+    ]
+
+
+def _in_evaluation(outputs: RunOutputs, output: Output, earlier: list[Station]) -> list[Station]:
+    made: list[Station] = []
+    for suffix, port in INPUTS.items():
+        source = outputs.input(output.node, port)
+        scored = next(
+            (each for each in earlier if isinstance(each, InScores) and each.output == source), None
+        )
+        if scored is None or scored.category is None:
+            continue
+        cells = confusion(output.folder, suffix)
+        cell = cells[(cells["actual"] == scored.category) & (cells["predicted"] == scored.label)]
+        if not cell.empty:
+            count, rate = int(cell["count"].iloc[0]), float(cell["rate"].iloc[0])
+            made.append(
+                InEvaluation(output, scored.category, scored.label, count, rate, suffix == COMPARED)
+            )
+    return made

@@ -1,0 +1,175 @@
+"""What an image directory holds: counts, sizes, duplicates, and its images in groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from modules.artifacts import ImageDirectory
+from pipelines.inspection.artifact_info import UnreadableArtifactError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pandas as pd
+
+    Indices = npt.NDArray[np.int64]
+
+ALL = 0
+"""The group of all images; group k is class number k - 1, the one after the last is unlabelled."""
+MOST_BINS = 40
+WIDE_RANGE = 20
+"""Where the largest image is so many times as large as the smallest, stretches grow with it."""
+MAX_LISTED = 500
+"""Duplicates and skipped files that are listed; all of them are counted."""
+
+
+@dataclass(frozen=True)
+class ImageOverview:
+    """The counts of an image directory."""
+
+    num_images: int
+    num_bytes: int
+    classes: tuple[str, ...]
+    class_sizes: tuple[int, ...]
+    num_unlabeled: int
+    num_duplicates: int
+    """Images with the same bytes as an earlier one."""
+    num_skipped: int
+    mode: str | None
+    """Of the attached transformation: ``For training`` or ``For inference``."""
+
+
+@lru_cache(maxsize=4)
+def opened(folder: Path) -> ImageDirectory:
+    """The image directory, its tables read; ``UnreadableArtifactError`` where they are broken."""
+    directory = ImageDirectory(folder)
+    try:
+        directory.images, directory.classes, directory.skipped, directory.transformation  # noqa: B018
+    except (OSError, ValueError, KeyError) as error:
+        raise UnreadableArtifactError(f"its tables cannot be read ({error})"[:200]) from error
+    return directory
+
+
+@lru_cache(maxsize=4)
+def files_of(folder: Path) -> tuple[Path, ...]:
+    """The image files in the order of the rows."""
+    return tuple(opened(folder).file_paths())
+
+
+@lru_cache(maxsize=16)
+def overview(folder: Path) -> ImageOverview:
+    """The counts of the directory in ``folder``."""
+    directory = opened(folder)
+    rows, attached = directory.images, directory.transformation
+    counts = rows["label"].value_counts()
+    return ImageOverview(
+        num_images=len(rows),
+        num_bytes=int(rows["num_bytes"].sum()),
+        classes=directory.classes,
+        class_sizes=tuple(int(counts.get(each, 0)) for each in directory.classes),
+        num_unlabeled=int(rows["label"].isna().sum()),
+        num_duplicates=int(rows["sha256"].duplicated().sum()),
+        num_skipped=len(directory.skipped),
+        mode=attached.mode if attached else None,
+    )
+
+
+@lru_cache(maxsize=32)
+def group(folder: Path, number: int) -> Indices:
+    """The rows of a group, ordered by class, then path; empty for a number that is none."""
+    import numpy as np
+
+    rows, classes = opened(folder).images, opened(folder).classes
+    places = rows["label"].map({name: place for place, name in enumerate(classes)})
+    order = np.lexsort((rows["path"].to_numpy(dtype=str), places.fillna(len(classes)).to_numpy()))
+    if number == ALL:
+        return order.astype(np.int64)
+    wanted = places.fillna(len(classes)).to_numpy()[order] == number - 1
+    chosen: Indices = order[wanted].astype(np.int64)
+    return chosen
+
+
+def sizes(folder: Path) -> pd.DataFrame:
+    """How many images have each width and height: ``width``, ``height``, ``images``."""
+    rows = opened(folder).images
+    counted = rows.groupby(["width", "height"]).size().reset_index(name="images")
+    return counted.sort_values("images", ascending=False, ignore_index=True)
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many images lie in each stretch of widths or heights, both ends of it included."""
+
+    smallest: tuple[int, ...]
+    largest: tuple[int, ...]
+    images: tuple[int, ...]
+    is_logarithmic: bool
+    """True where stretches grow with the size: thumbnails beside photos."""
+
+
+def histogram(sizes: pd.DataFrame, side: Literal["width", "height"]) -> Histogram:
+    """The histogram of one side of what ``sizes`` counted, of at most ``MOST_BINS`` stretches."""
+    import numpy as np
+
+    values, weights = sizes[side].to_numpy(), sizes["images"].to_numpy()
+    low, high = int(values.min()), int(values.max())
+    is_logarithmic = high > WIDE_RANGE * low
+    edges = _growing(low, high) if is_logarithmic else _even(low, high)
+    counts, _ = np.histogram(values, bins=edges, weights=weights)
+    return Histogram(
+        smallest=tuple(edges[:-1]),
+        largest=tuple(edge - 1 for edge in edges[1:]),
+        images=tuple(int(count) for count in counts),
+        is_logarithmic=is_logarithmic,
+    )
+
+
+def _even(low: int, high: int) -> list[int]:
+    """The bounds of stretches as long as a round number: 1, 2, 5, 10, 20 ... pixels."""
+    fewest = (high - low + 1) / (MOST_BINS - 1)  # one more, as the first begins before ``low``
+    steps = (digit * 10**power for power in range(10) for digit in (1, 2, 5))
+    step = next(each for each in steps if each >= fewest)
+    begin = low // step * step
+    return list(range(begin, high + step + 1, step))
+
+
+def _growing(low: int, high: int) -> list[int]:
+    """The bounds of stretches each of which is longer than the one before by the same factor."""
+    import numpy as np
+
+    return sorted(set(np.geomspace(low, high + 1, MOST_BINS + 1).round().astype(int).tolist()))
+
+
+def duplicates(folder: Path) -> pd.DataFrame:
+    """Images with the same bytes side by side: ``path``, ``class``, ``same as``; the first ones."""
+    rows = opened(folder).images
+    first = rows.drop_duplicates("sha256").set_index("sha256")["path"]
+    again = rows[rows["sha256"].duplicated()].head(MAX_LISTED)
+    listed = again[["path", "label"]].rename(columns={"label": "class"})
+    return listed.assign(**{"same as": again["sha256"].map(first)}).reset_index(drop=True)
+
+
+def skipped(folder: Path) -> pd.DataFrame:
+    """What Convert left out and why: ``path``, ``reason``; the first ones."""
+    return opened(folder).skipped.head(MAX_LISTED)
+
+
+def label_of(cell: object) -> str | None:
+    """A label as text; None for what is missing, however its table says so."""
+    import pandas as pd
+
+    return None if pd.isna(cell) else str(cell)  # type: ignore[call-overload]  # a single cell
+
+
+def index_of(folder: Path, path: str) -> int | None:
+    """The row of the image of that path; None where the directory has none."""
+    return _by_path(folder).get(path)
+
+
+@lru_cache(maxsize=4)
+def _by_path(folder: Path) -> dict[str, int]:
+    paths = list(opened(folder).images["path"])
+    return {path: index for index, path in reversed(list(enumerate(paths)))}

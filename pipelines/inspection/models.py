@@ -1,0 +1,104 @@
+"""What a trained model is, from its description and history; its weights are not loaded."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import TrainedModel
+from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HEADER_BYTES = 8
+MAX_HEADER = 100_000_000
+UNTRAINED = ("__metadata__", "running_mean", "running_var", "num_batches_tracked")
+"""How the names end of what is no parameter: batch norm's statistics are counted, not trained."""
+
+
+@dataclass(frozen=True)
+class TrainedFacts:
+    """A trained model in words and numbers."""
+
+    run_id: str
+    node: str
+    architecture: str
+    classes: tuple[str, ...]
+    num_parameters: int
+    weights_bytes: int
+    input_size: tuple[int, int] | None
+    """Height and width in pixels."""
+    best_epoch: int | None
+    history: pd.DataFrame
+    told: tuple[tuple[str, str], ...]
+    """Everything else the description says, a name and a text each."""
+
+
+def trained_facts(folder: Path) -> TrainedFacts:
+    """The facts of the trained model in ``folder``; ``UnreadableArtifactError`` if damaged."""
+    model, made = TrainedModel(folder), facts_of(folder)
+    try:
+        stored, history = model.description, model.history.reset_index()
+        size = stored.get("input_size") or {}
+        return TrainedFacts(
+            run_id=made.run_id,
+            node=made.node,
+            architecture=str(model.recipe["architecture"]),
+            classes=tuple(map(str, model.classes)),
+            num_parameters=num_weights(model.weights_path),
+            weights_bytes=model.weights_path.stat().st_size,
+            input_size=(int(size["height"]), int(size["width"])) if size else None,
+            best_epoch=None if stored.get("best_epoch") is None else int(stored["best_epoch"]),
+            history=_with_epochs(history),
+            told=tuple(_told(stored)),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UnreadableArtifactError(f"the model's files are damaged ({error})"[:200]) from error
+
+
+def num_weights(path: Path) -> int:
+    """How many trained numbers a safetensors file holds, told from its header alone."""
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(HEADER_BYTES), "little")
+        if length > MAX_HEADER:
+            raise ValueError("the header of the weights is too long")
+        header: dict[str, Any] = json.loads(file.read(length))
+    shapes = [each["shape"] for name, each in header.items() if not name.endswith(UNTRAINED)]
+    total = 0
+    for shape in shapes:
+        count = 1
+        for edge in shape:
+            count *= int(edge)
+        total += count
+    return total
+
+
+def _with_epochs(history: pd.DataFrame) -> pd.DataFrame:
+    table = history.drop(columns=["index", "level_0"], errors="ignore")
+    if "epoch" not in table.columns:
+        table.insert(0, "epoch", range(1, len(table) + 1))
+    return table
+
+
+LEFT_OUT = frozenset({"role", "classes", "input_size", "best_epoch", "pipeline", "document"})
+
+
+def _told(stored: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = []
+    for name, value in stored.items():
+        if name in LEFT_OUT:
+            continue
+        title = name.replace("_", " ").capitalize()
+        if isinstance(value, dict):
+            for inner, each in value.items():
+                rows.append((f"{title}: {str(inner).replace('_', ' ')}", _text(each)))
+        else:
+            rows.append((title, _text(value)))
+    return rows
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)[:1000]

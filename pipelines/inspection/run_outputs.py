@@ -1,0 +1,105 @@
+"""The outputs of a run and what they were made from: its nodes, links and folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
+from pipelines.problems import PipelineError
+from pipelines.runs.run_service import Runs
+from pipelines.validation.graph import Graph
+
+
+@dataclass(frozen=True)
+class Output:
+    """One output of a node in a run."""
+
+    node: str
+    port: str
+    folder: Path
+    type: str
+
+
+class RunOutputs:
+    """The finished outputs of one run and how they hang together.
+
+    A run that was deleted, or whose document can no longer be read, has none.
+    """
+
+    def __init__(self, runs: Runs, run_id: str) -> None:
+        self.runs = runs
+        self.run_id = run_id
+
+    @cached_property
+    def document(self) -> PipelineDocument | None:
+        """The pipeline as it was submitted."""
+        record = self.runs.store.record(self.run_id)
+        try:
+            return None if record is None else parse_document(record.document)
+        except PipelineError:
+            return None
+
+    @cached_property
+    def all(self) -> tuple[Output, ...]:
+        """Every output that is there, in the order in which the nodes ran."""
+        if self.document is None:
+            return ()
+        steps = self.runs.store.state(self.run_id).steps
+        return tuple(
+            output
+            for node in self._graph.order
+            if node in steps
+            for output in _readable(node, self.runs.outputs(steps[node]))
+        )
+
+    def input(self, node: str, port: str) -> Output | None:
+        """What was linked into an input of a node; None where nothing is, or it is gone."""
+        source = self._graph.inputs(node).get(port) if self.document else None
+        if source is None:
+            return None
+        return self.output(source.node, source.port)
+
+    def inputs(self, node: str) -> dict[str, Output]:
+        """What was linked into each input of a node, as far as it is still there."""
+        ports = self._graph.inputs(node) if self.document else {}
+        found = {port: self.input(node, port) for port in ports}
+        return {port: output for port, output in found.items() if output is not None}
+
+    def output(self, node: str, port: str) -> Output | None:
+        """An output of a node; None where it is not there."""
+        found = (each for each in self.all if (each.node, each.port) == (node, port))
+        return next(found, None)
+
+    def title(self, node_id: str) -> str:
+        """What a node is called."""
+        node = self.document.node(node_id) if self.document else None
+        module = self.runs.catalog.get(node.module) if node else None
+        return (node and node.title) or (module.title if module else node_id)
+
+    def port_title(self, output: Output) -> str:
+        """What an output is called."""
+        node = self.document.node(output.node) if self.document else None
+        module = self.runs.catalog.get(node.module) if node else None
+        titles = {port.id: port.title for port in module.outputs} if module else {}
+        return titles.get(output.port, output.port)
+
+    def dataset_of(self, output: Output | None) -> Output | None:
+        """The image directory that the rows of a scored dataset are about."""
+        return None if output is None else self.input(output.node, "dataset")
+
+    @cached_property
+    def _graph(self) -> Graph:
+        assert self.document is not None
+        return Graph(self.document, self.runs.catalog)
+
+
+def _readable(node: str, folders: dict[str, str]) -> Iterator[Output]:
+    for port, folder in folders.items():
+        try:
+            yield Output(node, port, Path(folder), facts_of(Path(folder)).type)
+        except UnreadableArtifactError:
+            continue

@@ -1,0 +1,162 @@
+"""Tables a page at a time: sorted and filtered here, so that a browser never gets the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pipelines.inspection.artifact_info import UnreadableArtifactError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pandas as pd
+    import pyarrow as pa
+
+Operator = Literal["contains", "is", "is not", "at least", "at most"]
+OPERATORS: Mapping[str, tuple[Operator, ...]] = {
+    "text": ("contains", "is", "is not"),
+    "number": ("at least", "at most", "is", "is not"),
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's name and what it holds: ``text``, ``number`` or ``other``."""
+
+    name: str
+    kind: Literal["text", "number", "other"]
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Keep the rows whose column does this to a value; text is compared without letter case."""
+
+    column: str
+    operator: Operator
+    value: str
+
+
+@dataclass(frozen=True)
+class Query:
+    """Which rows of a table, and in which order; null values stand last."""
+
+    filters: tuple[Filter, ...] = ()
+    sort: str | None = None
+    descending: bool = False
+
+
+@lru_cache(maxsize=32)
+def columns(path: Path) -> tuple[Column, ...]:
+    """The columns of a Parquet file."""
+    import pyarrow.parquet as pq
+
+    with _readable(path):
+        schema = pq.read_schema(path)
+    return tuple(Column(field.name, _kind(field.type)) for field in schema)
+
+
+@lru_cache(maxsize=8)
+def matching(path: Path, query: Query) -> npt.NDArray[np.int64]:
+    """The numbers of the rows that match, in their order; only the columns asked of are read."""
+    import numpy as np
+    import pandas as pd
+
+    kinds = {each.name: each.kind for each in columns(path)}
+    filters = [each for each in query.filters if each.column in kinds and each.value]
+    sort = query.sort if query.sort in kinds else None
+    needed = {each.column for each in filters} | ({sort} if sort else set())
+    table = read(path, sorted(needed)) if needed else pd.DataFrame(index=range(num_rows(path)))
+    keep = np.ones(len(table), dtype=bool)
+    for each in filters:
+        keep &= _kept(table[each.column], each, kinds[each.column])
+    rows = np.flatnonzero(keep)
+    if sort is None:
+        return rows
+    values = table[sort].iloc[rows].reset_index(drop=True)
+    order = values.sort_values(
+        ascending=not query.descending, kind="stable", na_position="last"
+    ).index
+    ordered: npt.NDArray[np.int64] = rows[order.to_numpy()]
+    return ordered
+
+
+def page(path: Path, query: Query, names: Sequence[str], offset: int, count: int) -> pd.DataFrame:
+    """Some of the matching rows with some of the columns; the index is the row's number."""
+    rows = matching(path, query)[offset : offset + count]
+    table = read(path, list(names)).iloc[rows]
+    return table.set_axis(rows, axis=0)
+
+
+def as_csv(path: Path, query: Query) -> bytes:
+    """The matching rows with all columns as CSV; bytes such as pictures are left out."""
+    plain = [each.name for each in columns(path) if each.kind != "other"]
+    text: str = read(path, plain).iloc[matching(path, query)].to_csv(index=False)
+    return text.encode()
+
+
+def as_parquet(path: Path, query: Query) -> bytes:
+    """The matching rows with all columns as a Parquet file."""
+    buffer = BytesIO()
+    read(path, None).iloc[matching(path, query)].to_parquet(buffer, index=False)
+    return buffer.getvalue()
+
+
+def num_rows(path: Path) -> int:
+    """How many rows the file has."""
+    import pyarrow.parquet as pq
+
+    with _readable(path):
+        return int(pq.read_metadata(path).num_rows)
+
+
+def read(path: Path, names: list[str] | None) -> pd.DataFrame:
+    """Some of the columns, or all."""
+    import pandas as pd
+
+    with _readable(path):
+        return pd.read_parquet(path, columns=names)
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Turns the errors of broken files into ``UnreadableArtifactError``."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError) as error:
+        raise UnreadableArtifactError(f"{path.name} cannot be read") from error
+
+
+def _kind(type_: pa.DataType) -> Literal["text", "number", "other"]:
+    import pyarrow.types as types
+
+    if types.is_string(type_) or types.is_large_string(type_) or types.is_boolean(type_):
+        return "text"
+    if types.is_integer(type_) or types.is_floating(type_):
+        return "number"
+    return "other"
+
+
+def _kept(values: Any, wanted: Filter, kind: str) -> npt.NDArray[np.bool_]:
+    import pandas as pd
+
+    if kind == "number":
+        number = pd.to_numeric(wanted.value.replace(",", "."), errors="coerce")
+        kept = {
+            "at least": values >= number,
+            "at most": values <= number,
+            "is not": values != number,
+        }.get(wanted.operator, values == number)
+    else:
+        text, sought = values.astype("string").str.lower(), wanted.value.lower()
+        if wanted.operator == "contains":
+            kept = text.str.contains(sought, regex=False)
+        else:
+            kept = (text == sought) if wanted.operator == "is" else (text != sought)
+    result: npt.NDArray[np.bool_] = kept.fillna(False).to_numpy(dtype=bool)
+    return result

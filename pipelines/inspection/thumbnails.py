@@ -1,0 +1,103 @@
+"""Small pictures of images: many on one sheet, so that a page asks once for all it shows."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from modules.errors import ModuleError
+from modules.image_loading.decoding import open_scaled
+from pipelines.inspection.images import files_of, label_of, opened
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+EDGE = 96
+"""Pixels of a thumbnail's longer side; smaller images are enlarged, their pixels left sharp."""
+COLUMNS = 10
+QUALITY = 82
+MAX_AT_ONCE = 100
+
+
+@dataclass(frozen=True)
+class Thumbnail:
+    """A place on a sheet: the image's row, its path and class; ``shown`` is false if unreadable."""
+
+    index: int
+    path: str
+    label: str | None
+    shown: bool
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Thumbnails in rows of ``COLUMNS``, ``EDGE`` pixels apart, as one WebP picture."""
+
+    thumbnails: tuple[Thumbnail, ...]
+    picture: bytes
+
+    @property
+    def address(self) -> str:
+        """The picture as a ``data:`` address."""
+        return data_address(self.picture, "webp")
+
+
+def sheet(folder: Path, indices: Sequence[int]) -> Sheet:
+    """The sheet of some rows of the directory in ``folder``."""
+    from PIL import Image
+
+    directory = opened(folder)
+    files, rows = files_of(folder), directory.images
+    height = -(-max(1, len(indices)) // COLUMNS) * EDGE
+    canvas = Image.new("RGBA", (COLUMNS * EDGE, height))
+    made = []
+    for place, index in enumerate(indices):
+        picture = thumbnail(files[index])
+        if picture is not None:
+            left, top = place % COLUMNS * EDGE, place // COLUMNS * EDGE
+            canvas.paste(picture, _centred(picture, left, top))
+        path, label = str(rows["path"].iloc[index]), label_of(rows["label"].iloc[index])
+        made.append(Thumbnail(index, path, label, picture is not None))
+    buffer = BytesIO()
+    canvas.save(buffer, "WEBP", quality=QUALITY, method=2)
+    return Sheet(tuple(made), buffer.getvalue())
+
+
+def thumbnail(file: Path, edge: int = EDGE) -> Image.Image | None:
+    """A file's picture, its longer side ``edge`` pixels; None where it cannot be read."""
+    try:
+        return scaled(open_scaled(file, (edge, edge)).within(edge), edge)
+    except (ModuleError, OSError, ValueError):
+        return None
+
+
+def scaled(picture: Image.Image, edge: int) -> Image.Image:
+    """The picture with a longer side of ``edge`` pixels; enlarged without smoothing."""
+    from PIL.Image import Resampling
+
+    factor = edge / max(picture.size)
+    wanted = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
+    return picture.resize(wanted, Resampling.NEAREST if factor > 1 else Resampling.BILINEAR)
+
+
+def picture_address(file: Path, edge: int = EDGE) -> str | None:
+    """A file's small picture as a ``data:`` address; None where it cannot be read."""
+    picture = thumbnail(file, edge)
+    if picture is None:
+        return None
+    buffer = BytesIO()
+    picture.save(buffer, "WEBP", quality=QUALITY, method=2)
+    return data_address(buffer.getvalue(), "webp")
+
+
+def data_address(content: bytes, kind: str) -> str:
+    """Bytes of an image as a ``data:`` address."""
+    return f"data:image/{kind};base64,{b64encode(content).decode()}"
+
+
+def _centred(picture: Image.Image, left: int, top: int) -> tuple[int, int]:
+    return left + (EDGE - picture.width) // 2, top + (EDGE - picture.height) // 2

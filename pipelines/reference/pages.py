@@ -1,0 +1,206 @@
+"""The reference of modules, errors, commands and files in Markdown, made from their definitions.
+
+The same definitions always give the same text. Nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from modules.catalog import Catalog
+from pipelines.problems import error_reference
+from pipelines.reference.output_files import FILES
+
+SECTIONS = ("modules", "errors", "commands", "files")
+
+ORIGINALS = frozenset(
+    {
+        "convert_to_image_directory",
+        "split_image_directory",
+        "init_image_transformation",
+        "apply_image_transformation",
+        "densenet",
+        "resnet",
+        "train_pytorch_model",
+        "score_image_model",
+        "evaluate_model",
+    }
+)
+"""Ids of modules that have a page of the same title in Azure Machine Learning designer's
+"Algorithm & component reference"."""
+
+
+@dataclass(frozen=True)
+class CommandFacts:
+    """A command as its help has it: the words to type, what it does, what may follow."""
+
+    words: str
+    help: str
+    arguments: tuple[tuple[str, str, str], ...]
+    """Name, "required" or "optional", help; a row each."""
+    options: tuple[tuple[str, str, str], ...]
+    """Spellings with what they take, default, help; a row each."""
+
+
+def reference(
+    catalog: Catalog, commands: Sequence[CommandFacts], section: str | None = None
+) -> str:
+    """One section as a Markdown page, or all of them as one."""
+    pages = {
+        "modules": lambda: _modules_page(catalog),
+        "errors": _errors_page,
+        "commands": lambda: _commands_page(commands),
+        "files": _files_page,
+    }
+    chosen = SECTIONS if section is None else (section,)
+    return "\n\n".join(pages[name]() for name in chosen) + "\n"
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table; bars in cells are escaped, line breaks become spaces."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(_cell(each) for each in line)} |" for line in lines)
+
+
+def _cell(value: object) -> str:
+    return _escaped(" ".join(str(value).split())).replace("|", "\\|")
+
+
+def _prose(docstring: str) -> str:
+    """A docstring as Markdown: double backticks single, each paragraph one line."""
+    paragraphs = re.split(r"\n\s*\n", _escaped(docstring.replace("``", "`")))
+    return "\n\n".join(" ".join(each.split()) for each in paragraphs)
+
+
+def _escaped(text: str) -> str:
+    """Text in which nothing but code spans can be taken for HTML."""
+    spans = re.split(r"(`[^`]*`)", text)
+    return "".join(each if each[:1] == "`" else each.replace("<", "&lt;") for each in spans)
+
+
+def _code(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f"`{text}`" if text else '`""`'
+
+
+# modules
+
+
+def _modules_page(catalog: Catalog) -> str:
+    found = [_module_part(each) for each in catalog.to_json()["modules"]]
+    return "\n\n".join(["# Modules", *found])
+
+
+def _module_part(module: dict[str, Any]) -> str:
+    parts = [
+        f"## {module['title']}",
+        f"`{module['id']}`, version {module['version']}, in {module['category']}.",
+        _origin(module),
+        _prose(module["summary"]),
+        _prose(module["description"]),
+        *_ports_part("Inputs", module["inputs"]),
+        *_parameters_part(module["parameters"]),
+        *_ports_part("Outputs", module["outputs"]),
+    ]
+    if module["distributed"]:
+        parts.append("It can run in several processes, on one node or several.")
+    if module["stoppable"]:
+        parts.append("It can be ended early and then hands on its best so far (Stop and keep).")
+    return "\n\n".join(each for each in parts if each)
+
+
+def _origin(module: dict[str, Any]) -> str:
+    if module["id"] in ORIGINALS:
+        return f'Original: "{module["title"]}" in the reference of Azure Machine Learning designer.'
+    return "" if module["origin"] == "import" else "A module of your own or of a package."
+
+
+def _ports_part(heading: str, ports: list[dict[str, Any]]) -> list[str]:
+    if not ports:
+        return []
+    rows = [
+        (
+            port["title"] + (" (optional)" if port["optional"] else ""),
+            _code(port["id"]),
+            _code(port["type"]),
+            port["description"],
+        )
+        for port in ports
+    ]
+    return [f"### {heading}", table(("Port", "Id", "Type", "Description"), rows)]
+
+
+def _parameters_part(parameters: list[dict[str, Any]]) -> list[str]:
+    if not parameters:
+        return []
+    columns = ("Parameter", "Id", "Type", "Default", "Range", "Unit", "Help")
+    rows = [
+        (
+            each["title"],
+            _code(each["id"]),
+            each["type"] + (" or null" if each["nullable"] else ""),
+            "required" if each["required"] else _code(each["default"]),
+            _range(each),
+            each["unit"],
+            f"{each['help']} {_condition(each, parameters)}",
+        )
+        for each in parameters
+    ]
+    return ["### Parameters", table(columns, rows)]
+
+
+def _range(parameter: dict[str, Any]) -> str:
+    """The bounds or choices of a parameter in words; empty where anything goes."""
+    if parameter["choices"]:
+        return ", ".join(map(_code, parameter["choices"]))
+    bounds = (
+        (">", "exclusive_minimum"),
+        (">=", "minimum"),
+        ("<", "exclusive_maximum"),
+        ("<=", "maximum"),
+    )
+    parts = [f"{sign} {parameter[name]:g}" for sign, name in bounds if parameter[name] is not None]
+    lengths = (("at least", "min_length"), ("at most", "max_length"))
+    parts += [f"{how} {parameter[n]} characters" for how, n in lengths if parameter[n] is not None]
+    return ", ".join(parts)
+
+
+def _condition(parameter: dict[str, Any], parameters: list[dict[str, Any]]) -> str:
+    titles = {each["id"]: each["title"] for each in parameters}
+    conditions = [
+        f"{titles[each['parameter']]} is {' or '.join(map(_code, each['values']))}"
+        for each in parameter["shown_when"]
+    ]
+    return f"Matters when {' and '.join(conditions)}." if conditions else ""
+
+
+# errors, commands, files
+
+
+def _errors_page() -> str:
+    rows = [(_code(each["code"]), each["name"], each["when"]) for each in error_reference()]
+    return f"# Errors\n\n{table(('Code', 'Name', 'When'), rows)}"
+
+
+def _commands_page(commands: Sequence[CommandFacts]) -> str:
+    return "\n\n".join(["# Commands", *map(_command_part, commands)])
+
+
+def _command_part(command: CommandFacts) -> str:
+    parts = [f"## `{command.words}`", _prose(command.help)]
+    if command.arguments:
+        parts.append(table(("Argument", "", "Help"), command.arguments))
+    if command.options:
+        parts.append(table(("Option", "Default", "Help"), command.options))
+    return "\n\n".join(each for each in parts if each)
+
+
+def _files_page() -> str:
+    parts = ["# Files"]
+    for heading, rows in FILES.items():
+        parts += [f"## {heading}", table(("File", "Holds"), [(_code(a), b) for a, b in rows])]
+    return "\n\n".join(parts)

@@ -1,0 +1,73 @@
+"""Deleting a registered dataset, unless a pipeline or a run refers to it."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from modules.datasets.registered import check_name, versions_of
+from pipelines.store.pipelines import PipelineStore
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import Runs
+
+PREFIX = "dataset:"
+MODULE = "import_images"
+
+
+class DatasetInUseError(ValueError):
+    """Pipelines or runs refer to the dataset, so it is not deleted; ``users`` names them."""
+
+    def __init__(self, what: str, users: list[str]) -> None:
+        listed = ", ".join(users[:10]) + (f" and {len(users) - 10} more" if users[10:] else "")
+        super().__init__(f"{what} is used by {listed}: delete or change these first.")
+        self.users = users
+
+
+def dataset_users(runs: Runs, name: str, version: int | None = None) -> list[str]:
+    """Saved pipelines and runs that would miss a dataset, or one version of it."""
+    versions = versions_of(runs.workspace.datasets_dir, name)
+    gone = {f"{PREFIX}{name}@{each}" for each in versions if version in (None, each)}
+    if version is None or (versions and versions[-1] == version):
+        gone.add(f"{PREFIX}{name}")  # means the newest one
+    return [user for user, document in _documents(runs) if _sources(document) & gone]
+
+
+def delete_dataset(runs: Runs, name: str, version: int | None = None) -> list[int]:
+    """Delete a dataset or one version of it; gives the versions that went.
+
+    ``LookupError`` where there is none, ``DatasetInUseError`` where it is needed.
+    """
+    check_name(name)
+    home = runs.workspace.datasets_dir / name
+    known = versions_of(runs.workspace.datasets_dir, name)
+    wanted = [each for each in known if version in (None, each)]
+    what = f"{PREFIX}{name}" + ("" if version is None else f"@{version}")
+    if not wanted:
+        raise LookupError(f"There is no {what}: see `designer dataset list`.")
+    users = dataset_users(runs, name, version)
+    if users:
+        raise DatasetInUseError(what, users)
+    for each in wanted:
+        doomed = runs.workspace.datasets_dir / f".deleted-{secrets.token_hex(4)}"
+        (home / str(each)).rename(doomed)  # gone at once for everybody, whatever happens next
+        shutil.rmtree(doomed, ignore_errors=True)
+    if not any(home.iterdir()):
+        home.rmdir()
+    return wanted
+
+
+def _documents(runs: Runs) -> Iterator[tuple[str, dict[str, Any]]]:
+    saved = PipelineStore(runs.database)
+    for row in saved.all():
+        yield f"the pipeline {row.name or row.id}", saved.latest(row.id).document
+    for run_id, document in runs.history.index.documents():
+        yield f"the run {run_id}", document
+
+
+def _sources(document: dict[str, Any]) -> set[str]:
+    nodes = (each for each in document["nodes"] if each["module"] == MODULE)
+    found = (each["parameters"].get("source") for each in nodes)
+    return {each.strip() for each in found if isinstance(each, str)}

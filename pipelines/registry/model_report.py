@@ -1,0 +1,65 @@
+"""Registered models as JSON objects for programs: commands and the HTTP API give the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pipelines.registry.models import ModelPlace
+from pipelines.store.models import ModelVersion, RegisteredModel
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import Runs
+
+
+def model_to_json(runs: Runs, model: RegisteredModel) -> dict[str, Any]:
+    """A model with its versions, oldest first."""
+    return {
+        "name": model.name,
+        "description": model.description,
+        "created": model.created,
+        "aliases": model.aliases,
+        "versions": [_version(runs, each) for each in model.versions],
+    }
+
+
+def place_to_json(runs: Runs, place: ModelPlace) -> dict[str, Any]:
+    """A version with where it comes from."""
+    described = place.artifact.description
+    record = runs.artifacts.index.get(place.version.artifact.split("/")[0])
+    run_id = place.version.run_id
+    row = runs.history.index.rows([run_id]) if run_id else []
+    return {
+        **_version(runs, place.version),
+        "name": place.model.name,
+        "reference": place.reference,
+        "aliases": place.aliases,
+        "lineage": {
+            "run_id": run_id,
+            "run_exists": bool(row),
+            "run_name": row[0].name if row else None,
+            "node": record.node if record else None,
+            "pipeline": (described.get("pipeline") or {}).get("name"),
+            "architecture": place.artifact.recipe.get("architecture"),
+            "classes": list(place.artifact.classes),
+            "input_size": described.get("input_size"),
+            "best_epoch": described.get("best_epoch"),
+            "training_parameters": described.get("training_parameters") or {},
+            "dataset_fingerprint": described.get("dataset_fingerprint"),
+            "versions": described.get("versions") or {},
+        },
+    }
+
+
+def _version(runs: Runs, version: ModelVersion) -> dict[str, Any]:
+    artifact_id, _, port = version.artifact.partition("/")
+    record = runs.artifacts.index.get(artifact_id)
+    return {
+        "version": version.version,
+        "description": version.description,
+        "created": version.created,
+        "run_id": version.run_id,
+        "metrics": version.metrics,
+        "artifact_id": artifact_id,
+        "port": port,
+        "num_bytes": record.num_bytes if record else 0,
+    }

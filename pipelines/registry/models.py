@@ -1,0 +1,265 @@
+"""The registry of trained models: register, name by alias, look at, delete guarded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import TrainedModel, read_json
+from modules.models.registered_model import model_gone
+from pipelines.artifacts.manifest import MANIFEST
+from pipelines.documents.document import PipelineDocument
+from pipelines.problems import Problem
+from pipelines.store.database import Database
+from pipelines.store.models import ModelStore, ModelVersion, RegisteredModel
+from pipelines.store.pipelines import PipelineStore
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import Runs
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+MAX_DESCRIPTION = 20_000
+MODULE = "registered_model"
+
+
+class ModelInUseError(ValueError):
+    """Pipelines or runs refer to the model, so it is not deleted; ``users`` names them."""
+
+    def __init__(self, what: str, users: list[str]) -> None:
+        listed = ", ".join(users[:10]) + (f" and {len(users) - 10} more" if users[10:] else "")
+        super().__init__(
+            f"{what} is used by {listed}: take it out of these pipelines, or end these runs, first."
+        )
+        self.users = users
+
+
+@dataclass(frozen=True)
+class ModelPlace:
+    """A version of a model and its files."""
+
+    model: RegisteredModel
+    version: ModelVersion
+    artifact: TrainedModel
+
+    @property
+    def reference(self) -> str:
+        """``name@version``."""
+        return f"{self.model.name}@{self.version.version}"
+
+    @property
+    def aliases(self) -> list[str]:
+        named = self.model.aliases.items()
+        return [alias for alias, number in named if number == self.version.version]
+
+
+class ModelRegistry:
+    """The registered models of a workspace. What is unknown raises ``LookupError``."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+        self.store = ModelStore(runs.database)
+
+    def all(self) -> list[RegisteredModel]:
+        """By name."""
+        return self.store.all()
+
+    def find(self, reference: str) -> ModelPlace:
+        """The version that ``NAME``, ``NAME@VERSION`` or ``NAME@ALIAS`` means."""
+        name, _, wanted = reference.partition("@")
+        model = self.store.get(name)
+        if model is None:
+            raise LookupError(f"There is no model {name[:100]!r}: see the list of models.")
+        version = _wanted_version(model, wanted)
+        if version is None:
+            raise LookupError(f"{name} has no {wanted[:100]!r}: see its versions and aliases.")
+        return ModelPlace(
+            model, version, TrainedModel(self._runs.artifacts.root / version.artifact)
+        )
+
+    def register(
+        self,
+        artifact_id: str,
+        port: str,
+        name: str,
+        *,
+        description: str | None = None,
+        version_description: str = "",
+        alias: str | None = None,
+    ) -> ModelPlace:
+        """Keep a trained model under a name as its next version; ``ValueError`` for what is none.
+
+        It stays when the run that made it is deleted.
+        """
+        _check_name(name, "model")
+        _check_texts(description, version_description)
+        if alias is not None:
+            _check_alias(alias)
+        record = self._runs.artifacts.index.get(artifact_id)
+        folder = self._runs.artifacts.folder(artifact_id, port)
+        if record is None or record.damaged or not folder.is_dir():
+            raise LookupError(f"There is no output {artifact_id}/{port}: run its node again.")
+        manifest = read_json(folder / MANIFEST)
+        if manifest["type"] != TrainedModel.__name__:
+            raise ValueError(f"{port} holds a {manifest['type']}: register a TrainedModel.")
+        version = {
+            "artifact": f"{artifact_id}/{port}",
+            "run_id": record.run_id,
+            "metrics": _numbers(TrainedModel(folder).description.get("metrics")),
+            "description": version_description,
+            "content": manifest["content"]["model.safetensors"],
+        }
+        number = self.store.add(name, version, description)
+        if alias is not None:
+            self.store.set_alias(name, alias, number)
+        return self.find(f"{name}@{number}")
+
+    def trained_by(self, run_id: str) -> list[tuple[str, str, str]]:
+        """Node, artifact id and port of the models that a run gave, those it reused too."""
+        found = []
+        for node, step in self._runs.store.state(run_id).steps.items():
+            for port, folder in self._runs.outputs(step).items():
+                if read_json(Path(folder) / MANIFEST)["type"] == TrainedModel.__name__:
+                    found.append((node, str(step.artifact_id), port))
+        return found
+
+    def describe(self, name: str, description: str) -> RegisteredModel:
+        """Say what a model is for."""
+        _check_texts(description)
+        self.store.describe(self.find(name).model.name, description)
+        return self.find(name).model
+
+    def set_alias(self, name: str, alias: str, version: int | None) -> RegisteredModel:
+        """Let an alias stand for a version; None takes the alias away."""
+        _check_alias(alias)
+        model = self.find(name if version is None else f"{name}@{version}").model
+        if version is None and alias not in model.aliases:
+            raise LookupError(f"{name} has no alias {alias!r}: see its aliases.")
+        self.store.set_alias(model.name, alias, version)
+        return self.find(name).model
+
+    def users(self, name: str, version: int | None = None) -> list[str]:
+        """Saved pipelines and unfinished runs that need a model, or would miss that version."""
+        model = self.find(name).model
+        kept = [each for each in model.versions if version is not None and each.version != version]
+        gone = dict(_names(model))
+        left = RegisteredModel(model.name, "", 0.0, kept, _aliases_of(model, kept))
+        missed = set(gone) - (set(dict(_names(left))) if kept else set())
+        if version is not None and model.newest.version == version:
+            missed.add(model.name)  # would quietly become another model
+        return [user for user, document in self._documents() if _needs(document, missed)]
+
+    def delete(self, name: str, version: int | None = None) -> None:
+        """Delete a model or one version of it; ``ModelInUseError`` where it is needed.
+
+        The files go with the last run that refers to them, or with ``designer gc``.
+        """
+        what = name if version is None else f"{name}@{version}"
+        self.find(what)
+        users = self.users(name, version)
+        if users:
+            raise ModelInUseError(what, users)
+        self.store.delete(name, version)
+
+    def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        saved = PipelineStore(self._runs.database)
+        for row in saved.all():
+            yield f"the pipeline {row.name or row.id}", saved.latest(row.id).document
+        for run_id in self._runs.store.unfinished():
+            record = self._runs.store.record(run_id)
+            if record is not None:
+                yield f"the run {run_id}", record.document
+
+
+def model_folders(database: Database, artifacts_dir: Path) -> dict[str, Path]:
+    """The folder of every version by each text that means it, as Registered Model takes it."""
+    return {
+        reference: artifacts_dir / version.artifact
+        for model in ModelStore(database).all()
+        for reference, version in _names(model)
+    }
+
+
+def gone_models(
+    document: PipelineDocument, database: Database, artifacts_dir: Path
+) -> list[Problem]:
+    """One problem for each node whose model is not in the registry."""
+    wanted = {
+        node.id: text
+        for node in document.nodes
+        if node.module == MODULE and not node.disabled
+        if isinstance(text := node.parameters.get("model"), str) and text
+    }
+    known = model_folders(database, artifacts_dir) if wanted else {}
+    return [
+        Problem.from_error(model_gone(text, known), node)
+        for node, text in wanted.items()
+        if text not in known
+    ]
+
+
+def model_references(document: dict[str, Any]) -> set[str]:
+    """What the nodes of a document name as registered models."""
+    nodes = (each for each in document["nodes"] if each["module"] == MODULE)
+    found = (each["parameters"].get("model") for each in nodes)
+    return {each for each in found if isinstance(each, str)}
+
+
+def _needs(document: dict[str, Any], missed: set[str]) -> bool:
+    return bool(model_references(document) & missed)
+
+
+def _names(model: RegisteredModel) -> Iterator[tuple[str, ModelVersion]]:
+    """Every text that means one of its versions."""
+    if model.versions:
+        yield model.name, model.newest
+    for version in model.versions:
+        yield f"{model.name}@{version.version}", version
+    for alias in model.aliases:
+        version_of_alias = _wanted_version(model, alias)
+        if version_of_alias is not None:
+            yield f"{model.name}@{alias}", version_of_alias
+
+
+def _wanted_version(model: RegisteredModel, wanted: str) -> ModelVersion | None:
+    if not wanted:
+        return model.newest
+    if re.fullmatch(r"[0-9]{1,9}", wanted):
+        return model.version(int(wanted))
+    return model.version(model.aliases.get(wanted, 0))
+
+
+def _aliases_of(model: RegisteredModel, kept: Iterable[ModelVersion]) -> dict[str, int]:
+    numbers = {each.version for each in kept}
+    return {alias: number for alias, number in model.aliases.items() if number in numbers}
+
+
+def _check_name(text: str, what: str) -> None:
+    if NAME.fullmatch(text) is None:
+        raise ValueError(
+            f"{text[:80]!r} is no name for a {what}: use up to 100 letters, digits, dots, dashes "
+            "and underscores, a letter or digit first."
+        )
+
+
+def _check_alias(alias: str) -> None:
+    _check_name(alias, "version")
+    if alias.isdecimal():
+        raise ValueError(f"{alias!r} could be a version's number: use a word.")
+
+
+def _check_texts(*texts: str | None) -> None:
+    if any(text is not None and len(text) > MAX_DESCRIPTION for text in texts):
+        raise ValueError(f"A description has at most {MAX_DESCRIPTION:,} characters: shorten it.")
+
+
+def _numbers(metrics: Any) -> dict[str, float]:
+    """What of a model's metrics are numbers that JSON has."""
+    items = metrics.items() if isinstance(metrics, dict) else ()
+    return {
+        str(name): float(value)
+        for name, value in items
+        if isinstance(value, int | float) and abs(float(value)) < float("inf")
+    }

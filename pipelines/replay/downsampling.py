@@ -1,0 +1,62 @@
+"""Fewer events that tell the same: progress and curves are thinned, all else is kept.
+
+Of a curve each stretch keeps its lowest and its highest point, so that no spike is lost.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from pipelines.events import Event
+from pipelines.runs.curves import telling_places
+
+MAX_PROGRESS = 20_000
+MAX_POINTS = 40_000
+MAX_OF_A_NODE = 600
+MAX_OF_A_CURVE = 2_000
+
+Series = dict[tuple[object, ...], list[int]]
+
+
+def thinned(events: Sequence[Event]) -> list[Event]:
+    """The events that a replay keeps, in order."""
+    progress, curves = _series(events)
+    dropped: set[int] = set()
+    most = _share(MAX_PROGRESS, len(progress), MAX_OF_A_NODE)
+    for places in progress.values():
+        dropped |= set(places) - set(evenly(places, most))
+    most = _share(MAX_POINTS, len(curves), MAX_OF_A_CURVE)
+    for places in curves.values():
+        kept = telling_places([_height(events[place]) for place in places], most)
+        dropped |= set(places) - {places[each] for each in kept}
+    return [event for place, event in enumerate(events) if place not in dropped]
+
+
+def evenly(places: Sequence[int], most: int) -> list[int]:
+    """At most so many of them, evenly spread, the first and the last among them."""
+    if len(places) <= most:
+        return list(places)
+    step = (len(places) - 1) / (most - 1)
+    return [places[round(each * step)] for each in range(most)]
+
+
+def _series(events: Iterable[Event]) -> tuple[Series, Series]:
+    """Where the events of each rank's progress and of each curve stand."""
+    progress: Series = defaultdict(list)
+    curves: Series = defaultdict(list)
+    for place, event in enumerate(events):
+        if event.kind in ("StepProgress", "StepLooking"):
+            progress[event.node, event.kind, event.data.get("rank", 0)].append(place)
+        elif event.kind == "MetricLogged":
+            curves[event.node, event.data["name"]].append(place)
+    return progress, curves
+
+
+def _share(total: int, num_series: int, most: int) -> int:
+    return max(8, min(most, total // max(1, num_series)))
+
+
+def _height(event: Event) -> float | None:
+    value = event.data.get("value")
+    return float(value) if isinstance(value, int | float) else None

@@ -1,0 +1,162 @@
+"""The replays of a workspace, apart from its runs, and those of the lessons that come with us."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pipelines.problems import PipelineError
+from pipelines.replay.archive import OpenReplay, pack, read_file, unpack, write_file
+from pipelines.replay.recording import record
+from pipelines.runs.run_service import Runs
+from pipelines.workspace import Workspace
+
+ENDING = ".replay"
+LESSONS_DIR = Path(__file__).resolve().parents[1] / "library" / "replays"
+ID = r"[a-z0-9][a-z0-9-]{0,63}"
+KEPT_OPEN, KEPT_ENTRIES = 16, 1024
+
+
+@dataclass(frozen=True)
+class ReplayEntry:
+    """A replay in a list. ``damage`` says why it cannot be opened any more."""
+
+    id: str
+    name: str
+    experiment: str
+    status: str
+    created: float
+    seconds: float | None
+    num_nodes: int
+    num_bytes: int
+    is_lesson: bool
+    damage: str | None = None
+
+
+class ReplayShelf:
+    """Adds, lists and opens replays. Knows a folder only: no database, no runner, no torch."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.folder = workspace.replays_dir
+
+    def add(self, content: bytes) -> str:
+        """Keep a file's bytes and give the replay's id; the same file twice is kept once.
+
+        Raises ``PipelineError`` with the reason, and keeps nothing, where it is no whole replay.
+        """
+        opened = unpack(content)
+        replay_id = f"{opened.replay.run.id}-{hashlib.sha256(content).hexdigest()[:8]}"
+        path = self.folder / f"{replay_id}{ENDING}"
+        if not path.is_file():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_file(content, path)
+        return replay_id
+
+    def add_file(self, path: Path) -> str:
+        """The same from a file; raises ``ValueError`` where it cannot be read."""
+        return self.add(read_file(path))
+
+    def open(self, replay_id: str) -> OpenReplay:
+        """The replay; raises ``LookupError`` or, where its file was changed, ``PipelineError``."""
+        path = self.path(replay_id)
+        facts = path.stat()
+        return _opened(path, facts.st_size, facts.st_mtime_ns)
+
+    def path(self, replay_id: str) -> Path:
+        """Its file; raises ``LookupError`` where there is none."""
+        if re.fullmatch(ID, replay_id):
+            for folder in (self.folder, LESSONS_DIR):
+                path = folder / f"{replay_id}{ENDING}"
+                if path.is_file() and not path.is_symlink():
+                    return path
+        raise LookupError(f"There is no replay {replay_id[:100]!r}: see `designer replay list`.")
+
+    def has(self, replay_id: str) -> bool:
+        """True where there is a replay of that id."""
+        return replay_id in self._ids()
+
+    def find(self, text: str) -> str:
+        """The id that begins with ``text``; raises ``LookupError`` for none or several."""
+        found = [each for each in self._ids() if each.startswith(text)] if text else []
+        exact = [each for each in found if each == text] or found
+        if len(exact) != 1:
+            how_many = "No replay" if not exact else f"{len(exact)} replays"
+            raise LookupError(
+                f"{how_many} with an id that begins with {text[:100]!r}: see `replay list`."
+            )
+        return exact[0]
+
+    def remove(self, replay_id: str) -> None:
+        """Forget one of the workspace; those of the lessons stay."""
+        path = self.path(replay_id)
+        if path.parent != self.folder:
+            raise ValueError(f"{replay_id} comes with the program: it stays.")
+        path.unlink(missing_ok=True)
+
+    def all(self) -> list[ReplayEntry]:
+        """The workspace's own, newest first, then those of the lessons by number."""
+        own = sorted(_files(self.folder), key=lambda path: path.name, reverse=True)
+        entries = [_entry(path, is_lesson=False) for path in own]
+        return entries + [_entry(path, is_lesson=True) for path in _files(LESSONS_DIR)]
+
+    def _ids(self) -> list[str]:
+        paths = [*_files(self.folder), *_files(LESSONS_DIR)]
+        return [path.name.removesuffix(ENDING) for path in paths]
+
+
+def _entry(path: Path, *, is_lesson: bool) -> ReplayEntry:
+    facts = path.stat()
+    return _listed(path, facts.st_size, facts.st_mtime_ns, is_lesson)
+
+
+@lru_cache(maxsize=KEPT_ENTRIES)
+def _listed(path: Path, num_bytes: int, _changed: int, is_lesson: bool) -> ReplayEntry:
+    replay_id = path.name.removesuffix(ENDING)
+    try:
+        replay = unpack(read_file(path)).replay
+    except PipelineError as error:
+        reason = error.problems[0].message
+        return ReplayEntry(
+            replay_id, replay_id, "", "damaged", 0.0, None, 0, num_bytes, is_lesson, reason
+        )
+    run = replay.run
+    return ReplayEntry(
+        id=replay_id,
+        name=run.name,
+        experiment=run.experiment,
+        status=run.status,
+        created=run.created,
+        seconds=_seconds(run.started, run.finished),
+        num_nodes=len(replay.document["nodes"]),
+        num_bytes=num_bytes,
+        is_lesson=is_lesson,
+    )
+
+
+def export(runs: Runs, run_id: str) -> bytes:
+    """The bytes of the replay of a finished run."""
+    return pack(record(runs, run_id))
+
+
+def _seconds(started: float | None, finished: float | None) -> float | None:
+    return None if started is None or finished is None else finished - started
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(_regular(folder), key=lambda path: path.name) if folder.is_dir() else []
+
+
+def _regular(folder: Path) -> Iterator[Path]:
+    for path in folder.glob(f"*{ENDING}"):
+        name = path.name.removesuffix(ENDING)
+        if re.fullmatch(ID, name) and path.is_file() and not path.is_symlink():
+            yield path
+
+
+@lru_cache(maxsize=KEPT_OPEN)
+def _opened(path: Path, _num_bytes: int, _changed: int) -> OpenReplay:
+    return unpack(read_file(path))

@@ -1,0 +1,277 @@
+"""Comparing two to eight runs: parameters, metrics, curves and what changed on the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from modules.catalog import Catalog
+from pipelines.documents.document import Node, PipelineDocument, parse_document
+from pipelines.editing.document_diff import GraphDifference, graph_difference
+from pipelines.editing.node_matching import MatchedNode, match_nodes, renamed
+from pipelines.runs.curves import Curves, Point
+from pipelines.runs.history import row_to_json
+from pipelines.runs.inherited_metrics import curves_of
+from pipelines.runs.prediction_changes import FlipSummary, flip_summaries
+from pipelines.validation.parameters import parameters_of
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import Runs
+
+MIN_RUNS, MAX_RUNS = 2, 8
+MAX_POINTS = 400
+"""Of a curve; extremes are kept."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ComparedRun(_Part):
+    """One of the runs; times are seconds since the epoch."""
+
+    run_id: str
+    name: str
+    experiment: str
+    status: str
+    created: float
+    seconds: float | None
+    tags: list[str]
+
+
+class ComparedNode(_Part):
+    """A node, and what it is called in each of the runs: null where a run has none like it."""
+
+    node: str
+    title: str
+    module: str
+    ids: list[str | None]
+    statuses: list[str | None]
+    seconds: list[float | None]
+
+
+class ParameterDifference(_Part):
+    """A parameter or run setting whose values are not all the same."""
+
+    node: str = Field(description="As in `nodes`; empty for a setting of the pipeline.")
+    parameter: str
+    title: str
+    values: list[JsonValue] = Field(description="Null also where a run has no such node.")
+    is_present: list[bool]
+
+
+class MetricComparison(_Part):
+    """The last value of a metric in each run, and how far it is from that of the first."""
+
+    node: str
+    metric: str
+    values: list[float | None]
+    deltas: list[float | None] = Field(description="Value less that of the first run that has one.")
+    lowest: list[float | None] = Field(description="Of the whole curve.")
+    highest: list[float | None]
+
+
+class CurvePoint(_Part):
+    step: int
+    value: float | None
+    seconds: float | None = Field(description="Since the run began; null for a reused output.")
+
+
+class ComparedCurve(_Part):
+    """A metric with several steps, overlaid: the points of each run."""
+
+    node: str
+    metric: str
+    points: list[list[CurvePoint]]
+
+
+class Comparison(_Part):
+    """Two to eight runs side by side. Every list with one entry a run is in the order of `runs`."""
+
+    runs: list[ComparedRun]
+    nodes: list[ComparedNode]
+    parameters: list[ParameterDifference]
+    metrics: list[MetricComparison]
+    curves: list[ComparedCurve]
+    graphs: list[GraphDifference] = Field(description="Each run's graph against the first one's.")
+    flips: list[FlipSummary]
+
+
+class ComparedRuns:
+    """The runs that are compared, opened once."""
+
+    def __init__(self, runs: Runs, run_ids: Sequence[str]) -> None:
+        ids = list(dict.fromkeys(run_ids))
+        if not MIN_RUNS <= len(ids) <= MAX_RUNS:
+            raise ValueError(f"Compare {MIN_RUNS} to {MAX_RUNS} different runs: {len(ids)} given.")
+        self.runs = runs
+        self.rows = [runs.history.row(run_id) for run_id in ids]
+        self.states = [runs.store.state(run_id) for run_id in ids]
+        self.documents = [_document(runs, run_id) for run_id in ids]
+        self.matched = match_nodes(self.documents)
+
+    @property
+    def ids(self) -> list[str]:
+        return [row.id for row in self.rows]
+
+
+def compare(runs: Runs, run_ids: Sequence[str]) -> Comparison:
+    """The runs side by side; ``LookupError`` for an unknown one, ``ValueError`` for one or nine."""
+    compared = ComparedRuns(runs, run_ids)
+    curves = [curves_of(runs, run_id, MAX_POINTS) for run_id in compared.ids]
+    fields = ComparedRun.model_fields.keys()
+    entries = [row_to_json(row) for row in compared.rows]
+    return Comparison(
+        runs=[ComparedRun(**{name: entry[name] for name in fields}) for entry in entries],
+        nodes=[_node(row, compared) for row in compared.matched],
+        parameters=list(_parameters(compared)),
+        metrics=list(_metrics(compared, curves)),
+        curves=list(_overlaid(compared, curves)),
+        graphs=_graphs(compared),
+        flips=flip_summaries(compared),
+    )
+
+
+def _document(runs: Runs, run_id: str) -> PipelineDocument:
+    record = runs.store.record(run_id)
+    if record is None:
+        raise LookupError(f"There is no run {run_id}: see the list of runs.")
+    return parse_document(record.document)
+
+
+def _node(row: MatchedNode, compared: ComparedRuns) -> ComparedNode:
+    steps = [
+        state.steps.get(node.id) if node else None
+        for node, state in zip(row.nodes, compared.states, strict=True)
+    ]
+    module = compared.runs.catalog.get(row.any.module)
+    return ComparedNode(
+        node=row.id,
+        title=row.any.title or (module.title if module else row.any.module),
+        module=row.any.module,
+        ids=[node.id if node else None for node in row.nodes],
+        statuses=[step.status if step else None for step in steps],
+        seconds=[step.seconds if step else None for step in steps],
+    )
+
+
+def _parameters(compared: ComparedRuns) -> Iterator[ParameterDifference]:
+    catalog = compared.runs.catalog
+    for row in compared.matched:
+        cells = [
+            _settings_of(node, document, catalog) if node else None
+            for node, document in zip(row.nodes, compared.documents, strict=True)
+        ]
+        yield from _differing(row.id, cells, _titles(row.any, catalog))
+    settings = [document.settings.model_dump() for document in compared.documents]
+    yield from _differing("", list(settings), {})
+
+
+def _settings_of(node: Node, document: PipelineDocument, catalog: Catalog) -> dict[str, Any]:
+    """Every parameter with the value it runs with, defaults too, and the run settings."""
+    module = catalog.get(node.module)
+    try:
+        own = parameters_of(node, module, document).model_dump(mode="json") if module else {}
+    except ValidationError:  # of another version of the module
+        own = {}
+    facts = {"module version": node.version, "disabled": node.disabled}
+    return {**node.parameters, **own, **node.run_settings.model_dump(), **facts}
+
+
+def _titles(node: Node, catalog: Catalog) -> dict[str, str]:
+    module = catalog.get(node.module)
+    fields = module.parameters_type.model_fields if module else {}
+    return {name: info.title for name, info in fields.items() if info.title}
+
+
+def _differing(
+    node: str, cells: Sequence[dict[str, Any] | None], titles: dict[str, str]
+) -> Iterator[ParameterDifference]:
+    present = [cell for cell in cells if cell is not None]
+    if len(present) < MIN_RUNS:
+        return
+    for name in dict.fromkeys(name for cell in present for name in cell):
+        if any(cell.get(name) != present[0].get(name) for cell in present):
+            yield ParameterDifference(
+                node=node,
+                parameter=name,
+                title=titles.get(name) or name.replace("_", " ").capitalize(),
+                values=[cell.get(name) if cell else None for cell in cells],
+                is_present=[cell is not None for cell in cells],
+            )
+
+
+def _curve_rows(
+    compared: ComparedRuns, curves: Sequence[Curves]
+) -> Iterator[tuple[str, str, list[list[Point]]]]:
+    """Node, metric, and the points of each run."""
+    for row in compared.matched:
+        found = [
+            each.get(node.id, {}) if node else {}
+            for node, each in zip(row.nodes, curves, strict=True)
+        ]
+        for name in dict.fromkeys(name for own in found for name in own):
+            yield row.id, name, [own.get(name, []) for own in found]
+
+
+def _metrics(compared: ComparedRuns, curves: Sequence[Curves]) -> Iterator[MetricComparison]:
+    for node, metric, points in _curve_rows(compared, curves):
+        values = [own[-1].value if own else None for own in points]
+        first = next((value for value in values if value is not None), None)
+        known = [[point.value for point in own if point.value is not None] for own in points]
+        yield MetricComparison(
+            node=node,
+            metric=metric,
+            values=values,
+            deltas=[None if value is None or first is None else value - first for value in values],
+            lowest=[min(own, default=None) for own in known],
+            highest=[max(own, default=None) for own in known],
+        )
+
+
+def _overlaid(compared: ComparedRuns, curves: Sequence[Curves]) -> Iterator[ComparedCurve]:
+    for node, metric, points in _curve_rows(compared, curves):
+        if max(map(len, points)) < 2:
+            continue
+        yield ComparedCurve(
+            node=node,
+            metric=metric,
+            points=[
+                [
+                    CurvePoint(
+                        step=point.step, value=point.value, seconds=_since(row.started, point.time)
+                    )
+                    for point in own
+                ]
+                for row, own in zip(compared.rows, points, strict=True)
+            ],
+        )
+
+
+def _since(started: float | None, time: float) -> float | None:
+    return time - started if started is not None and time >= started else None
+
+
+def _graphs(compared: ComparedRuns) -> list[GraphDifference]:
+    """Nodes are called as in the first document that has them."""
+    first = compared.documents[0]
+    aligned = [
+        renamed(document, _names(compared, place))
+        for place, document in enumerate(compared.documents)
+    ]
+    return [graph_difference(first, each, compared.runs.catalog) for each in aligned]
+
+
+def _names(compared: ComparedRuns, place: int) -> dict[str, str]:
+    """Own id to that of the row; a row of later documents must not take a name of the first."""
+    taken = {row.id for row in compared.matched if row.nodes[0] is not None}
+    names: dict[str, str] = {}
+    for row in compared.matched:
+        own = row.nodes[place]
+        if own is None:
+            continue
+        is_shared = row.nodes[0] is not None
+        names[own.id] = row.id if is_shared or row.id not in taken else f"{row.id}-other"
+    return names

@@ -1,0 +1,125 @@
+"""Deleting a run: what goes with it, what stays because something else needs it, and doing it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.artifacts.manifest import folder_bytes
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import Runs
+
+
+class RunUnderWayError(ValueError):
+    """The run has not ended, so it cannot be deleted."""
+
+
+@dataclass(frozen=True)
+class FreedOutput:
+    """The outputs of a step that nothing refers to once the run is gone."""
+
+    artifact_id: str
+    node: str
+    num_bytes: int
+
+
+@dataclass(frozen=True)
+class KeptOutput:
+    """The outputs of a step that stay, and who needs them: ids of runs, ``model@version``."""
+
+    artifact_id: str
+    node: str
+    num_bytes: int
+    used_by: list[str]
+
+
+@dataclass(frozen=True)
+class DeletionPlan:
+    """What deleting a run frees, and what it leaves. Sizes are in bytes."""
+
+    run_id: str
+    freed: list[FreedOutput]
+    kept: list[KeptOutput]
+    log_bytes: int
+    """Of logs, checkpoints and what else lies in the run's own folder."""
+    is_done: bool = False
+    """True once it was done."""
+    left_for_gc: bool = False
+    """True where outputs stay for ``designer gc``, because another run was under way."""
+
+    @property
+    def num_bytes(self) -> int:
+        """Everything that goes."""
+        return self.log_bytes + sum(each.num_bytes for each in self.freed)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "run_id": self.run_id,
+            "num_bytes": self.num_bytes,
+            "log_bytes": self.log_bytes,
+            "freed": [vars(each) for each in self.freed],
+            "kept": [vars(each) for each in self.kept],
+            "is_done": self.is_done,
+            "left_for_gc": self.left_for_gc,
+        }
+
+
+def deletion_plan(runs: Runs, run_id: str) -> DeletionPlan:
+    """What deleting the run would do now; raises ``RunUnderWayError``."""
+    state = runs.store.state(run_id)
+    if not state.is_finished:
+        raise RunUnderWayError(f"Run {run_id} has not ended: wait for its end, or cancel it first.")
+    index = runs.artifacts.index
+    records = {record.id: record for record in index.all()}
+    before = ArtifactStore.closure(index.in_use(), records)
+    after = ArtifactStore.closure(index.in_use(without_run=run_id), records)
+    own = {step.artifact_id for step in state.steps.values() if step.artifact_id} & after
+    users = index.users(own)
+    freed = [records[each] for each in sorted(before - after)]
+    kept = [records[each] for each in sorted(own)]
+    return DeletionPlan(
+        run_id,
+        [FreedOutput(each.id, each.node, each.num_bytes) for each in freed],
+        [
+            KeptOutput(each.id, each.node, each.num_bytes, _others(users, each.id, run_id))
+            for each in kept
+        ],
+        folder_bytes(runs.workspace.runs_dir / run_id),
+    )
+
+
+def _others(users: dict[str, list[str]], artifact_id: str, run_id: str) -> list[str]:
+    """Empty where only the outputs of others refer to it."""
+    return [each for each in users.get(artifact_id, []) if each != run_id]
+
+
+def delete_run(runs: Runs, run_id: str) -> DeletionPlan:
+    """Delete a run and free what only it refers to; gives what was done.
+
+    What other runs or models use stays whole, and what the run said of it is kept beside it.
+    """
+    with runs.sweeping() as alone:
+        plan = deletion_plan(runs, run_id)
+        _remember(runs, run_id)
+        runs.history.index.delete(run_id)
+        shutil.rmtree(runs.workspace.runs_dir / run_id, ignore_errors=True)
+        if alone:
+            runs.artifacts.remove([each.artifact_id for each in plan.freed])
+    left = not alone and bool(plan.freed)
+    return DeletionPlan(run_id, plan.freed, plan.kept, plan.log_bytes, True, left)
+
+
+def _remember(runs: Runs, run_id: str) -> None:
+    """Write beside each output that the run made what its step said of it."""
+    steps = runs.store.state(run_id).steps
+    for record in runs.artifacts.index.made_by(run_id):
+        step = steps.get(record.node)
+        points = runs.store.metrics(run_id, record.node)
+        facts = {
+            "summary": step.summary if step and step.artifact_id == record.id else None,
+            "metrics": [[each.name, each.step, each.value, each.time] for each in points],
+        }
+        runs.artifacts.index.remember(record.id, facts)

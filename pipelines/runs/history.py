@@ -1,0 +1,153 @@
+"""What is done with runs after they ended: find, name, tag, note, clone, repeat, delete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.runs.deletion import DeletionPlan, delete_run, deletion_plan
+from pipelines.store.history import RunFilter, RunIndex, RunPage, RunRow
+from pipelines.store.pipelines import PipelineStore, Revision
+from pipelines.store.runs import RunRecord
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import Runs
+
+MAX_NAME = 200
+MAX_NOTE = 20_000
+MAX_TAG = 60
+MAX_TAGS = 50
+
+
+class RunHistory:
+    """The history of a workspace's runs. Unknown ids raise ``LookupError``."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+        self.index = RunIndex(runs.database)
+
+    def search(self, wanted: RunFilter, *, limit: int = 50, offset: int = 0) -> RunPage:
+        """One page of the runs that fit, newest first, and how many there are."""
+        return self.index.search(wanted, limit=limit, offset=offset)
+
+    def row(self, run_id: str) -> RunRow:
+        """A run as a list shows it."""
+        found = self.index.rows([run_id])
+        if not found:
+            raise LookupError(f"There is no run {run_id}: see the list of runs.")
+        return found[0]
+
+    def tags(self) -> list[str]:
+        """Every tag that a run has, the most used first."""
+        return self.index.tags()
+
+    def rename(self, run_id: str, name: str) -> RunRow:
+        """Give a run another name; ``ValueError`` for none or a very long one."""
+        text = name.strip()
+        if not text or len(text) > MAX_NAME:
+            raise ValueError(f"A name has 1 to {MAX_NAME} characters: shorten it or write one.")
+        self.index.set_name(self.row(run_id).id, text)
+        return self.row(run_id)
+
+    def note(self, run_id: str, text: str) -> RunRow:
+        """Write a note about a run, in place of the one it has; an empty one removes it."""
+        if len(text) > MAX_NOTE:
+            raise ValueError(f"The note has more than {MAX_NOTE:,} characters: shorten it.")
+        self.index.set_note(self.row(run_id).id, text)
+        return self.row(run_id)
+
+    def tag(self, run_id: str, add: Iterable[str] = (), remove: Iterable[str] = ()) -> RunRow:
+        """Add tags to a run and take others away."""
+        fresh, gone = [_tag(each) for each in add], [each.strip() for each in remove]
+        if len({*self.row(run_id).tags, *fresh} - set(gone)) > MAX_TAGS:
+            raise ValueError(f"A run has at most {MAX_TAGS} tags: remove some first.")
+        self.index.change_tags(run_id, fresh, gone)
+        return self.row(run_id)
+
+    def deletion_plan(self, run_id: str) -> DeletionPlan:
+        """What deleting a run frees and what stays; ``RunUnderWayError`` before its end."""
+        return deletion_plan(self._runs, self.row(run_id).id)
+
+    def delete(self, run_id: str) -> DeletionPlan:
+        """Delete a run and what only it refers to; ``RunUnderWayError`` before its end."""
+        return delete_run(self._runs, self.row(run_id).id)
+
+    def clone(self, run_id: str) -> Revision:
+        """The pipeline as it was submitted, saved as a new draft."""
+        record = self._record(run_id)
+        document = parse_document(record.document)
+        name = f"{document.name or document.id} (from run {run_id})"[:MAX_NAME]
+        copy = document.model_copy(update={"name": name})
+        return PipelineStore(self._runs.database).create(copy.to_json())
+
+    def resubmit(
+        self,
+        run_id: str,
+        *,
+        from_node: str | None = None,
+        document: PipelineDocument | None = None,
+        name: str | None = None,
+        experiment: str | None = None,
+        attached: bool = False,
+        allowed_roots: Sequence[Path] | None = None,
+    ) -> str:
+        """Submit the same pipeline again as a new run; gives its id.
+
+        With ``document`` that one is run in its place: the same pipeline, cured of something.
+        With ``from_node`` that node and all that follow it are made anew, and what is before it
+        is reused. It may read what the run was allowed to, or below ``allowed_roots``. Raises
+        ``PipelineError`` where the pipeline cannot be run any more.
+        """
+        record = self._record(run_id)
+        roots = allowed_roots or record.options.get("allowed_roots")
+        return self._runs.submit(
+            document or parse_document(record.document),
+            name=name or self.row(run_id).name,
+            experiment=experiment or record.experiment,
+            to_node=None if from_node else record.options.get("to"),
+            attached=attached,
+            allowed_roots=roots,
+            description=record.options.get("description", ""),
+            pipeline_id=record.options.get("pipeline_id"),
+            from_run=run_id,
+            forced=(from_node,) if from_node else (),
+            target=record.options.get("target"),
+            only=record.options.get("only") or (),
+        )
+
+    def _record(self, run_id: str) -> RunRecord:
+        record = self._runs.store.record(run_id)
+        if record is None:
+            raise LookupError(f"There is no run {run_id}: see the list of runs.")
+        return record
+
+
+def row_to_json(row: RunRow) -> dict[str, Any]:
+    """A run in a list, for programs: commands and the HTTP API give the same."""
+    return {
+        "run_id": row.id,
+        "name": row.name,
+        "experiment": row.experiment,
+        "description": row.description,
+        "pipeline_id": row.pipeline_id,
+        "pipeline_name": row.pipeline_name,
+        "status": row.status,
+        "created": row.created,
+        "started": row.started,
+        "finished": row.finished,
+        "seconds": row.seconds,
+        "num_nodes": row.num_nodes,
+        "num_done": row.num_done,
+        "note": row.note,
+        "tags": list(row.tags),
+        "from_run": row.from_run,
+    }
+
+
+def _tag(text: str) -> str:
+    tag = " ".join(text.split())
+    if not tag or len(tag) > MAX_TAG or "," in tag:
+        raise ValueError(f"{text[:80]!r} is no tag: use 1 to {MAX_TAG} characters without a comma.")
+    return tag

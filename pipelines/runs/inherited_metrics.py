@@ -1,0 +1,46 @@
+"""What a reused output brings along from the step that made it, its run deleted or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipelines.runs.curves import MAX_POINTS, Curves, Point, telling_places, thinned_metrics
+
+if TYPE_CHECKING:
+    from pipelines.events import StepState
+    from pipelines.runs.run_service import Runs
+
+
+def last_values_of_maker(runs: Runs, step: StepState) -> dict[str, float | None]:
+    """The metrics of the step whose output was reused, wherever it ran."""
+    made = runs.artifacts.index.get(step.artifact_id or "")
+    if made is None:
+        return {}
+    if made.remembered is not None:
+        return {name: value for name, _, value, _ in made.remembered["metrics"]}
+    return runs.store.last_values(made.run_id, made.node).get(made.node, {})
+
+
+def curves_of(runs: Runs, run_id: str, most: int = MAX_POINTS) -> Curves:
+    """A run's curves, thinned; a reused node has those of the step that made its output."""
+    found = thinned_metrics(runs.store, run_id, most=most)
+    for node, step in runs.store.state(run_id).steps.items():
+        if step.status == "reused" and node not in found:
+            found[node] = _curves_of_maker(runs, step, most)
+    return found
+
+
+def _curves_of_maker(runs: Runs, step: StepState, most: int) -> dict[str, list[Point]]:
+    made = runs.artifacts.index.get(step.artifact_id or "")
+    if made is None:
+        return {}
+    if made.remembered is None:
+        return thinned_metrics(runs.store, made.run_id, made.node, most=most).get(made.node, {})
+    curves: dict[str, list[Point]] = {}
+    for name, *facts in made.remembered["metrics"]:
+        curves.setdefault(name, []).append(Point(*facts))
+    return {name: _thinned(points, most) for name, points in curves.items()}
+
+
+def _thinned(points: list[Point], most: int) -> list[Point]:
+    return [points[place] for place in telling_places([point.value for point in points], most)]

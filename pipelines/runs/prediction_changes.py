@@ -1,0 +1,299 @@
+"""Images whose prediction is another one in another run, found again by the bytes of their file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from modules.artifacts import ImageDirectory, ScoredImages
+from pipelines.validation.graph import Graph
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from modules.scoring.score_table import Scored
+    from pipelines.editing.node_matching import MatchedNode
+    from pipelines.runs.comparison import ComparedRuns
+
+TOP = 3
+"""Probabilities of an image that are listed, the largest first."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FlipSummary(_Part):
+    """How a scored dataset differs between the runs. Lists are in the order of the runs."""
+
+    node: str = Field(description="As in `nodes` of the comparison.")
+    port: str
+    scored: list[int | None] = Field(description="Images scored; null where a run has no table.")
+    shared: int = Field(description="Images that every run with a table has scored.")
+    flipped: int = Field(description="Of those, how many are not predicted alike by all.")
+    fixed: list[int | None] = Field(description="Wrong in the first run, right in this one.")
+    broken: list[int | None] = Field(description="Right in the first run, wrong in this one.")
+    same_files: bool = Field(description="False where images were matched by their paths only.")
+
+    @property
+    def difference(self) -> str | None:
+        """A sentence where the runs' test sets are not the same images; None where they are."""
+        counts = [count for count in self.scored if count is not None]
+        if max(counts) == self.shared:
+            return None
+        scored = ", ".join(f"{count:,}" for count in counts)
+        return (
+            f"{self.node}: the test sets differ. The runs scored {scored} images and share "
+            f"{self.shared:,} of them: their metrics are of different images."
+        )
+
+
+class Prediction(_Part):
+    """What one run says of an image."""
+
+    label: str
+    confidence: float
+    is_right: bool | None = Field(description="Null for an image without a label.")
+    probabilities: dict[str, float] = Field(description="The largest three, the largest first.")
+
+
+class FlippedImage(_Part):
+    """An image and what each run says of it, in the order of the runs."""
+
+    path: str = Field(description="In the first run that has it.")
+    category: str | None
+    artifact: str | None = Field(description="`<artifact id>/<port>` that holds the image file.")
+    file: str | None = Field(description="Its path in there.")
+    predictions: list[Prediction | None]
+
+
+class FlipPage(_Part):
+    """Some of the flipped images, those that the runs are surest of first."""
+
+    node: str
+    port: str
+    total: int
+    images: list[FlippedImage]
+
+
+@dataclass(frozen=True)
+class ScoredTable:
+    """A scored dataset of one run and the images behind it."""
+
+    artifact: ScoredImages
+    images: ImageDirectory | None
+
+    @cached_property
+    def scored(self) -> Scored:
+        from modules.scoring.score_table import Scored
+
+        return Scored.read(self.artifact, "scored_dataset")
+
+    def keyed(self, *, by_content: bool) -> pd.DataFrame:
+        """The rows by the identity of their image."""
+        from modules.scoring.evaluation_tables import identities
+        from modules.scoring.score_table import PATH
+
+        rows = self.scored.rows.assign(row=range(len(self.scored.rows)))
+        contents = self.hashes if by_content else None
+        return rows.set_index(identities(rows, rows[PATH] if contents is None else contents))
+
+    @cached_property
+    def hashes(self) -> pd.Series[str] | None:
+        """Of the rows' files; None in a table of an earlier version whose images are gone."""
+        from modules.scoring.score_table import PATH, SHA256
+
+        rows = self.scored.rows
+        if SHA256 in rows.columns:
+            return rows[SHA256]
+        if self.images is None:
+            return None
+        table = self.images.images
+        hash_of = dict(zip(table["path"], table["sha256"], strict=True))
+        return rows[PATH].map(hash_of).fillna(rows[PATH])
+
+    def place_of(self, path: str) -> tuple[str | None, str | None]:
+        """The artifact that holds an image's file, and the file's path in it."""
+        if self.images is None:
+            return None, None
+        rows = self.images.images
+        sources = rows.loc[rows["path"] == path, "source"]
+        if sources.empty:
+            return None, None
+        return sources.iloc[0] or self.images.reference, f"images/{path}"
+
+    def prediction(self, row: int) -> Prediction:
+        """What the table says of the image in that row."""
+        from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL
+
+        facts: Any = self.scored.rows.iloc[row]
+        likely = self.scored.probabilities[row].argsort()[::-1][:TOP]
+        category = _text(facts.get(CATEGORY))
+        return Prediction(
+            label=facts[LABEL],
+            confidence=float(facts[CONFIDENCE]),
+            is_right=None if category is None else category == facts[LABEL],
+            probabilities={
+                self.scored.classes[each]: float(self.scored.probabilities[row, each])
+                for each in likely
+            },
+        )
+
+
+@dataclass(frozen=True)
+class FlipTable:
+    """One output of one node in all runs, side by side."""
+
+    node: str
+    port: str
+    tables: list[ScoredTable | None]
+
+    @property
+    def present(self) -> list[ScoredTable]:
+        return [table for table in self.tables if table is not None]
+
+    @cached_property
+    def by_content(self) -> bool:
+        """Whether images are told by their content: all tables must know it."""
+        return all(table.hashes is not None for table in self.present)
+
+    @cached_property
+    def shared(self) -> pd.DataFrame:
+        """One row an image that all tables have: ``row<i>``, ``label<i>``, ``confidence<i>``
+        for the i-th run, and ``category`` of the first."""
+        from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL
+
+        joined: pd.DataFrame | None = None
+        for place, table in enumerate(self.tables):
+            if table is None:
+                continue
+            columns = {LABEL: f"label{place}", CONFIDENCE: f"confidence{place}"}
+            own = table.keyed(by_content=self.by_content).rename(
+                columns={**columns, "row": f"row{place}"}
+            )
+            wanted = [*columns.values(), f"row{place}"]
+            if joined is None:
+                known = own[CATEGORY] if CATEGORY in own.columns else None
+                joined = own[wanted].assign(category=known)
+            else:
+                joined = joined.join(own[wanted], how="inner")
+        assert joined is not None, "a table of flips has two tables or more"
+        return joined
+
+    @cached_property
+    def flipped(self) -> pd.DataFrame:
+        """The shared images that are not predicted alike, the surest first."""
+        labels = self.shared.filter(regex=r"^label\d")
+        differs = labels.ne(labels.iloc[:, 0], axis=0).any(axis=1)
+        different = self.shared[differs]
+        surest = different.filter(regex=r"^confidence\d").min(axis=1)
+        return different.assign(surest=surest).sort_values("surest", ascending=False, kind="stable")
+
+    def summary(self) -> FlipSummary:
+        """Counts."""
+        first = next(place for place, table in enumerate(self.tables) if table is not None)
+        category = self.shared["category"]
+        known = category.notna()
+        was = self.shared[f"label{first}"] == category
+
+        def count(place: int, *, fixed: bool) -> int | None:
+            if self.tables[place] is None:
+                return None
+            now = self.shared[f"label{place}"] == category
+            return int(((~was & now if fixed else was & ~now) & known).sum())
+
+        places = range(len(self.tables))
+        return FlipSummary(
+            node=self.node,
+            port=self.port,
+            scored=[None if each is None else len(each.scored.rows) for each in self.tables],
+            shared=len(self.shared),
+            flipped=len(self.flipped),
+            fixed=[count(place, fixed=True) for place in places],
+            broken=[count(place, fixed=False) for place in places],
+            same_files=self.by_content,
+        )
+
+    def page(self, offset: int, limit: int) -> FlipPage:
+        """Some of the flipped images."""
+        rows = self.flipped.iloc[offset : offset + limit]
+        images = [self._image(facts) for facts in rows.to_dict("records")]
+        return FlipPage(node=self.node, port=self.port, total=len(self.flipped), images=images)
+
+    def _image(self, facts: dict[Any, Any]) -> FlippedImage:
+        from modules.scoring.score_table import PATH
+
+        first = next(place for place, table in enumerate(self.tables) if table is not None)
+        table = self.present[0]
+        path = str(table.scored.rows[PATH].iloc[facts[f"row{first}"]])
+        artifact, file = table.place_of(path)
+        return FlippedImage(
+            path=path,
+            category=_text(facts["category"]),
+            artifact=artifact,
+            file=file,
+            predictions=[
+                None if each is None else each.prediction(int(facts[f"row{place}"]))
+                for place, each in enumerate(self.tables)
+            ],
+        )
+
+
+def flip_summaries(compared: ComparedRuns) -> list[FlipSummary]:
+    """One for each scored dataset that two or more of the runs have."""
+    return [table.summary() for table in _flip_tables(compared, compared.matched)]
+
+
+def flips(compared: ComparedRuns, node: str, offset: int = 0, limit: int = 50) -> FlipPage:
+    """The images that flipped at a node; ``LookupError`` where fewer than two runs scored there."""
+    rows = [row for row in compared.matched if row.id == node]
+    for table in _flip_tables(compared, rows):
+        return table.page(offset, limit)
+    raise LookupError(f"Fewer than two of the runs have scored images at {node!r}: see `flips`.")
+
+
+def _flip_tables(compared: ComparedRuns, rows: Sequence[MatchedNode]) -> Iterator[FlipTable]:
+    for row in rows:
+        module = compared.runs.catalog.get(row.any.module)
+        for port in module.outputs if module else ():
+            if issubclass(port.type, ScoredImages):
+                tables = [_table(compared, place, row, port.id) for place in range(len(row.nodes))]
+                found = FlipTable(row.id, port.id, tables)
+                if len(found.present) > 1:
+                    yield found
+
+
+def _table(compared: ComparedRuns, place: int, row: MatchedNode, port: str) -> ScoredTable | None:
+    node = row.nodes[place]
+    folder = _output(compared, place, node.id, port) if node else None
+    if node is None or folder is None or not (folder / ScoredImages.file_name).is_file():
+        return None
+    graph = Graph(compared.documents[place], compared.runs.catalog)
+    module = compared.runs.catalog.get(node.module)
+    images = None
+    for input_port in module.inputs if module else ():
+        end = graph.inputs(node.id).get(input_port.id)
+        if end is not None and issubclass(input_port.type, ImageDirectory):
+            source = _output(compared, place, end.node, end.port)
+            images = ImageDirectory(source) if source and _is_images(source) else None
+    return ScoredTable(ScoredImages(folder), images)
+
+
+def _output(compared: ComparedRuns, place: int, node: str, port: str) -> Path | None:
+    step = compared.states[place].steps.get(node)
+    found = compared.runs.outputs(step).get(port) if step else None
+    return Path(found) if found else None
+
+
+def _is_images(folder: Path) -> bool:
+    return (folder / "images.parquet").is_file()
+
+
+def _text(value: Any) -> str | None:
+    """None for what tables have in place of a missing text."""
+    return value if isinstance(value, str) else None

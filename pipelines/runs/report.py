@@ -1,0 +1,64 @@
+"""What a run came to, as one JSON object for programs: commands and the HTTP API give the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pipelines.events import RunState, StepState
+    from pipelines.runs.run_service import Runs
+
+PUBLIC_STATUS = {"preparing": "running", "finalising": "running", "not started": "queued"}
+
+
+def run_report(runs: Runs, run_id: str, state: RunState | None = None) -> dict[str, Any]:
+    """The object that ``run --json`` and ``runs show --json`` print.
+
+    Of a ``state`` that was read before, else of the newest one.
+    """
+    record = runs.store.record(run_id)
+    state = state or runs.store.state(run_id)
+    last_values = runs.store.last_values(run_id)
+    order = [node["id"] for node in record.document["nodes"]] if record else list(state.steps)
+    return {
+        "run_id": run_id,
+        "name": record.name if record else None,
+        "experiment": record.experiment if record else None,
+        "status": state.status,
+        "seconds": state.seconds,
+        "forecast": _forecast(runs, run_id) if state.is_finished else None,
+        "problem": short_problem(state.problem),
+        "nodes": {
+            node: _node_report(runs, state.steps[node], last_values.get(node, {})) for node in order
+        },
+    }
+
+
+def _forecast(runs: Runs, run_id: str) -> dict[str, Any] | None:
+    from pipelines.forecasting.run_forecast import look_back  # as slow to import
+
+    return look_back(runs, run_id)
+
+
+def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Code, name, message and cure of a problem."""
+    return problem and {name: problem[name] for name in ("code", "name", "message", "cure")}
+
+
+def _node_report(runs: Runs, step: StepState, metrics: dict[str, float | None]) -> dict[str, Any]:
+    outputs = runs.outputs(step)
+    if step.status == "reused" and not metrics:
+        from pipelines.runs.inherited_metrics import last_values_of_maker  # SQL is slow to import
+
+        metrics = last_values_of_maker(runs, step)
+    return {
+        "status": PUBLIC_STATUS.get(step.status, step.status),
+        "seconds": step.seconds,
+        "outputs": outputs,
+        "metrics": metrics,
+        "problem": short_problem(step.problem),
+        "summary": step.summary,
+        "warnings": step.warnings or [],
+        "reused_from": step.reused_from,
+        "stalled": step.stalled,
+    }

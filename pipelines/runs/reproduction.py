@@ -1,0 +1,241 @@
+"""Rerun: execute a saved pipeline again, all of it, and say what came out otherwise."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from modules.artifacts import ImageDirectory, read_json
+from modules.files.hashing import hash_file
+from pipelines.artifacts.file_diff import ARTIFACT_COLUMN, differences
+from pipelines.artifacts.manifest import MANIFEST
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.store.lineage import environment_of
+from pipelines.validation.checks import parameters_of
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import Runs
+
+Verdict = Literal["identical", "different", "missing"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FileVerdict(_Part):
+    """A file of an output that is not byte for byte what it was."""
+
+    file: str
+    is_same: bool = Field(description="True where only times or names of artifacts differ.")
+    details: list[str]
+
+
+class OutputVerdict(_Part):
+    """An output, made again."""
+
+    node: str
+    port: str
+    type: str
+    verdict: Verdict
+    files: list[FileVerdict]
+
+
+class Change(_Part):
+    """A version, a piece of hardware or a setting that was another one then."""
+
+    name: str
+    was: JsonValue
+    now: JsonValue
+
+
+class RerunReport(_Part):
+    """What a rerun came to."""
+
+    original: str
+    run_id: str
+    status: str
+    is_identical: bool
+    outputs: list[OutputVerdict]
+    environment: list[Change]
+    seeds: dict[str, int] = Field(description="Node to the random seed it ran with, both times.")
+
+
+@dataclass(frozen=True)
+class Output:
+    """An output as it was: what its files hash to, and the files where they are still here."""
+
+    node: str
+    port: str
+    type: str
+    artifact_id: str
+    content: dict[str, str]
+    folder: Path | None
+
+
+@dataclass(frozen=True)
+class Original:
+    """What is executed again and compared with."""
+
+    name: str
+    document: PipelineDocument
+    to_node: str | None
+    allowed_roots: list[str] | None
+    environment: dict[str, Any]
+    outputs: list[Output]
+    run_id: str | None = None
+
+
+def original_of_run(runs: Runs, run_id: str) -> Original:
+    """A run of this workspace; ``LookupError`` for an unknown one."""
+    record = runs.store.record(run_id)
+    if record is None:
+        raise LookupError(f"There is no run {run_id}: see the list of runs.")
+    return Original(
+        name=f"run {run_id}",
+        document=parse_document(record.document),
+        to_node=record.options.get("to"),
+        allowed_roots=record.options.get("allowed_roots"),
+        environment=environment_of(runs.database, run_id) or {},
+        outputs=list(_outputs(runs, run_id)),
+        run_id=run_id,
+    )
+
+
+def original_of_replay(path: Path) -> Original:
+    """A ``.replay`` file; ``PipelineError`` with the reason where it is none."""
+    from pipelines.replay.archive import read_file, unpack
+
+    opened = unpack(read_file(path))
+    recorded = opened.replay.environment.model_dump(mode="json", exclude={"recorded"})
+    return Original(
+        name=path.name,
+        document=opened.document,
+        to_node=opened.replay.run.to_node,
+        allowed_roots=None,
+        environment=recorded,
+        outputs=[
+            Output(each.node, each.port, each.type, each.artifact_id, each.content, None)
+            for each in opened.replay.artifacts
+        ],
+    )
+
+
+def rerun(runs: Runs, original: Original, *, attached: bool = False) -> str:
+    """Submit it again with every node made anew; gives the id of the run."""
+    document = original.document
+    return runs.submit(
+        document,
+        name=f"Rerun of {original.name}"[:200],
+        to_node=original.to_node,
+        attached=attached,
+        allowed_roots=original.allowed_roots,
+        from_run=original.run_id,
+        forced=[node.id for node in document.nodes if not node.disabled],
+    )
+
+
+def rerun_report(runs: Runs, original: Original, run_id: str) -> RerunReport:
+    """What a rerun that has ended came to, output by output."""
+    remade = {(each.node, each.port): each for each in _outputs(runs, run_id)}
+    renamed = {
+        f"{new.artifact_id}/{new.port}": f"{old.artifact_id}/{old.port}"
+        for old in original.outputs
+        if (new := remade.get((old.node, old.port)))
+    }
+    verdicts = [
+        _verdict(old, remade.get((old.node, old.port)), renamed) for old in original.outputs
+    ]
+    state = runs.store.state(run_id)
+    now = environment_of(runs.database, run_id) or {}
+    return RerunReport(
+        original=original.name,
+        run_id=run_id,
+        status=state.status,
+        is_identical=bool(verdicts) and all(each.verdict == "identical" for each in verdicts),
+        outputs=verdicts,
+        environment=list(_changes(original.environment, now, "")),
+        seeds=_seeds(runs, original.document),
+    )
+
+
+def _outputs(runs: Runs, run_id: str) -> Iterator[Output]:
+    for node, step in runs.store.state(run_id).steps.items():
+        for port, place in runs.outputs(step).items():
+            folder = Path(place)
+            manifest = read_json(folder / MANIFEST)
+            content = manifest["content"]
+            yield Output(node, port, manifest["type"], str(step.artifact_id), content, folder)
+
+
+def _verdict(old: Output, new: Output | None, renamed: dict[str, str]) -> OutputVerdict:
+    if new is None or new.folder is None:
+        return OutputVerdict(
+            node=old.node, port=old.port, type=old.type, verdict="missing", files=[]
+        )
+    files = list(_files(old, new, renamed))
+    same = all(file.is_same for file in files)
+    return OutputVerdict(
+        node=old.node,
+        port=old.port,
+        type=old.type,
+        verdict="identical" if same else "different",
+        files=files,
+    )
+
+
+def _files(old: Output, new: Output, renamed: dict[str, str]) -> Iterator[FileVerdict]:
+    assert new.folder is not None
+    for name in sorted({*old.content, *new.content}):
+        if old.content.get(name) == new.content.get(name):
+            continue
+        if name not in new.content or name not in old.content:
+            word = "is new" if name in new.content else "is missing"
+            yield FileVerdict(file=name, is_same=False, details=[word])
+        elif old.folder is not None and (old.folder / name).exists():
+            found = differences(old.folder / name, new.folder / name)
+            yield FileVerdict(file=name, is_same=not found, details=found)
+        else:
+            same = _hash_under_old_names(new, name, renamed) == old.content[name]
+            details = [] if same else ["its hash differs, and the original's bytes are not here"]
+            yield FileVerdict(file=name, is_same=same, details=details)
+
+
+def _hash_under_old_names(new: Output, name: str, renamed: dict[str, str]) -> str | None:
+    """What a manifest of images would hash to if artifacts still had their old names."""
+    if new.type != ImageDirectory.__name__ or name != "images.parquet" or new.folder is None:
+        return None
+    import pandas as pd
+
+    rows = pd.read_parquet(new.folder / name)
+    rows[ARTIFACT_COLUMN] = rows[ARTIFACT_COLUMN].replace(renamed)
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / name
+        rows.to_parquet(path, index=False)
+        return hash_file(path)
+
+
+def _changes(was: dict[str, Any], now: dict[str, Any], place: str) -> Iterator[Change]:
+    """What both know and say differently."""
+    for name in was.keys() & now.keys():
+        old, new = was[name], now[name]
+        if isinstance(old, dict) and isinstance(new, dict):
+            yield from sorted(_changes(old, new, f"{name} "), key=lambda each: each.name)
+        elif old != new:
+            yield Change(name=f"{place}{name}", was=old, now=new)
+
+
+def _seeds(runs: Runs, document: PipelineDocument) -> dict[str, int]:
+    seeds = {}
+    for node in document.nodes:
+        module = runs.catalog.get(node.module)
+        if module is not None and not node.disabled:
+            values = parameters_of(node, module, document).model_dump()
+            if isinstance(values.get("random_seed"), int):
+                seeds[node.id] = values["random_seed"]
+    return seeds

@@ -1,0 +1,193 @@
+"""Questions to users' module files, which never run in this process.
+
+Each file has a child process of its own that reads it at the first question: with a time limit,
+a memory limit, no secrets, none of this process's files. A child that hangs or ends is that
+file's mistake, told with its cure; the next question starts another one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+from contextlib import suppress
+from typing import Any
+
+from modules.loading import Origin
+from pipelines.user_modules.errors import CodeEndedError, answer_of, ended, hangs
+
+ANSWER_SECONDS = 10.0
+END_GRACE_SECONDS = 1.0
+STOP_SECONDS = 2.0
+MAX_ANSWER_BYTES = 8 << 20
+MAX_REMEMBERED = 256
+
+PASSED_ON = re.compile(
+    r"PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TZ|TMPDIR|TERM|VIRTUAL_ENV|CONDA_PREFIX"
+    r"|PYTHON[A-Z]+|LD_LIBRARY_PATH|DYLD_[A-Z_]+|(OMP|MKL|OPENBLAS)_NUM_THREADS"
+    r"|(CUDA|NVIDIA)_VISIBLE_DEVICES|XDG_(CACHE|CONFIG|DATA)_HOME"
+)
+"""The environment that users' code needs to be read; secrets have other names."""
+
+
+class _Child:
+    """A process that holds a file, and the line to it."""
+
+    def __init__(self, pid: int, line: socket.socket) -> None:
+        self.pid, self._line = pid, line
+
+    def exchange(self, question: bytes, deadline: float) -> bytes:
+        """The line it answers; without its end where it has ended. Raises ``TimeoutError``."""
+        answer = bytearray()
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self._line.settimeout(max(deadline - time.monotonic(), 0.001))
+            self._line.sendall(question)
+            while not answer.endswith(b"\n") and len(answer) < MAX_ANSWER_BYTES:
+                self._line.settimeout(max(deadline - time.monotonic(), 0.001))
+                received = self._line.recv(1 << 20)
+                if not received:
+                    break
+                answer += received
+        return bytes(answer)
+
+    def close(self) -> None:
+        self._line.close()
+
+
+class UserCode:
+    """Everybody's questions; one at a time for each file."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: socket.socket | None = None
+        self._children: dict[Origin, _Child] = {}
+        self._hung: dict[tuple[Origin, str], CodeEndedError] = {}
+
+    def ask(self, origin: Origin, question: str, **facts: Any) -> Any:
+        """The answer of the file's own process (``pipelines.user_modules.answers``).
+
+        Raises ``CodeEndedError``, and what ``user_modules.errors.answer_of`` raises. A hook
+        that hung is not asked the same again; to be described, the file is read anew.
+        """
+        text = json.dumps({"question": question, **facts}, sort_keys=True)
+        with self._turns[origin.location]:
+            known = self._hung.get((origin, text))
+            if known is not None:
+                raise known
+            try:
+                self._forget(origin, everything=question == "describe")
+                told = self._ask(origin, text.encode() + b"\n")
+            except CodeEndedError as error:
+                if error.hangs and question != "describe":
+                    self._remember((origin, text), error)
+                raise
+        return answer_of(told)
+
+    def close(self) -> None:
+        """End all processes; the next question starts them again."""
+        with self._lock:
+            self._stop()
+
+    def _ask(self, origin: Origin, question: bytes) -> bytes:
+        deadline = time.monotonic() + ANSWER_SECONDS
+        kept = self._children.pop(origin, None)
+        child = kept or self._forked(origin)
+        try:
+            answer = child.exchange(question, deadline)
+            if kept is not None and not answer:  # it had been idle for long and is gone
+                self._end(child)
+                child = self._forked(origin)
+                answer = child.exchange(question, deadline)
+        except TimeoutError:
+            self._end(child)
+            raise hangs(ANSWER_SECONDS) from None
+        if not answer.endswith(b"\n"):
+            raise ended(None if answer else self._end(child, END_GRACE_SECONDS))
+        self._children[origin] = child
+        return answer
+
+    def _forget(self, origin: Origin, *, everything: bool) -> None:
+        """End the children that hold the same file as it was; with ``everything`` all that do."""
+        for other in [each for each in list(self._children) if each.location == origin.location]:
+            if everything or other != origin:
+                self._end(self._children.pop(other))
+
+    def _remember(self, asked: tuple[Origin, str], error: CodeEndedError) -> None:
+        self._hung[asked] = error
+        if len(self._hung) > MAX_REMEMBERED:
+            del self._hung[next(iter(self._hung))]
+
+    def _forked(self, origin: Origin) -> _Child:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            told = self._command({"fork": origin.to_json()}, theirs)
+        return _Child(told["pid"], ours)
+
+    def _end(self, child: _Child, grace: float = 0.0) -> int | None:
+        child.close()
+        code: int | None = self._command({"end": child.pid, "grace": grace})["code"]
+        return code
+
+    def _command(self, command: dict[str, Any], line: socket.socket | None = None) -> Any:
+        """What the forking process answers; it is started where there is none."""
+        lines = [line.fileno()] if line else []
+        with self._lock:
+            for _ in range(2):
+                connection = self._running()
+                try:
+                    socket.send_fds(connection, [json.dumps(command).encode() + b"\n"], lines)
+                    answer = connection.recv(65_536)
+                except OSError:
+                    answer = b""
+                if answer:
+                    return json.loads(answer)
+                self._stop()
+        raise CodeEndedError("It cannot be read now.", "Look again.")
+
+    def _running(self) -> socket.socket:
+        if self._connection is None:
+            self._connection, theirs = socket.socketpair()
+            self._connection.settimeout(ANSWER_SECONDS)
+            with theirs:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", "pipelines.user_modules.server", str(theirs.fileno())],
+                    pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=2,  # what the code prints stays off this process's standard output
+                    start_new_session=True,
+                    env=_environment(),
+                )
+        return self._connection
+
+    def _stop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()  # which ends the process
+            self._connection = None
+        if self._process is not None:
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+        for child in self._children.values():
+            child.close()
+        self._children.clear()
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
+
+
+USER_CODE = UserCode()
+"""That of this process: all catalogs share it."""
+atexit.register(USER_CODE.close)

@@ -1,0 +1,95 @@
+"""What users' modules told of themselves, kept so that their files need not be read again."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from modules.loading import Origin, sha256
+from pipelines.artifacts.cache_keys import library_version
+
+FORMAT = 1
+HANGS_SECONDS = 60.0
+"""How long a file that hung is left alone: the machine may only have been busy."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """What one file or entry point told."""
+
+    modules: list[dict[str, Any]] = field(default_factory=list)
+    """As ``modules.description`` makes them."""
+    failures: list[dict[str, Any]] = field(default_factory=list)
+    file: str | None = None
+    """The code of an entry point; together with the package's name it is what is hashed."""
+    code_hash: str | None = None
+    hangs: bool = False
+    state: str = ""
+    told: float = 0.0
+
+
+class DescribedModules:
+    """A file of descriptions by location; whatever is wrong with it, it counts as empty."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._stamp = [FORMAT, platform.python_version(), library_version("pydantic")]
+        self._before = self._read()
+        self._now: dict[str, Described] = {}
+
+    def find(self, origin: Origin, state: str, package: str = "") -> Described | None:
+        """What was told before, where it still holds; failures are seen anew each time."""
+        known = self._before.get(origin.location)
+        if known is None or known.state != state:
+            return None
+        if known.hangs:
+            if not 0 <= time.time() - known.told < HANGS_SECONDS:
+                return None
+        elif origin.kind == "entry_point" and not _is_unchanged(known, package):
+            return None
+        self._now[origin.location] = known
+        return known
+
+    def keep(self, origin: Origin, state: str, told: Described) -> None:
+        """Remember it for as long as the state stays the same."""
+        if told.hangs or not told.failures:
+            facts = {**asdict(told), "state": state, "told": time.time()}
+            self._now[origin.location] = Described(**facts)
+
+    def forget(self, origin: Origin) -> None:
+        self._now.pop(origin.location, None)
+
+    def save(self) -> None:
+        """Write it where something has changed; a workspace may be read-only."""
+        if self._path is None or self._now == self._before:
+            return
+        found = {location: asdict(each) for location, each in self._now.items()}
+        content = json.dumps({"stamp": self._stamp, "described": found})
+        fresh = self._path.with_name(f".{self._path.name}-{os.getpid()}")
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(content, encoding="utf-8")
+            fresh.replace(self._path)
+
+    def _read(self) -> dict[str, Described]:
+        try:
+            content = json.loads(self._path.read_bytes()) if self._path else {}
+            if content.get("stamp") != self._stamp:
+                return {}
+            return {where: Described(**each) for where, each in content["described"].items()}
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return {}
+
+
+def _is_unchanged(known: Described, package: str) -> bool:
+    try:
+        source = Path(str(known.file)).read_bytes()
+    except OSError:
+        return False
+    return sha256(package.encode(), source) == known.code_hash

@@ -1,0 +1,144 @@
+"""The process that forks one child for each user's module file that is asked something.
+
+``python -m pipelines.user_modules.server FD``, started by ``pipelines.user_modules.client`` with a
+cleaned environment and ended with the socket. It runs none of the users' code itself.
+
+Lines of JSON on the socket: ``{"fork": origin}`` with the child's own socket beside it gives
+``{"pid": n}``; ``{"end": pid, "grace": seconds}`` gives ``{"code": n}``, an exit code or minus the
+signal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+from typing import NoReturn
+
+from modules.loading import Origin
+from pipelines.user_modules.answers import answer_questions
+from pipelines.workers.orphans import adopt_orphans, end_children
+from pipelines.workers.processes import die_with_parent
+
+MEMORY_BYTES = 4 << 30
+"""What a file may allocate while it is read or asked; libraries such as torch take a tenth."""
+
+LOOK_SECONDS = 5.0
+KILL_SECONDS = 1.0
+
+
+class CodeProcess:
+    """Forks children, ends them, and whatever they started with them."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._children: set[int] = set()
+        self._codes: dict[int, int] = {}
+        """How children ended that nobody has asked about yet."""
+
+    def serve(self) -> None:
+        """Do what is asked until the other end closes."""
+        try:
+            while True:
+                if not select.select([self._connection], [], [], LOOK_SECONDS)[0]:
+                    self._sweep()
+                elif not self._serve_one():
+                    return
+        finally:
+            end_children()
+
+    def _serve_one(self) -> bool:
+        received, lines, _, _ = socket.recv_fds(self._connection, 65_536, 1)
+        while received and not received.endswith(b"\n"):
+            received += self._connection.recv(65_536)
+        if not received:
+            return False
+        asked = json.loads(received)
+        if "fork" in asked:
+            with socket.socket(fileno=lines[0]) as line:
+                told: dict[str, int | None] = {"pid": self._fork(Origin(**asked["fork"]), line)}
+        else:
+            told = {"code": self._end(asked["end"], asked["grace"])}
+        self._connection.sendall(json.dumps(told).encode() + b"\n")
+        return True
+
+    def _fork(self, origin: Origin, line: socket.socket) -> int:
+        parent = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            self._become_child(parent, origin, line)
+        self._children.add(pid)
+        return pid
+
+    def _become_child(self, parent: int, origin: Origin, line: socket.socket) -> NoReturn:
+        code = 1
+        try:
+            die_with_parent(parent)
+            os.setsid()
+            self._connection.close()
+            answer_questions(line, origin)
+            code = 0
+        finally:
+            os._exit(code)
+
+    def _end(self, pid: int, grace: float) -> int | None:
+        """How a child ended, by itself within seconds of grace or killed; None: it is not known."""
+        if not self._has_ended(pid, grace):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
+            self._has_ended(pid, KILL_SECONDS)
+        self._sweep()
+        return self._codes.pop(pid, None)
+
+    def _has_ended(self, pid: int, seconds: float) -> bool:
+        deadline = time.monotonic() + seconds
+        while self._reap() or pid in self._children:
+            if pid in self._children and time.monotonic() >= deadline:
+                return False
+            time.sleep(0.002)
+        return True
+
+    def _reap(self) -> bool:
+        """Take note of a child's end; False where none has ended."""
+        with suppress(ChildProcessError):
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid in self._children:
+                self._children.remove(pid)
+                self._codes[pid] = os.waitstatus_to_exitcode(status)
+            return pid != 0
+        return False
+
+    def _sweep(self) -> None:
+        """Kill what ended children started: it has become this process's own."""
+        while self._reap():
+            continue
+        end_children(keep=self._children)
+
+
+def limit_memory() -> None:
+    """Refuse this process and its children more than they can need."""
+    for kind, wanted in ((resource.RLIMIT_DATA, MEMORY_BYTES), (resource.RLIMIT_CORE, 0)):
+        _, hard = resource.getrlimit(kind)
+        limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(kind, (limit, limit))
+
+
+def main() -> None:
+    """Serve the process at the other end of an inherited socket."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_memory()
+    adopt_orphans()
+    try:
+        CodeProcess(socket.socket(fileno=int(sys.argv[1]))).serve()
+    finally:
+        os._exit(0)  # whoever asked may wait for it
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,233 @@
+"""Everything that is wrong with a document, found before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from modules.catalog import Catalog
+from modules.errors import NullOrEmptyError
+from modules.spec import Module
+from pipelines.documents.document import Link, Node, PipelineDocument, duplicate_problems
+from pipelines.documents.overrides import apply_overrides
+from pipelines.problems import (
+    EMPTY_PIPELINE,
+    INPUT_LINKED_TWICE,
+    MODULE_VERSION_MISSING,
+    NODE_COUNT_TOO_LARGE,
+    NOT_DISTRIBUTED,
+    PORT_TYPE_MISMATCH,
+    PROCESS_COUNT_TOO_LARGE,
+    UNKNOWN_COMPUTE_TARGET,
+    UNKNOWN_MODULE,
+    UNKNOWN_NODE,
+    UNKNOWN_PORT,
+    Problem,
+    did_you_mean,
+)
+from pipelines.targets.base import TargetOffer
+from pipelines.validation.connections import mismatch
+from pipelines.validation.graph import Graph, cycle_problem, fits
+from pipelines.validation.parameters import parameter_problems, parameters_of
+
+__all__ = ["apply_overrides", "parameters_of", "validate"]
+
+
+def validate(
+    document: PipelineDocument,
+    catalog: Catalog,
+    targets: Mapping[str, TargetOffer] | None = None,
+) -> list[Problem]:
+    """All problems of a document; an empty list means that it can run.
+
+    Disabled nodes are looked at only for the structure of the graph. Without ``targets``, run
+    settings are not compared with what a compute target offers.
+    """
+    graph = Graph(document, catalog)
+    problems = [*duplicate_problems(document), *_link_problems(graph)]
+    cycle = graph.cycle()
+    if cycle:
+        problems.append(cycle_problem(cycle))
+    if not graph.active_nodes:
+        message, cure = "There is no node to run.", "Add a module from the palette, or enable one."
+        problems.append(Problem.of(EMPTY_PIPELINE, message, cure))
+    if targets is not None and document.settings.target not in targets:
+        problems.append(_unknown_target(document.settings.target, targets))
+    for node in document.nodes:
+        if not node.disabled:
+            problems += _node_problems(node, graph, targets)
+    return problems
+
+
+def _node_problems(
+    node: Node, graph: Graph, targets: Mapping[str, TargetOffer] | None
+) -> Iterator[Problem]:
+    module = graph.catalog.get(node.module)
+    if module is None:
+        yield _unknown_module(node, graph.catalog)
+        return
+    if node.version != module.version:
+        yield _other_version(node, module)
+    yield from parameter_problems(node, module, graph.document)
+    yield from _missing_inputs(node, module, graph)
+    yield from _run_setting_problems(node, module, graph.document, targets)
+
+
+def _unknown_module(node: Node, catalog: Catalog) -> Problem:
+    known = [module.id for module in catalog.modules]
+    return Problem.of(
+        UNKNOWN_MODULE,
+        f"There is no module {node.module!r}.",
+        f"Install it, or replace the node. {did_you_mean(node.module, known)}",
+        node=node.id,
+    )
+
+
+def _other_version(node: Node, module: Module) -> Problem:
+    older = node.version < module.version
+    return Problem.of(
+        MODULE_VERSION_MISSING,
+        f"The node was made with version {node.version} of {module.title}; "
+        f"version {module.version} is installed.",
+        "Upgrade the node, then look over its parameters."
+        if older
+        else "Update the package the module comes from.",
+        node=node.id,
+        remedy={"upgrade": node.id} if older else None,
+    )
+
+
+def _missing_inputs(node: Node, module: Module, graph: Graph) -> Iterator[Problem]:
+    given, links = graph.inputs(node.id), graph.links_into[node.id]
+    for port in module.inputs:
+        if port.optional or port.id in given:
+            continue
+        if port.id in links:
+            source = links[port.id].from_.node
+            message = f"{port.title} gets nothing: {source!r} is disabled and hands nothing on."
+            cure = f"Enable {source!r}, or connect another output."
+        else:
+            message = f"{port.title} is not connected."
+            cure = f"Connect an output of type {port.type.__name__}."
+        yield Problem.of(NullOrEmptyError, message, cure, node=node.id, port=port.id)
+
+
+def _link_problems(graph: Graph) -> Iterator[Problem]:
+    taken: set[tuple[str, str]] = set()
+    for link in graph.document.links:
+        faults = [*_unknown_ends(link, graph)]
+        yield from faults
+        if faults:
+            continue
+        place = (link.to.node, link.to.port)
+        if place in taken:
+            yield Problem.of(
+                INPUT_LINKED_TWICE,
+                f"Two links end at {link.to}.",
+                f"Remove one of them; this one comes from {link.from_}.",
+                node=link.to.node,
+                port=link.to.port,
+            )
+            continue
+        taken.add(place)
+        yield from _type_problems(link, graph)
+
+
+def _unknown_ends(link: Link, graph: Graph) -> Iterator[Problem]:
+    for end, side in ((link.from_, "output"), (link.to, "input")):
+        node = graph.nodes.get(end.node)
+        if node is None:
+            yield Problem.of(
+                UNKNOWN_NODE,
+                f"The link {link.from_} -> {link.to} names a node {end.node!r} that is not there.",
+                "Remove the link.",
+                remedy={"disconnect": {"node": link.to.node, "port": link.to.port}},
+            )
+            continue
+        module = graph.catalog.get(node.module)
+        ports = () if module is None else module.outputs if side == "output" else module.inputs
+        if module is not None and end.port not in [port.id for port in ports]:
+            yield Problem.of(
+                UNKNOWN_PORT,
+                f"{module.title} has no {side} {end.port!r}.",
+                f"{did_you_mean(end.port, [port.id for port in ports])} Or remove the link.",
+                node=end.node,
+                port=end.port,
+                remedy={"disconnect": {"node": link.to.node, "port": link.to.port}},
+            )
+
+
+def _type_problems(link: Link, graph: Graph) -> Iterator[Problem]:
+    modules = [graph.catalog.get(graph.nodes[end.node].module) for end in (link.from_, link.to)]
+    source, target = modules
+    if source is None or target is None:
+        return
+    output, input_ = source.output(link.from_.port), target.input(link.to.port)
+    if output is None or input_ is None or fits(output.type, input_.type):
+        return
+    reason, cure, bridge = mismatch(graph.catalog, source, output, target, input_)
+    yield Problem.of(
+        PORT_TYPE_MISMATCH,
+        reason,
+        cure,
+        node=link.to.node,
+        port=link.to.port,
+        remedy={"insert": [bridge]} if bridge else None,
+    )
+
+
+def _run_setting_problems(
+    node: Node,
+    module: Module,
+    document: PipelineDocument,
+    targets: Mapping[str, TargetOffer] | None,
+) -> Iterator[Problem]:
+    settings = node.run_settings
+    if not module.distributed and (settings.node_count, settings.process_count_per_node) != (1, 1):
+        yield Problem.of(
+            NOT_DISTRIBUTED,
+            f"{module.title} runs in one process.",
+            "Set node count and process count per node to 1.",
+            node=node.id,
+            parameter="node_count" if settings.node_count > 1 else "process_count_per_node",
+            remedy={"run_settings": {"node_count": 1, "process_count_per_node": 1}},
+        )
+    if targets is None:
+        return
+    name = settings.target or document.settings.target
+    offer = targets.get(name)
+    if offer is None and settings.target:
+        yield _unknown_target(name, targets, node.id)
+    elif offer is not None and module.distributed:
+        yield from _exceeded_offers(node, offer)
+
+
+def _unknown_target(
+    name: str, targets: Mapping[str, TargetOffer], node_id: str | None = None
+) -> Problem:
+    message, cure = f"There is no compute target {name!r}.", did_you_mean(name, targets)
+    return Problem.of(UNKNOWN_COMPUTE_TARGET, message, cure, node=node_id, parameter="target")
+
+
+def _exceeded_offers(node: Node, offer: TargetOffer) -> Iterator[Problem]:
+    settings = node.run_settings
+    if settings.node_count > offer.max_nodes:
+        yield Problem.of(
+            NODE_COUNT_TOO_LARGE,
+            f"Node count is {settings.node_count}; the maximum number of nodes of compute target "
+            f"{offer.name!r} is {offer.max_nodes}.",
+            f"Set node count to at most {offer.max_nodes}, or use another compute target.",
+            node=node.id,
+            parameter="node_count",
+            remedy={"run_settings": {"node_count": offer.max_nodes}},
+        )
+    if settings.process_count_per_node > offer.processes_per_node:
+        yield Problem.of(
+            PROCESS_COUNT_TOO_LARGE,
+            f"Process count per node is {settings.process_count_per_node}; a node of compute "
+            f"target {offer.name!r} has {offer.processes_per_node} processing units.",
+            f"Set process count per node to at most {offer.processes_per_node}, "
+            "or use another compute target.",
+            node=node.id,
+            parameter="process_count_per_node",
+            remedy={"run_settings": {"process_count_per_node": offer.processes_per_node}},
+        )

@@ -1,0 +1,86 @@
+"""What a document refers to and this workspace lacks: registered datasets, published weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from modules.catalog import Catalog
+from modules.context import Context
+from modules.datasets.registered import versions_of
+from modules.datasets.sources import DatasetSource, parse_source
+from modules.errors import ModuleError
+from modules.models.initial_weights import StartingPoint, random_start
+from modules.models.pretrained_weights import missing_weights
+from pipelines.documents.document import Node, PipelineDocument
+from pipelines.problems import DATASET_MISSING, WEIGHTS_NOT_CACHED, Problem
+from pipelines.registry.datasets import MODULE
+from pipelines.validation.parameters import parameters_of
+
+
+def gone_datasets(document: PipelineDocument, datasets_dir: Path) -> Iterator[Problem]:
+    """One problem for each node whose registered dataset, or that version of it, is not there."""
+    context = Context(datasets_dir, datasets_dir=datasets_dir)
+    for node in document.nodes:
+        source = _dataset_of(node)
+        try:
+            if source is not None:
+                source.check(context)
+        except ModuleError as error:
+            known = versions_of(datasets_dir, source.name) if source else ()
+            newest = f"dataset:{source.name}@{known[-1]}" if source and known else None
+            yield Problem.of(
+                DATASET_MISSING,
+                error.message,
+                error.cure,
+                node=node.id,
+                parameter="source",
+                remedy={"set": {"source": newest}} if newest else None,
+            )
+
+
+def _dataset_of(node: Node) -> DatasetSource | None:
+    if node.module != MODULE or node.disabled:
+        return None
+    text = node.parameters.get("source")
+    try:
+        source = parse_source(text if isinstance(text, str) else None)
+    except ModuleError:  # the module's own check says what is wrong with the text
+        return None
+    return source if isinstance(source, DatasetSource) else None
+
+
+def absent_weights(
+    document: PipelineDocument, catalog: Catalog, weights_dir: Path
+) -> Iterator[Problem]:
+    """A warning for each model whose weights have to be downloaded first; asks no network."""
+    for node in document.nodes:
+        parameters = _starting_point(node, document, catalog)
+        missing = missing_weights(parameters, weights_dir) if parameters else None
+        if parameters is None or missing is None:
+            continue
+        yield Problem.of(
+            WEIGHTS_NOT_CACHED,
+            f"Its pretrained weights, {missing.name}, are not in {weights_dir}: a run downloads "
+            f"them, about {missing.megabytes:,} MB, and fails without a network.",
+            "Let it download them, put the file there, or start from random weights.",
+            severity="warning",
+            node=node.id,
+            parameter="pretrained",
+            remedy=random_start(parameters.freeze),
+        )
+
+
+def _starting_point(
+    node: Node, document: PipelineDocument, catalog: Catalog
+) -> StartingPoint | None:
+    module = catalog.get(node.module)
+    if node.disabled or module is None or not issubclass(module.parameters_type, StartingPoint):
+        return None
+    try:
+        parameters = parameters_of(node, module, document)
+    except ValidationError:  # validate says what is wrong with them
+        return None
+    return parameters if isinstance(parameters, StartingPoint) else None

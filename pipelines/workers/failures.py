@@ -1,0 +1,149 @@
+"""From what went wrong in a step to the problem a user reads."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import traceback
+from pathlib import Path
+from typing import Any
+
+import modules.spec
+from modules.catalog import Origin
+from modules.errors import FailedToEvaluateScriptError, ModuleError, ModuleOutOfMemoryError
+from modules.loading import ModuleNotLoadedError
+from pipelines.problems import (
+    MODULE_NOT_LOADED,
+    PROCESS_LOST,
+    RANK_LOST,
+    UNEXPECTED,
+    Problem,
+)
+from pipelines.workers.step_spec import StepSpec, read_if_valid
+
+MAX_TRACEBACK_LINES = 12
+MAX_LINE = 500
+MACHINERY = frozenset({str(Path(__file__).with_name("step_host.py")), modules.spec.__file__})
+"""Files whose frames stand above a module's own in each traceback."""
+NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+DISK_FULL_CODE = 74
+"""Exit code of a host that found no room to say so (``EX_IOERR`` of sysexits.h)."""
+CONSEQUENCES = frozenset({"0072"})
+"""Codes that, on a rank of several, most often follow from another rank's end."""
+
+
+def problem_of(error: BaseException, spec: StepSpec) -> dict[str, Any]:
+    """The problem that an exception of a module is, with its traceback for the log."""
+    traceback.print_exception(error)
+    problem = Problem.from_error(_as_module_error(error, spec), spec.node)
+    if isinstance(error, ModuleNotLoadedError):
+        message, cure = str(error), "Put the file back as it was, or submit the pipeline again."
+        problem = Problem.of(MODULE_NOT_LOADED, message, cure, node=spec.node)
+    elif problem.code == ModuleError.code:
+        problem = Problem.of(UNEXPECTED, problem.message, problem.cure, node=spec.node)
+    return problem.to_json()
+
+
+def _as_module_error(error: BaseException, spec: StepSpec) -> ModuleError:
+    if isinstance(error, ModuleError):
+        return error
+    if isinstance(error, OSError) and error.errno in NO_SPACE:
+        return _no_room()
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
+        return ModuleOutOfMemoryError(
+            "Memory ran out.", cure="Lower the batch size or the image size, then resume the run."
+        )
+    lines = _own_lines(error)
+    if Origin(**spec.origin).kind == "import":
+        return ModuleError(
+            f"{spec.module_id} failed: {lines[-1]}.", cure="See its driver log for the traceback."
+        )
+    tail = "\n".join(lines[-MAX_TRACEBACK_LINES:])
+    return FailedToEvaluateScriptError(
+        f"{spec.module_id} raised an error:\n{tail}", cure="Correct the code, then resume the run."
+    )
+
+
+def _no_room() -> ModuleOutOfMemoryError:
+    return ModuleOutOfMemoryError(
+        "The disk is full.", cure="Free space (`designer gc` helps), then resume the run."
+    )
+
+
+def _own_lines(error: BaseException) -> list[str]:
+    """The lines of a traceback from the module's own code on, which our machinery has called."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename in MACHINERY:
+        trace = trace.tb_next
+    lines = "".join(traceback.format_exception(type(error), error, trace)).strip().splitlines()
+    return [line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]} ..." for line in lines]
+
+
+def signal_problem(rank: int, number: int, log: Path) -> dict[str, Any]:
+    """The problem of a rank that a signal ended."""
+    return Problem.of(
+        RANK_LOST,
+        f"Rank {rank} was ended by {_signal_name(number)}{_guess(number)}.{_last_words(log)}",
+        "Resume the run: it goes on from the last checkpoint.",
+    ).to_json()
+
+
+def lost_problem(spec: StepSpec, code: int | None) -> dict[str, Any]:
+    """The problem of a step whose process ended without a result; ``code`` as waitpid gave it."""
+    if code == DISK_FULL_CODE:
+        return Problem.from_error(_no_room(), spec.node).to_json()
+    how = "disappeared"
+    if code is not None:
+        how = f"ended by itself with exit code {code}, before its output was whole"
+        if code < 0:
+            how = f"was ended by {_signal_name(-code)}{_guess(-code)}"
+    return Problem.of(
+        PROCESS_LOST,
+        f"The process of this step {how}.{_last_words(spec.log_path(0))}",
+        "Resume the run: it goes on from the last checkpoint.",
+        node=spec.node,
+    ).to_json()
+
+
+def first_failure(spec: StepSpec) -> dict[str, Any] | None:
+    """The error that came first of those the ranks left, consequences of another one last."""
+    errors = [read_if_valid(spec.error_path(rank)) for rank in range(spec.world_size)]
+    found = [each for each in errors if each and isinstance(each.get("problem"), dict)]
+    if not found:
+        return None
+    cause = min(found, key=lambda each: (_is_consequence(each["problem"]), each["time"]))
+    return {**cause["problem"], "node": spec.node}
+
+
+def _is_consequence(problem: dict[str, Any]) -> bool:
+    lost_peer = "onnection" in problem["message"] and problem["code"] == UNEXPECTED.code
+    return lost_peer or problem["code"] in CONSEQUENCES
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _guess(number: int) -> str:
+    if number == signal.SIGKILL:
+        return " (by hand, or by the system when memory ran out)"
+    return ""
+
+
+def _last_words(log: Path) -> str:
+    line = last_line(log)
+    return f" Its last words: {line}" if line else ""
+
+
+def last_line(log: Path) -> str:
+    """The last line of a log, cut where it is long; empty where there is none."""
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, log.stat().st_size - 16_384))
+            lines = file.read().decode(errors="replace").rstrip().splitlines()
+    except OSError:
+        return ""
+    return lines[-1].strip()[:300] if lines else ""

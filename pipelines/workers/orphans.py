@@ -1,0 +1,105 @@
+"""Ends what modules leave behind: no process of a step outlives it.
+
+Who adopts orphans becomes the parent of every process below it whose own parent has ended, be it
+in another session or forked twice. Each host adopts those of its module, each zygote those of a
+host that was killed, the guardian those of a zygote or a runner that was. Where all of them were
+killed, the next runner knows what they left by a mark in its environment.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+
+from pipelines.workers.process_table import IS_LINUX, all_pids, descendant_facts, process_facts
+from pipelines.workers.processes import ProcessIdentity, set_process_option
+
+PR_SET_CHILD_SUBREAPER = 36
+MARK = "DESIGNER_RUNNER_OF"
+"""The variable that every process below a zygote has: the mark of its workspace."""
+END_SECONDS = 5.0
+"""How long killed processes are waited for: one that reads from a dead disk does not end."""
+
+
+def adopt_orphans() -> None:
+    """Become the parent of whatever is orphaned below this process; only Linux can do that."""
+    if IS_LINUX:
+        set_process_option(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def end_children(keep: Collection[int] = ()) -> None:
+    """Kill and reap the children of this process but those to keep, and all that came of them."""
+    deadline = time.monotonic() + END_SECONDS
+    while (doomed := own_children() - set(keep)) and time.monotonic() < deadline:
+        for pid in doomed:  # their own children come here next
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)  # not reaped yet: the pid is nobody else's
+        for pid in doomed:
+            _reap(pid, deadline)
+
+
+def own_children() -> set[int]:
+    """The pids of this process's children, those that have ended and are not reaped too."""
+    try:
+        lists = [path.read_text("ascii") for path in Path("/proc/self/task").glob("*/children")]
+    except OSError:  # a thread that has just ended
+        lists = []
+    if lists:
+        return {int(pid) for each in lists for pid in each.split()}
+    own = os.getpid()
+    found = descendant_facts(own)
+    return {pid for pid, facts in found.items() if facts.parent == own}
+
+
+def _reap(pid: int, deadline: float) -> None:
+    with suppress(ChildProcessError):
+        while os.waitpid(pid, os.WNOHANG) == (0, 0) and time.monotonic() < deadline:
+            time.sleep(0.0005)
+
+
+def workspace_mark(root: Path) -> str:
+    """What marks the processes of a workspace; it stays when the folder is moved."""
+    facts = root.stat()
+    return f"{facts.st_dev}:{facts.st_ino}"
+
+
+def end_marked(mark: str) -> list[int]:
+    """Kill every process of this user with that mark; gives their pids.
+
+    Only for who knows that no runner of the workspace lives. This process and those that it came
+    from are spared.
+    """
+    spared, doomed = _own_line(), list[int]()
+    entry = f"{MARK}={mark}".encode()
+    for pid in all_pids() if IS_LINUX else []:
+        identity = ProcessIdentity.find(pid)  # before its mark is read: it is that process's
+        if identity is not None and pid not in spared and _is_marked(pid, entry):
+            identity.signal(signal.SIGKILL)
+            doomed.append(pid)
+    return doomed
+
+
+def _is_marked(pid: int, entry: bytes) -> bool:
+    folder = Path("/proc", str(pid))
+    try:
+        return folder.stat().st_uid == os.getuid() and entry in _environment(folder)
+    except OSError:  # it has gone, or is not ours to look at
+        return False
+
+
+def _environment(folder: Path) -> list[bytes]:
+    return (folder / "environ").read_bytes().split(b"\0")
+
+
+def _own_line() -> set[int]:
+    """This process, its parent and so on."""
+    line, pid = set[int](), os.getpid()
+    while pid and pid not in line:
+        line.add(pid)
+        facts = process_facts(pid)
+        pid = facts.parent if facts else 0
+    return line

@@ -1,0 +1,149 @@
+"""Processes of ours: tying a child's life to its parent's, finding and ending whole families."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+
+import psutil
+
+from pipelines.workers.process_table import (
+    IS_LINUX,
+    STOPPED_STATES,
+    ProcessFacts,
+    boot_id,
+    descendant_facts,
+    process_facts,
+)
+
+PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True)
+class ProcessIdentity:
+    """A process that cannot be mistaken for a later one with the same pid.
+
+    The wall clock, which may be set at any time, has no part in it where the system counts ticks.
+    """
+
+    pid: int
+    started: float
+    """Clock ticks since the boot; seconds since the epoch where ``boot`` is None."""
+    boot: str | None = None
+    """The boot that the ticks are of; None not on Linux, and in what older versions wrote."""
+
+    @classmethod
+    def of(cls, pid: int | None = None) -> ProcessIdentity:
+        """The identity of ``pid``, by default of this process; raises ``ProcessLookupError``."""
+        pid = os.getpid() if pid is None else pid
+        found = cls.find(pid)
+        if found is None:
+            raise ProcessLookupError(f"There is no process {pid}.")
+        return found
+
+    @classmethod
+    def find(cls, pid: int) -> ProcessIdentity | None:
+        """The identity of ``pid``; None when it has gone."""
+        facts = process_facts(pid)
+        return None if facts is None else cls(pid, facts.started, boot_id() if IS_LINUX else None)
+
+    @property
+    def is_alive(self) -> bool:
+        """True while this very process runs; a zombie does not."""
+        return self._facts() is not None
+
+    @property
+    def is_stopped(self) -> bool:
+        """True while it lives and a signal (SIGSTOP, Ctrl+Z) or a debugger holds it."""
+        facts = self._facts()
+        return facts is not None and facts.state in STOPPED_STATES
+
+    def _facts(self) -> ProcessFacts | None:
+        facts = process_facts(self.pid)
+        if facts is None or not facts.is_alive:
+            return None
+        if IS_LINUX and self.boot is not None:
+            return facts if (self.boot, self.started) == (boot_id(), facts.started) else None
+        return facts if abs(_create_time(self.pid) - self.started) < 0.01 else None
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal unless the process has gone or is another user's."""
+        with suppress(ProcessLookupError, PermissionError), _held(self.pid) as send:
+            if self.is_alive:
+                send(number)
+
+
+@contextmanager
+def _held(pid: int) -> Iterator[Callable[[signal.Signals], None]]:
+    """A way to signal the process that has this pid now, and no later one that gets it."""
+    try:
+        descriptor = os.pidfd_open(pid) if IS_LINUX else -1
+    except ProcessLookupError:
+        raise
+    except OSError:  # a kernel without them
+        descriptor = -1
+    if descriptor < 0:
+        yield lambda number: os.kill(pid, number)
+        return
+    try:
+        yield lambda number: signal.pidfd_send_signal(descriptor, number)
+    finally:
+        os.close(descriptor)
+
+
+def _create_time(pid: int) -> float:
+    try:
+        return psutil.Process(pid).create_time()
+    except psutil.Error:
+        return -1.0
+
+
+def die_with_parent(parent_pid: int, how: signal.Signals = signal.SIGKILL) -> None:
+    """Have the kernel send this process a signal when the thread that forked it ends.
+
+    Call it first thing in a child. Where the kernel has no such service (not Linux) a thread
+    looks for the parent every half second.
+    """
+    if sys.platform == "linux":
+        set_process_option(PR_SET_PDEATHSIG, how)
+    else:
+        threading.Thread(target=_watch_parent, args=(parent_pid,), daemon=True).start()
+    if os.getppid() != parent_pid:  # it ended before the call above
+        os._exit(1)
+
+
+def set_process_option(option: int, value: int) -> None:
+    """``prctl(2)`` of Linux, for this process; kernels ignore options that they do not know."""
+    _libc().prctl(option, value)
+
+
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _watch_parent(parent_pid: int) -> None:
+    while os.getppid() == parent_pid:
+        time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def descendants(pid: int) -> set[ProcessIdentity]:
+    """Every living child, grandchild and so on of a process; empty when it has gone."""
+    boot = boot_id() if IS_LINUX else None
+    found = descendant_facts(pid)
+    return {ProcessIdentity(each, facts.started, boot) for each, facts in found.items()}
+
+
+def kill_all(family: Iterable[ProcessIdentity]) -> None:
+    """Send SIGKILL to those of the family that still live."""
+    for member in family:
+        member.signal(signal.SIGKILL)

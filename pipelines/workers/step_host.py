@@ -1,0 +1,247 @@
+"""The module host: runs one step on its ranks, in a process forked from a zygote.
+
+One rank runs in the host itself; several are forked from it and watched: the first to fail ends
+the others, and the host's end ends them all. Nothing here listens on a network interface but the
+loopback one: ranks meet through a file and talk over ``lo`` (torch's own elastic launcher opens
+its store on every interface, so it is left to remote targets).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+from modules.artifacts import Artifact
+from modules.catalog import Origin, load_module
+from modules.files.hashing import stat_fingerprint
+from modules.spec import Module
+from pipelines.artifacts.manifest import folder_bytes, seal
+from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of, signal_problem
+from pipelines.workers.processes import die_with_parent
+from pipelines.workers.step_spec import EventFile, StepSpec, write_durably
+
+LOOPBACK_INTERFACE = "lo" if sys.platform == "linux" else "lo0"
+GRACE_SECONDS = 5.0
+
+
+def run_host(spec_path: Path, node_rank: int) -> int:
+    """Run this node's share of a step; gives the exit code."""
+    spec = StepSpec.read(spec_path)
+    os.nice(spec.niceness)
+    _set_environment(spec, node_rank)
+    if spec.world_size == 1:
+        return _run_rank(spec, rank=0, local_rank=0)
+    _redirect(spec.launcher_log_path)
+    print(f"node {node_rank}: {spec.process_count_per_node} of {spec.world_size} ranks", flush=True)
+    return _Ranks(spec, node_rank).run()
+
+
+def rehearse(spec_path: Path, origin: Origin, module_id: str) -> None:
+    """Do what every step begins with, as that of another one of the same code.
+
+    What it touches is this process's own memory from then on, which costs a fork the most of its
+    first milliseconds.
+    """
+    with suppress(Exception, SystemExit):  # it is gone, or its checks fail: nothing of it counts
+        spec = StepSpec.read(spec_path)
+        spec.context(0, 0, EventFile(Path(os.devnull)))
+        module = load_module(origin, module_id)
+        module.parameters_type.model_validate(spec.parameters)
+
+
+def _set_environment(spec: StepSpec, node_rank: int) -> None:
+    process_count = spec.process_count_per_node
+    os.environ.update(
+        WORLD_SIZE=str(spec.world_size),
+        LOCAL_WORLD_SIZE=str(process_count),
+        NODE_RANK=str(node_rank),
+        GROUP_RANK=str(node_rank),
+        MASTER_ADDR="127.0.0.1",
+        MASTER_PORT=str(_port_of(spec)),
+        OMP_NUM_THREADS=str(spec.threads),
+        GLOO_SOCKET_IFNAME=LOOPBACK_INTERFACE,
+        DESIGNER_INIT_METHOD=f"file://{spec.attempt_dir / 'process_group'}",
+    )
+    if spec.gpus:
+        own = spec.gpus[node_rank * process_count :][:process_count] or spec.gpus
+        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, own))
+
+
+def _port_of(spec: StepSpec) -> int:
+    """The same free-looking port on every node of a step, for scripts that want ``env://``."""
+    if spec.world_size == 1:
+        return 0  # any that is free: nobody else has to know it
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        free = int(probe.getsockname()[1])
+    return free if spec.node_count == 1 else 20_000 + int(spec.key[:4], 16) % 10_000
+
+
+def _redirect(path: Path) -> None:
+    """Send everything this process prints, C libraries included, to the end of a file."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.dup2(descriptor, 1)
+    os.dup2(descriptor, 2)
+    os.close(descriptor)
+
+
+@dataclass
+class _Ranks:
+    """The ranks of one node, forked from the host."""
+
+    spec: StepSpec
+    node_rank: int
+    _sent: set[int] = field(default_factory=set)
+    """Signals that ranks had from here, after one of them had failed or at a cancel."""
+
+    def run(self) -> int:
+        ranks = {self._fork(each): each for each in range(self.spec.process_count_per_node)}
+        signal.signal(signal.SIGTERM, lambda *_: self._end(ranks, signal.SIGTERM))
+        failed = 0
+        while ranks:
+            pid, status = os.wait()
+            if pid not in ranks:  # an orphan of a module's, which this host adopted
+                continue
+            local_rank = ranks.pop(pid)
+            code = os.waitstatus_to_exitcode(status)
+            print(f"local rank {local_rank} ended with {code}", flush=True)
+            if not (failed and -code in self._sent):
+                self._report(local_rank, code)  # also where a rank that lost it ended sooner
+            if code and not failed:
+                failed = code
+                self._end(ranks, signal.SIGTERM)
+                signal.signal(signal.SIGALRM, lambda *_: self._end(ranks, signal.SIGKILL))
+                signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS)
+        return 1 if failed else 0
+
+    def _fork(self, local_rank: int) -> int:
+        host = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            die_with_parent(host)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            rank = self.node_rank * self.spec.process_count_per_node + local_rank
+            leave(_run_rank(self.spec, rank, local_rank))
+        return pid
+
+    def _report(self, local_rank: int, code: int) -> None:
+        """Leave a word for a rank that a signal ended: it could not do so itself."""
+        if code < 0:
+            rank = self.node_rank * self.spec.process_count_per_node + local_rank
+            problem = signal_problem(rank, -code, self.spec.log_path(rank))
+            write_durably(
+                self.spec.error_path(rank), {"time": time.monotonic(), "problem": problem}
+            )
+
+    def _end(self, ranks: dict[int, int], number: signal.Signals) -> None:
+        self._sent.add(number)
+        for pid in list(ranks):
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                continue
+
+
+def _run_rank(spec: StepSpec, rank: int, local_rank: int) -> int:
+    _redirect(spec.log_path(rank))
+    os.environ.update(RANK=str(rank), LOCAL_RANK=str(local_rank))
+    try:
+        _run_module(spec, rank, local_rank)
+    except BaseException as error:  # the boundary: whatever a module raises becomes a problem
+        if rank == 0:
+            shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the words below
+        return _tell(error, spec, rank)
+    return 0
+
+
+def _tell(error: BaseException, spec: StepSpec, rank: int) -> int:
+    """Leave word of a failure; gives the exit code, which says so where there is no room for it."""
+    try:
+        problem = problem_of(error, spec)
+        write_durably(spec.error_path(rank), {"time": time.monotonic(), "problem": problem})
+    except OSError as failure:
+        return DISK_FULL_CODE if failure.errno in NO_SPACE else 1
+    return 1
+
+
+def _run_module(spec: StepSpec, rank: int, local_rank: int) -> None:
+    events = EventFile(spec.events_path(rank))
+    context = spec.context(rank, local_rank, events)
+    module = load_module(Origin(**spec.origin), spec.module_id)
+    inputs = _inputs(module, spec)
+    parameters = module.parameters_type.model_validate(spec.parameters)
+    events.emit({"kind": "running", "rank": rank})
+    started = time.perf_counter()
+    outputs = module.run(inputs, parameters, context)
+    if rank == 0:
+        seconds = time.perf_counter() - started
+        events.emit({"kind": "finalising", "rank": rank})
+        cut_short = spec.cut_short or context.cut_short
+        _finish(spec, module, outputs, {"seconds": seconds, "cut_short": cut_short})
+
+
+def _inputs(module: Module, spec: StepSpec) -> dict[str, Artifact]:
+    inputs: dict[str, Artifact] = {}
+    for port in module.inputs:
+        if port.id in spec.inputs:
+            inputs[port.id] = port.type(Path(spec.inputs[port.id]))
+            inputs[port.id].check()
+    return inputs
+
+
+def _finish(
+    spec: StepSpec, module: Module, outputs: dict[str, Artifact], facts: Mapping[str, Any]
+) -> None:
+    """Seal every output in the staging folder and say so in ``result.json``, with these facts."""
+    staging = Path(spec.staging_dir)
+    made_by = {
+        "key": spec.key,
+        "run_id": spec.run_id,
+        "node": spec.node,
+        "module": spec.module_id,
+        "module_version": module.version,
+    }
+    references: list[str] = []
+    for port in module.outputs:
+        artifact = outputs[port.id]
+        _require(port.id, artifact, port.type, staging)
+        os.replace(artifact.path, staging / port.id)
+        artifact.path = staging / port.id
+        references += seal(artifact.path, artifact, made_by)["references"]
+    result: dict[str, Any] = {
+        "outputs": [port.id for port in module.outputs],
+        "references": references,
+        "fingerprint": stat_fingerprint(staging),
+        "num_bytes": folder_bytes(staging),
+        **facts,
+    }
+    write_durably(spec.result_path, result)
+
+
+def _require(port: str, artifact: Artifact, kind: type[Artifact], staging: Path) -> None:
+    if not isinstance(artifact, kind):
+        found = type(artifact).__name__
+        raise TypeError(f"Output {port!r} is of type {found}: return one of {kind.__name__}.")
+    if artifact.path.is_symlink() or not artifact.path.is_dir():
+        raise ValueError(f"Output {port!r} is no folder: make it in context.new_folder().")
+    if artifact.path.parent != staging:
+        raise ValueError(f"Output {port!r} lies elsewhere: make it in context.new_folder().")
+
+
+def leave(code: int) -> NoReturn:
+    """End this process at once, without the tear-down that torch can crash in."""
+    with suppress(OSError):  # its log may lie on a full disk
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)

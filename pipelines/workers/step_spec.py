@@ -1,0 +1,206 @@
+"""The files a step is handed over in: what to run, what it said, what came of it.
+
+    <run>/document.json
+    <run>/<node>/70_driver_log_<rank>.txt, 70_launcher_log.txt, checkpoint/, stop
+    <run>/<node>/attempt-<n>/step.json, events-<rank>.jsonl, error-<rank>.json, result.json
+
+Files, not pipes: the runner may die and another one find everything there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TextIO
+
+from modules.context import Context
+from pipelines.artifacts.cache_keys import key_within
+
+STOP = "stop"
+"""The file in a step's folder that asks it to end early and hand on what it has."""
+
+
+@dataclass(frozen=True)
+class StepSpec:
+    """Everything a module host needs to run one attempt of one step."""
+
+    run_id: str
+    node: str
+    attempt: int
+    module_id: str
+    origin: dict[str, Any]
+    parameters: dict[str, Any]
+    inputs: dict[str, str]
+    """Port to the folder of the artifact linked to it."""
+    key: str
+    node_dir: str
+    staging_dir: str
+    datasets_dir: str
+    weights_dir: str
+    cache_dir: str
+    cut_short: bool = False
+    """Its inputs were, or were made from what was: no other run may take its outputs."""
+    allowed_roots: list[str] | None = None
+    models: dict[str, str] = field(default_factory=dict)
+    """Of the registered models those that the parameters name: their folders."""
+    node_count: int = 1
+    process_count_per_node: int = 1
+    threads: int = 1
+    gpus: list[int] = field(default_factory=list)
+    niceness: int = 0
+
+    def key_of(self, result: Mapping[str, Any]) -> str:
+        """The key that the outputs are kept under: their run's own where they were cut short."""
+        return key_within(self.key, self.run_id) if result.get("cut_short") else self.key
+
+    @cached_property
+    def attempt_dir(self) -> Path:
+        return Path(self.node_dir) / f"attempt-{self.attempt}"
+
+    @property
+    def world_size(self) -> int:
+        return self.node_count * self.process_count_per_node
+
+    @property
+    def spec_path(self) -> Path:
+        return self.attempt_dir / "step.json"
+
+    def log_path(self, rank: int) -> Path:
+        """The driver log of a rank; attempts follow one another in it."""
+        return Path(self.node_dir) / f"70_driver_log_{rank}.txt"
+
+    @property
+    def launcher_log_path(self) -> Path:
+        return Path(self.node_dir) / "70_launcher_log.txt"
+
+    @property
+    def result_path(self) -> Path:
+        return self.attempt_dir / "result.json"
+
+    def error_path(self, rank: int) -> Path:
+        return self.attempt_dir / f"error-{rank}.json"
+
+    def events_path(self, rank: int) -> Path:
+        return self.attempt_dir / f"events-{rank}.jsonl"
+
+    def write(self) -> None:
+        """Put it where a host finds it."""
+        for folder in (Path(self.node_dir), self.attempt_dir):  # no higher: the run may be gone
+            folder.mkdir(exist_ok=True)
+        facts = {each.name: getattr(self, each.name) for each in fields(self)}
+        self.spec_path.write_text(json.dumps(facts), encoding="utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> StepSpec:
+        return cls(**json.loads(path.read_text(encoding="utf-8")))
+
+    def context(self, rank: int, local_rank: int, events: EventFile) -> Context:
+        """What the module is given on one rank."""
+        roots = self.allowed_roots
+        return Context(
+            staging_dir=Path(self.staging_dir),
+            checkpoint_dir=Path(self.node_dir) / "checkpoint",
+            cache_dir=Path(self.cache_dir),
+            weights_dir=Path(self.weights_dir),
+            datasets_dir=Path(self.datasets_dir),
+            models={name: Path(folder) for name, folder in self.models.items()},
+            allowed_roots=None if roots is None else tuple(Path(root) for root in roots),
+            node_count=self.node_count,
+            process_count_per_node=self.process_count_per_node,
+            rank=rank,
+            local_rank=local_rank,
+            world_size=self.world_size,
+            threads=self.threads,
+            document_path=Path(self.node_dir).parent / "document.json",
+            stop_path=Path(self.node_dir) / STOP,
+            emit=events.emit,
+        )
+
+
+class EventFile:
+    """Lines of JSON that one rank appends and the runner reads while it grows."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: TextIO | None = None
+
+    def emit(self, event: dict[str, Any]) -> None:
+        """Append an event; a full disk must not end a step that could still finish."""
+        try:
+            if self._file is None:
+                self._file = self._path.open("a", encoding="utf-8", buffering=1)
+            self._file.write(json.dumps(event, default=str) + "\n")
+        except OSError:
+            self._file = None
+
+
+MOST_BYTES = 2**20
+"""Of events that are taken in at once: some ten thousand points of a curve."""
+
+
+class EventTail:
+    """Reads the event files of one attempt as they grow, whole lines only.
+
+    A module may tell faster than events are recorded: what is not read yet waits on the disk.
+    """
+
+    def __init__(self, spec: StepSpec) -> None:
+        self._offsets = {spec.events_path(rank): 0 for rank in range(spec.world_size)}
+        self.is_behind = False
+        """True where the last call left lines for the next one."""
+
+    def read(self) -> list[dict[str, Any]]:
+        """What was written since the last call, about ``MOST_BYTES`` of each rank at most."""
+        found: list[dict[str, Any]] = []
+        self.is_behind = False
+        for path, offset in self._offsets.items():
+            try:
+                with path.open("rb") as file:
+                    file.seek(offset)
+                    text = file.read(MOST_BYTES)
+                    self.is_behind |= len(text) == MOST_BYTES
+                    if b"\n" not in text:
+                        text += file.readline()
+            except FileNotFoundError:
+                continue
+            end = text.rfind(b"\n") + 1
+            self._offsets[path] = offset + end
+            found.extend(event for line in text[:end].splitlines() if (event := _parse(line)))
+        return found
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return None
+    return event if isinstance(event, dict) and isinstance(event.get("kind"), str) else None
+
+
+def write_durably(path: Path, content: object) -> None:
+    """Write JSON so that after a crash of the machine the file is whole or absent."""
+    write_whole(path, content, durably=True)
+
+
+def write_whole(path: Path, content: object, *, durably: bool = False) -> None:
+    """Write JSON so that nobody reads half of it; what is cheap to write again need not last."""
+    temporary = path.with_name(path.name + ".tmp")
+    with temporary.open("w", encoding="utf-8") as file:
+        file.write(json.dumps(content))
+        if durably:
+            file.flush()
+            os.fsync(file.fileno())
+    os.replace(temporary, path)
+
+
+def read_if_valid(path: Path) -> dict[str, Any] | None:
+    """The JSON object in a file; None when it is absent or damaged."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return content if isinstance(content, dict) else None

@@ -1,0 +1,123 @@
+"""The history of runs over HTTP: find, name, clone, repeat, delete."""
+
+from __future__ import annotations
+
+import pytest
+
+from designer_app.schemas.history import RunDeletion
+from designer_app.schemas.resources import RunAnswer, RunEntry, RunList
+from pipelines.runs.comparison import Comparison
+from tests.designer_app.api.test_runs import ended, submit
+from tests.designer_app.documents import document, node, slow
+from tests.designer_app.http import Client, wait_for
+
+
+def constant(value: float) -> dict[str, object]:
+    """A pipeline whose output no other test has."""
+    return document("history", nodes=[node("two", "constant", value=value)], links=[])
+
+
+@pytest.fixture(scope="module")
+def run_id(client: Client) -> str:
+    """A run that has completed."""
+    found = submit(client, constant(71), name="Robins", experiment="history")
+    ended(client, found)
+    return found
+
+
+def test_a_run_is_named_tagged_noted_and_found(client: Client, run_id: str) -> None:
+    path = f"/api/runs/{run_id}/naming"
+    change = {"name": "Robins, again", "note": "<b>good</b>", "add_tags": ["best", "talk"]}
+    entry = RunEntry.model_validate(client.put(path, change).json)
+    assert (entry.name, entry.note, entry.tags) == (
+        "Robins, again",
+        "<b>good</b>",
+        ["best", "talk"],
+    )
+    assert client.put(path, {"remove_tags": ["talk"]}).json["tags"] == ["best"]
+    queries = ("text=robins+good", "tag=best", "experiment=history", "status=completed&tag=best")
+    for query in queries:
+        found = RunList.model_validate(client.get(f"/api/runs?{query}").json)
+        assert [each.run_id for each in found.runs] == [run_id]
+        assert found.total == 1
+    assert client.get("/api/runs?tag=best&status=failed").json["runs"] == []
+    assert client.get("/api/runs?until=1&since=0.5").json["total"] == 0
+    assert "best" in client.get("/api/runs").json["tags"]
+    shown = RunAnswer.model_validate(client.get(f"/api/runs/{run_id}").json)
+    assert (shown.name, shown.note, shown.tags) == (entry.name, entry.note, ["best"])
+
+
+def test_a_run_tells_what_its_pipeline_is_called_now(client: Client) -> None:
+    created = client.post("/api/pipelines", document("robins", name="Robins")).json
+    path = f"/api/pipelines/{created['id']}"
+    run_id = submit(client, constant(71), pipeline_id=created["id"])
+    client.put(path, {**client.get(path).json, "name": "Blackbirds"}, If_Match='"1"')
+    [entry] = client.get(f"/api/runs?pipeline={created['id']}").json["runs"]
+    assert (entry["run_id"], entry["pipeline_name"]) == (run_id, "Blackbirds")
+    ended(client, run_id)
+    unsaved = submit(client, {**constant(71), "name": "Wrens"})
+    ended(client, unsaved)
+    names = {each["run_id"]: each["pipeline_name"] for each in client.get("/api/runs").json["runs"]}
+    assert names[unsaved] == "Wrens"
+
+
+def test_what_cannot_be_is_refused(client: Client, run_id: str) -> None:
+    path = f"/api/runs/{run_id}/naming"
+    assert client.put(path, {"add_tags": ["a,b"]}).error == "not_taken"
+    assert client.put(path, {"name": "  "}).error == "not_taken"
+    assert client.put(path, {"name": ""}).status == 422
+    assert client.put(path, {"colour": "red"}).status == 422
+    assert client.get("/api/runs?since=yesterday").error == "invalid_request"
+    assert client.get("/api/runs?offset=-1").error == "invalid_request"
+    for action in ("clone", "resubmit"):
+        assert client.post(f"/api/runs/20200101-000000-ffff/{action}", {}).error == "not_found"
+    assert client.delete("/api/runs/20200101-000000-ffff").error == "not_found"
+
+
+def test_a_run_is_cloned_and_submitted_again(client: Client, run_id: str) -> None:
+    made = client.post(f"/api/runs/{run_id}/clone", {})
+    assert made.status == 201
+    draft = client.get(f"/api/pipelines/{made.json['id']}").json
+    assert draft["nodes"][0]["parameters"] == {"value": 71}
+    again = client.post(f"/api/runs/{run_id}/resubmit", {"from_node": "two", "name": "Anew"})
+    assert again.status == 201
+    found = ended(client, again.json["run_id"])
+    assert (found["name"], found["from_run"]) == ("Anew", run_id)
+    assert found["nodes"]["two"]["status"] == "completed"
+    unknown = client.post(f"/api/runs/{run_id}/resubmit", {"from_node": "nowhere"})
+    assert unknown.error == "UnknownNode"
+
+
+def test_a_run_is_deleted_with_what_only_it_refers_to(client: Client) -> None:
+    run_id = submit(client, constant(72))
+    artifact = ended(client, run_id)["state"]["steps"]["two"]["artifact_id"]
+    path = f"/api/runs/{run_id}"
+    plan = RunDeletion.model_validate(client.get(f"{path}/deletion").json)
+    assert [each.artifact_id for each in plan.freed] == [artifact]
+    assert plan.num_bytes > plan.log_bytes > 0
+    done = RunDeletion.model_validate(client.delete(path).json)
+    assert done.is_done
+    assert done.freed == plan.freed
+    assert client.get(path).error == "not_found"
+    assert client.get(f"/api/artifacts/{artifact}/output").error == "not_found"
+
+
+def test_a_run_under_way_is_not_deleted(client: Client) -> None:
+    run_id = submit(client, slow(30, "history-slow"))
+    wait_for(lambda: client.get(f"/api/runs/{run_id}").json["nodes"]["nap"]["status"] == "running")
+    assert client.get(f"/api/runs/{run_id}/deletion").error == "still_running"
+    assert client.delete(f"/api/runs/{run_id}").error == "still_running"
+    client.post(f"/api/runs/{run_id}/cancel")
+    ended(client, run_id)
+
+
+def test_runs_are_compared(client: Client, run_id: str) -> None:
+    other = submit(client, constant(73))
+    ended(client, other)
+    found = Comparison.model_validate(client.get(f"/api/compare?run={run_id}&run={other}").json)
+    assert [each.run_id for each in found.runs] == [run_id, other]
+    assert [each.values for each in found.parameters] == [[71.0, 73.0]]
+    path = f"/api/compare/flips?run={run_id}&run={other}&node=two"
+    assert client.get(path).error == "not_found"
+    assert client.get(f"/api/compare?run={run_id}").error == "invalid_request"
+    assert client.get(f"/api/compare?run={run_id}&run=last").error == "not_found"

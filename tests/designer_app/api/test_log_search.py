@@ -1,0 +1,42 @@
+"""Lines of a log found on the server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from designer_app.api.log_search import found_lines
+from tests.designer_app.api.test_events import FINISHED, new_run
+from tests.designer_app.http import Client, Server
+
+FILE = "70_driver_log_0.txt"
+
+
+def test_lines_are_found_with_their_places(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    log.write_bytes("first\nSchöne Grüße\nloss 0.1\nLOSS 0.2".encode() + b"\xff\n")
+    found = list(found_lines(log, "Loss"))
+    assert [(each["line"], each["text"]) for each in found] == [
+        (3, "loss 0.1"),
+        (4, "LOSS 0.2\ufffd"),
+    ]
+    whole = log.read_bytes()
+    assert all(whole[each["offset"] :].lower().startswith(b"loss") for each in found)
+    assert list(found_lines(log, "nothing")) == []
+
+
+def test_a_log_is_searched_over_http(quiet: Server) -> None:
+    client: Client = quiet.client
+    store, run_id = new_run(quiet)
+    store.append_to(run_id, [FINISHED])
+    folder = quiet.application.runs.workspace.node_dir(run_id, "a")
+    folder.mkdir(parents=True)
+    (folder / FILE).write_text("epoch 1\n" * 700, encoding="utf-8")
+    path = f"/api/runs/{run_id}/logs/a/{FILE}/matches"
+    answer = client.get(f"{path}?text=EPOCH").json
+    assert (len(answer["matches"]), answer["more"]) == (500, True)
+    assert answer["matches"][2] == {"offset": 16, "line": 3, "text": "epoch 1"}
+    assert client.get(f"{path}?text=epoch+2").json == {"matches": [], "more": False}
+    assert client.get(path).error == "invalid_request"
+    assert client.get(f"{path}?text={'x' * 201}").status == 400
+    missing = f"/api/runs/{run_id}/logs/b/{FILE}/matches?text=a"
+    assert client.get(missing).status == 404

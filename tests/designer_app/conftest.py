@@ -1,0 +1,52 @@
+"""A workspace with the toy modules and a server of its API."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pipelines.execution.runner_lock import announce, try_lock
+from pipelines.runs.run_service import Runs
+from pipelines.workspace import Workspace
+from tests import toy
+from tests.designer_app.http import Client, Server
+
+
+@pytest.fixture(scope="module")
+def workspace() -> Iterator[Workspace]:
+    """A workspace with the toy modules; its runner ends with it."""
+    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
+        made = Workspace.at(Path(folder) / "workspace").make()
+        toy.install(made.modules_dir)
+        yield made
+        runs = Runs(made)
+        runs.stop_runner()
+        runs.database.close()
+
+
+@pytest.fixture(scope="module")
+def server(workspace: Workspace) -> Iterator[Server]:
+    made = Server(workspace, data_roots=(), more_hosts=())
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def quiet(tmp_path: Path) -> Iterator[Server]:
+    """A server of a workspace whose runner is this process: runs stay as a test writes them."""
+    made = Workspace.at(tmp_path / "quiet").make()
+    lock = try_lock(made.runner_lock_path)
+    assert lock is not None
+    announce(made)
+    server = Server(made, data_roots=(), more_hosts=())
+    yield server
+    server.stop()
+    lock.close()
+
+
+@pytest.fixture(scope="module")
+def client(server: Server) -> Client:
+    return server.client

@@ -1,0 +1,216 @@
+"""The browser's half and Python agree: documents, problems, the state of a run, the types."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from designer_app.schemas import typescript
+from designer_app.schemas.editor import CatalogSpec, EventShape, ProblemShape, RunStateShape
+from modules.catalog import builtin_catalog
+from pipelines.documents.document import PipelineDocument, dump_document, parse_document
+from pipelines.documents.lessons import lessons
+from pipelines.events import Event, fold
+from pipelines.validation.checks import validate
+from tests.designer_app.http import Client
+from tests.pipelines.documents import cases
+from tests.toy import CATALOG as TOYS
+
+NODE = shutil.which("node")
+VITEST = typescript.FRONTEND_DIR / "node_modules" / "vitest" / "vitest.mjs"
+PROBLEM = ProblemShape(
+    code="0138",
+    name="ModuleOutOfMemory",
+    severity="error",
+    node="b",
+    port=None,
+    parameter=None,
+    message="Memory ran out.",
+    cure="Set a smaller batch.",
+    remedy={"set": {"batch_size": 8}},
+).model_dump()
+
+RUNS: tuple[tuple[tuple[str, str | None, dict[str, Any]], ...], ...] = (
+    (),
+    (
+        ("RunQueued", None, {"nodes": ["a", "b", "c", "d"]}),
+        ("RunStarted", None, {}),
+        ("StepLooking", "a", {"done": 41, "total": 100, "unit": "files looked at", "rank": 0}),
+        ("StepReused", "a", {"artifact_id": "x", "run_id": "r", "key": "k", "summary": "3 images"}),
+        ("StepQueued", "b", {"key": "k2"}),
+        ("StepStarted", "b", {"attempt": 1}),
+        ("StepRunning", "b", {}),
+        ("StepProgress", "b", {"done": 1, "total": 5, "unit": "iterations", "rank": 1}),
+        ("StepProgress", "b", {"done": 1, "total": 5, "unit": "iterations", "rank": 0}),
+        (
+            "StepProgress",
+            "b",
+            {"done": 2, "total": 5, "unit": "iterations", "rank": 1, "own_seconds": 0.5},
+        ),
+        ("StepProgress", "b", {"done": 3, "total": 5, "unit": "iterations", "rank": 0}),
+        ("StepStalled", "b", {"since": 5.0, "ranks": {"0": "epoch 1/5", "1": ""}}),
+        ("StepWentOn", "b", {}),
+        ("StepStalled", "a", {"since": 5.0, "ranks": {"0": ""}}),
+        ("StepWentOn", "a", {}),
+        ("StepStalled", "b", {"since": 6.0, "ranks": {"0": "epoch 1/5"}}),
+        ("StepProgress", "b", {"done": 4, "total": 5, "unit": "iterations", "rank": 1}),
+        ("StepStalled", "b", {"since": 7.0, "ranks": {"0": "epoch 1/5"}}),
+        ("StepWarning", "b", {"message": "3 images were skipped."}),
+        ("MetricLogged", "b", {"name": "loss", "step": 1, "value": 0.5}),
+        ("StepFailed", "b", {"problem": PROBLEM}),
+        ("StepQueued", "b", {"key": "k2"}),
+        ("RunInterrupted", None, {"times": 1}),
+        ("RunStarted", None, {}),
+        ("StepStarted", "b", {"attempt": 2}),
+        ("StepSummary", "b", {"text": "accuracy 0.9"}),
+        ("StepFinalising", "b", {}),
+        ("StepFinished", "b", {"artifact_id": "y", "key": "k2", "summary": None}),
+        ("StepSkipped", "c", {"problem": PROBLEM}),
+        ("StepCancelled", "d", {}),
+        ("SomethingNewer", "d", {"of": "a later version"}),
+        ("RunCancelRequested", None, {}),
+        ("RunFinished", None, {"status": "failed", "problem": PROBLEM}),
+        ("RunQueued", None, {"nodes": ["a", "b", "c", "d", "e"]}),
+    ),
+)
+
+
+def test_the_types_are_those_of_the_models() -> None:
+    assert typescript.stale_reason() is None
+
+
+def test_types_that_were_changed_by_hand_are_not_fresh(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = typescript.TYPES_PATH.read_text(encoding="utf-8")
+    changed = tmp_path / "types.gen.ts"
+    monkeypatch.setattr(typescript, "TYPES_PATH", changed)
+    edits = {
+        "by hand": text.replace("readonly disabled: boolean;", "readonly disabled?: boolean;"),
+        "other models": text.replace("// schema ", "// schema 0"),
+        "is missing": None,
+    }
+    for reason, content in edits.items():
+        assert content != text
+        if content is None:
+            changed.unlink()
+        else:
+            changed.write_text(content, encoding="utf-8")
+        assert reason in (typescript.stale_reason() or "")
+
+
+def test_what_python_writes_has_the_shapes() -> None:
+    for catalog in (builtin_catalog(), TOYS):
+        CatalogSpec.model_validate_json(json.dumps(catalog.to_json()))
+    for events in _runs():
+        RunStateShape.model_validate(fold(events).to_json())
+        for event in events:
+            EventShape.model_validate(vars(event))
+
+
+def test_the_generator_names_every_model() -> None:
+    text = typescript.TYPES_PATH.read_text(encoding="utf-8")
+    names = typescript.types_schema()["$defs"]
+    missing = [name for name in names if f" {name} " not in text]
+    assert missing in ([], ["JsonValue"])
+
+
+def test_the_browser_and_python_agree(tmp_path: Path) -> None:
+    if NODE is None or not VITEST.is_file():
+        pytest.skip("needs node and the editor's packages: run `make editor`")
+    documents = [lesson.document.to_json() for lesson in lessons()]
+    documents += [{**each, "links": []} for each in documents]
+    runs = list(_runs())
+    given = {
+        "catalog": builtin_catalog().to_json(),
+        "documents": documents,
+        "runs": [[vars(event) for event in events] for events in runs],
+    }
+    answers = _answers(tmp_path, given)
+
+    assert len(answers["documents"]) == 2 * len(documents)
+    for emitted, found in zip(answers["documents"], answers["problems"], strict=True):
+        document = parse_document(json.dumps(emitted))
+        assert json.loads(dump_document(document)) == emitted
+        assert list(json.loads(dump_document(document))) == list(emitted)
+        assert _local(found) == _local(_problems(document))
+    assert answers["states"] == [fold(events).to_json() for events in runs]
+
+
+def test_shared_documents_are_judged_alike(tmp_path: Path) -> None:
+    if NODE is None or not VITEST.is_file():
+        pytest.skip("needs node and the editor's packages: run `make editor`")
+    documents = [case["document"] for case in cases.load("rules.json")]
+    given = {"catalog": TOYS.to_json(), "documents": documents, "runs": []}
+    answers = _answers(tmp_path, given)
+    for emitted, found in zip(answers["documents"], answers["problems"], strict=True):
+        document = parse_document(json.dumps(emitted))
+        assert json.loads(dump_document(document)) == emitted
+        problems = [each.to_json() for each in validate(document, TOYS)]
+        assert _local(found) == _local(problems)
+
+
+def test_the_browser_and_the_server_agree(client: Client) -> None:
+    if NODE is None or not VITEST.is_file():
+        pytest.skip("needs node and the editor's packages: run `make editor`")
+    address = f"http://127.0.0.1:{client.port}/api"
+    _run("tests/live.test.ts", DESIGNER_SERVER=address, DESIGNER_TOKEN=client.token)
+
+
+def _answers(folder: Path, given: dict[str, Any]) -> dict[str, Any]:
+    (folder / "given.json").write_text(json.dumps(given), encoding="utf-8")
+    _run("tests/exchange.test.ts", DESIGNER_EXCHANGE=str(folder))
+    answers: dict[str, Any] = json.loads((folder / "answers.json").read_text(encoding="utf-8"))
+    return answers
+
+
+def _run(test: str, **variables: str) -> None:
+    done = subprocess.run(
+        [str(NODE), str(VITEST), "run", test],
+        cwd=typescript.FRONTEND_DIR,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _problems(document: PipelineDocument) -> list[dict[str, Any]]:
+    return [each.to_json() for each in validate(document, builtin_catalog())]
+
+
+def _local(problems: Iterable[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    """What both must say, in the same words but for the nearest names."""
+    found_here = _local_codes()
+    keys = ("code", "severity", "node", "port", "parameter", "message", "remedy")
+    return sorted(
+        (
+            tuple(json.dumps(problem[key]) for key in keys)
+            for problem in problems
+            if problem["code"] in found_here
+        ),
+    )
+
+
+def _local_codes() -> frozenset[str]:
+    """The codes of which the browser says that it finds them by itself."""
+    source = (typescript.FRONTEND_DIR / "src" / "graph" / "checks.ts").read_text("utf-8")
+    return frozenset(re.findall(r'"(\d{4})"', source.partition("LOCAL_CODES")[2].partition("]")[0]))
+
+
+def _runs() -> Iterable[list[Event]]:
+    for run in RUNS:
+        yield [
+            Event(kind, node, data, time=1000.0 + place, id=place + 1)
+            for place, (kind, node, data) in enumerate(run)
+        ]

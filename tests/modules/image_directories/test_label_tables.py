@@ -1,0 +1,146 @@
+"""Labels from a CSV or a COCO JSON beside the images."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from modules.errors import NotLabeledDatasetError
+from modules.image_directories.convert_to_image_directory import ConvertParameters
+from tests.modules.conftest import Workplace
+from tests.modules.image_directories.conversion import (
+    DEFAULTS,
+    FROM_TABLE,
+    convert,
+    labels,
+    skipped,
+)
+
+Fill = Callable[..., Path]
+
+TABLE = b"path,label\nimages/1.png,cat\nimages\\2.png,dog\n./images/3.png, cat \n"
+THREE = dict.fromkeys(("images/1.png", "images/2.png", "images/3.png"))
+EXPECTED = {"1.png": "cat", "2.png": "dog", "3.png": "cat"}
+
+
+@pytest.mark.parametrize("parameters", [DEFAULTS, FROM_TABLE])
+@pytest.mark.parametrize(
+    "table",
+    [
+        TABLE,
+        b"\xef\xbb\xbf" + TABLE,
+        TABLE.replace(b",", b";"),
+        TABLE.replace(b"\n", b"\r\n"),
+        b"id,Label,File_Name\n1,cat,1.png\n2,dog,2.png\n3,cat,3.png\n",
+    ],
+)
+def test_a_csv_beside_the_images_gives_labels(
+    parameters: ConvertParameters, table: bytes, fill: Fill, workplace: Workplace
+) -> None:
+    output = convert(fill({**THREE, "labels.csv": table}), workplace, parameters)
+    assert labels(output) == EXPECTED
+    assert output.classes == ("cat", "dog")
+    assert output.skipped.empty
+
+
+def test_a_flat_folder_with_a_csv_is_labelled(fill: Fill, workplace: Workplace) -> None:
+    files: dict[str, bytes | None] = {"1.png": None, "2.png": None}
+    output = convert(fill({**files, "l.csv": b"path,label\n1.png,a\n2.png,b\n"}), workplace)
+    assert labels(output) == {"1.png": "a", "2.png": "b"}
+
+
+def test_folders_of_classes_come_before_a_csv(fill: Fill, workplace: Workplace) -> None:
+    table = b"path,label\ncat/1.png,wrong\ndog/1.png,wrong\n"
+    folder = fill({"cat/1.png": None, "dog/1.png": None, "labels.csv": table})
+    assert set(labels(convert(folder, workplace)).values()) == {"cat", "dog"}
+    assert set(labels(convert(folder, workplace, FROM_TABLE)).values()) == {"wrong"}
+
+
+def test_faults_of_a_csv_are_listed(fill: Fill, workplace: Workplace) -> None:
+    table = (
+        b"path,label\n1.png,cat\n2.png,\n3.png,cat\n3.png,dog\ngone.png,cat\n"
+        b"../secret.png,cat\n/etc/passwd,dog\n\n5.png\n6.png,dog\n"
+    )
+    files = {f"{number}.png": None for number in range(1, 7)}
+    fill({"secret.png": None}, ".")
+    output = convert(fill({**files, "labels.csv": table}), workplace)
+    assert labels(output) == {"1.png": "cat", "6.png": "dog"}
+    assert skipped(output) == {
+        "2.png": "it has no label in labels.csv",
+        "3.png": "it has more than one label in labels.csv",
+        "4.png": "it is not in labels.csv",
+        "5.png": "it has no label in labels.csv",
+        "gone.png": "named in labels.csv, but not there",
+        "../secret.png": "named in labels.csv, but not there",
+        "/etc/passwd": "named in labels.csv, but not there",
+    }
+    assert "Give each of them a class" in workplace.warnings[0]
+
+
+def coco(**changes: object) -> bytes:
+    content: dict[str, object] = {
+        "images": [
+            {"id": 1, "file_name": "1.png"},
+            {"id": 2, "file_name": "2.png"},
+            {"id": 3, "file_name": "3.png"},
+        ],
+        "categories": [{"id": 7, "name": "cat"}, {"id": 8, "name": "dog"}],
+        "annotations": [
+            {"image_id": 1, "category_id": 7, "bbox": [0, 0, 2, 2]},
+            {"image_id": 2, "category_id": 7, "bbox": [0, 0, 2, 2]},
+            {"image_id": 2, "category_id": 8, "bbox": [0, 0, 9, 9]},
+            {"image_id": 3, "category_id": 7, "area": 4.0},
+        ],
+    }
+    return json.dumps({**content, **changes}).encode()
+
+
+@pytest.mark.parametrize("parameters", [DEFAULTS, FROM_TABLE])
+@pytest.mark.parametrize("place", ["images/coco.json", "annotations/instances.json"])
+def test_a_coco_json_gives_labels(
+    parameters: ConvertParameters, place: str, fill: Fill, workplace: Workplace
+) -> None:
+    output = convert(fill({**THREE, place: coco()}), workplace, parameters)
+    assert set(labels(output).values()) == {"cat", "dog"}
+    assert [label for _, label in sorted(labels(output).items())] == ["cat", "dog", "cat"]
+    assert "several categories" in workplace.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{",
+        b"[]",
+        b"null",
+        b"[" * 100_000,
+        b'{"images": 1, "annotations": [], "categories": []}',
+        coco(annotations=[]),
+        coco(annotations=[1, 2]),
+        coco(images=[{"id": [1], "file_name": "1.png"}]),
+        coco(annotations=[{"image_id": 1, "category_id": 7, "bbox": "wide"}]),
+        coco(annotations=[{"image_id": 1, "category_id": 7, "bbox": [1]}]),
+    ],
+)
+def test_other_json_is_no_table_of_labels(content: bytes, fill: Fill, workplace: Workplace) -> None:
+    folder = fill({**THREE, "images/any.json": content})
+    with pytest.raises(NotLabeledDatasetError, match=r"labels\.csv with the columns"):
+        convert(folder, workplace, FROM_TABLE)
+    assert set(labels(convert(folder, workplace)).values()) == {"images"}
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\0\0", b"a,b\n1,2\n", b"path,label\n", b'path,label\n"x']
+)
+def test_other_csv_is_no_table_of_labels(content: bytes, fill: Fill, workplace: Workplace) -> None:
+    output = convert(fill({**THREE, "images/any.csv": content}), workplace)
+    assert len(output.images) == 3
+
+
+def test_of_two_tables_the_nearest_is_used_with_a_warning(fill: Fill, workplace: Workplace) -> None:
+    other = b"path,label\nimages/1.png,x\n"
+    output = convert(fill({**THREE, "labels.csv": TABLE, "images/b.csv": other}), workplace)
+    assert labels(output) == EXPECTED
+    assert "images/b.csv is not used" in workplace.warnings[0]

@@ -1,0 +1,53 @@
+"""The cost of a network is kept: whoever foresees a pipeline again need not load torch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from modules.errors import InvalidDatasetError
+from modules.models.cost_cache import cost_of
+from modules.models.network_cost import num_parameters_and_flops
+from modules.models.recipe import Recipe
+
+RESNET = Recipe(family="", architecture="resnet18")
+AGAIN = """
+import sys
+from pathlib import Path
+from modules.models.cost_cache import cost_of
+from modules.models.recipe import Recipe
+cost = cost_of(Recipe(family="", architecture="resnet18"), 10, 64, 64, Path(sys.argv[1]))
+print("torch" in sys.modules, cost.num_parameters)
+"""
+
+
+def test_a_cost_is_measured_once(tmp_path: Path) -> None:
+    cost = cost_of(RESNET, 10, 64, 64, tmp_path)
+    assert cost == num_parameters_and_flops(RESNET, 10, 64, 64)
+    command = [sys.executable, "-c", AGAIN, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == ["False", str(cost.num_parameters)]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"num_parameters": 1, "more": 2}'])
+def test_a_damaged_file_is_measured_again(tmp_path: Path, text: str) -> None:
+    cost = cost_of(RESNET, 10, 64, 64, tmp_path)
+    (path,) = (tmp_path / "costs").iterdir()
+    path.write_text(text, encoding="utf-8")
+    assert cost_of(RESNET, 10, 64, 64, tmp_path) == cost
+    assert path.read_text(encoding="utf-8") != text
+
+
+def test_what_cannot_be_kept_is_told_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "costs").write_text("no folder", encoding="utf-8")
+    assert cost_of(RESNET, 10, 64, 64, tmp_path) == cost_of(RESNET, 10, 64, 64, None)
+
+
+def test_images_that_are_too_small_are_refused_each_time(tmp_path: Path) -> None:
+    inception = Recipe(family="", architecture="inception_v3")
+    for _ in range(2):
+        with pytest.raises(InvalidDatasetError, match="75 x 75"):
+            cost_of(inception, 10, 32, 32, tmp_path)

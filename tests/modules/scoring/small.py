@@ -1,0 +1,72 @@
+"""A small model with random weights, and what scores with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from modules.artifacts import ImageDirectory, TrainedModel
+from modules.compute.distributed import Group
+from modules.compute.timing import Stopwatch
+from modules.image_loading.datasets import Images, open_images
+from modules.models.build import build_model
+from modules.models.recipe import Recipe
+from modules.models.serialization import save_trained
+from modules.scoring import score_image_model as scoring
+from modules.scoring.backend_selection import Choice, Chooser
+from modules.scoring.backends import TorchRuntime, installed_runtimes
+from modules.scoring.inference import Scorer
+
+CLASSES = ["red", "green", "blue"]
+
+
+def random_model(folder: Path) -> TrainedModel:
+    """Random weights: what is scored here is the way, not the skill."""
+    folder.mkdir(parents=True, exist_ok=True)
+    recipe = Recipe(family="ResNet", architecture="resnet18")
+    network = build_model(recipe, 3, weights_dir=None, seed=3)
+    description = {
+        "recipe": recipe.to_json(),
+        "classes": CLASSES,
+        "inference_transformation": [
+            {"operation": "resize", "size": 32},
+            {"operation": "center_crop", "size": 32},
+        ],
+        "normalisation": {"mean": [0.5, 0.5, 0.5], "std": [0.2, 0.2, 0.2]},
+        "input_size": {"height": 32, "width": 32},
+        "precision": "fp32",
+    }
+    return save_trained(folder, network, description, pd.DataFrame({"Valid loss": [1.0]}))
+
+
+class Switching(Chooser):
+    """Goes on with a runtime that is installed, whichever is the fastest."""
+
+    def choose(self, torch_runtime: TorchRuntime, images_NCHW: Any, seconds_left: float) -> Choice:
+        assert seconds_left >= 0
+        return self.follow(installed_runtimes()[-1], torch_runtime, images_NCHW)
+
+
+def small_scorer(
+    model: TrainedModel,
+    group: Group,
+    chooser: Chooser | None = None,
+    watch: Stopwatch | None = None,
+) -> Scorer:
+    """A scorer of 32 pixels as Score Image Model has it, with another chooser and watch."""
+    made = scoring._scorer(model, (32, 32), group)
+    return replace(made, chooser=chooser, watch=watch or Stopwatch())
+
+
+@contextmanager
+def opened(scorer: Scorer, dataset: ImageDirectory) -> Iterator[Images]:
+    """Its images, until the block ends."""
+    context = scorer.group.context
+    context.staging_dir.mkdir(parents=True, exist_ok=True)
+    with closing(scorer.open(lambda: open_images(dataset, [], context, scorer.group))) as images:
+        yield images

@@ -1,0 +1,126 @@
+"""The metrics, against scikit-learn and numbers worked out by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import metrics
+
+from modules.artifacts import ScoredImages
+from modules.scoring.evaluation_tables import confusion, flipped, per_class
+from modules.scoring.metrics import calibration, calibration_error, measure
+from modules.scoring.score_table import Scored, scored_table
+
+
+def scored(
+    folder: Path, classes: list[str], categories: list[str | None], seed: int = 0
+) -> ScoredImages:
+    """Random probabilities that lean towards the category."""
+    chance = np.random.default_rng(seed)
+    logits = chance.normal(0, 1, (len(categories), len(classes)))
+    for row, category in enumerate(categories):
+        if category in classes:
+            logits[row, classes.index(category)] += 1
+    probabilities = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    losses = np.zeros(len(categories))
+    folder.mkdir(parents=True)
+    paths = [f"{row}.png" for row in range(len(categories))]
+    table = scored_table(
+        paths, categories, classes, probabilities.astype(np.float32), losses.astype(np.float32)
+    )
+    return ScoredImages.write(folder, table)
+
+
+def _top_5(actual: list[str], rows: Any, classes: list[str]) -> dict[str, float]:
+    """Of more classes than five; of fewer it would be 1 whatever the model does."""
+    if len(classes) <= 5:
+        return {}
+    return {"Top_5_Accuracy": metrics.top_k_accuracy_score(actual, rows, k=5, labels=classes)}
+
+
+@pytest.mark.parametrize("num_classes", [2, 3, 5, 6, 12])
+def test_metrics_equal_scikit_learns(tmp_path: Path, num_classes: int) -> None:
+    classes = [f"c{index:02}" for index in range(num_classes)]
+    actual = [classes[index % num_classes] for index in range(150)]
+    table = Scored.read(scored(tmp_path / "a", classes, list(actual)), "scored_dataset")
+    found = measure(table)
+    predicted, probabilities = table.rows["Scored Labels"], table.probabilities
+    f1 = {each: metrics.f1_score(actual, predicted, average=each) for each in ("macro", "weighted")}
+    golden = {
+        "Overall_Accuracy": metrics.accuracy_score(actual, predicted),
+        "Micro_Precision": metrics.precision_score(actual, predicted, average="micro"),
+        "Macro_Precision": metrics.precision_score(actual, predicted, average="macro"),
+        "Micro_Recall": metrics.recall_score(actual, predicted, average="micro"),
+        "Macro_Recall": metrics.recall_score(actual, predicted, average="macro"),
+        "Macro_F1": f1["macro"],
+        "Weighted_F1": f1["weighted"],
+        "Log_Loss": -np.log(
+            [row[classes.index(each)] for row, each in zip(probabilities, actual, strict=True)]
+        ).mean(),
+    }
+    rows = probabilities / probabilities.sum(axis=1, keepdims=True)
+    if num_classes > 2:
+        golden["ROC_AUC_OvR"] = metrics.roc_auc_score(actual, rows, multi_class="ovr")
+        golden |= _top_5(actual, rows, classes)
+    else:
+        golden["ROC_AUC_OvR"] = metrics.roc_auc_score(actual, rows[:, 1])
+    assert {name for name in found if name.startswith("Top_")} <= golden.keys()
+    for name, value in golden.items():
+        assert found[name] == pytest.approx(value, abs=1e-6), name
+    assert 0 <= found["Expected_Calibration_Error"] <= 1
+
+
+def test_the_calibration_error_by_hand() -> None:
+    rows = pd.DataFrame(
+        {
+            "category": ["a", "a", "b", "b"],
+            "Scored Labels": ["a", "b", "b", "b"],
+            "confidence": [0.9, 0.9, 1.0, 0.55],
+        }
+    )
+    bins = calibration(Scored(rows, ("a", "b"), np.zeros((4, 2))))
+    assert bins["count"].sum() == 4
+    # 0.9 twice with one right; 1.0 right; 0.55 right: (2 x 0.4 + 0 + 0.45) / 4.
+    assert calibration_error(bins) == pytest.approx((2 * 0.4 + 0.45) / 4)
+
+
+def test_a_thousand_classes(tmp_path: Path) -> None:
+    classes = [f"class {index}" for index in range(1000)]
+    actual: list[str | None] = [classes[(7 * index) % 1000] for index in range(3000)]
+    table = Scored.read(scored(tmp_path / "a", classes, actual), "scored_dataset")
+    assert 0 < measure(table)["Overall_Accuracy"] < 1
+    assert confusion(table)["count"].sum() == 3000
+    assert len(per_class(table)) == 1000
+
+
+def test_classes_the_model_does_not_know_count_as_wrong(tmp_path: Path) -> None:
+    table = Scored.read(scored(tmp_path / "a", ["a", "b"], ["a", "x", "x", "x"]), "scored_dataset")
+    found = measure(table)
+    assert found["Overall_Accuracy"] <= 0.25
+    assert not [name for name in found if name.startswith("Top_")], "it knows two classes only"
+    classes = per_class(table)
+    assert list(classes["class"]) == ["a", "b", "x"]
+    assert list(classes["support"]) == [1, 0, 3]
+    assert np.isnan(classes["recall"][1])
+
+
+def test_what_is_undefined_is_left_out(tmp_path: Path) -> None:
+    only_one = Scored.read(scored(tmp_path / "a", ["a", "b"], ["a", "a"]), "scored_dataset")
+    assert "ROC_AUC_OvR" not in measure(only_one)
+    unknown = Scored.read(scored(tmp_path / "b", ["a", "b"], ["x", "x"]), "scored_dataset")
+    assert not {"Log_Loss", "ROC_AUC_OvR"} & measure(unknown).keys()
+
+
+def test_flipped_predictions_are_those_that_differ(tmp_path: Path) -> None:
+    classes, actual = ["a", "b", "c"], ["a", "b", "c"] * 20
+    first = Scored.read(scored(tmp_path / "1", classes, list(actual), 1), "scored_dataset")
+    second = Scored.read(scored(tmp_path / "2", classes, list(actual), 2), "scored_dataset")
+    table = flipped(first, second)
+    differ = (first.rows["Scored Labels"] != second.rows["Scored Labels"]).sum()
+    assert len(table) == differ > 0
+    assert (table["Scored Labels"] != table["Scored Labels compared"]).all()
+    assert len(flipped(first, first)) == 0

@@ -1,0 +1,104 @@
+"""Features of frozen networks: computed together, kept, and hardly resident."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import PIL
+import pytest
+import torch
+import torchvision
+from torch import nn
+
+from modules.artifacts import ImageDirectory
+from modules.compute.distributed import Group, process_group
+from modules.compute.precision import Precision
+from modules.context import Context
+from modules.image_loading.datasets import open_images
+from modules.image_loading.memory_mapped import MappedArray
+from modules.image_loading.normalisation import Normalisation
+from modules.image_loading.preprocessing import Preparation
+from modules.training.feature_cache import KeptFeatures
+from modules.training.frozen_features import Features, with_features
+from modules.training.session import LabeledImages
+from tests.modules.compute.ranks import run_ranks
+from tests.modules.training.noise import ROUNDING, noise_squares
+
+CPU = torch.device("cpu")
+FP32 = Precision("fp32", "cpu", channels_last=False)
+
+
+def _backbone() -> nn.Module:
+    torch.manual_seed(5)
+    return nn.Sequential(nn.Conv2d(3, 4, 5, stride=4), nn.ReLU(), nn.Flatten())
+
+
+def _features(folder: Path, context: Context, group: Group, batch_size: int) -> LabeledImages:
+    dataset = ImageDirectory(folder / "store/a/out")
+    images = open_images(dataset, (), context, group)
+    preparation = Preparation((), Normalisation((0.5,) * 3, (0.2,) * 3), CPU, channels_last=False)
+    labeled = LabeledImages.of(dataset, images, dataset.classes, preparation)
+    kept = KeptFeatures.of(group, _backbone(), [])
+    features = with_features(labeled, _backbone(), batch_size, FP32, kept)
+    assert features is not None
+    expected = _backbone()(preparation(images.read(range(len(images))), torch.Generator()))
+    images.close()
+    rows = features.images.read(range(len(features)))
+    assert np.abs(np.stack([*rows]) - expected.detach().numpy()).max() < ROUNDING
+    return features
+
+
+def compute_together(rank: int, world_size: int, folder: Path) -> None:
+    """What each process does; each is a node with a cache of its own, or shares one."""
+    for cache in ("shared", f"own-{rank}"):
+        context = Context(
+            folder / "staging",
+            cache_dir=folder / cache,
+            node_count=world_size,
+            rank=rank,
+            world_size=world_size,
+            threads=1,
+        )
+        with process_group(context) as group:
+            on_cpu = Group(group.context, CPU)
+            for _ in range(2):
+                # 24 images in rounds of 14: the last process has fewer in the last one.
+                _features(folder, context, on_cpu, batch_size=7).images.close()
+
+
+@pytest.mark.slow
+def test_two_processes_compute_the_features_of_all_images_in_order(tmp_path: Path) -> None:
+    noise_squares(tmp_path / "store/a/out")
+    assert run_ranks(compute_together, 2, tmp_path) == [0, 0]
+    for cache in ("shared", "own-0", "own-1"):
+        assert len([*(tmp_path / cache).iterdir()]) == 2, "decoded images, and their features"
+
+
+def test_features_are_mapped_and_not_loaded(tmp_path: Path) -> None:
+    noise_squares(tmp_path / "store/a/out")
+    context = Context(tmp_path / "staging", cache_dir=tmp_path / "cache", threads=1)
+    features = _features(tmp_path, context, Group(context, CPU), batch_size=5)
+    assert isinstance(features.images, Features)
+    assert isinstance(features.images._rows, MappedArray)
+    features.images.close()
+
+
+def test_without_a_cache_nothing_stays_of_them(tmp_path: Path) -> None:
+    noise_squares(tmp_path / "store/a/out")
+    context = Context(tmp_path / "staging", threads=1)
+    features = _features(tmp_path, context, Group(context, CPU), batch_size=5)
+    assert [*context.staging_dir.iterdir()] == []
+    features.images.close()
+
+
+@pytest.mark.parametrize("library", [PIL, torch, torchvision])
+def test_features_of_another_version_of_a_library_are_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: object
+) -> None:
+    group = Group(Context(tmp_path), CPU)
+    before = KeptFeatures.of(group, _backbone(), ["a view"])
+    assert KeptFeatures.of(group, _backbone(), ["a view"]) == before
+    assert KeptFeatures.of(group, _backbone(), ["another view"]) != before
+    monkeypatch.setattr(library, "__version__", "99.9")
+    assert KeptFeatures.of(group, _backbone(), ["a view"]) != before

@@ -1,0 +1,44 @@
+"""Train PyTorch Model, called as a function on two data sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
+from modules.context import Context, Event
+from modules.training.parameters import TrainSettings
+from modules.training.train_pytorch_model import train_pytorch_model
+from tests.modules.training.noise import untrained
+
+METRICS = [
+    "learning rate",
+    "Train images per second",
+    "Train loss",
+    "Train error",
+    "Valid loss",
+    "Top-1 validation accuracy",
+]
+
+
+def train(
+    folder: Path,
+    training: ImageDirectory,
+    validation: ImageDirectory,
+    model: UntrainedModel | None = None,
+    events: list[Event] | None = None,
+    **parameters: Any,
+) -> TrainedModel:
+    context = Context(
+        folder / "staging",
+        checkpoint_dir=folder / "checkpoints",
+        cache_dir=folder / "cache",
+        threads=1,
+        emit=(events if events is not None else []).append,
+        stop_path=folder / "stop",
+    )
+    settings = TrainSettings(**{"epochs": 2, "batch_size": 8, "learning_rate": 0.02} | parameters)
+    recipe = model or untrained(folder / "recipe")
+    trained = train_pytorch_model(recipe, training, validation, settings, context).trained_model
+    assert isinstance(trained, TrainedModel)
+    return trained

@@ -1,0 +1,161 @@
+"""The store on disk: damage is found and made good, unused things are swept, sizes are told."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from modules.artifacts import Artifact
+from modules.files.hashing import stat_fingerprint
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.artifacts.manifest import damages_of, folder_bytes, seal
+from pipelines.runs.run_service import Runs
+from pipelines.store.database import Database
+from pipelines.workspace import Workspace
+from tests.pipelines.conftest import build, run, statuses, value
+
+PAIR = build(
+    {"sum": {"a": "two", "b": "two"}},
+    {"two": {"module": "constant", "value": 2.0}, "sum": {"module": "add"}},
+)
+
+
+class Linked(Artifact):
+    """An artifact that needs the files of others."""
+
+    needed: frozenset[str] = frozenset()
+
+    @property
+    def references(self) -> frozenset[str]:
+        return self.needed
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ArtifactStore:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    return ArtifactStore(workspace, Database.open(workspace))
+
+
+def enter(store: ArtifactStore, key: str, text: str, needed: frozenset[str] = frozenset()) -> str:
+    """Put a small artifact of that key into the store."""
+    staging = store.staging_dir("20260101-000000-abcd", "node", 1)
+    folder = staging / "output"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "a.txt").write_text(text, encoding="utf-8")
+    (folder / "deep" / "b.txt").write_text(text * 2, encoding="utf-8")
+    artifact = Linked(folder)
+    artifact.needed = needed
+    seal(folder, artifact, {"key": key})
+    return store.commit(staging, key, "20260101-000000-abcd", "node", stat_fingerprint(staging))
+
+
+def test_what_enters_is_found_by_its_key_newest_first(store: ArtifactStore) -> None:
+    enter(store, "k" * 64, "old")
+    newer = enter(store, "k" * 64, "new")
+    found = store.find("k" * 64)
+    assert found is not None
+    assert found.id == newer
+    assert found.num_bytes == folder_bytes(store.root / newer)
+    assert store.find("x" * 64) is None
+
+
+@pytest.mark.parametrize("harm", ["change", "truncate", "remove", "add", "manifest", "folder"])
+def test_damage_is_found_and_never_used(store: ArtifactStore, harm: str) -> None:
+    artifact_id = enter(store, "k" * 64, "text")
+    folder = store.folder(artifact_id, "output")
+    match harm:
+        case "change":
+            (folder / "deep" / "b.txt").write_text("TEXTtext", encoding="utf-8")
+        case "truncate":
+            os.truncate(folder / "a.txt", 1)
+        case "remove":
+            (folder / "a.txt").unlink()
+        case "add":
+            (folder / "c.txt").write_text("more", encoding="utf-8")
+        case "manifest":
+            (folder / "manifest.json").write_text("{}", encoding="utf-8")
+        case "folder":
+            shutil.rmtree(store.root / artifact_id)
+    assert store.find("k" * 64) is None
+    assert store.verify(artifact_id)
+
+
+def test_a_workspace_that_was_copied_is_hashed_once_and_used(store: ArtifactStore) -> None:
+    artifact_id = enter(store, "k" * 64, "text")
+    copy = store.root / "copy"
+    shutil.copytree(store.root / artifact_id, copy)
+    shutil.rmtree(store.root / artifact_id)
+    copy.rename(store.root / artifact_id)
+    before = store.index.get(artifact_id)
+    assert store.find("k" * 64) is not None
+    after = store.index.get(artifact_id)
+    assert before is not None
+    assert after is not None
+    assert before.stat_fingerprint != after.stat_fingerprint
+
+
+def test_what_needs_a_damaged_artifact_is_not_used(store: ArtifactStore) -> None:
+    source = enter(store, "s" * 64, "pictures")
+    enter(store, "d" * 64, "rows", frozenset({f"{source}/output"}))
+    assert store.find("d" * 64) is not None
+    (store.folder(source, "output") / "a.txt").unlink()
+    assert store.find("d" * 64) is None
+
+
+def test_damages_are_told_in_words(store: ArtifactStore) -> None:
+    folder = store.folder(enter(store, "k" * 64, "text"), "output")
+    assert list(damages_of(folder)) == []
+    (folder / "a.txt").write_text("other", encoding="utf-8")
+    (folder / "new.txt").touch()
+    assert sorted(damages_of(folder)) == ["a.txt has changed", "new.txt was added"]
+
+
+def test_a_run_makes_a_damaged_output_anew(runs: Runs) -> None:
+    _, before = run(runs, PAIR)
+    folder = Path(runs.outputs(before.steps["two"])["output"])
+    (folder / "number.json").write_text("5.0", encoding="utf-8")
+    _, after = run(runs, PAIR)
+    assert statuses(after) == {"two": "completed", "sum": "reused"}
+    assert value(runs, after, "two") == 2.0
+
+
+def test_sweeping_frees_exactly_what_nothing_refers_to(runs: Runs) -> None:
+    _, state = run(runs, PAIR)
+    stray = runs.artifacts.root / ".broken-step-1"
+    stray.mkdir()
+    (stray / "file").write_bytes(b"x" * 1000)
+    unused = enter(runs.artifacts, "u" * 64, "unused")
+    with runs.sweeping() as alone:
+        assert alone
+        planned = runs.artifacts.sweep(dry_run=True)
+        done = runs.artifacts.sweep()
+    assert planned == done
+    assert done.artifact_ids == [unused]
+    assert done.leftovers == [stray.name]
+    assert done.num_bytes > 1000
+    kept = {step.artifact_id for step in state.steps.values()}
+    assert {path.name for path in runs.artifacts.root.iterdir()} == kept
+
+
+def test_what_a_kept_artifact_needs_is_kept(runs: Runs) -> None:
+    _, state = run(runs, PAIR)
+    source = enter(runs.artifacts, "s" * 64, "pictures")
+    record = runs.artifacts.index.get(state.steps["sum"].artifact_id or "")
+    assert record is not None
+    needing = enter(runs.artifacts, "d" * 64, "rows", frozenset({f"{source}/output"}))
+    closure = ArtifactStore.closure({needing}, {r.id: r for r in runs.artifacts.index.all()})
+    assert closure == {needing, source}
+
+
+def test_nothing_is_swept_while_a_run_is_under_way(runs: Runs) -> None:
+    nodes = {
+        "two": {"module": "constant", "value": 2.0},
+        "long": {"module": "sleep", "seconds": 30.0},
+    }
+    run_id = runs.submit(build({"long": {"a": "two"}}, nodes))
+    with runs.sweeping() as alone:
+        assert not alone
+    runs.cancel(run_id)

@@ -1,0 +1,33 @@
+"""The command ``designer``: in this process, or as people start it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from pipelines.cli import app
+from pipelines.runs.run_service import Runs
+
+
+def designer(runs: Runs, *arguments: str | Path) -> Result:
+    """A command in the workspace of these runs, in this process: to start one takes a second."""
+    kept = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return CliRunner().invoke(app, _command(runs, arguments))
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+
+
+def as_process(runs: Runs, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """The same as a process of its own, with its own standard output."""
+    command = [sys.executable, "-m", "pipelines.cli", *_command(runs, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def _command(runs: Runs, arguments: tuple[str | Path, ...]) -> list[str]:
+    return [*map(str, arguments), "--workspace", str(runs.workspace.root)]

@@ -1,0 +1,265 @@
+"""The command line: one JSON object on standard output, exit codes, help in no time, no torch."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.documents.document import dump_document
+from pipelines.registry.pipelines import SavedPipelines
+from pipelines.runs.run_service import Runs
+from tests.pipelines.cli.commands import as_process, designer
+from tests.pipelines.conftest import build
+from tests.pipelines.registry.trained import trained_run
+
+SUM = build(
+    {"sum": {"a": "two", "b": "two"}},
+    {"two": {"module": "constant", "value": 2.0}, "sum": {"module": "add"}},
+)
+NODE_FACTS = {"status", "seconds", "outputs", "metrics", "problem"}
+
+
+@pytest.fixture
+def pipeline(tmp_path: Path) -> Path:
+    path = tmp_path / "sum.json"
+    path.write_text(dump_document(SUM), encoding="utf-8")
+    return path
+
+
+def answer(runs: Runs, *arguments: str | Path, code: int = 0) -> dict[str, Any]:
+    """The JSON object that a command printed, and nothing else on standard output."""
+    done = designer(runs, *arguments, "--json")
+    return answer_of(done.exit_code, done.stdout, done.stderr, code)
+
+
+def answer_of(exit_code: int, stdout: str, stderr: str, code: int = 0) -> dict[str, Any]:
+    assert exit_code == code, stderr
+    content: dict[str, Any] = json.loads(stdout)
+    return content
+
+
+def test_run_reports_every_node(runs: Runs, pipeline: Path) -> None:
+    done = as_process(runs, "run", pipeline, "--experiment", "E", "--name", "N", "--json")
+    report = answer_of(done.returncode, done.stdout, done.stderr)
+    assert report["status"] == "completed"
+    assert report["seconds"] > 0
+    assert (report["experiment"], report["name"]) == ("E", "N")
+    assert set(report["nodes"]) == {"two", "sum"}
+    for facts in report["nodes"].values():
+        assert set(facts) >= NODE_FACTS
+        assert facts["status"] == "completed"
+        assert facts["problem"] is None
+        assert all(Path(folder).is_absolute() for folder in facts["outputs"].values())
+        assert (Path(facts["outputs"]["output"]) / "number.json").is_file()
+
+
+def test_overrides_change_parameters_and_run_settings(runs: Runs, pipeline: Path) -> None:
+    report = answer(runs, "run", pipeline, "--set", "two.value=3.5")
+    folder = Path(report["nodes"]["sum"]["outputs"]["output"])
+    assert json.loads((folder / "number.json").read_text(encoding="utf-8")) == 7.0
+
+
+def test_run_to_a_node(runs: Runs, pipeline: Path) -> None:
+    report = answer(runs, "run", pipeline, "--to", "two")
+    assert report["nodes"]["sum"]["status"] == "skipped"
+    refused = answer(runs, "run", pipeline, "--to", "nowhere", code=1)
+    assert refused["problem"]["name"] == "UnknownNode"
+
+
+def test_a_failed_run_exits_with_1(runs: Runs, tmp_path: Path) -> None:
+    path = tmp_path / "fail.json"
+    document = build({}, {"broken": {"module": "fail", "message": "No luck."}})
+    path.write_text(dump_document(document), encoding="utf-8")
+    report = answer(runs, "run", path, code=1)
+    assert report["status"] == "failed"
+    problem = report["nodes"]["broken"]["problem"]
+    assert set(problem) == {"code", "name", "message", "cure"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("{", "NotAPipelineDocument"),
+        ("[]", "NotAPipelineDocument"),
+        ('{"format": "pipeline-designer/99", "id": "x"}', "NewerDocumentFormat"),
+    ],
+)
+def test_what_is_no_pipeline_is_refused(runs: Runs, tmp_path: Path, text: str, name: str) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(text, encoding="utf-8")
+    assert answer(runs, "validate", path, code=1)["problems"][0]["name"] == name
+    assert answer(runs, "run", path, code=1)["problem"]["name"] == name
+    assert not runs.store.newest()
+
+
+def test_validate_lists_problems(runs: Runs, pipeline: Path, tmp_path: Path) -> None:
+    assert answer(runs, "validate", pipeline) == {"valid": True, "problems": []}
+    path = tmp_path / "loose.json"
+    path.write_text(dump_document(build({}, {"sum": {"module": "add"}})), encoding="utf-8")
+    report = answer(runs, "validate", path, code=1)
+    assert not report["valid"]
+    keys = {"code", "name", "severity", "node", "port", "parameter", "message", "cure"}
+    assert all(keys <= set(problem) for problem in report["problems"])
+    assert {problem["port"] for problem in report["problems"]} == {"a", "b"}
+
+
+def test_a_detached_run_is_followed_by_other_commands(runs: Runs, pipeline: Path) -> None:
+    queued = answer(runs, "run", pipeline, "--detach")
+    assert queued["status"] in ("queued", "running", "completed")
+    for _ in runs.follow(queued["run_id"]):
+        continue
+    shown = answer(runs, "runs", "show", "last")
+    assert (shown["run_id"], shown["status"]) == (queued["run_id"], "completed")
+    listed = answer(runs, "runs", "list")["runs"]
+    assert [each["run_id"] for each in listed] == [queued["run_id"]]
+    assert "sum/70_driver_log_0.txt" in answer(runs, "runs", "logs", "last")
+    assert answer(runs, "runs", "metrics", "last")["metrics"] == {}
+    assert "already ended" in answer(runs, "runs", "cancel", "last", code=1)["error"]
+    assert "No run" in answer(runs, "runs", "show", "nothing-like-it", code=1)["error"]
+
+
+def test_resuming_a_completed_run_changes_nothing(runs: Runs, pipeline: Path) -> None:
+    first = answer(runs, "run", pipeline)
+    again = answer(runs, "runs", "resume", first["run_id"])
+    assert again["nodes"]["sum"]["outputs"] == first["nodes"]["sum"]["outputs"]
+
+
+def test_artifacts_are_shown_verified_and_swept(runs: Runs, pipeline: Path) -> None:
+    report = answer(runs, "run", pipeline)
+    assert len(answer(runs, "artifacts", "show")["artifacts"]) == 2
+    assert answer(runs, "artifacts", "verify") == {"verified": 2, "damages": []}
+    folder = Path(report["nodes"]["two"]["outputs"]["output"])
+    one = answer(runs, "artifacts", "show", folder.parent.name)
+    assert one["ports"]["output"]["node"] == "two"
+    (folder / "number.json").write_text("1", encoding="utf-8")
+    damages = answer(runs, "artifacts", "verify", code=1)["damages"]
+    assert [each["message"] for each in damages] == ["number.json has changed"]
+    assert answer(runs, "gc", "--dry-run")["artifact_ids"] == []
+
+
+def test_modules_lists_users_modules_and_their_mistakes(runs: Runs) -> None:
+    (runs.workspace.modules_dir / "broken.py").write_text("def f(:\n", encoding="utf-8")
+    catalog = answer(runs, "modules")
+    ids = {each["id"] for each in catalog["modules"]}
+    assert {"train_pytorch_model", "add"} <= ids
+    assert [Path(each["source"]).name for each in catalog["failures"]] == ["broken.py"]
+    assert catalog["failures"][0]["cure"]
+
+
+def test_targets_can_be_listed_and_added(runs: Runs) -> None:
+    answer(runs, "target", "add", "classroom", "--simulated-nodes", "3")
+    offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
+    assert set(offers) == {"local", "simulated", "classroom"}
+    taken = answer(runs, "target", "add", "classroom", "--simulated-nodes", "5", code=1)["error"]
+    assert "choose another name" in taken
+    offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
+    assert offers["classroom"]["max_nodes"] == 3
+    assert (
+        "built in"
+        in answer(runs, "target", "add", "local", "--simulated-nodes", "3", code=1)["error"]
+    )
+    assert "no target" in answer(runs, "target", "check", "nowhere", code=1)["error"]
+    assert answer(runs, "target", "remove", "classroom") == {"removed": "classroom"}
+    assert "no target" in answer(runs, "target", "remove", "classroom", code=1)["error"]
+    assert "built in" in answer(runs, "target", "remove", "local", code=1)["error"]
+
+
+def test_datasets_are_imported_and_listed(runs: Runs, tmp_path: Path) -> None:
+    folder = tmp_path / "birds" / "robin"
+    folder.mkdir(parents=True)
+    (folder / "a.txt").write_text("x", encoding="utf-8")
+    made = answer(runs, "dataset", "import", tmp_path / "birds")
+    assert made == {"name": "birds", "version": 1, "source": "dataset:birds@1"}
+    listed = answer(runs, "dataset", "list")["datasets"]
+    assert listed == [{"name": "birds", "versions": [1]}]
+    assert "not there" in answer(runs, "dataset", "import", tmp_path / "no", code=1)["error"]
+    assert "--yes" in answer(runs, "dataset", "delete", "birds@1", code=1)["error"]
+    gone = answer(runs, "dataset", "delete", "birds@1", "--yes")
+    assert gone["deleted_versions"] == [1]
+    again = answer(runs, "dataset", "delete", "birds", "--yes", code=1)
+    assert "no dataset:birds" in again["error"]
+
+
+def test_the_runner_is_started_and_stopped(runs: Runs) -> None:
+    runs.stop_runner()
+    assert not answer(runs, "runner", "status")["running"]
+    runs.ensure_runner()
+    assert answer(runs, "runner", "status")["running"]
+    assert answer(runs, "runner", "stop")["stopped"]
+    assert not answer(runs, "runner", "stop")["stopped"]
+
+
+def test_doctor_tells_what_this_machine_offers(runs: Runs) -> None:
+    done = designer(runs, "doctor", "--json")
+    findings = {each["name"]: each for each in json.loads(done.stdout)["findings"]}
+    assert {"python", "torch", "cores", "gpus", "memory", "workspace", "disk"} <= set(findings)
+    assert all(each["ok"] or each["cure"] for each in findings.values())
+
+
+def test_people_get_tables(runs: Runs, pipeline: Path) -> None:
+    done = designer(runs, "run", pipeline)
+    assert done.exit_code == 0
+    assert "completed" in done.stdout
+    assert "two" in designer(runs, "runs", "show", "last").stdout
+    assert "Add two numbers." in designer(runs, "modules").stdout
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["modules", "--json"]])
+def test_looking_around_imports_no_torch(arguments: list[str], tmp_path: Path) -> None:
+    program = (
+        "import sys; from pipelines.cli import app\n"
+        "try: app(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'torch', 'torchvision', 'pandas', 'sklearn', 'sqlalchemy'} & set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)\n"
+    )
+    environment = {**os.environ, "DESIGNER_WORKSPACE": str(tmp_path)}
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, check=False, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_runs_are_found_named_and_deleted(runs: Runs, pipeline: Path) -> None:
+    first = answer(runs, "run", pipeline, "--name", "Robins")["run_id"]
+    assert answer(runs, "runs", "tag", first, "best", "talk")["tags"] == ["best", "talk"]
+    assert answer(runs, "runs", "tag", first, "talk", "--remove")["tags"] == ["best"]
+    assert answer(runs, "runs", "rename", first, "Finches")["name"] == "Finches"
+    assert answer(runs, "runs", "note", first, "keep")["note"] == "keep"
+    found = answer(runs, "runs", "list", "finch", "--tag", "best", "--since", "2020-01-01")
+    assert [each["run_id"] for each in found["runs"]] == [first]
+    assert answer(runs, "runs", "list", "--status", "failed")["total"] == 0
+    again = answer(runs, "runs", "resubmit", first, "--from", "sum")
+    assert again["nodes"]["sum"]["status"] == "completed"
+    compared = answer(runs, "runs", "compare", first, "last")
+    assert (compared["parameters"], len(compared["nodes"])) == ([], 2)
+    draft = answer(runs, "runs", "clone", "last")["pipeline_id"]
+    assert SavedPipelines(runs.database, lambda: runs.catalog).open(draft).revision == 1
+    assert "--yes" in answer(runs, "runs", "delete", first, code=1)["error"]
+    plan = answer(runs, "runs", "delete", first, "--dry-run")
+    done = answer(runs, "runs", "delete", first, "--yes")
+    assert {**plan, "is_done": True} == done
+    assert [each["run_id"] for each in answer(runs, "runs", "list")["runs"]] == [again["run_id"]]
+
+
+def test_models_are_registered_exported_and_deleted(runs: Runs, tmp_path: Path) -> None:
+    runs.stop_runner()  # it would take the run for one of its own
+    run_id = trained_run(runs)
+    made = answer(runs, "models", "register", "shapes", run_id, "--alias", "best")
+    assert (made["reference"], made["aliases"]) == ("shapes@1", ["best"])
+    assert answer(runs, "models", "list")["models"][0]["name"] == "shapes"
+    assert answer(runs, "models", "show", "shapes@best")["lineage"]["run_id"] == run_id
+    assert answer(runs, "models", "alias", "shapes@1", "good")["aliases"] == {"best": 1, "good": 1}
+    target = tmp_path / "shapes.safetensors"
+    assert answer(runs, "models", "export", "shapes", target)["form"] == "safetensors"
+    assert "already" in answer(runs, "models", "export", "shapes", target, code=1)["error"]
+    assert "--yes" in answer(runs, "models", "delete", "shapes@1", code=1)["error"]
+    assert answer(runs, "models", "delete", "shapes@1", "--yes")["deleted"]
+    assert "no model" in answer(runs, "models", "show", "shapes", code=1)["error"]

@@ -1,0 +1,154 @@
+"""A workspace that may only be read: one sentence with its cure from every command."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from pipelines.cli import app as designer
+from pipelines.documents.document import dump_document
+from pipelines.runs.run_service import Runs
+from pipelines.workspace import Workspace
+from tests.pipelines.execution.refusals import node, wired
+
+ROOT = Path(__file__).resolve().parents[3]
+
+ARGUMENTS = {
+    "app": "--no-browser",
+    "artifacts show": "",
+    "artifacts verify": "",
+    "dataset delete": "pets --yes",
+    "dataset import": "{folder}/pictures",
+    "dataset list": "",
+    "doctor": "",
+    "forecast": "{folder}/pipeline.json",
+    "gc": "",
+    "models alias": "m@1 best",
+    "models delete": "m --yes",
+    "models export": "m@1 {folder}/out",
+    "models list": "",
+    "models register": "m last",
+    "models show": "m@1",
+    "modules": "",
+    "reference": "",
+    "replay export": "last",
+    "replay list": "",
+    "replay open": "{folder}/none.replay",
+    "replay record": "",
+    "replay rerun": "last",
+    "replay show": "none",
+    "run": "{folder}/pipeline.json",
+    "runner start": "",
+    "runner status": "",
+    "runner stop": "",
+    "runs cancel": "last",
+    "runs clone": "last",
+    "runs compare": "last last",
+    "runs delete": "last --yes",
+    "runs follow": "last",
+    "runs list": "",
+    "runs logs": "last",
+    "runs metrics": "last",
+    "runs note": "last words",
+    "runs rename": "last name",
+    "runs resubmit": "last",
+    "runs resume": "last",
+    "runs show": "last",
+    "runs tag": "last a",
+    "target add": "t --simulated-nodes 2",
+    "target check": "local",
+    "target list": "",
+    "target remove": "t",
+    "validate": "{folder}/pipeline.json",
+}
+READING = {"modules", "reference", "dataset list", "replay list"}
+"""What these are asked for they can do."""
+NAMELESS = {"replay open", "replay show", "replay record"}
+"""What these are asked for here is not there, which they may say instead."""
+
+
+def commands() -> set[str]:
+    """Every command there is."""
+    import_module("designer_app.command")  # it adds `designer app`
+    found: set[str] = set()
+    waiting = [("", typer.main.get_command(designer))]
+    while waiting:
+        name, command = waiting.pop()
+        inside = getattr(command, "commands", None)
+        if inside is None:
+            found.add(name)
+        else:
+            waiting += [(f"{name} {each}".strip(), sub) for each, sub in inside.items()]
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a workspace that was used, and a pipeline."""
+    made = tmp_path_factory.mktemp("read-only")
+    workspace = Workspace.at(made / "workspace")
+    runs = Runs(workspace)
+    runs.store.create({}, ["a"], name="n", experiment="e", options={})
+    runs.cancel(runs.store.newest()[0].id)
+    runs.database.close()
+    (workspace.root / "token").write_text("x")
+    (made / "pictures").mkdir()
+    (made / "pictures" / "1.png").write_bytes(b"x")
+    document = wired([node("net", "resnet", pretrained=False)])
+    (made / "pipeline.json").write_text(dump_document(document), encoding="utf-8")
+    return made
+
+
+@pytest.fixture(scope="module", params=["mounted", "another user's"])
+def place(folder: Path, request: pytest.FixtureRequest) -> Iterator[tuple[list[str], Path]]:
+    """How to start a command that may only read the workspace."""
+    workspace = folder / "workspace"
+    if request.param == "mounted":
+        for options in (["--bind", str(workspace)], ["-o", "remount,bind,ro"]):
+            done = subprocess.run(["mount", *options, str(workspace)], capture_output=True)
+            if done.returncode:
+                pytest.skip("needs the right to mount")
+        yield [], folder
+        subprocess.run(["umount", "--lazy", str(workspace)], check=True)
+        return
+    if os.geteuid() or shutil.which("setpriv") is None:
+        pytest.skip("needs setpriv and its user's right to give up rights")
+    for path in (workspace, *workspace.rglob("*")):
+        os.chown(path, 65534, 65534)
+    yield ["setpriv", "--bounding-set=-dac_override"], folder
+
+
+def test_every_command_is_tried() -> None:
+    assert set(ARGUMENTS) == commands()
+
+
+@pytest.mark.parametrize("name", sorted(ARGUMENTS))
+def test_one_sentence_and_its_cure(name: str, place: tuple[list[str], Path]) -> None:
+    before, folder = place
+    arguments = [each.format(folder=folder) for each in ARGUMENTS[name].split()]
+    command = [sys.executable, "-m", "designer_app.command", *name.split(), *arguments]
+    if name != "reference":
+        command += ["--workspace", str(folder / "workspace")]
+    done = subprocess.run(
+        [*before, *command], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    said = done.stdout + done.stderr
+    assert "Traceback" not in said
+    if name in READING:
+        assert (done.returncode, done.stderr) == (0, "")
+        return
+    assert done.returncode == 1, said
+    if name not in NAMELESS:
+        assert "cannot be written to" in said
+        assert "--workspace" in said
+    if name != "doctor":
+        assert done.stdout == ""
+        assert len(done.stderr.strip().splitlines()) == 1

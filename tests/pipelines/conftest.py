@@ -1,0 +1,131 @@
+"""A workspace with the toy modules, its runner, and a way to write small pipelines."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.events import RunState
+from pipelines.runs.run_service import Runs
+from pipelines.store.tables import metadata
+from pipelines.workspace import Workspace
+from tests import toy
+
+Build = Callable[..., PipelineDocument]
+
+
+NOBODY = "http://127.0.0.1:9"
+"""A proxy that answers no one: what asks for the network gets none, wherever the tests run."""
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Workspace]:
+    """Where the tests of a file have their workspaces, one after the other, with one runner."""
+    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
+        made = Workspace.at(Path(folder) / "workspace")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("HTTPS_PROXY", NOBODY)
+            yield made
+        with opened(made) as runs:
+            runs.stop_runner()
+
+
+@pytest.fixture
+def workspace(place: Workspace) -> Iterator[Workspace]:
+    """An empty workspace whose ``modules/`` holds the toy modules."""
+    place.make()
+    toy.install(place.modules_dir)
+    yield place
+    with opened(place) as runs:
+        empty(runs)
+
+
+@contextmanager
+def opened(workspace: Workspace) -> Iterator[Runs]:
+    runs = Runs(workspace)
+    try:
+        yield runs
+    finally:
+        runs.database.close()
+
+
+def empty(runs: Runs) -> None:
+    """Forget everything; a runner that has nothing to do stays, for to start one takes a second."""
+    if runs.store.unfinished():
+        runs.stop_runner()
+    with runs.database.transaction() as connection:
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(table.delete())
+    for entry in runs.workspace.root.iterdir():
+        if entry.is_dir():
+            shutil.rmtree(entry)
+
+
+@pytest.fixture(scope="module")
+def shared_runs(place: Workspace) -> Iterator[Runs]:
+    """One empty workspace for all tests of a file."""
+    with opened(place.make()) as runs:
+        yield runs
+        empty(runs)
+
+
+@pytest.fixture
+def runs(workspace: Workspace) -> Iterator[Runs]:
+    made = Runs(workspace)
+    yield made
+    made.database.close()
+
+
+def build(links: dict[str, dict[str, str]], nodes: dict[str, dict[str, Any]]) -> PipelineDocument:
+    """A document from ``{node: {"module": ..., parameters}}`` and ``{node: {port: source node}}``.
+
+    Run settings are given under ``run_settings``, ``disabled`` as it is; every other name is a
+    parameter.
+    """
+    written = []
+    for node_id, facts in nodes.items():
+        rest = dict(facts)
+        node = {"id": node_id, "module": rest.pop("module")}
+        for name in ("run_settings", "disabled"):
+            if name in rest:
+                node[name] = rest.pop(name)
+        written.append({**node, "parameters": rest})
+    wires = [
+        {"from": {"node": source, "port": "output"}, "to": {"node": target, "port": port}}
+        for target, ports in links.items()
+        for port, source in ports.items()
+    ]
+    return parse_document(
+        {"format": "pipeline-designer/1", "id": "toy", "nodes": written, "links": wires}
+    )
+
+
+def finish(runs: Runs, run_id: str) -> RunState:
+    """Wait for a run's end and give its state."""
+    for _ in runs.follow(run_id):
+        continue
+    return runs.store.state(run_id)
+
+
+def run(runs: Runs, document: PipelineDocument, **options: Any) -> tuple[str, RunState]:
+    """Submit a document and wait for its end."""
+    run_id = runs.submit(document, **options)
+    return run_id, finish(runs, run_id)
+
+
+def value(runs: Runs, state: RunState, node: str) -> float:
+    """The number that a toy node gave."""
+    folder = runs.outputs(state.steps[node])["output"]
+    return toy.Number(Path(folder)).value
+
+
+def statuses(state: RunState) -> dict[str, str]:
+    """Node to status."""
+    return {node: step.status for node, step in state.steps.items()}

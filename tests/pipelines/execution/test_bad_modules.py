@@ -1,0 +1,215 @@
+"""Users' modules that misbehave: told in their own words, and nothing else is harmed."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from pipelines.documents.document import PipelineDocument
+from pipelines.runs.report import run_report
+from pipelines.runs.run_service import Runs
+from pipelines.workers.step_spec import EventTail, StepSpec
+from tests.pipelines.cli.commands import as_process
+from tests.pipelines.conftest import run
+from tests.pipelines.execution.refusals import failure, node, refused, wired
+
+HEAD = '''
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from modules.context import Context
+from modules.declare import module
+from modules.errors import ModuleError
+from modules.artifacts import AnyDirectory, Table
+
+
+@module(title="Bad", category="Bad", summary="Behave badly.")
+def {name}(context: Context) -> AnyDirectory:
+    """Behave badly."""
+'''
+
+
+def write_module(runs: Runs, name: str, body: str, before: str = "") -> None:
+    """A user's module of one function with this body."""
+    runs.workspace.modules_dir.mkdir(exist_ok=True)
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    text = before + HEAD.format(name=name) + lines
+    (runs.workspace.modules_dir / f"{name}.py").write_text(text, encoding="utf-8")
+
+
+def using(name: str) -> PipelineDocument:
+    return wired(
+        [node("bad", name), node("convert", "convert_to_image_directory")],
+        "bad.output -> convert.input_dataset",
+    )
+
+
+MISTAKES = {
+    "wrong_type": ("return Table(context.new_folder())", "is of type Table"),
+    "nothing": ("return None", "is of type NoneType"),
+    "two_outputs": ("a = AnyDirectory(context.new_folder())\nreturn a, a", "gave 2 outputs"),
+    "not_made": ("return AnyDirectory(context.staging_dir / 'x')", "context.new_folder()"),
+    "removed": (
+        "folder = context.new_folder()\nfolder.rmdir()\nreturn AnyDirectory(folder)",
+        "context.new_folder()",
+    ),
+    "linked": (
+        "context.new_folder()\nos.symlink('/etc', context.staging_dir / 'x')\n"
+        "return AnyDirectory(context.staging_dir / 'x')",
+        "context.new_folder()",
+    ),
+    "leaves": ("raise SystemExit", "SystemExit"),
+    "leaves_well": ("sys.exit(0)", "SystemExit: 0"),
+    "interrupts": ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    "divides": ("1 / 0", "ZeroDivisionError"),
+    "recurses": ("def f(): return f()\nf()", "RecursionError"),
+    "talks": ("raise ValueError('x' * 1_000_000)", "ValueError: xxx"),
+    "no_text": ("raise ValueError('\\udcff')", "ValueError"),
+    "speechless": (
+        "class Odd(Exception):\n    def __str__(self): return 1 / 0\nraise Odd",
+        "Odd",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes_are_0085_with_the_modules_own_lines(name: str, shared_runs: Runs) -> None:
+    body, words = MISTAKES[name]
+    write_module(shared_runs, name, body)
+    problem = failure(shared_runs, using(name), "bad")
+    assert problem["code"] == "0085"
+    assert words in problem["message"]
+    assert len(problem["message"]) < 6000
+    assert "host.py" not in problem["message"]
+    json.dumps(problem, ensure_ascii=False).encode("utf-8")
+
+
+def test_a_process_that_just_ends_is_3014(shared_runs: Runs) -> None:
+    for name, code in (("ends", 0), ("ends_badly", 3)):
+        write_module(shared_runs, name, f"os._exit({code})")
+        problem = failure(shared_runs, using(name), "bad")
+        assert problem["code"] == "3014"
+        assert f"exit code {code}" in problem["message"]
+    write_module(shared_runs, "crashes", "os.kill(os.getpid(), 11)")
+    assert "SIGSEGV" in failure(shared_runs, using("crashes"), "bad")["message"]
+
+
+def test_an_error_without_a_cure_gets_one(shared_runs: Runs) -> None:
+    write_module(shared_runs, "curt", "raise ModuleError('No.', cure='')")
+    assert failure(shared_runs, using("curt"), "bad")["code"] == "3032"
+
+
+def test_an_output_elsewhere_is_refused_and_left_alone(shared_runs: Runs, tmp_path: Path) -> None:
+    place = tmp_path / "elsewhere"
+    body = f"place = Path({str(place)!r})\nplace.mkdir()\nreturn AnyDirectory.write(place)"
+    write_module(shared_runs, "elsewhere", body)
+    problem = failure(shared_runs, using("elsewhere"), "bad")
+    assert "lies elsewhere" in problem["message"]
+    assert (place / "dataset.json").is_file()
+
+
+def test_what_it_hands_on_is_checked(shared_runs: Runs) -> None:
+    write_module(shared_runs, "hollow", "return AnyDirectory(context.new_folder())")
+    problem = failure(shared_runs, using("hollow"), "convert")
+    assert problem["code"] == "0018"
+    assert "AnyDirectory.write" in problem["cure"]
+
+
+def test_what_it_starts_ends_with_it(shared_runs: Runs) -> None:
+    body = "child = subprocess.Popen(['sleep', '600'])\nraise ValueError(f'<{child.pid}>')"
+    write_module(shared_runs, "parent", body)
+    message = failure(shared_runs, using("parent"), "bad")["message"]
+    pid = int(message.rpartition("<")[2].partition(">")[0])
+    deadline = time.monotonic() + 60
+    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < deadline, "its child process is still there"
+        time.sleep(0.02)
+
+
+def test_long_and_broken_words_are_shortened_and_mended(shared_runs: Runs) -> None:
+    body = (
+        "context.summary('s' * 1_000_000)\ncontext.warn('\\udcff')\n"
+        "context.metric('loss', float('nan'))\nreturn AnyDirectory.write(context.new_folder())"
+    )
+    write_module(shared_runs, "chatty", body)
+    run_id, state = run(shared_runs, using("chatty"), to_node="bad")
+    assert state.status == "completed", state.problem
+    report = run_report(shared_runs, run_id)["nodes"]["bad"]
+    assert len(report["summary"]) < 5000
+    shown = as_process(shared_runs, "runs", "show", run_id, "--json")
+    assert shown.returncode == 0, shown.stderr
+    assert json.loads(shown.stdout)["nodes"]["bad"]["warnings"] == ["?"]
+
+
+def test_a_flood_of_words_is_taken_in_bit_by_bit_and_whole(shared_runs: Runs) -> None:
+    body = (
+        "for step in range(40_000):\n    context.metric('loss', step, step=step)\n"
+        "context.summary('done')\nreturn AnyDirectory.write(context.new_folder())"
+    )
+    write_module(shared_runs, "flood", body)
+    run_id, state = run(shared_runs, using("flood"), to_node="bad")
+    assert (state.status, state.steps["bad"].summary) == ("completed", "done")
+    told = [event for batch in shared_runs.follow(run_id) for event in batch]
+    steps = [event.data["step"] for event in told if event.kind == "MetricLogged"]
+    assert steps == list(range(40_000))
+    assert [event.kind for event in told][-2:] == ["StepFinished", "RunFinished"]
+    [spec_path] = shared_runs.workspace.node_dir(run_id, "bad").rglob("step.json")
+    tail = EventTail(StepSpec.read(spec_path))
+    parts = [len(tail.read())]
+    while tail.is_behind:
+        parts.append(len(tail.read()))
+    assert len(parts) > 2
+    assert sum(parts) > 40_000 > 2 * max(parts)
+
+
+def test_a_broken_file_is_reported_and_its_modules_are_unknown(
+    shared_runs: Runs, tmp_path: Path
+) -> None:
+    folder = shared_runs.workspace.modules_dir
+    folder.mkdir(exist_ok=True)
+    broken = folder / "broken.py"
+    broken.write_text("def f(:\n", encoding="utf-8")
+    (folder / "leaving.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
+    try:
+        done = as_process(shared_runs, "modules", "--json")
+        assert done.returncode == 0, done.stderr
+        failures = {Path(each["source"]).name: each for each in json.loads(done.stdout)["failures"]}
+        assert failures["broken.py"]["line"] == 1
+        assert "SyntaxError" in failures["broken.py"]["message"]
+        assert all(failures[name]["cure"].endswith(".") for name in ("broken.py", "leaving.py"))
+        report = refused(shared_runs, using("broken"), tmp_path)
+        assert report["problems"][0]["code"] == "3001"
+    finally:
+        broken.unlink()
+        (folder / "leaving.py").unlink()
+
+
+NOISE: dict[str, Any] = {
+    "print": "print('noise')\n",
+    "descriptor": "import os\nos.write(1, b'noise\\n')\n",
+    "child": "import os\nos.system('echo noise')\n",
+    "original": "import sys\nsys.__stdout__.write('noise\\n')\n",
+}
+
+
+@pytest.mark.parametrize("kind", NOISE)
+def test_what_a_file_prints_when_listed_stays_off_standard_output(
+    kind: str, shared_runs: Runs
+) -> None:
+    write_module(shared_runs, "noisy", "return AnyDirectory.write(context.new_folder())", "")
+    path = shared_runs.workspace.modules_dir / "noisy.py"
+    path.write_text(path.read_text(encoding="utf-8") + NOISE[kind], encoding="utf-8")
+    done = as_process(shared_runs, "modules", "--json")
+    path.unlink()
+    assert done.returncode == 0, done.stderr
+    assert "noisy" in [each["id"] for each in json.loads(done.stdout)["modules"]]
+    assert "noise" in done.stderr

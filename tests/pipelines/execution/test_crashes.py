@@ -1,0 +1,263 @@
+"""Kill -9 of every process of ours: the truth is told, nothing stays alive, runs go on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+
+from pipelines.documents.document import PipelineDocument, dump_document
+from pipelines.execution.runner_lock import current_runner
+from pipelines.runs.run_service import Runs
+from pipelines.workers.processes import ProcessIdentity, descendants
+from tests.pipelines.cli.commands import designer
+from tests.pipelines.conftest import build, finish, statuses, value
+
+SLEEPER = build(
+    {"long": {"a": "two"}, "sum": {"a": "long", "b": "two"}},
+    {
+        "two": {"module": "constant", "value": 2.0},
+        "long": {"module": "sleep", "seconds": 4.0},
+        "sum": {"module": "add"},
+    },
+)
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def start(runs: Runs, document: PipelineDocument = SLEEPER) -> str:
+    """Submit, and wait until the long step runs."""
+    run_id = runs.submit(document)
+    wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
+    return run_id
+
+
+def family(runs: Runs) -> tuple[ProcessIdentity, set[ProcessIdentity]]:
+    """The runner, and everything that comes from it."""
+    info = current_runner(runs.workspace)
+    assert info is not None
+    return info.identity, descendants(info.pid)
+
+
+def command_of(process: ProcessIdentity) -> list[str]:
+    return psutil.Process(process.pid).cmdline()
+
+
+def zygote_of(runs: Runs) -> ProcessIdentity:
+    runner, _ = family(runs)
+    children = psutil.Process(runner.pid).children()
+    return ProcessIdentity.of(children[0].pid)
+
+
+def host_of(runs: Runs) -> ProcessIdentity:
+    """The host of the step that runs; beside it there is a spare one, which has no log yet."""
+    children = psutil.Process(zygote_of(runs).pid).children()
+    hosts = [each for each in children if any("/70_" in f.path for f in each.open_files())]
+    return ProcessIdentity.of(hosts[0].pid)
+
+
+def is_told(runs: Runs, run_id: str) -> bool:
+    """Whether who looks finds the run at its end: a dead runner's lock may last for a moment."""
+    runs.refresh()
+    return runs.store.state(run_id).is_finished
+
+
+def test_a_killed_host_fails_its_step_and_the_run_goes_on_when_resumed(runs: Runs) -> None:
+    run_id = start(runs)
+    host_of(runs).signal(signal.SIGKILL)
+    state = finish(runs, run_id)
+    assert statuses(state) == {"two": "completed", "long": "failed", "sum": "skipped"}
+    problem = state.steps["long"].problem
+    assert problem is not None
+    assert problem["name"] == "ProcessLost"
+    assert "SIGKILL" in problem["message"]
+    runs.resume(run_id)
+    state = finish(runs, run_id)
+    assert statuses(state) == {"two": "completed", "long": "completed", "sum": "completed"}
+    assert value(runs, state, "sum") == 4.0
+
+
+def test_a_killed_zygote_takes_its_hosts_along_and_is_replaced(runs: Runs) -> None:
+    run_id = start(runs)
+    host = host_of(runs)
+    zygote_of(runs).signal(signal.SIGKILL)
+    state = finish(runs, run_id)
+    assert state.steps["long"].status == "failed"
+    wait_for(lambda: not host.is_alive, 5.0)
+    runs.resume(run_id)
+    assert finish(runs, run_id).status == "completed"
+
+
+def test_a_run_goes_on_by_itself_after_its_runner_was_killed(runs: Runs) -> None:
+    run_id = start(runs)
+    runner, others = family(runs)
+    assert others
+    runner.signal(signal.SIGKILL)
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    wait_for(lambda: waits(runs, run_id), 5.0)
+    state = runs.store.state(run_id)
+    assert statuses(state) == {"two": "completed", "long": "queued", "sum": "not started"}
+    assert "The runner ended during attempt 1" in state.steps["long"].warnings[0]
+    assert not list(runs.artifacts.root.glob(".*"))
+    state = finish(runs, run_id)
+    assert (state.status, state.steps["long"].attempt) == ("completed", 2)
+    assert value(runs, state, "sum") == 4.0
+
+
+def waits(runs: Runs, run_id: str) -> bool:
+    """Whether who looks, but starts nothing, finds the run waiting for a runner."""
+    runs.refresh_without_starting()
+    return runs.store.state(run_id).status == "queued"
+
+
+def test_a_run_that_is_followed_goes_on_after_each_of_three_crashes(runs: Runs) -> None:
+    run_id = runs.submit(SLEEPER)
+    with ThreadPoolExecutor() as pool:
+        state = pool.submit(finish, runs, run_id)
+        for attempt in (1, 2, 3):
+            wait_for(partial(is_running, runs, run_id, attempt), 30.0)
+            family(runs)[0].signal(signal.SIGKILL)
+        assert state.result(60).status == "completed"
+    assert runs.store.state(run_id).steps["long"].attempt == 4
+
+
+def is_running(runs: Runs, run_id: str, attempt: int) -> bool:
+    step = runs.store.state(run_id).steps["long"]
+    return (step.status, step.attempt) == ("running", attempt)
+
+
+ASSASSIN = """
+import os, signal, psutil
+from modules.context import Context
+from modules.declare import module
+from modules.artifacts import Artifact
+
+
+class Body(Artifact):
+    '''``body.json``: nothing of interest.'''
+
+    colour = "green"
+
+
+@module(title="Assassin", category="Own", summary="End its runner.", icon="bomb")
+def assassin(context: Context) -> Body:
+    '''End the runner that it runs under.'''
+    os.kill(psutil.Process(os.getppid()).ppid(), signal.SIGKILL)
+    signal.pause()
+    return Body(context.new_folder())
+"""
+
+
+def test_a_step_that_ends_its_runner_each_time_fails_after_three_more_tries(runs: Runs) -> None:
+    (runs.workspace.modules_dir / "assassin.py").write_text(ASSASSIN, encoding="utf-8")
+    state = finish(runs, runs.submit(build({}, {"deadly": {"module": "assassin"}})))
+    assert state.status == "failed"
+    assert state.problem is not None
+    assert state.problem["name"] == "RunnerLost"
+    assert "ended 4 times in this run, the last time during this step" in state.problem["message"]
+    assert state.steps["deadly"].attempt == 4
+
+
+def test_a_run_whose_command_has_gone_too_is_cancelled(runs: Runs) -> None:
+    gone = {"pid": 2**22 - 1, "started": 1, "boot": "gone"}
+    run_id = start(runs)
+    record = runs.store.record(run_id)
+    assert record is not None
+    runs.store.set_options(run_id, {**record.options, "owner": gone})
+    family(runs)[0].signal(signal.SIGKILL)
+    wait_for(lambda: is_told(runs, run_id), 10.0)
+    state = runs.store.state(run_id)
+    assert state.status == "cancelled"
+    assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}
+
+
+def test_a_runner_that_is_stopped_by_hand_gives_its_runs_up(runs: Runs) -> None:
+    run_id = start(runs)
+    assert designer(runs, "runner", "stop").exit_code == 0
+    state = runs.store.state(run_id)
+    assert statuses(state) == {"two": "completed", "long": "failed", "sum": "cancelled"}
+    assert state.problem is not None
+    assert state.problem["name"] == "RunnerLost"
+    runs.resume(run_id)
+    assert finish(runs, run_id).status == "completed"
+
+
+def test_a_detached_run_is_followed_to_its_end(runs: Runs) -> None:
+    run_id = start(runs)
+    family(runs)[0].signal(signal.SIGKILL)
+    result = designer(runs, "runs", "follow", run_id)
+    assert result.exit_code == 0, result.output
+    assert "completed" in result.output
+
+
+def test_a_finished_step_of_a_dead_runner_is_adopted(runs: Runs) -> None:
+    run_id = start(runs)
+    runner, others = family(runs)
+    runner.signal(signal.SIGSTOP)  # it cannot take the result in
+    result = runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json"
+    wait_for(result.exists)
+    runner.signal(signal.SIGKILL)
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    runs.refresh()
+    state = finish(runs, run_id)
+    assert state.status == "completed"
+    assert state.steps["long"].attempt == 1
+
+
+def test_a_stopped_runner_takes_everything_along(runs: Runs) -> None:
+    start(runs)
+    runner, others = family(runs)
+    assert runs.stop_runner()
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    assert not runs.stop_runner()
+
+
+def test_a_queued_run_is_taken_up_by_the_next_runner(runs: Runs) -> None:
+    document = SLEEPER.to_json()
+    run_id = runs.store.create(
+        document, ["two", "long", "sum"], name="n", experiment="e", options={}
+    )
+    assert current_runner(runs.workspace) is None
+    runs.refresh()
+    assert finish(runs, run_id).status == "completed"
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_run_ends_with_the_command_that_waits_for_it(
+    runs: Runs, tmp_path: Path, number: signal.Signals
+) -> None:
+    path = tmp_path / "sleeper.json"
+    path.write_text(dump_document(SLEEPER), encoding="utf-8")
+    command = [sys.executable, "-m", "pipelines.cli", "run", str(path)]
+    command += ["--workspace", str(runs.workspace.root), "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    wait_for(lambda: bool(runs.store.newest()))
+    run_id = runs.store.newest()[0].id
+    wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
+    os.kill(process.pid, number)
+    process.communicate(timeout=30)
+    assert process.returncode != 0
+    state = finish(runs, run_id)
+    assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}
+
+
+def test_the_runner_ends_when_its_workspace_is_gone(runs: Runs, tmp_path: Path) -> None:
+    start(runs)
+    runner, others = family(runs)
+    runs.workspace.root.rename(tmp_path / "moved")
+    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 10.0)
+    (tmp_path / "moved").rename(runs.workspace.root)

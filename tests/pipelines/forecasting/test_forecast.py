@@ -1,0 +1,191 @@
+"""What a run will do is foreseen without running anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from pydantic import Field
+
+from modules.artifacts import ImageDirectory
+from modules.catalog import Catalog
+from modules.context import Context
+from modules.declare import module
+from modules.errors import InvalidDatasetError
+from modules.forecast import Foreseen, StepForecast
+from modules.parameters import NoParameters, Parameters
+from pipelines.documents.document import parse_document
+from pipelines.forecasting.forecast import MachineRate, forecast
+from pipelines.forecasting.step_timings import Experience
+from pipelines.store.step_timings import PastStep
+from tests.pipelines.documents import cases
+
+
+class SourceParameters(Parameters):
+    count: int = Field(100, ge=0, title="Count", description="Images.")
+    broken: str = Field("", title="Broken", description="How the hook fails.")
+
+
+def _source(
+    inputs: Mapping[str, Foreseen], parameters: SourceParameters, context: Context
+) -> StepForecast:
+    assert inputs == {}
+    if parameters.broken == "dataset":
+        raise InvalidDatasetError("It is gone.", cure="Put it back.", parameter="broken")
+    if parameters.broken == "bug":
+        raise KeyError("oops")
+    images = Foreseen(parameters.count, 10, 32, 48, transformation=({"operation": "resize"},))
+    return StepForecast({"output": images}, memory_bytes=context.world_size * 1000)
+
+
+@module(title="Source", category="Tests", summary="Images.", forecast=_source)
+def source(parameters: SourceParameters) -> ImageDirectory:
+    """Never run here."""
+    raise NotImplementedError(parameters)
+
+
+def _work(
+    inputs: Mapping[str, Foreseen], parameters: NoParameters, context: Context
+) -> StepForecast:
+    assert parameters == NoParameters()
+    assert context.world_size == context.node_count * context.process_count_per_node
+    images = inputs.get("images", Foreseen())
+    return StepForecast(
+        {"output": replace(images, labeled=True)},
+        images_processed=images.num_images,
+        flops_per_image=1e9,
+        memory_bytes=context.world_size * 5000,
+    )
+
+
+@module(title="Work", category="Tests", summary="Work.", distributed=True, forecast=_work)
+def work(images: Annotated[ImageDirectory, "unseen"]) -> ImageDirectory:
+    """Never run here."""
+    return images
+
+
+@module(title="Dark", category="Tests", summary="Without foresight.")
+def dark(images: ImageDirectory) -> ImageDirectory:
+    """Never run here."""
+    return images
+
+
+CATALOG = Catalog.of((source, work, dark))
+RATE = MachineRate(flops_per_second=1e10, images_per_second=1e6)
+LINKS = (
+    "source.output -> work.images",
+    "source.output -> twin.images",
+    "work.output -> dark.images",
+)
+
+
+def foresee(tmp_path: Path, node: dict[str, Any] | str = "source", **options: Any) -> Any:
+    content = cases.pipeline(node, "work", "twin:work", "dark", links=LINKS)
+    result = forecast(parse_document(content), CATALOG, Context(tmp_path), rate=RATE, **options)
+    json.dumps(result)
+    return result
+
+
+def test_facts_flow_through_the_graph(tmp_path: Path) -> None:
+    result = foresee(tmp_path)
+    first, second, *_, last = result["nodes"]
+    assert (first["images"], first["classes"], first["image_size"]) == (100, 10, [32, 48])
+    assert second["outputs"]["output"]["labeled"] is True
+    assert second["outputs"]["output"]["transformation"] == [{"operation": "resize"}]
+    assert (second["seconds"], second["basis"]) == (pytest.approx(10.0), "estimated")
+    assert (last["node"], last["images"], last["seconds"]) == ("dark", None, None)
+    assert result["totals"] == {
+        "seconds": pytest.approx(20.0),
+        "critical_path_seconds": pytest.approx(10.0),
+        "memory_bytes": 5000,
+        "nodes_unknown": 2,
+        "nodes_reused": 0,
+    }
+
+
+def test_reused_and_measured_nodes(tmp_path: Path) -> None:
+    result = foresee(tmp_path, reused={"source", "twin"}, measured={"work": 90.0, "twin": 5.0})
+    by_node = {each["node"]: each for each in result["nodes"]}
+    assert (by_node["work"]["minutes"], by_node["work"]["basis"]) == (1.5, "measured")
+    assert (by_node["twin"]["seconds"], by_node["twin"]["reused"]) == (0.0, True)
+    assert result["totals"]["nodes_reused"] == 2
+
+
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        ({"broken": "dataset"}, "It is gone."),
+        ({"broken": "bug"}, "Source cannot be foreseen: KeyError"),
+        ({"count": -1}, None),
+    ],
+)
+def test_hooks_that_fail_leave_the_rest_foreseen(
+    tmp_path: Path, parameters: dict[str, Any], says: str | None
+) -> None:
+    result = foresee(tmp_path, {"id": "source", "module": "source", "parameters": parameters})
+    findings = result["nodes"][0]["findings"]
+    assert [finding["message"] for finding in findings if says in finding["message"]] == [
+        finding["message"] for finding in findings
+    ]
+    assert bool(findings) == (says is not None)
+    assert len(result["nodes"]) == 4
+
+
+def test_work_grows_with_its_images_over_what_the_step_took_besides() -> None:
+    experience = Experience(
+        (
+            PastStep("train", 14.0, "small", num_images=100, work_seconds=10.0),
+            PastStep("train", 90.0, "large", num_images=100, work_seconds=80.0),
+            PastStep("split", 0.3),
+            PastStep("split", 0.5),
+            PastStep("split", 9.0),
+        )
+    )
+    foreseen = StepForecast(images_processed=300, work="small")
+    assert experience.seconds("train", foreseen) == pytest.approx(34.0)
+    assert experience.seconds("train", replace(foreseen, work="unknown")) is None
+    assert experience.seconds("train", replace(foreseen, images_processed=None)) is None
+    assert experience.seconds("split", StepForecast(images_processed=7)) == 0.5
+    assert experience.seconds("other", StepForecast()) is None
+
+
+def test_opening_images_grows_with_their_number_and_not_with_epochs() -> None:
+    done = PastStep("train", 17.0, "small", 400, 10.0, num_opened=100, opening_seconds=2.0)
+    held = replace(done, seconds=15.0, opening_seconds=0.0)
+    foreseen = StepForecast(images_processed=400, work="small", images_opened=300)
+    assert Experience((done,)).seconds("train", foreseen) == pytest.approx(5 + 6 + 10)
+    assert Experience((held,)).seconds("train", foreseen) == pytest.approx(5 + 10)
+    silent = replace(foreseen, images_opened=None)
+    assert Experience((done,)).seconds("train", silent) == pytest.approx(17)
+
+
+def test_steps_with_torch_take_turns_where_each_takes_all_cores(tmp_path: Path) -> None:
+    heavy = Catalog.of((source, replace(work, libraries=("torch",)), dark))
+    content = cases.pipeline("source", "work", "twin:work", "dark", links=LINKS)
+    document = parse_document(content)
+
+    def seconds(**options: Any) -> float:
+        found = forecast(document, heavy, Context(tmp_path), rate=RATE, **options)
+        return float(found["totals"]["critical_path_seconds"])
+
+    assert seconds() == pytest.approx(10)
+    assert seconds(torch_takes_turns=True) == pytest.approx(20)
+    assert seconds(torch_takes_turns=True, reused={"twin"}) == pytest.approx(10)
+
+
+def test_only_what_a_node_needs_is_foreseen(tmp_path: Path) -> None:
+    result = foresee(tmp_path, to_node="work")
+    assert [each["node"] for each in result["nodes"]] == ["source", "work"]
+
+
+def test_experience_comes_before_an_estimate_and_after_what_is_known(tmp_path: Path) -> None:
+    experience = Experience((PastStep("work", 4.0), PastStep("dark", 0.25)))
+    result = foresee(tmp_path, experience=experience, measured={"work": 90.0})
+    times = {each["node"]: (each["seconds"], each["basis"]) for each in result["nodes"]}
+    assert times["work"] == (90.0, "measured")
+    assert times["twin"] == (4.0, "measured")
+    assert times["dark"] == (0.25, "measured")

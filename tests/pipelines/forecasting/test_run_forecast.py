@@ -1,0 +1,131 @@
+"""What was forecast for a run, beside what it took: from recorded histories, nothing is timed."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from designer_app.screens.run.header import took as took_on_the_page
+from modules.training.forecast import work_name
+from modules.training.parameters import TrainSettings
+from pipelines.documents.document import PipelineDocument
+from pipelines.documents.lessons import lessons
+from pipelines.documents.overrides import apply_overrides
+from pipelines.events import Event
+from pipelines.forecasting.run_forecast import error_text, foresee, look_back
+from pipelines.runs.run_service import Runs
+from tests.pipelines.cli.commands import designer
+
+IMAGES = 1797
+BESIDES, PER_IMAGE, OPENING = 4.0, 0.002, 1.0
+LIGHT = {"densenet": 0.1, "split": 0.5}
+"""Side by side; what is before them is reused."""
+LONG_AGO = 10_000.0
+
+
+def lesson(runs: Runs, *overrides: str) -> PipelineDocument:
+    document = next(each.document for each in lessons() if each.slug == "01-digits")
+    return apply_overrides(document, list(overrides), runs.catalog)
+
+
+def name_of_work(runs: Runs, document: PipelineDocument) -> str:
+    """What Train PyTorch Model calls its work on the digits of the lesson."""
+    by_node = {each["node"]: each for each in foresee(runs, document)["nodes"]}
+    recipe = by_node["densenet"]["outputs"]["untrained_model"]["recipe"]
+    train = document.node("train")
+    assert train is not None
+    height, width = by_node["convert"]["image_size"]
+    return work_name(recipe, (height, width), TrainSettings.model_validate(train.parameters), 1)
+
+
+def recorded(
+    runs: Runs,
+    document: PipelineDocument,
+    seconds: dict[str, float],
+    work: dict[str, Any] | None = None,
+    ago: float = LONG_AGO,
+) -> str:
+    """A run up to the training, its steps one after the other, that began ``ago`` seconds ago."""
+    nodes = [node.id for node in document.nodes]
+    run_id = runs.store.create(
+        document.to_json(), nodes, name="Digits", experiment="E", options={"to": "train"}
+    )
+    now = time.time() - ago
+    events = [Event("RunStarted", time=now)]
+    for node, took in seconds.items():
+        events.append(Event("StepStarted", node, {"attempt": 1}, time=now))
+        if node == "train" and work:
+            events.append(Event("StepMeasured", node, work, time=now))
+        now += took
+        events.append(Event("StepFinished", node, {"artifact_id": node, "seconds": took}, time=now))
+    ended = Event("RunFinished", data={"status": "completed"}, time=now)
+    runs.store.append_to(run_id, [*events, ended])
+    return run_id
+
+
+def trained(runs: Runs, document: PipelineDocument, epochs: int, ago: float = LONG_AGO) -> str:
+    """A run whose training took as long as its images, its opening and the rest do."""
+    work_seconds = PER_IMAGE * epochs * IMAGES
+    work = {
+        "name": name_of_work(runs, document),
+        "num_images": epochs * IMAGES,
+        "seconds": work_seconds,
+        "num_opened": IMAGES,
+        "opening_seconds": OPENING,
+    }
+    took = BESIDES + OPENING + work_seconds
+    return recorded(runs, document, {**LIGHT, "train": took}, work, ago)
+
+
+def test_other_epochs_and_seeds_are_forecast_from_one_run(runs: Runs) -> None:
+    trained(runs, lesson(runs), epochs=4)
+    again = lesson(runs, "train.epochs=10", "train.random_seed=7", "split.random_seed=7")
+    run_id = trained(runs, again, epochs=10, ago=-5)
+    found = look_back(runs, run_id)
+    assert found is not None
+    assert found["error"] == pytest.approx(0, abs=0.01), "and far within 25 %"
+    state = runs.store.state(run_id)
+    assert found["nodes"]["train"] == pytest.approx(state.steps["train"].seconds, rel=0.01)
+    assert "score" not in found["nodes"], "the run was to go no further than the training"
+
+
+def test_nothing_of_the_run_itself_counts(runs: Runs) -> None:
+    trained(runs, lesson(runs), epochs=4)
+    took = BESIDES + OPENING + PER_IMAGE * 4 * IMAGES
+    slow = {**LIGHT, "train": took * 2}
+    run_id = recorded(runs, lesson(runs, "train.random_seed=7"), slow, ago=-5)
+    recorded(runs, lesson(runs, "train.random_seed=8"), {**LIGHT, "train": 1000.0}, ago=-90)
+    found = look_back(runs, run_id)
+    assert found is not None
+    actual = sum(LIGHT.values()) + 2 * took
+    assert found["seconds"] == pytest.approx(LIGHT["split"] + took)
+    assert found["error"] == pytest.approx((LIGHT["split"] + took) / actual - 1)
+
+
+def test_the_first_run_and_a_resumed_one_are_not_compared(runs: Runs) -> None:
+    first = trained(runs, lesson(runs), epochs=4)
+    assert look_back(runs, first) is None
+    second = trained(runs, lesson(runs, "train.random_seed=7"), epochs=4, ago=-5)
+    nodes = list(runs.store.state(second).steps)
+    again = (Event("RunQueued", data={"nodes": nodes}), Event("RunStarted"))
+    runs.store.append_to(second, [*again, Event("RunFinished", data={"status": "completed"})])
+    assert look_back(runs, second) is None
+
+
+def test_the_report_of_a_run_tells_its_forecast(runs: Runs) -> None:
+    trained(runs, lesson(runs), epochs=4)
+    run_id = trained(runs, lesson(runs, "train.random_seed=7"), epochs=4, ago=-5)
+    shown = json.loads(designer(runs, "runs", "show", run_id, "--json").stdout)
+    assert shown["forecast"] == look_back(runs, run_id)
+    text = designer(runs, "runs", "show", run_id).stdout
+    assert f"completed in 20 s; forecast 20 s ({error_text(shown['forecast']['error'])})." in text
+    assert took_on_the_page(21.4, shown["forecast"]).startswith("took 21 s; forecast 20 s (")
+
+
+def test_an_error_is_said_in_words() -> None:
+    assert error_text(-0.11) == "11 % less"
+    assert error_text(0.249) == "25 % more"
+    assert error_text(0.004) == "just that"

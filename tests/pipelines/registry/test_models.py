@@ -1,0 +1,207 @@
+"""Registered models: versions, aliases, use in pipelines, and what deleting them may not break."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from modules.artifacts import TrainedModel
+from pipelines.artifacts.artifact_store import Sweep
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.problems import PipelineError
+from pipelines.registry.model_export import export
+from pipelines.registry.model_report import place_to_json
+from pipelines.registry.models import ModelInUseError, ModelPlace, ModelRegistry
+from pipelines.runs.run_service import Runs
+from pipelines.store.pipelines import PipelineStore
+from tests.pipelines.conftest import finish, run
+from tests.pipelines.registry.trained import CLASSES, DOCUMENT, trained_run
+
+
+@pytest.fixture
+def registry(runs: Runs) -> ModelRegistry:
+    return ModelRegistry(runs)
+
+
+def registered(registry: ModelRegistry, runs: Runs, seed: int = 1, name: str = "m") -> ModelPlace:
+    """The model of a new run, registered."""
+    ((_, artifact_id, port),) = registry.trained_by(trained_run(runs, seed))
+    return registry.register(artifact_id, port, name)
+
+
+def using(model: str) -> PipelineDocument:
+    """A pipeline with only a registered model in it."""
+    node = {"id": "kept", "module": "registered_model", "parameters": {"model": model}}
+    return parse_document(
+        {"format": "pipeline-designer/1", "id": "using", "name": "Using", "nodes": [node]}
+    )
+
+
+def swept(runs: Runs, *, dry_run: bool = False) -> Sweep:
+    with runs.sweeping() as alone:
+        assert alone
+        return runs.artifacts.sweep(dry_run=dry_run)
+
+
+def test_versions_and_aliases_lead_to_models(runs: Runs, registry: ModelRegistry) -> None:
+    first = registered(registry, runs, 1)
+    second = registered(registry, runs, 2)
+    assert (first.reference, second.reference) == ("m@1", "m@2")
+    assert first.version.metrics["Top-1 validation accuracy"] == 0.75
+    assert registry.find("m").reference == "m@2"
+    registry.set_alias("m", "best", 1)
+    assert registry.find("m@best").reference == "m@1"
+    assert registry.find("m@best").aliases == ["best"]
+    registry.set_alias("m", "best", 2)
+    assert registry.find("m@best").reference == "m@2"
+    assert registry.set_alias("m", "best", None).aliases == {}
+    assert registry.describe("m", "for the talk").description == "for the talk"
+    for unknown in ("n", "m@3", "m@best", "m@"):
+        if unknown != "m@":
+            with pytest.raises(LookupError):
+                registry.find(unknown)
+
+
+def test_what_is_no_name_or_no_model_is_refused(runs: Runs, registry: ModelRegistry) -> None:
+    ((_, artifact_id, port),) = registry.trained_by(trained_run(runs))
+    for name in ("", "a b", "../up", "x" * 101, "a@b"):
+        with pytest.raises(ValueError, match="no name"):
+            registry.register(artifact_id, port, name)
+    with pytest.raises(ValueError, match="number"):
+        registry.register(artifact_id, port, "m", alias="7")
+    with pytest.raises(LookupError):
+        registry.register("unheard-of", port, "m")
+    assert registry.all() == []
+
+
+def test_a_model_outlives_its_run_and_gc_frees_it_after_it(
+    runs: Runs, registry: ModelRegistry
+) -> None:
+    place = registered(registry, runs)
+    run_id = str(place.version.run_id)
+    plan = runs.history.delete(run_id)
+    assert [each.used_by for each in plan.kept] == [["m@1"]]
+    assert plan.freed == []
+    assert swept(runs).artifact_ids == []
+    kept = registry.find("m@1")
+    kept.artifact.check()
+    lineage = place_to_json(runs, kept)["lineage"]
+    assert (lineage["run_id"], lineage["run_exists"], lineage["node"]) == (run_id, False, "train")
+    assert (lineage["pipeline"], lineage["classes"]) == ("Shapes", list(CLASSES))
+    registry.delete("m")
+    artifact_id = kept.version.artifact.split("/")[0]
+    assert swept(runs, dry_run=True).artifact_ids == [artifact_id]
+    assert swept(runs).num_bytes > 100_000
+    assert list(runs.artifacts.root.iterdir()) == []
+
+
+def test_deleting_a_model_leaves_its_run_whole(runs: Runs, registry: ModelRegistry) -> None:
+    place = registered(registry, runs)
+    registry.delete("m", 1)
+    assert registry.all() == []
+    assert swept(runs).artifact_ids == []
+    step = runs.store.state(str(place.version.run_id)).steps["train"]
+    TrainedModel(Path(runs.outputs(step)["trained_model"])).check()
+
+
+def test_a_model_that_a_pipeline_needs_is_not_deleted(runs: Runs, registry: ModelRegistry) -> None:
+    for seed in (1, 2):
+        registered(registry, runs, seed)
+    registry.set_alias("m", "best", 1)
+    saved = PipelineStore(runs.database)
+    pipeline_id = saved.create(using("m@best").to_json()).pipeline_id
+    for version in (None, 1):
+        with pytest.raises(ModelInUseError, match="the pipeline Using"):
+            registry.delete("m", version)
+    registry.delete("m", 2)
+    saved.set_deleted(pipeline_id, True)
+    registry.delete("m", 1)
+    assert registry.all() == []
+
+
+def test_the_newest_version_is_kept_for_who_asks_for_no_version(
+    runs: Runs, registry: ModelRegistry
+) -> None:
+    for seed in (1, 2):
+        registered(registry, runs, seed)
+    PipelineStore(runs.database).create(using("m").to_json())
+    with pytest.raises(ModelInUseError):
+        registry.delete("m", 2)
+    registry.delete("m", 1)
+
+
+def test_a_registered_model_is_a_node_and_its_content_is_its_key(
+    runs: Runs, registry: ModelRegistry
+) -> None:
+    place = registered(registry, runs)
+    registry.set_alias("m", "best", 1)
+    _, state = run(runs, using("m@best"))
+    assert state.status == "completed", state.problem
+    given = TrainedModel(Path(runs.outputs(state.steps["kept"])["trained_model"]))
+    given.check()
+    assert given.weights_path.read_bytes() == place.artifact.weights_path.read_bytes()
+    assert runs.artifacts.verify(str(state.steps["kept"].artifact_id)) == []
+    _, again = run(runs, using("m@best"))
+    assert again.steps["kept"].status == "reused"
+    registered(registry, runs, 2)
+    registry.set_alias("m", "best", 2)
+    _, other = run(runs, using("m@best"))
+    assert other.steps["kept"].status == "completed"
+    assert other.steps["kept"].artifact_id != state.steps["kept"].artifact_id
+
+
+def test_a_model_that_is_gone_is_a_problem_with_a_cure(runs: Runs, registry: ModelRegistry) -> None:
+    (problem,) = runs.problems(using("m@1"))
+    assert (problem.name, problem.node, problem.parameter) == ("ModelGone", "kept", "model")
+    assert "register it again" in problem.cure
+    registered(registry, runs)
+    assert runs.problems(using("m@1")) == []
+    (problem,) = runs.problems(using("m@9"))
+    assert "m@1" in problem.cure
+    with pytest.raises(PipelineError):
+        runs.submit(using("m@9"))
+    assert [each.code for each in runs.problems(using(""))] == ["0003"]
+    assert runs.problems(using("no such/name"))[0].parameter == "model"
+
+
+def test_a_run_of_a_model_that_is_deleted_meanwhile_says_so(
+    runs: Runs, registry: ModelRegistry
+) -> None:
+    registered(registry, runs)
+    run_id, _ = run(runs, using("m@1"))
+    registry.delete("m")
+    with pytest.raises(PipelineError, match="no registered model m@1"):
+        runs.history.resubmit(run_id)
+    finished = finish(runs, run_id)
+    assert TrainedModel(Path(runs.outputs(finished.steps["kept"])["trained_model"])).classes
+
+
+def test_a_model_is_written_as_a_folder_or_as_one_file(
+    runs: Runs, registry: ModelRegistry, tmp_path: Path
+) -> None:
+    place = registered(registry, runs)
+    assert export(place, tmp_path / "folder") == "folder"
+    TrainedModel(tmp_path / "folder").check()
+    assert export(place, tmp_path / "m.zip") == "zip"
+    with zipfile.ZipFile(tmp_path / "m.zip") as archive:
+        assert {"m-1/model.safetensors", "m-1/model.json"} <= set(archive.namelist())
+    assert export(place, tmp_path / "m.safetensors") == "safetensors"
+    assert document_in(tmp_path / "m.safetensors") == DOCUMENT
+    with pytest.raises(FileExistsError):
+        export(place, tmp_path / "m.zip")
+    export(place, tmp_path / "m.zip", replace=True)
+    with pytest.raises(FileExistsError):
+        export(place, tmp_path / "folder", replace=True)
+    assert not list(tmp_path.glob(".*")), "something half-written is left"
+
+
+def document_in(weights: Path) -> PipelineDocument:
+    """What a weights file says of its pipeline, read as the browser does: the header only."""
+    with weights.open("rb") as file:
+        (length,) = struct.unpack("<Q", file.read(8))
+        header = json.loads(file.read(length))
+    return parse_document(header["__metadata__"]["pipeline-designer"])

@@ -1,0 +1,77 @@
+"""Runs that trained a model, written down without training: an untrained network stands in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from modules.artifacts import TrainedModel
+from modules.files.hashing import stat_fingerprint
+from pipelines.artifacts.manifest import seal
+from pipelines.documents.document import parse_document
+from pipelines.events import Event
+from pipelines.execution.runner_lock import without_runner
+from pipelines.runs.run_service import Runs
+
+CLASSES = ("circle", "square")
+DOCUMENT = parse_document(
+    {
+        "format": "pipeline-designer/1",
+        "id": "shapes",
+        "name": "Shapes",
+        "nodes": [{"id": "train", "module": "train_pytorch_model"}],
+    }
+)
+
+
+def trained_run(runs: Runs, seed: int = 1, accuracy: float = 0.75, **options: Any) -> str:
+    """A completed run whose node ``train`` gave a small network with that seed's weights.
+
+    No runner starts meanwhile, which would take the run for one of its own.
+    """
+    with without_runner(runs.workspace):
+        return _written(runs, seed, accuracy, options)
+
+
+def _written(runs: Runs, seed: int, accuracy: float, options: dict[str, Any]) -> str:
+    content = DOCUMENT.to_json()
+    run_id = runs.store.create(content, ["train"], name="Shapes", experiment="E", options=options)
+    staging = runs.artifacts.staging_dir(run_id, "train", 1)
+    folder = staging / "trained_model"
+    folder.mkdir(parents=True)
+    made_by = {"key": "k", "run_id": run_id, "node": "train", "module": "train_pytorch_model"}
+    seal(folder, save_network(folder, seed, accuracy), made_by)
+    fingerprint = stat_fingerprint(staging)
+    artifact_id = runs.artifacts.commit(staging, f"{seed:064x}", run_id, "train", fingerprint)
+    events = [
+        Event("RunStarted"),
+        Event("StepFinished", "train", {"artifact_id": artifact_id, "seconds": 1.0}),
+        Event("RunFinished", data={"status": "completed"}),
+    ]
+    runs.store.append_to(run_id, events)
+    return run_id
+
+
+def save_network(folder: Path, seed: int, accuracy: float) -> TrainedModel:
+    """The files of a trained model, as Train PyTorch Model writes them."""
+    import pandas as pd
+
+    from modules.models.build import seeded_network
+    from modules.models.recipe import Recipe
+    from modules.models.serialization import save_trained
+
+    recipe = Recipe(family="test", architecture="shufflenet_v2_x0_5", pretrained=False)
+    metrics = {"Top-1 validation accuracy": accuracy, "Valid loss": 0.5}
+    description: dict[str, Any] = {
+        "recipe": recipe.to_json(),
+        "classes": list(CLASSES),
+        "normalisation": {"mean": [0.5, 0.5, 0.5], "std": [0.2, 0.2, 0.2]},
+        "input_size": {"height": 32, "width": 32},
+        "best_epoch": 2,
+        "metrics": metrics,
+        "pipeline": DOCUMENT.to_json(),
+    }
+    history = pd.DataFrame(
+        [{"Valid loss": 0.9, "Top-1 validation accuracy": 0.5}, metrics], index=[1, 2]
+    )
+    return save_trained(folder, seeded_network(recipe, 2, seed=seed), description, history)

@@ -1,0 +1,183 @@
+"""What a replay keeps of a run, and that it opens where there is nothing of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.events import Event, fold
+from pipelines.problems import PipelineError
+from pipelines.replay.archive import OpenReplay, unpack, write_file
+from pipelines.replay.downsampling import thinned
+from pipelines.replay.library import LESSONS_DIR, ReplayShelf, export
+from pipelines.runs.run_service import Runs
+from pipelines.workspace import Workspace
+
+WITHOUT_TORCH = """
+import sys
+
+class NoTorch:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("torch", "torchvision"):
+            raise ImportError(f"{name} is not installed here")
+
+sys.meta_path.insert(0, NoTorch())
+from pipelines.cli import main
+sys.argv = ["designer", *sys.argv[1:]]
+main()
+"""
+
+
+def test_the_state_at_the_end_is_that_of_the_run(
+    opened: OpenReplay, recorded_runs: tuple[Runs, str]
+) -> None:
+    runs, run_id = recorded_runs
+    state = runs.store.state(run_id)
+    assert opened.state().status == state.status == "completed"
+    assert opened.state() == state
+
+
+def test_it_holds_pictures_hashes_logs_and_the_machine(
+    opened: OpenReplay, recorded_runs: tuple[Runs, str]
+) -> None:
+    runs, run_id = recorded_runs
+    replay = opened.replay
+    assert {(each.node, each.port) for each in replay.artifacts} == {
+        ("import", "dataset"),
+        ("convert", "output_image_directory"),
+        ("split", "output_image_directory1"),
+        ("split", "output_image_directory2"),
+    }
+    assert all(each.content for each in replay.artifacts)
+    first = next(each for each in replay.previews if each.node == "convert")
+    assert first.kind == "images"
+    assert (first.num_images, first.num_classes) == (30, 3)
+    assert {each.label for each in first.samples} == {each.name for each in first.classes}
+    assert all(each.picture in opened.pictures for each in first.samples)
+    whole = (runs.workspace.runs_dir / run_id / "convert" / "70_driver_log_0.txt").read_bytes()
+    assert opened.logs.get("convert/70_driver_log_0.txt", b"") == whole
+    assert replay.environment.cores >= 1
+    assert replay.environment.libraries["torch"] != "absent"
+
+
+def test_it_opens_without_torch_data_and_runs(content: bytes, tmp_path: Path) -> None:
+    file, workspace = tmp_path / "sent.replay", tmp_path / "workspace"
+    write_file(content, file)
+    options = ("--json", "--workspace", str(workspace))
+    for command in (["open", str(file)], ["list"], ["show", str(file)]):
+        done = subprocess.run(
+            [sys.executable, "-c", WITHOUT_TORCH, "replay", *command, *options],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)
+    assert [each.name for each in workspace.iterdir()] == ["replays"]
+
+
+def test_the_same_file_is_kept_once_and_apart_from_runs(
+    content: bytes, workspace: Workspace
+) -> None:
+    shelf = ReplayShelf(workspace)
+    replay_id = shelf.add(content)
+    assert shelf.add(content) == replay_id
+    [entry] = [each for each in shelf.all() if not each.is_lesson]
+    assert (entry.id, entry.status, entry.num_nodes) == (replay_id, "completed", 3)
+    assert shelf.open(replay_id).state().status == "completed"
+    assert shelf.find(replay_id[:20]) == replay_id
+    shelf.remove(replay_id)
+    assert [each for each in shelf.all() if not each.is_lesson] == []
+    with pytest.raises(LookupError, match="replay list"):
+        shelf.open(replay_id)
+
+
+def test_a_file_that_was_damaged_meanwhile_is_listed_as_such(
+    content: bytes, workspace: Workspace
+) -> None:
+    shelf = ReplayShelf(workspace)
+    path = shelf.path(shelf.add(content))
+    path.write_bytes(content[: len(content) // 2])
+    [entry] = [each for each in shelf.all() if not each.is_lesson]
+    assert entry.status == "damaged"
+    assert entry.damage
+
+
+def test_a_run_under_way_is_not_exported(recorded_runs: tuple[Runs, str]) -> None:
+    runs, run_id = recorded_runs
+    document = runs.find(run_id).document
+    waiting = runs.store.create(
+        document, ["import"], name="waits", experiment="waits", options={"owner": None}
+    )
+    with pytest.raises(PipelineError, match="has not ended"):
+        export(runs, waiting)
+    runs.cancel(waiting)
+    for _ in runs.follow(waiting):
+        continue
+    assert unpack(export(runs, waiting)).state().status == "cancelled"
+
+
+@pytest.mark.parametrize("path", sorted(LESSONS_DIR.glob("*.replay")), ids=lambda path: path.stem)
+def test_a_recorded_lesson_is_whole_small_and_of_the_lesson_as_it_is(path: Path) -> None:
+    content = path.read_bytes()
+    assert len(content) < 300_000
+    opened = unpack(content)
+    assert opened.state().status == "completed"
+    lesson = json.loads((LESSONS_DIR.parent / f"{path.stem}.json").read_text(encoding="utf-8"))
+    assert [node["id"] for node in opened.replay.document["nodes"]] == [
+        node["id"] for node in lesson["nodes"]
+    ]
+    kinds = {each.kind for each in opened.replay.previews}
+    assert {"images", "predictions", "evaluation", "model"} <= kinds
+    evaluation = next(each for each in opened.replay.previews if each.kind == "evaluation")
+    assert (evaluation.metrics["Overall_Accuracy"] or 0) > 0.5
+    assert sum(map(sum, evaluation.confusion)) > 0
+
+
+NODES = st.sampled_from(["train", "score"])
+PROGRESS = st.builds(
+    lambda node, rank, done: Event(
+        "StepProgress", node, {"done": done, "total": 9e9, "unit": "images", "rank": rank}, 1.0
+    ),
+    NODES,
+    st.integers(0, 1),
+    st.integers(0, 10**6),
+)
+POINTS = st.builds(
+    lambda node, step, value: Event(
+        "MetricLogged", node, {"name": "Train loss", "step": step, "value": value}, 1.0
+    ),
+    NODES,
+    st.integers(0, 10**6),
+    st.floats(-1e3, 1e3) | st.none(),
+)
+OTHERS = st.builds(lambda node: Event("StepRunning", node, {}, 1.0), NODES)
+
+
+@given(st.lists(PROGRESS | POINTS | OTHERS, max_size=60), st.integers(1, 40))
+def test_thinning_keeps_order_ends_and_the_state(events: list[Event], times: int) -> None:
+    many = events * times
+    kept = thinned(many)
+    assert fold(kept) == fold(many)
+    places = iter(many)
+    assert all(any(each is other for other in places) for each in kept)
+
+
+def test_thinning_loses_no_spike() -> None:
+    values = [1.0] * 100_000
+    values[77_777] = 99.0
+    points = [
+        Event("MetricLogged", "train", {"name": "loss", "step": step, "value": value}, float(step))
+        for step, value in enumerate(values)
+    ]
+    kept = thinned(points)
+    assert len(kept) <= 2_000
+    assert max(each.data["value"] for each in kept) == 99.0
+    assert (kept[0].data["step"], kept[-1].data["step"]) == (0, 99_999)

@@ -1,0 +1,148 @@
+"""Reruns: everything is made again, and what came out otherwise is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from modules.artifacts import write_json
+from pipelines.artifacts.file_diff import differences
+from pipelines.replay import library
+from pipelines.replay.archive import write_file
+from pipelines.runs.reproduction import original_of_replay, original_of_run, rerun, rerun_report
+from pipelines.runs.run_service import Runs
+from tests.pipelines.conftest import build, finish, run, statuses
+from tests.pipelines.registry.trained import save_network
+
+IMAGES: dict[str, dict[str, Any]] = {
+    "import": {
+        "module": "import_images",
+        "source": "sample:shapes?classes=2&images=20&size=16&seed=3",
+    },
+    "convert": {"module": "convert_to_image_directory"},
+    "split": {"module": "split_image_directory"},
+}
+
+
+def images() -> Any:
+    """Import, convert and split a few drawn pictures."""
+    document = build({}, IMAGES)
+    ports = [
+        ("import", "dataset", "convert", "input_dataset"),
+        ("convert", "output_image_directory", "split", "input_image_directory"),
+    ]
+    links = [{"from": {"node": a, "port": b}, "to": {"node": c, "port": d}} for a, b, c, d in ports]
+    return type(document).model_validate({**document.to_json(), "links": links})
+
+
+def test_a_rerun_makes_everything_anew_and_finds_it_identical(runs: Runs, tmp_path: Path) -> None:
+    first, state = run(runs, images())
+    assert state.status == "completed", state.problem
+    original = original_of_run(runs, first)
+    again = rerun(runs, original)
+    assert set(statuses(finish(runs, again)).values()) == {"completed"}
+    report = rerun_report(runs, original, again)
+    assert report.is_identical, report
+    assert {output.node for output in report.outputs} == {"import", "convert", "split"}
+    assert (report.seeds, report.environment) == ({"split": 42}, [])
+    assert runs.history.row(again).from_run == first
+
+    file = tmp_path / "images.replay"
+    write_file(library.export(runs, first), file)
+    runs.history.delete(again)
+    runs.history.delete(first)
+    with runs.sweeping() as alone:
+        assert alone
+        runs.artifacts.sweep()
+    sent = original_of_replay(file)
+    third = rerun(runs, sent)
+    finish(runs, third)
+    report = rerun_report(runs, sent, third)
+    assert report.is_identical, report
+    assert report.environment == [], "the same machine is another one"
+
+
+def test_what_differs_is_told_and_by_how_much(runs: Runs) -> None:
+    (runs.workspace.modules_dir / "dice.py").write_text(DICE)
+    nodes: dict[str, dict[str, Any]] = {
+        "dice": {"module": "dice"},
+        "two": {"module": "constant", "value": 2.0},
+    }
+    first, _ = run(runs, build({}, nodes))
+    original = original_of_run(runs, first)
+    again = rerun(runs, original)
+    finish(runs, again)
+    report = rerun_report(runs, original, again)
+    assert not report.is_identical
+    verdicts = {output.node: output for output in report.outputs}
+    assert verdicts["two"].verdict == "identical"
+    (file,) = verdicts["dice"].files
+    assert verdicts["dice"].verdict == "different"
+    assert file.details[0].startswith("column value: 1 of 3 values differ, by up to 1")
+    run_id, _ = run(runs, build({}, {"two": nodes["two"]}))
+    missing = rerun_report(runs, original, run_id)
+    assert {output.node: output.verdict for output in missing.outputs}["dice"] == "missing"
+
+
+def test_json_is_compared_by_value_and_times_do_not_count(tmp_path: Path) -> None:
+    write_json(tmp_path / "a.json", {"x": {"y": [1, 2.5]}, "Train images per second": 100})
+    write_json(tmp_path / "b.json", {"x": {"y": [1, 2.0]}, "Train images per second": 250})
+    assert differences(tmp_path / "a.json", tmp_path / "b.json") == [
+        "x.y[1] was 2.5 and is 2.0, by 0.5"
+    ]
+    assert differences(tmp_path / "a.json", tmp_path / "a.json") == []
+
+
+def test_tables_are_compared_by_columns_and_rows(tmp_path: Path) -> None:
+    table = pd.DataFrame(
+        {"path": ["a", "b"], "p": [0.5, float("nan")], "seconds": [1, 2], "source": ["x", "x"]}
+    )
+    one, other = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    table.to_parquet(one)
+    table.assign(source="y", seconds=[5, 6]).to_parquet(other)
+    assert differences(one, other) == []
+    table.assign(p=[0.75, float("nan")], path=["a", "c"]).to_parquet(other)
+    assert differences(one, other) == [
+        "column path: 1 of 2 values differ",
+        "column p: 1 of 2 values differ, by up to 0.25",
+    ]
+    table.iloc[:1].drop(columns="p").to_parquet(other)
+    assert differences(one, other) == ["column p is missing", "2 rows were there and 1 are"]
+    other.write_bytes(b"damaged")
+    assert differences(one, other)[0].startswith("cannot be compared")
+
+
+def test_weights_are_compared_by_tensors(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("a", "b", "c")]
+    for folder, seed in zip(folders, (1, 1, 2), strict=True):
+        folder.mkdir()
+        save_network(folder, seed, 0.5)
+    first, same, other = (folder / "model.safetensors" for folder in folders)
+    assert differences(first, same) == []
+    (told,) = differences(first, other)
+    assert "tensors differ, by up to" in told
+
+
+def test_an_unknown_run_is_not_rerun(runs: Runs) -> None:
+    with pytest.raises(LookupError):
+        original_of_run(runs, "20200101-000000-ffff")
+
+
+DICE = '''
+from modules.context import Context
+from modules.declare import module
+from modules.artifacts import Table
+
+
+@module(title="Dice", category="Tests", summary="Give another number in every run.")
+def dice(context: Context) -> Table:
+    """Count the runs there are."""
+    import pandas as pd
+
+    runs_dir = context.checkpoint_dir.parent.parent.parent
+    count = float(len(list(runs_dir.iterdir())))
+    return Table.write(context.new_folder(), pd.DataFrame({"value": [1.0, 2.0, count]}))
+'''

@@ -1,0 +1,63 @@
+"""What a pipeline refers to and the workspace lacks is said before the run, at its node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from modules.datasets.registered import register_dataset
+from modules.models.pretrained_weights import PUBLISHED
+from pipelines.documents.document import PipelineDocument
+from pipelines.editing.remedies import remedy_of
+from pipelines.problems import PipelineError
+from pipelines.runs.run_service import Runs
+from tests.pipelines.conftest import build
+
+TRANSFER = build(
+    {}, {"net": {"module": "resnet", "model_name": "resnet18", "freeze": "all but the head"}}
+)
+
+
+def importing(source: str, **more: object) -> PipelineDocument:
+    return build({}, {"images": {"module": "import_images", "source": source, **more}})
+
+
+def test_a_dataset_that_is_gone_is_a_problem_at_its_node(runs: Runs, tmp_path: Path) -> None:
+    document = importing("dataset:birds@2")
+    [problem] = runs.problems(document)
+    assert (problem.code, problem.node, problem.parameter) == ("3017", "images", "source")
+    assert "birds@2" in problem.message
+    assert remedy_of(problem.to_json(), document, runs.catalog) is None
+    with pytest.raises(PipelineError, match="birds@2"):
+        runs.submit(document)
+    (tmp_path / "wren").mkdir()
+    Image.new("RGB", (8, 8)).save(tmp_path / "wren" / "1.png")
+    register_dataset(tmp_path, "birds", runs.workspace.datasets_dir)
+    [problem] = runs.problems(document)
+    cured = remedy_of(problem.to_json(), document, runs.catalog)
+    assert cured is not None
+    assert cured.document.nodes[0].parameters["source"] == "dataset:birds@1"
+    assert runs.problems(cured.document) == []
+
+
+def test_other_sources_and_disabled_nodes_lack_no_dataset(runs: Runs) -> None:
+    assert runs.problems(importing("sample:digits")) == []
+    codes = [each.code for each in runs.problems(importing("dataset:birds", disabled=True))]
+    assert codes == ["3027"]  # there is no node to run
+    assert "3017" not in [each.code for each in runs.problems(importing("dataset:../etc"))]
+
+
+def test_weights_to_be_downloaded_are_a_warning_that_says_how_much(runs: Runs) -> None:
+    [problem] = runs.problems(TRANSFER)
+    name, megabytes = PUBLISHED["resnet18"]
+    assert (problem.code, problem.severity, problem.parameter) == ("3033", "warning", "pretrained")
+    assert name in problem.message
+    assert f"about {megabytes} MB" in problem.message
+    assert str(runs.workspace.weights_dir) in problem.message
+    cured = remedy_of(problem.to_json(), TRANSFER, runs.catalog)
+    assert cured is not None
+    assert runs.problems(cured.document) == []
+    (runs.workspace.weights_dir / name).touch()
+    assert runs.problems(TRANSFER) == []

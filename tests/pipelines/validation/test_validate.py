@@ -1,0 +1,251 @@
+"""Everything wrong is found at once, at its place, with a code and a cure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import Field, ValidationError, field_validator
+
+from modules.catalog import Catalog
+from modules.context import Context
+from modules.declare import module
+from modules.parameters import Parameters
+from modules.spec import ParameterFinding
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.problems import Problem
+from pipelines.targets.base import TargetOffer
+from pipelines.validation.checks import parameters_of, validate
+from tests import toy
+from tests.pipelines.documents import cases
+from tests.toy import Number
+
+
+class FussyParameters(Parameters):
+    positive: int = Field(1, gt=0, title="Positive", description="More than nothing.")
+    least: float = Field(1.0, ge=0.5, title="Least", description="At least a half.")
+    below: int = Field(1, lt=10, title="Below", description="Less than ten.")
+    most: int = Field(1, le=10, title="Most", description="Ten or less.")
+    share: float = Field(0.5, gt=0, lt=1, title="Share", description="Between the ends.")
+    mode: Literal["fast", "slow"] = Field("fast", title="Mode", description="How.")
+    flag: bool = Field(False, title="Flag", description="Yes or no.")
+    sizes: tuple[int, ...] = Field((1, 2), title="Sizes", description="Some.")
+    label: str | None = Field(None, max_length=5, title="Label", description="A word.")
+    needed: str = Field(min_length=1, title="Needed", description="Has no default.")
+    even: int = Field(2, title="Even", description="Divisible by two.")
+    random_seed: int = Field(1, title="Random seed", description="Where chance begins.")
+
+    @field_validator("even")
+    @classmethod
+    def _is_even(cls, value: int) -> int:
+        if value == 13:
+            raise ZeroDivisionError("thirteen")
+        if value % 2:
+            raise ValueError("it is odd")
+        return value
+
+
+def _check(parameters: FussyParameters) -> Iterable[ParameterFinding]:
+    if parameters.flag and parameters.mode == "slow":
+        yield ParameterFinding("flag", "Flag does nothing in slow mode.", "Switch it off.")
+    if parameters.flag and parameters.label is None:
+        yield ParameterFinding("label", "The flag has no label.", "Give one.", "error")
+    if parameters.label == "bad":
+        yield ParameterFinding("label", "The label is bad.", "Give another.", "error")
+    if parameters.needed == "boom":
+        raise RuntimeError("a check that fails")
+
+
+@module(title="Fussy", category="Tests", summary="Has a word on everything.", check=_check)
+def fussy(parameters: FussyParameters, context: Context) -> Number:
+    """Give one."""
+    assert parameters.positive
+    return Number.write(context.new_folder(), 1)
+
+
+@module(title="Team", category="Tests", summary="Runs on ranks.", distributed=True, version=3)
+def team(a: Annotated[Number | None, toy.First] = None) -> Number | None:
+    """Give what came."""
+    return a
+
+
+CATALOG = Catalog.of((*toy.MODULES, fussy, team))
+OFFERS = {
+    "local": TargetOffer("local", processes_per_node=2),
+    "cluster": TargetOffer("cluster", "ray", max_nodes=4, processes_per_node=8),
+}
+
+
+def checked(*nodes: str | dict[str, Any], links: tuple[str, ...] = ()) -> list[Problem]:
+    return validate(parse_document(cases.pipeline(*nodes, links=links)), CATALOG, OFFERS)
+
+
+def fussy_node(**parameters: Any) -> dict[str, Any]:
+    return {"id": "f", "module": "fussy", "parameters": {"needed": "x", **parameters}}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "code", "says"),
+    [
+        ({"positive": 0}, "0004", "Positive is 0. Set it greater than 0."),
+        ({"least": 0.25}, "0005", "Least is 0.25. Set it at least 0.5."),
+        ({"below": 10}, "0006", "Below is 10. Set it less than 10."),
+        ({"most": 11}, "0007", "Most is 11. Set it at most 10."),
+        ({"share": 1.0}, "0008", "Share is 1. Set it greater than 0 and less than 1."),
+        ({"mode": "warp"}, "0008", "Choose one of 'fast' or 'slow'."),
+        ({"even": 3}, "0008", "Even: it is odd."),
+        ({"label": "too long"}, "0008", 'Label is "too long"'),
+        ({"needed": ""}, "0003", "Needed is empty."),
+        ({"positive": None}, "0003", "Positive is empty."),
+        ({"positive": "3"}, "3009", 'Positive is "3". Give it a whole number.'),
+        ({"positive": 2.5}, "3009", "Give it a whole number."),
+        ({"positive": True}, "3009", "Give it a whole number."),
+        ({"least": "x"}, "3009", "Give it a number."),
+        ({"flag": 1}, "3009", "Give it true or false."),
+        ({"label": 5}, "3009", "Give it text."),
+        ({"sizes": 5}, "3009", "Give it a list."),
+        ({"sizes": [1, "x"]}, "3009", "Give it a whole number."),
+        ({"positiv": 3}, "3010", "Did you mean 'positive'?"),
+        ({"even": 13}, "3032", "ZeroDivisionError: thirteen"),
+        ({"needed": "boom"}, "3032", "RuntimeError: a check that fails"),
+    ],
+)
+def test_parameter_problems(parameters: dict[str, Any], code: str, says: str) -> None:
+    [problem] = checked(fussy_node(**parameters))
+    assert (problem.code, problem.node, problem.severity) == (code, "f", "error")
+    assert says in problem.sentence
+    if code != "3032":
+        assert problem.parameter == next(iter(parameters))
+
+
+def test_a_missing_parameter() -> None:
+    [problem] = checked("f:fussy")
+    assert (problem.code, problem.parameter) == ("0003", "needed")
+    assert problem.remedy is None
+
+
+def test_parameters_out_of_range_can_be_reset_by_a_button() -> None:
+    [problem] = checked(fussy_node(positive=0))
+    assert problem.remedy == {"reset": "positive"}
+
+
+def test_a_modules_own_check_warns() -> None:
+    [problem] = checked(fussy_node(flag=True, mode="slow", label="x"))
+    assert (problem.code, problem.severity, problem.parameter) == ("3028", "warning", "flag")
+
+
+def test_errors_of_a_modules_own_check() -> None:
+    for parameters, code in (({"flag": True}, "0003"), ({"label": "bad"}, "0008")):
+        [problem] = checked(fussy_node(**parameters))
+        assert (problem.code, problem.severity, problem.parameter) == (code, "error", "label")
+
+
+def test_all_problems_are_collected() -> None:
+    problems = checked(
+        {"id": "one", "module": "constant", "parameters": {"value": "x", "other": 1}},
+        "sum:add",
+        "y:ad",
+        "n:factorial",
+        {"id": "old", "module": "team", "version": 2},
+        {"id": "off", "module": "constant", "parameters": {"value": "x"}, "disabled": True},
+        links=(
+            "one.output -> sum.a",
+            "off.output -> sum.a",
+            "one.output -> n.n",
+            "gone.output -> sum.b",
+            "one.outptu -> sum.b",
+        ),
+    )
+    found = [(each.code, each.node, each.port or each.parameter) for each in problems]
+    assert found == [
+        ("3007", "sum", "a"),
+        ("3004", "n", "n"),
+        ("3005", None, None),
+        ("3006", "one", "outptu"),
+        ("3009", "one", "value"),
+        ("3010", "one", "other"),
+        ("0003", "sum", "b"),
+        ("3001", "y", None),
+        ("3002", "old", None),
+    ]
+    assert all(problem.cure.endswith((".", "?")) for problem in problems)
+    assert problems[1].remedy == {"insert": ["whole"]}
+    assert problems[-1].remedy == {"upgrade": "old"}
+
+
+def test_a_node_of_a_newer_version_is_not_upgraded() -> None:
+    [problem] = checked({"id": "new", "module": "team", "version": 9})
+    assert (problem.code, problem.remedy) == ("3002", None)
+    assert "Update the package" in problem.cure
+
+
+def test_nothing_to_run() -> None:
+    assert [problem.code for problem in checked()] == ["3027"]
+    off = {"id": "one", "module": "constant", "disabled": True}
+    assert [problem.code for problem in checked(off)] == ["3027"]
+
+
+def team_node(**run_settings: Any) -> dict[str, Any]:
+    return {"id": "t", "module": "team", "version": 3, "run_settings": run_settings}
+
+
+@pytest.mark.parametrize(
+    ("node", "code", "parameter", "remedy"),
+    [
+        (team_node(node_count=2), "3011", "node_count", {"node_count": 1}),
+        (
+            team_node(process_count_per_node=3),
+            "3012",
+            "process_count_per_node",
+            {"process_count_per_node": 2},
+        ),
+        (team_node(target="clutser"), "3019", "target", None),
+        (
+            {"id": "t", "module": "constant", "run_settings": {"node_count": 2}},
+            "3020",
+            "node_count",
+            {"node_count": 1, "process_count_per_node": 1},
+        ),
+    ],
+)
+def test_run_settings_beyond_the_target(
+    node: dict[str, Any], code: str, parameter: str, remedy: dict[str, int] | None
+) -> None:
+    [problem] = checked(node)
+    assert (problem.code, problem.node, problem.parameter) == (code, "t", parameter)
+    assert problem.remedy == (None if remedy is None else {"run_settings": remedy})
+
+
+def test_run_settings_within_the_target() -> None:
+    assert checked(team_node(target="cluster", node_count=4, process_count_per_node=8)) == []
+    document = parse_document(cases.pipeline(team_node(node_count=9)))
+    assert validate(document, CATALOG) == []
+
+
+def test_the_pipelines_own_target_is_reported_once() -> None:
+    content = {**cases.pipeline("a:constant", "b:constant"), "settings": {"target": "moon"}}
+    [problem] = validate(parse_document(content), CATALOG, OFFERS)
+    assert (problem.code, problem.node, problem.parameter) == ("3019", None, "target")
+
+
+def _seeded(seed: int | None, **parameters: Any) -> PipelineDocument:
+    content = cases.pipeline(fussy_node(**parameters), "one:constant")
+    return parse_document({**content, "settings": {"random_seed": seed}})
+
+
+def test_the_pipelines_seed_replaces_the_default_only() -> None:
+    for seed, own, expected in ((7, {}, 7), (7, {"random_seed": 3}, 3), (None, {}, 1)):
+        document = _seeded(seed, **own)
+        found = parameters_of(document.nodes[0], fussy, document)
+        assert isinstance(found, FussyParameters)
+        assert found.random_seed == expected
+    assert parameters_of(document.nodes[1], toy.constant, document) == toy.ConstantParameters()
+
+
+def test_parameters_come_from_json() -> None:
+    document = _seeded(None, sizes=[3], least=2)
+    found = parameters_of(document.nodes[0], fussy, document)
+    assert found.model_dump(include={"sizes", "least"}) == {"sizes": (3,), "least": 2.0}
+    with pytest.raises(ValidationError):
+        parameters_of(_seeded(None, positive=0).nodes[0], fussy, document)

@@ -1,0 +1,188 @@
+"""Children that a user's module starts: none outlives its step, however the step ends."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from pipelines.runs.run_service import Runs
+from pipelines.workers.process_table import process_facts
+from pipelines.workers.processes import ProcessIdentity
+from tests.pipelines.conftest import build, finish
+from tests.pipelines.execution.test_crashes import family, host_of, wait_for, zygote_of
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux adopts orphans")
+
+BREED = '''
+import os, subprocess, time
+from pathlib import Path
+from typing import Literal
+from pydantic import Field
+from modules.context import Context
+from modules.declare import module
+from modules.parameters import Parameters
+from modules.artifacts import Artifact, write_json
+from modules.spec import PortDoc
+
+
+class Brood(Artifact):
+    """``brood.json``: nothing of interest."""
+
+    colour = "green"
+
+
+class BreedParameters(Parameters):
+    folder: str = Field("", title="Folder", description="Where each child leaves its pid.")
+    ending: Literal["returns", "raises", "waits"] = Field(
+        "returns", title="Ending", description="What follows."
+    )
+
+
+LINGER = "trap '' TERM HUP; echo $$ > {path}.tmp; mv {path}.tmp {path}; while :; do sleep 600; done"
+
+
+@module(title="Breed", category="Own", summary="Start children.", icon="bug", distributed=True)
+def breed(parameters: BreedParameters, context: Context) -> Brood:
+    """Start children of every kind."""
+    names = ("plain", "session", "parent", "forked", "bare")
+    files = [Path(parameters.folder, f"{name}-{context.rank}") for name in names]
+    commands = [["sh", "-c", LINGER.format(path=file)] for file in files]
+    subprocess.Popen(commands[0])
+    subprocess.Popen(commands[1], start_new_session=True)
+    nested = f"({commands[2][2]}) & wait"
+    subprocess.Popen(["sh", "-c", nested.replace("$$", "$(exec sh -c 'echo $PPID')")])
+    twice(lambda: linger(files[3]))
+    twice(lambda: os.execve("/bin/sh", commands[4], {"PATH": os.environ["PATH"]}))
+    ranks = range(context.world_size)  # the first to fail ends the others, whatever they are at
+    while not all(Path(parameters.folder, f"{n}-{r}").exists() for n in names for r in ranks):
+        time.sleep(0.01)
+    context.progress(1, 2, "steps")
+    while parameters.ending == "waits":
+        time.sleep(0.1)
+    if parameters.ending == "raises":
+        raise ValueError("as asked")
+    folder = context.new_folder()
+    write_json(folder / "brood.json", 0)
+    return Brood(folder)
+
+
+def linger(file):
+    file.with_suffix(".tmp").write_text(str(os.getpid()))
+    os.rename(file.with_suffix(".tmp"), file)
+    time.sleep(600)
+
+
+def twice(then):
+    """In a process that is nobody's child any more."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            then()
+        os._exit(0)
+'''
+NUM_KINDS = 5
+
+
+@pytest.fixture
+def brood(tmp_path: Path) -> Iterator[Path]:
+    """Where the children leave their pids; what a failing test leaves alive is ended."""
+    folder = tmp_path / "brood"
+    folder.mkdir()
+    yield folder
+    for each in alive(folder):
+        each.signal(signal.SIGKILL)
+
+
+def alive(folder: Path) -> list[ProcessIdentity]:
+    """The children that live."""
+    pids = [int(path.read_text()) for path in folder.iterdir() if path.suffix != ".tmp"]
+    found = [ProcessIdentity.find(pid) for pid in pids]
+    return [each for each in found if each is not None and each.is_alive]
+
+
+def breeding(runs: Runs, brood: Path, ending: str, processes: int = 1) -> str:
+    (runs.workspace.modules_dir / "breed.py").write_text(BREED, encoding="utf-8")
+    settings = {"process_count_per_node": processes}
+    node = {"module": "breed", "folder": str(brood), "ending": ending, "run_settings": settings}
+    run_id = runs.submit(build({}, {"breed": node}))
+    if ending == "waits":
+        wait_for(lambda: len(alive(brood)) == processes * NUM_KINDS)
+    return run_id
+
+
+@pytest.mark.parametrize(("ending", "status"), [("returns", "completed"), ("raises", "failed")])
+@pytest.mark.parametrize("processes", [1, 2])
+def test_none_outlives_a_step_that_ends(
+    runs: Runs, brood: Path, ending: str, status: str, processes: int
+) -> None:
+    state = finish(runs, breeding(runs, brood, ending, processes))
+    assert state.status == status, state.problem
+    assert len(list(brood.iterdir())) == processes * NUM_KINDS
+    assert not alive(brood)
+
+
+def test_none_outlives_a_cancelled_step(runs: Runs, brood: Path) -> None:
+    run_id = breeding(runs, brood, "waits")
+    runs.cancel(run_id)
+    assert finish(runs, run_id).status == "cancelled"
+    assert not alive(brood)
+
+
+def guardian_of(runs: Runs) -> ProcessIdentity:
+    runner, _ = family(runs)
+    facts = process_facts(runner.pid)
+    assert facts is not None
+    return ProcessIdentity.of(facts.parent)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize(
+    "victim", [host_of, zygote_of, lambda runs: family(runs)[0]], ids=["host", "zygote", "runner"]
+)
+def test_none_outlives_a_killed(
+    runs: Runs, brood: Path, victim: Callable[[Runs], ProcessIdentity], processes: int
+) -> None:
+    breeding(runs, brood, "waits", processes)
+    guardian = guardian_of(runs)
+    runner, _ = family(runs)
+    victim(runs).signal(signal.SIGKILL)
+    wait_for(lambda: not alive(brood), 5.0)
+    wait_for(lambda: guardian.is_alive == runner.is_alive, 5.0)
+
+
+def test_a_runner_that_loses_its_guardian_ends_with_all_that_it_started(
+    runs: Runs, brood: Path
+) -> None:
+    run_id = breeding(runs, brood, "waits")
+    runner, _ = family(runs)
+    guardian_of(runs).signal(signal.SIGKILL)
+    wait_for(lambda: not runner.is_alive, 10.0)
+    assert not alive(brood)
+    runs.refresh_without_starting()
+    assert runs.store.state(run_id).status == "queued", "it goes on with the next runner"
+
+
+def test_none_outlives_a_killed_rank(runs: Runs, brood: Path) -> None:
+    run_id = breeding(runs, brood, "waits", 2)
+    psutil.Process(host_of(runs).pid).children()[0].kill()
+    assert finish(runs, run_id).status == "failed"
+    assert not alive(brood)
+
+
+def test_the_next_runner_ends_what_nobody_was_left_to_end(runs: Runs, brood: Path) -> None:
+    breeding(runs, brood, "waits")
+    doomed = [guardian_of(runs), family(runs)[0]]
+    for each in doomed:
+        each.signal(signal.SIGSTOP)
+    for each in doomed:
+        each.signal(signal.SIGKILL)
+    wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
+    assert alive(brood)
+    runs.ensure_runner()
+    unmarked = (brood / "bare-0").read_text()  # it threw its environment away
+    wait_for(lambda: [each.pid for each in alive(brood)] in ([], [int(unmarked)]), 5.0)

@@ -1,0 +1,139 @@
+"""The rules of the house that a machine can check: who imports what, names, sizes, addresses."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.project import source
+from tests.project.source import ROOT
+
+HEAVY = frozenset({"torch", "torchvision", "pandas", "pyarrow", "sklearn", "scipy", "PIL"})
+"""Libraries that cost tenths of a second to import: a palette or a command must not wait."""
+
+ONE_PLACE = {
+    "networkx": ("pipelines/validation/graph.py",),
+    "streamlit": ("designer_app/",),
+    "starlette": ("designer_app/",),
+    "sqlalchemy": ("pipelines/store",),
+    "alembic": ("pipelines/store",),
+    "typer": ("pipelines/cli", "designer_app/command.py"),
+    "uvicorn": ("designer_app/",),
+    "ray": ("pipelines/targets/",),
+}
+"""An outside library, and the one place of the product that may know it."""
+
+MAX_LINES = 400
+MAX_MEDIAN_LINES = 250
+VAGUE_NAME = re.compile(r"(^|_)(utils?|common|helpers?|base|managers?|misc)$")
+NAMED_BY_DESIGN = {Path("pipelines/targets/base.py")}
+MACHINE_PATH = re.compile(r"(?<![\w.:])/(work|farm|root)/")
+REGISTRY_ADDRESS = re.compile(
+    r"(pypi|pythonhosted|npmjs)\.(org|com)|(index|registry)[-_ ]?(url)? *[=:] *\"?http"
+    r"|\"resolved\": *\"http"
+)
+
+
+def test_import_contracts_hold() -> None:
+    lint_imports = Path(sys.executable).with_name("lint-imports")
+    result = subprocess.run(
+        [lint_imports, "--no-logo", "--no-cache"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_heavy_libraries_are_imported_inside_functions() -> None:
+    found = {
+        str(path): heavy
+        for path in source.python_files("modules", "pipelines")
+        if (heavy := source.libraries_imported_at_once(path) & HEAVY)
+    }
+    assert found == {}, "Move these imports into the functions that use them."
+
+
+def test_users_code_is_loaded_by_the_processes_that_are_there_for_it() -> None:
+    loads = re.compile(r"\b(load_module|from_file|from_folder)\(|import .*\bload\b")
+    found = {
+        str(path)
+        for path in source.python_files("pipelines", "designer_app")
+        if loads.search((ROOT / path).read_text(encoding="utf-8"))
+    }
+    assert found == {"pipelines/workers/step_host.py", "pipelines/user_modules/answers.py"}, (
+        "Ask pipelines.user_modules.client."
+    )
+
+
+@pytest.mark.parametrize("package", ["modules", "pipelines"])
+def test_importing_every_file_loads_no_heavy_library(package: str) -> None:
+    names = [
+        ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+        for path in source.python_files(package)
+        if not {"versions", "env.py"} & set(path.parts)  # alembic alone runs its migrations
+    ]
+    program = (
+        "import importlib, sys\n"
+        f"for name in {names!r}: importlib.import_module(name)\n"
+        f"print(*sorted({set(HEAVY)!r} & set(sys.modules)))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == []
+
+
+@pytest.mark.parametrize("library", sorted(ONE_PLACE))
+def test_an_outside_library_has_one_place(library: str) -> None:
+    strays = [
+        str(path)
+        for path in source.python_files("designer_app", "modules", "pipelines")
+        if library in source.imported_libraries(path)
+        and not str(path).startswith(ONE_PLACE[library])
+    ]
+    assert strays == []
+
+
+def test_files_are_short() -> None:
+    lines = {
+        str(path): len((ROOT / path).read_text(encoding="utf-8").splitlines())
+        for path in source.text_files()
+        if path.suffix in {".py", ".ts", ".tsx", ".css"}
+    }
+    too_long = {path: count for path, count in lines.items() if count > MAX_LINES}
+    assert too_long == {}, "Which second idea crept in? Give it a file of its own."
+    written = [count for count in lines.values() if count]
+    assert statistics.median(written) < MAX_MEDIAN_LINES
+
+
+def test_file_names_say_what_is_inside() -> None:
+    vague = {
+        path
+        for path in source.text_files()
+        if path.suffix in {".py", ".ts", ".tsx"} and VAGUE_NAME.search(path.stem)
+    }
+    assert vague <= NAMED_BY_DESIGN
+
+
+@pytest.mark.parametrize("pattern", [MACHINE_PATH, REGISTRY_ADDRESS], ids=["machine", "registry"])
+def test_no_file_names_a_machine_or_a_registry(pattern: re.Pattern[str]) -> None:
+    found = [
+        f"{path}:{number}: {line.strip()[:100]}"
+        for path in source.text_files()
+        for number, line in enumerate((ROOT / path).read_text("utf-8").splitlines(), start=1)
+        if pattern.search(line)
+    ]
+    assert found == []
+
+
+def test_the_scan_sees_what_it_should() -> None:
+    files = set(source.text_files())
+    expected = {"Makefile", "pyproject.toml", "modules/errors.py", ".ci/run", "tests/conftest.py"}
+    assert {Path(name) for name in expected} <= files
+    assert MACHINE_PATH.search("open('/" + "work/x')")
+    assert REGISTRY_ADDRESS.search("--index-" + "url=https://example.org/simple")
+    assert "subprocess" in source.libraries_imported_at_once(Path("tests/project/test_setup.py"))

@@ -1,0 +1,70 @@
+"""The lock pins and hashes all that pyproject.toml asks for, and names no registry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.project.lock import ROOT, find_lock_problems, locked_requirements
+
+PYPROJECT = """
+[build-system]
+requires = ["setuptools>=77"]
+[project]
+dependencies = ["numpy>=2.1"]
+[project.optional-dependencies]
+dev = ["types-networkx"]
+"""
+HASH = f"    --hash=sha256:{'0' * 64}"
+LOCK = f"""numpy==2.4.6 ; python_full_version < '3.12' \\
+{HASH}
+numpy==2.5.5 ; python_full_version >= '3.12' \\
+{HASH} \\
+{HASH}
+setuptools==84.2.1 \\
+{HASH}
+types-networkx==3.6.1.20261114 \\
+{HASH}
+"""
+
+
+def test_the_lock_fits_pyproject() -> None:
+    assert find_lock_problems(ROOT / "pyproject.toml", ROOT / "requirements.lock") == []
+
+
+LOCKS = {"requirements.lock": 50, "benchmarks/requirements.txt": 50, ".ci/uv.txt": 0}
+"""Each lock, and a number of entries that it has more of."""
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_names_no_address(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert "://" not in text
+    assert "-url" not in text
+    assert "find-links" not in text
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_every_entry_is_hashed(name: str) -> None:
+    entries = locked_requirements(ROOT / name)
+    assert len(entries) > LOCKS[name]
+    assert [str(requirement) for requirement, num_hashes in entries if not num_hashes] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("", "", None),
+        ("numpy==2.4.6", "numpy==2.0.9", "numpy>=2.1 is asked for, but 2.0.9 is locked."),
+        ("types-networkx", "types-other", "types-networkx is asked for, but is not locked."),
+        (f"84.2.1 \\\n{HASH}", "84.2.1", "setuptools==84.2.1 has no hash."),
+        ("setuptools==84.2.1", "setuptools>=84", "setuptools>=84 is not pinned to one version."),
+    ],
+)
+def test_problems_are_found(tmp_path: Path, old: str, new: str, problem: str | None) -> None:
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT)
+    (tmp_path / "requirements.lock").write_text(LOCK.replace(old, new) if old else LOCK)
+    problems = find_lock_problems(tmp_path / "pyproject.toml", tmp_path / "requirements.lock")
+    assert problem is None or problem in problems
+    assert bool(problems) == (problem is not None)
