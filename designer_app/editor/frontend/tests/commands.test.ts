@@ -12,7 +12,7 @@ import { addNote, changeGroup, groupNodes } from "../src/graph/annotations";
 import { connect, moveNodes } from "../src/graph/edits";
 import { linkablePorts, nearestRefusal } from "../src/graph/connections";
 import { searchTitles } from "../src/graph/search";
-import { extract } from "../src/graph/insertions";
+import { extract } from "../src/graph/copies";
 import type { PipelineDocument, Problem } from "../src/graph/types";
 import { isDragging } from "../src/panels/palette/usePaletteDrag";
 import { ITEMS } from "../src/panels/menu/items";

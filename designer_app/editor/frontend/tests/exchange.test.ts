@@ -22,7 +22,8 @@ import { nodesById } from "../src/graph/lookup";
 import { parseDocument } from "../src/graph/parse";
 import { possibleLinks } from "../src/graph/connections";
 import { fold } from "../src/graph/runState";
-import { duplicate, removeAndHeal } from "../src/graph/insertions";
+import { duplicate } from "../src/graph/copies";
+import { removeAndHeal } from "../src/graph/insertions";
 import type { CatalogSpec, PipelineDocument, RunEvent } from "../src/graph/types";
 import { validate } from "../src/graph/checks";
 

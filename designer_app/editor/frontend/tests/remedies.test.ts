@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 
 import { evidenceOf } from "../src/graph/evidence";
-import { insertAcross, insertChain } from "../src/graph/inserting";
+import { insertAcross, insertChain } from "../src/graph/insertions";
 import { problemOf } from "../src/graph/problems";
 import { remedyOf } from "../src/graph/remedies";
 import { CATALOG, load, pipeline } from "./cases";

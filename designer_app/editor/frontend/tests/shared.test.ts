@@ -6,7 +6,8 @@ import * as edits from "../src/graph/edits";
 import { parseDocument } from "../src/graph/parse";
 import { EditRefused } from "../src/graph/problems";
 import { mayLink } from "../src/graph/connections";
-import * as splicing from "../src/graph/insertions";
+import * as copies from "../src/graph/copies";
+import * as insertions from "../src/graph/insertions";
 import type { Endpoint, JsonValue, PipelineDocument, RunSettings } from "../src/graph/types";
 import { CATALOG, load } from "./cases";
 
@@ -59,11 +60,11 @@ const EDITS: Readonly<
   set_disabled: (d, { nodes, disabled }) =>
     edits.setDisabled(d, nodes ?? [], disabled as unknown as boolean),
   upgrade_node: (d, { node }) => edits.upgradeNode(d, CATALOG, text(node)),
-  remove_and_heal: (d, { node }) => splicing.removeAndHeal(d, CATALOG, text(node)),
-  insert_on_link: (d, { module, to }) => splicing.insertOnLink(d, CATALOG, text(module), end(to)),
-  insert_bridge: (d, { from, to }) => splicing.insertBridge(d, CATALOG, end(from), end(to)),
-  duplicate: (d, { nodes }) => splicing.duplicate(d, nodes ?? []),
-  paste: (d, { copied }) => splicing.paste(d, parseDocument(copied)),
+  remove_and_heal: (d, { node }) => insertions.removeAndHeal(d, CATALOG, text(node)),
+  insert_on_link: (d, { module, to }) => insertions.insertOnLink(d, CATALOG, text(module), end(to)),
+  insert_bridge: (d, { from, to }) => insertions.insertBridge(d, CATALOG, end(from), end(to)),
+  duplicate: (d, { nodes }) => copies.duplicate(d, nodes ?? []),
+  paste: (d, { copied }) => copies.paste(d, parseDocument(copied)),
 };
 
 describe("edits", () => {

@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from "vitest";
 
-import { DEFAULT_RUN_SETTINGS, emptyDocument, setRunSettings } from "../src/graph/edits";
+import { DEFAULT_RUN_SETTINGS, setRunSettings } from "../src/graph/edits";
 import { apply, fold, stallOf } from "../src/graph/runState";
 import type { PipelineNode, RunEvent } from "../src/graph/types";
 import { pillWords } from "../src/ui/StatusPill";
+import { pipeline } from "./cases";
 
 const event = (kind: string, data: RunEvent["data"] = {}): RunEvent => ({
   id: 1,
@@ -41,7 +42,7 @@ describe("a stall limit", () => {
     module: "train_pytorch_model",
     run_settings: DEFAULT_RUN_SETTINGS,
   } as PipelineNode;
-  const document = { ...emptyDocument("d"), nodes: [node] };
+  const document = { ...pipeline([]), nodes: [node] };
 
   it("is only written where it is set", () => {
     const limited = setRunSettings(document, "train", { stall_limit_minutes: 2.5 });

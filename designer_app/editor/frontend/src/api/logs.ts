@@ -29,7 +29,7 @@ export interface LogWindow {
   readonly size: number;
 }
 
-export interface LogMatch {
+interface LogMatch {
   readonly offset: number;
   readonly line: number;
   readonly text: string;
@@ -41,7 +41,7 @@ export interface LogMatches {
   readonly more: boolean;
 }
 
-export const WINDOW_BYTES = 65_536;
+const WINDOW_BYTES = 65_536;
 const LINE_END = 10;
 
 export async function logsOf(api: Api, run: string): Promise<readonly LogEntry[]> {

@@ -13,7 +13,7 @@ export interface ImagesPreview {
   readonly samples: readonly { readonly picture: string; readonly label: string | null }[];
 }
 
-export interface Prediction {
+interface Prediction {
   readonly picture: string | null;
   readonly actual: string | null;
   readonly predicted: string;

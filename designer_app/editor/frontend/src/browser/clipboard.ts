@@ -21,7 +21,7 @@ export async function readClipboard(): Promise<PipelineDocument | null> {
 }
 
 /** The piece of a pipeline that a text is; null for any other text. */
-export function pieceOf(text: string): PipelineDocument | null {
+function pieceOf(text: string): PipelineDocument | null {
   if (!text.trimStart().startsWith("{")) return null;
   try {
     return parseDocument(JSON.parse(text));

@@ -77,7 +77,7 @@ async function textInWeights(file: Blob): Promise<string | undefined> {
 }
 
 /** The document's text in the bytes of a JSON, PNG or SVG file. */
-export function documentText(bytes: Uint8Array): string | undefined {
+function documentText(bytes: Uint8Array): string | undefined {
   if (isPng(bytes)) return textInPng(bytes);
   const text = new TextDecoder().decode(bytes).replace(/^\ufeff/, "");
   const start = text.trimStart();

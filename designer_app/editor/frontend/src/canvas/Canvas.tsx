@@ -29,7 +29,7 @@ import { useEditor, useEditorState, useView } from "../view/context";
 import { importWithRetry } from "../ui/importWithRetry";
 import type { Menu } from "../view/viewStore";
 import type { Size } from "../graph/types";
-import { selectIsEmpty, selectIsReadOnly, selectPane } from "../store/partSelectors";
+import { selectIsEmpty, selectIsReadOnly, selectPane } from "../store/selectors";
 import { REACH, selectFarReach, selectNearReach } from "./levelOfDetail";
 import { EmptyCanvas } from "./EmptyCanvas";
 import { noteName, partOf } from "./flowElements";

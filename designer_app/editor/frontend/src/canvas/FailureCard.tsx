@@ -8,8 +8,7 @@ import { Button } from "../ui/buttons";
 import { useEditor, useEditorState, useView, useViewState } from "../view/context";
 import { Evidence } from "../ui/Evidence";
 import { RemedyButton } from "../ui/RemedyButton";
-import { selectIsReadOnly, selectRunId } from "../store/partSelectors";
-import { selectHasChanged } from "../store/selectors";
+import { selectHasChanged, selectIsReadOnly, selectRunId } from "../store/selectors";
 
 interface Props {
   readonly node: string;

@@ -7,7 +7,7 @@ import { memo, type ReactElement } from "react";
 import { changeGroup } from "../graph/annotations";
 import { useEditor, useEditorState } from "../view/context";
 import { plural } from "../view/format";
-import { selectGroup, selectIsRenaming } from "../store/partSelectors";
+import { selectGroup, selectIsRenaming } from "../store/selectors";
 import { partOf } from "./flowElements";
 import { TitleField } from "./RenameField";
 

@@ -10,8 +10,7 @@ import { useEditor, useEditorState, useView } from "../view/context";
 import { showDock } from "../view/dock";
 import { ModuleIcon } from "../ui/ModuleIcon";
 import { StatusPill } from "../ui/StatusPill";
-import { selectIsRenaming } from "../store/partSelectors";
-import { selectStaleness } from "../store/selectors";
+import { selectIsRenaming, selectStaleness } from "../store/selectors";
 import { RenameField } from "./RenameField";
 
 interface Props {

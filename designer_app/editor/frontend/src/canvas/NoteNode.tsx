@@ -6,7 +6,7 @@ import { memo, type ReactElement, useState } from "react";
 import { changeNote } from "../graph/annotations";
 import { useEditor, useEditorState } from "../view/context";
 import { Markdown } from "../ui/Markdown";
-import { selectIsRenaming, selectNote } from "../store/partSelectors";
+import { selectIsRenaming, selectNote } from "../store/selectors";
 import { partOf } from "./flowElements";
 
 export const NoteNode = memo(function NoteNode({

@@ -6,7 +6,7 @@ import type { ReactElement } from "react";
 
 import { CommandButton, IconButton } from "../ui/buttons";
 import { useEditor, useEditorState } from "../view/context";
-import { selectPane } from "../store/partSelectors";
+import { selectPane } from "../store/selectors";
 
 const selectPercent = (state: ReactFlowState): number => Math.round(state.transform[2] * 100);
 

@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 
 import type { Endpoint, Side } from "../graph/types";
 
-export interface ConnectionDrag {
+interface ConnectionDrag {
   readonly start: Endpoint;
   readonly side: Side;
   /** `side node.port` of every port that fits. */

@@ -152,7 +152,7 @@ function gate(type: "source" | "target"): NonNullable<FlowNode["handles"]>[numbe
 }
 
 /** The frame around a group's nodes, or its small box while it is collapsed. */
-export function groupBox(group: Group, scene: Scene): Box {
+function groupBox(group: Group, scene: Scene): Box {
   const boxes = group.nodes.flatMap((id) => {
     const node = findNode(scene.document, id);
     if (!node) return [];

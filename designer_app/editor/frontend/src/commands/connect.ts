@@ -6,6 +6,20 @@ import { nearestRefusal, possibleLinks } from "../graph/connections";
 import type { Link, PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Selection } from "../store/types";
+import type { Command } from "./types";
+
+export const CONNECT_COMMANDS: readonly Command[] = [
+  {
+    id: "connect-selected",
+    label: "Connect the two selected nodes",
+    description: "Press again to take the next pair of ports that fit.",
+    group: "Edit",
+    keys: ["L"],
+    icon: "spline",
+    enabled: (state) => state.selection.nodes.length === 2,
+    perform: connectNext,
+  },
+];
 
 /** What the last L made, so that the next one takes its place. */
 interface Connecting {
@@ -20,7 +34,7 @@ interface Connecting {
 let connecting: Connecting | null = null;
 
 /** Connects the two selected nodes; again takes the next pair of ports that fit. */
-export function connectNext(editor: Editor): void {
+function connectNext(editor: Editor): void {
   const pair = editor.state.selection.nodes.join();
   const isNext =
     connecting?.editor === editor &&

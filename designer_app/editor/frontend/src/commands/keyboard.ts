@@ -11,7 +11,7 @@ type Pressed = Pick<
 
 const APPLE = /Mac|iP(hone|ad|od)/;
 
-export function isApple(): boolean {
+function isApple(): boolean {
   return typeof navigator !== "undefined" && APPLE.test(navigator.platform);
 }
 

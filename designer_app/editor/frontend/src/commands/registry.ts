@@ -3,18 +3,26 @@
 import type { Editor } from "../store/editor";
 import type { EditorState } from "../store/types";
 import { ARRANGE_COMMANDS } from "./arrange";
+import { CLIPBOARD_COMMANDS } from "./clipboard";
+import { CONNECT_COMMANDS } from "./connect";
 import { EDIT_COMMANDS } from "./edit";
+import { GROUP_COMMANDS } from "./group";
 import { IMPORT_EXPORT_COMMANDS } from "./importExport";
 import { RUN_COMMANDS } from "./run";
 import { SELECT_COMMANDS } from "./select";
 import type { Args, Command, CommandGroup } from "./types";
+import { UNDO_COMMANDS } from "./undo";
 import { VIEW_COMMANDS } from "./view";
 import { withProgressNotice } from "./progressNotice";
 
-export type { Command, CommandGroup } from "./types";
+export type { Command } from "./types";
 
 export const COMMANDS: readonly Command[] = [
+  ...UNDO_COMMANDS,
+  ...CLIPBOARD_COMMANDS,
   ...EDIT_COMMANDS,
+  ...GROUP_COMMANDS,
+  ...CONNECT_COMMANDS,
   ...SELECT_COMMANDS,
   ...ARRANGE_COMMANDS,
   ...VIEW_COMMANDS,

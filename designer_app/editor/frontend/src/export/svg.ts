@@ -78,10 +78,7 @@ function documentText(document: PipelineDocument): string {
 }
 
 /** The size a node takes by the number of its ports, where it was not measured. */
-export function estimatedSize(
-  node: PipelineNode,
-  catalog: Catalog,
-): { width: number; height: number } {
+function estimatedSize(node: PipelineNode, catalog: Catalog): { width: number; height: number } {
   const module = catalog.byId.get(node.module);
   const rows = Math.max(module?.inputs.length ?? 0, module?.outputs.length ?? 0, 1);
   return { width: USUAL_SIZE.width, height: HEADER + rows * ROW + 10 };

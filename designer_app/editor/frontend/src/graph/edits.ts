@@ -31,21 +31,6 @@ export const DEFAULT_RUN_SETTINGS: RunSettings = {
   retries: 0,
 };
 
-/** A pipeline without anything in it. */
-export function emptyDocument(id: string, name = ""): PipelineDocument {
-  return {
-    format: "pipeline-designer/1",
-    id,
-    name,
-    description: "",
-    nodes: [],
-    links: [],
-    notes: [],
-    groups: [],
-    settings: { target: "local", random_seed: null },
-  };
-}
-
 /** `wanted`, or with the first of `_2`, `_3` ... that nothing of the list has. */
 export function freshId(taken: Iterable<{ readonly id: string }>, wanted: string): string {
   const ids = new Set([...taken].map((each) => each.id));
@@ -240,7 +225,7 @@ export function addedNodes(before: PipelineDocument, after: PipelineDocument): r
 }
 
 /** The document without parameters that equal their default. */
-export function compact(document: PipelineDocument, catalog: Catalog): PipelineDocument {
+function compact(document: PipelineDocument, catalog: Catalog): PipelineDocument {
   return { ...document, nodes: document.nodes.map((node) => compactNode(node, catalog)) };
 }
 

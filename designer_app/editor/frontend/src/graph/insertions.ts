@@ -1,16 +1,29 @@
-/** Edits that put nodes into a graph or take them out of it: insert, bridge, heal, paste.
+/** Edits that put nodes between others, or heal what a removed one leaves.
  *
- * The same edits as `pipelines/editing/insertions.py`, under the same shared cases. */
+ * The same edits as `pipelines/editing/insertions.py` and `remedies.py` beside it, under the same shared cases. */
 
 import { type Catalog, fits, inputOf, outputOf } from "./catalog";
-import { addNode, connect, disconnect, freshId, moduleOf, nodeOf, removeNodes } from "./edits";
+import { mayLink } from "./connections";
+import {
+  addNode,
+  connect,
+  disconnect,
+  moduleOf,
+  moveNodes,
+  nodeOf,
+  removeNodes,
+  setParameter,
+} from "./edits";
 import { endKey, linkAt, linksFrom, linksInto } from "./lookup";
 import { PORT_TYPE_MISMATCH, refuse } from "./problems";
-import { mayLink } from "./connections";
-import type { Endpoint, PipelineDocument, Position } from "./types";
+import { downstream } from "./traversal";
+import type { Endpoint, JsonValue, PipelineDocument, Position } from "./types";
 
-/** Pixels, right and down, that a copy lies away from its original. */
-export const PASTE_OFFSET = 40;
+type Values = { readonly [key: string]: JsonValue };
+
+/** Pixels from a column of nodes to the next, and from a node to the one below it. */
+const COLUMN = 260;
+const ROW = 150;
 
 /** Without the node; what came in is connected to what went out where exactly one fits. */
 export function removeAndHeal(
@@ -58,7 +71,7 @@ export function insertBridge(
 }
 
 /** With a node of the module between two ports, by its first ports that fit. */
-export function insertBetween(
+function insertBetween(
   document: PipelineDocument,
   catalog: Catalog,
   moduleId: string,
@@ -83,73 +96,126 @@ export function insertBetween(
   return connect(entered, catalog, { node: id, port: exit.id }, to);
 }
 
-/** With copies of all nodes of another document, the links among them, its notes and groups. */
-export function paste(
+/** With one node on several links: its first input and output on the first link, and so on. */
+export function insertAcross(
   document: PipelineDocument,
-  copied: PipelineDocument,
-  offset: number = PASTE_OFFSET,
+  catalog: Catalog,
+  moduleId: string,
+  node: string,
+  ports: readonly string[],
 ): PipelineDocument {
-  const names = new Map<string, string>();
-  const nodes = [...document.nodes];
-  for (const node of copied.nodes) {
-    const id = freshId(nodes, node.id);
-    names.set(node.id, id);
-    nodes.push({ ...node, id, position: beside(node.position, offset) });
-  }
-  const links = copied.links.flatMap((link) => {
-    const [from, to] = [names.get(link.from.node), names.get(link.to.node)];
-    if (from === undefined || to === undefined) return [];
-    return [{ from: { node: from, port: link.from.port }, to: { node: to, port: link.to.port } }];
-  });
-  const notes = [...document.notes];
-  for (const note of copied.notes) {
-    const position = beside(note.position, offset);
-    notes.push({ ...note, id: freshId(notes, note.id), position });
-  }
-  const groups = [...document.groups];
-  for (const group of copied.groups) {
-    const members = group.nodes.flatMap((id) => names.get(id) ?? []);
-    groups.push({ ...group, id: freshId(groups, group.id), nodes: members });
-  }
-  return { ...document, nodes, links: [...document.links, ...links], notes, groups };
+  const module = moduleOf(catalog, moduleId);
+  const place = nodeOf(document, node).position;
+  const roomy = moveAway(document, node, COLUMN);
+  const before = addNode(roomy, catalog, moduleId, place.x, place.y);
+  const added = before.nodes.at(-1)?.id ?? "";
+  return ports.reduce((edited, port, turn) => {
+    const [entrance, exit] = [module.inputs[turn], module.outputs[turn]];
+    const link = linkAt(document, { node, port });
+    if (!entrance || !exit || !link) return edited;
+    const entered = connect(edited, catalog, link.from, { node: added, port: entrance.id });
+    return connect(entered, catalog, { node: added, port: exit.id }, { node, port });
+  }, before);
 }
 
-function beside({ x, y }: Position, offset: number): Position {
-  return { x: x + offset, y: y + offset };
-}
-
-/** With copies of some nodes, of the links among them, and of the groups they fill. */
-export function duplicate(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
-  return paste(document, extract(document, ids));
-}
-
-/** Only these nodes and notes, the links among them, and the groups that they fill. */
-export function extract(
+/**
+ * With the modules on the link that ends at `to`, and on those of the inputs of the same type; a
+ * module that does not fit there feeds those that do.
+ */
+export function insertChain(
   document: PipelineDocument,
-  ids: Iterable<string>,
-  noteIds: readonly string[] = [],
+  catalog: Catalog,
+  modules: readonly string[],
+  to: Endpoint,
+  parameters: Values = {},
 ): PipelineDocument {
-  const wanted = new Set(ids);
-  const others = document.nodes.filter((node) => !wanted.has(node.id)).map((node) => node.id);
-  const notes = document.notes.filter((note) => noteIds.includes(note.id));
-  const groups = document.groups.filter(
-    (group) => group.nodes.length > 0 && group.nodes.every((id) => wanted.has(id)),
+  const { x, y } = nodeOf(document, to.node).position;
+  const feeders: string[] = [];
+  let [edited, columns] = [document, 0];
+  for (const id of modules) {
+    const left = x + columns * COLUMN;
+    columns += 1;
+    if (fitsOn(edited, catalog, id, to)) {
+      siblings(edited, catalog, to).forEach((end, row) => {
+        edited = insertOnLink(edited, catalog, id, end);
+        const added = edited.nodes.at(-1)?.id ?? "";
+        edited = moveNodes(edited, new Map([[added, { x: left, y: y + row * ROW }]]));
+        edited = fed(edited, catalog, added, feeders);
+      });
+    } else {
+      edited = addNode(edited, catalog, id, left, y - ROW);
+      const feeder = edited.nodes.at(-1)?.id ?? "";
+      feeders.push(feeder);
+      edited = withParameters(edited, catalog, feeder, parameters[id]);
+    }
+  }
+  if (feeders.length < modules.length) return moveAway(edited, to.node, columns * COLUMN);
+  const message = `None of the modules fits on the link to ${to.node}.${to.port}.`;
+  return refuse(PORT_TYPE_MISMATCH, message, "Choose another.", to);
+}
+
+/** With a node and all that follows it further right: room for what comes before it. */
+function moveAway(document: PipelineDocument, id: string, pixels: number): PipelineDocument {
+  const places = new Map<string, Position>();
+  for (const each of [id, ...downstream(document, [id])]) {
+    const { x, y } = nodeOf(document, each).position;
+    places.set(each, { x: x + pixels, y });
+  }
+  return moveNodes(document, places);
+}
+
+function fitsOn(
+  document: PipelineDocument,
+  catalog: Catalog,
+  moduleId: string,
+  to: Endpoint,
+): boolean {
+  const wanted = inputOf(moduleOf(catalog, nodeOf(document, to.node).module), to.port);
+  const { inputs } = moduleOf(catalog, moduleId);
+  return wanted !== undefined && inputs.some((port) => fits(catalog, wanted.type, port.type));
+}
+
+/** The linked inputs of a node that have the type of one of them; that one first. */
+function siblings(document: PipelineDocument, catalog: Catalog, to: Endpoint): readonly Endpoint[] {
+  const module = moduleOf(catalog, nodeOf(document, to.node).module);
+  const wanted = inputOf(module, to.port);
+  const others = module.inputs
+    .filter((port) => port.id !== to.port && port.type === wanted?.type)
+    .map((port) => ({ node: to.node, port: port.id }));
+  return [to, ...others].filter((end) => linkAt(document, end) !== undefined);
+}
+
+/** With each feeder's output on the node's first free input that takes it. */
+function fed(
+  document: PipelineDocument,
+  catalog: Catalog,
+  node: string,
+  feeders: readonly string[],
+): PipelineDocument {
+  const module = moduleOf(catalog, nodeOf(document, node).module);
+  return feeders.reduce((edited, feeder) => {
+    const [output] = moduleOf(catalog, nodeOf(edited, feeder).module).outputs;
+    const taken = new Set(linksInto(edited, node).map((link) => link.to.port));
+    const free = module.inputs.find(
+      (port) => output && !taken.has(port.id) && fits(catalog, output.type, port.type),
+    );
+    if (!output || !free) return edited;
+    const start = { node: feeder, port: output.id };
+    return connect(edited, catalog, start, { node, port: free.id });
+  }, document);
+}
+
+function withParameters(
+  document: PipelineDocument,
+  catalog: Catalog,
+  node: string,
+  values: JsonValue | undefined,
+): PipelineDocument {
+  if (typeof values !== "object" || values === null || Array.isArray(values)) return document;
+  return Object.entries(values).reduce(
+    (edited, [name, value]) => setParameter(edited, catalog, node, name, value),
+    document,
   );
-  return { ...removeNodes(document, others), notes, groups };
-}
-
-/** The same nodes and notes with the middle of them at a place: for a paste at the pointer. */
-export function centredAt(copied: PipelineDocument, x: number, y: number): PipelineDocument {
-  const places = [...copied.nodes, ...copied.notes].map((each) => each.position);
-  const xs = places.map((place) => place.x);
-  const ys = places.map((place) => place.y);
-  const dx = Math.round(x - (Math.min(...xs) + Math.max(...xs)) / 2);
-  const dy = Math.round(y - (Math.min(...ys) + Math.max(...ys)) / 2);
-  const moved = <Part extends { readonly position: Position }>(part: Part): Part => ({
-    ...part,
-    position: { x: part.position.x + dx, y: part.position.y + dy },
-  });
-  return { ...copied, nodes: copied.nodes.map(moved), notes: copied.notes.map(moved) };
 }
 
 function refused(message: string, cure: string, to: Endpoint): never {

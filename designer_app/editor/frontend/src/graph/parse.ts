@@ -24,7 +24,7 @@ import type {
   Settings,
 } from "./types";
 
-export const FORMAT = "pipeline-designer/1";
+const FORMAT = "pipeline-designer/1";
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 const MAX_PIXELS = 1e7;

@@ -30,7 +30,6 @@ export const PROCESS_COUNT_TOO_LARGE = kind("3012", "ProcessCountTooLarge");
 export const UNKNOWN_COMPUTE_TARGET = kind("3019", "UnknownComputeTarget");
 export const NOT_DISTRIBUTED = kind("3020", "NotDistributed");
 export const NOT_A_PIPELINE = kind("3021", "NotAPipelineDocument");
-export const NEWER_FORMAT = kind("3022", "NewerDocumentFormat");
 export const INVALID_DOCUMENT = kind("3024", "InvalidDocument");
 export const EMPTY_PIPELINE = kind("3027", "EmptyPipeline");
 

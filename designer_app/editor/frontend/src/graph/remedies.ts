@@ -4,7 +4,7 @@ import type { Catalog } from "./catalog";
 import { disconnect, resetParameter, setParameter, setRunSettings, upgradeNode } from "./edits";
 import { findNode, linksInto } from "./lookup";
 import { titleOf } from "./search";
-import { insertAcross, insertChain } from "./inserting";
+import { insertAcross, insertChain } from "./insertions";
 import type {
   Endpoint,
   JsonValue,
@@ -144,12 +144,6 @@ function across(node: string, values: Values, catalog: Catalog): Remedy | undefi
 
 function texts(values: readonly JsonValue[]): readonly string[] {
   return values.filter((each) => typeof each === "string");
-}
-
-/** Whose problem it is, for a sentence: a node's title or "The pipeline". */
-export function whose(problem: Problem, document: PipelineDocument, catalog: Catalog): string {
-  const node = problem.node === null ? undefined : findNode(document, problem.node);
-  return node ? titleOf(node, catalog) : "The pipeline";
 }
 
 function isValues(value: JsonValue | undefined): value is Values {

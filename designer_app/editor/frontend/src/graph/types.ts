@@ -3,7 +3,6 @@
 import type { EventShape, ProblemShape, RunStateShape, StepStateShape } from "./types.gen";
 
 export type {
-  CatalogFailureSpec,
   CatalogSpec,
   Endpoint,
   Group,

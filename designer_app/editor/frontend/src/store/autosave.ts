@@ -9,7 +9,7 @@ import type { PipelineDocument } from "../graph/types";
 import { type Drafts, digest } from "./drafts";
 import type { Conflict, SaveState } from "./types";
 
-export interface AutosaveListener {
+interface AutosaveListener {
   onState(state: SaveState, conflict: Conflict | null, revision: string): void;
   onCommitted(document: PipelineDocument, committed: Committed): void;
   /** The server will not take this document, however often it is sent. */

@@ -3,7 +3,7 @@
 import { sameValue } from "../graph/edits";
 import type { PipelineDocument } from "../graph/types";
 import { type Drafts, type LeftDraft, digest } from "./drafts";
-import type { Editor } from "./editor";
+import type { EditorContext } from "./editorContext";
 
 interface LeftBehind {
   /** What this tab goes on with: the drafts that hold the newest edits. */
@@ -28,7 +28,7 @@ export function leftBehind(drafts: Drafts, saved: PipelineDocument, revision: st
 }
 
 /** Says that other tabs left edits, and offers to keep them. */
-export function offer(editor: Editor, drafts: readonly LeftDraft[]): void {
+export function offer(editor: EditorContext, drafts: readonly LeftDraft[]): void {
   for (const { key, written } of drafts) {
     const moment = written ? ` at ${new Date(written).toLocaleTimeString()}` : "";
     const message = `Another tab left edits of this pipeline that were not saved${moment}. They stay in this browser until you keep them.`;
@@ -38,7 +38,7 @@ export function offer(editor: Editor, drafts: readonly LeftDraft[]): void {
 }
 
 /** Saves what other tabs left, or the one draft of that key, as pipelines of their own. */
-export async function keepDrafts(editor: Editor, key: unknown): Promise<void> {
+export async function keepDrafts(editor: EditorContext, key: unknown): Promise<void> {
   const drafts = editor.drafts.left(editor.id).filter((each) => !key || each.key === key);
   if (drafts.length === 0) editor.notify("No other tab has left edits: everything is saved.");
   for (const draft of drafts) {

@@ -8,6 +8,7 @@ import { sameValue } from "../graph/edits";
 import { EditRefused } from "../graph/problems";
 import type { ComputeTarget, PipelineDocument, Problem } from "../graph/types";
 import { type ServerVerdict, allProblems, byNode } from "./problems";
+import type { EditorContext } from "./editorContext";
 import { Drafts, type DraftStorage, browserStorage } from "./drafts";
 import * as history from "./undoHistory";
 import { initialState } from "./initialState";
@@ -57,7 +58,7 @@ export interface EditorOptions {
 
 export type ConflictChoice = "reload" | "copy" | "overwrite";
 
-export class Editor {
+export class Editor implements EditorContext {
   readonly store: StoreApi<EditorState>;
   readonly api: Api;
   readonly runs: RunController;

@@ -9,7 +9,7 @@ import { Editor, type EditorOptions } from "./editor";
 const open = new Map<string, Editor>();
 
 /** The editor of a pipeline: the one that is open already, or a new one. */
-export function openEditor(options: EditorOptions): Editor {
+function openEditor(options: EditorOptions): Editor {
   const known = open.get(options.document.id);
   if (known) {
     offer(known, options.catalog, options.targets ?? []);
@@ -18,10 +18,6 @@ export function openEditor(options: EditorOptions): Editor {
   const editor = new Editor(options);
   open.set(options.document.id, editor);
   return editor;
-}
-
-export function findEditor(pipelineId: string): Editor | undefined {
-  return open.get(pipelineId);
 }
 
 /** Lets an editor go for good: its pipeline was deleted, or the page ends. */
@@ -50,7 +46,7 @@ export async function loadEditor(
 ): Promise<Editor> {
   const prepared = begun?.id === pipelineId ? begun.loading : undefined;
   begun = null;
-  const known = findEditor(pipelineId);
+  const known = open.get(pipelineId);
   if (known && !prepared) {
     known.api.setToken(api.currentToken);
     void renew(known);

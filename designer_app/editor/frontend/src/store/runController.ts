@@ -9,7 +9,7 @@ import {
 import { upstream } from "../graph/traversal";
 import { isFinished } from "../graph/runState";
 import type { PipelineDocument } from "../graph/types";
-import type { Editor } from "./editor";
+import type { EditorContext } from "./editorContext";
 import { afterMessage, newRunView } from "./runReducer";
 import { selectHasChanged } from "./selectors";
 import { understood } from "./streamMessages";
@@ -36,7 +36,7 @@ export class RunController {
     else this.stream?.open();
   };
 
-  constructor(private readonly editor: Editor) {
+  constructor(private readonly editor: EditorContext) {
     this.page?.addEventListener("visibilitychange", this.onVisibility);
   }
 
@@ -44,7 +44,7 @@ export class RunController {
   async submit(options: Partial<SubmitOptions>): Promise<string | null> {
     const { editor } = this;
     void editor.flush();
-    const document = submitted(editor.state.document, options.only ?? null);
+    const document = submitted(editor.store.getState().document, options.only ?? null);
     try {
       const runId = await editor.api.submit({
         document,
@@ -121,7 +121,7 @@ export class RunController {
    */
   async resume(): Promise<void> {
     await this.ask(async (id) => {
-      if (selectHasChanged(this.editor.state)) {
+      if (selectHasChanged(this.editor.store.getState())) {
         const { only, ...before } = await this.editor.api.run(id);
         await this.submit({ ...before, only: only.length > 0 ? only : null });
         return;
@@ -137,7 +137,7 @@ export class RunController {
   }
 
   private get view(): RunView | null {
-    return this.editor.state.run;
+    return this.editor.store.getState().run;
   }
 
   private show(run: RunView): void {

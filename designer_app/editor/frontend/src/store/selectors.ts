@@ -1,20 +1,19 @@
 /** What components read. Each gives the same object until what it selects has changed. */
 
-import { colourOf, inputOf, outputOf } from "../graph/catalog";
 import { stalenessOf } from "../graph/documentDiff";
-import { findNode, linkAt, linksFrom, nodesById, remembered } from "../graph/lookup";
+import { findNode, nodesById, remembered } from "../graph/lookup";
 import { order } from "../graph/traversal";
 import { NEW_STEP, hasSucceeded, isFinished } from "../graph/runState";
 import type {
-  Endpoint,
-  Link,
-  ModuleSpec,
+  Group,
+  Note,
   PipelineDocument,
   PipelineNode,
   Problem,
+  Settings,
   StepState,
 } from "../graph/types";
-import type { EditorState, RunView, SaveState, Selection } from "./types";
+import type { EditorState, Pane, RunView, SaveState, Selection } from "./types";
 
 type Select<Value> = (state: EditorState) => Value;
 
@@ -32,31 +31,21 @@ export const selectSaveState = (state: EditorState): SaveState => state.saveStat
 export const selectConflict = (state: EditorState): EditorState["conflict"] => state.conflict;
 export const selectDialog = (state: EditorState): EditorState["dialog"] => state.dialog;
 export const selectNotices = (state: EditorState): EditorState["notices"] => state.notices;
-export const selectPanes = (state: EditorState): EditorState["panes"] => state.panes;
 export const selectRun = (state: EditorState): RunView | null => state.run;
 export const selectViewport = (state: EditorState): EditorState["viewport"] => state.viewport;
-export const selectZoom = (state: EditorState): number => state.viewport.zoom;
+export const selectSettings = (state: EditorState): Settings => state.document.settings;
+export const selectName = (state: EditorState): string => state.document.name;
+export const selectIsReadOnly = (state: EditorState): boolean => state.readOnly;
+export const selectIsEmpty = (state: EditorState): boolean =>
+  state.document.nodes.length === 0 && state.document.notes.length === 0;
+export const selectRunId = (state: EditorState): string | null => state.run?.id ?? null;
+export const selectOpenElsewhere = (state: EditorState): boolean => state.openElsewhere;
 export const selectSteps = (state: EditorState): RunView["steps"] => state.run?.steps ?? noSteps;
-
-export const selectCanUndo = (state: EditorState): boolean => state.history.past.length > 0;
-export const selectCanRedo = (state: EditorState): boolean => state.history.future.length > 0;
-
-/** What undo would take back: "Add DenseNet"; null for nothing. */
-export const selectUndoLabel = (state: EditorState): string | null =>
-  state.history.past.at(-1)?.label ?? null;
-export const selectRedoLabel = (state: EditorState): string | null =>
-  state.history.future.at(-1)?.label ?? null;
 
 export const selectNode =
   (id: string): Select<PipelineNode | undefined> =>
   (state) =>
     findNode(state.document, id);
-
-/** The module of a node; undefined where it is not installed. */
-export const selectModuleOf =
-  (id: string): Select<ModuleSpec | undefined> =>
-  (state) =>
-    state.catalog.byId.get(findNode(state.document, id)?.module ?? "");
 
 export const selectIsSelected = (id: string): Select<boolean> => {
   return (state) => selectedNodes(state.selection).has(id);
@@ -68,27 +57,26 @@ export const selectOnlyNode = (state: EditorState): PipelineNode | undefined => 
   return id === undefined || others.length ? undefined : findNode(state.document, id);
 };
 
-export const selectLinkAt =
-  (to: Endpoint): Select<Link | undefined> =>
+export const selectPane =
+  (pane: Pane): Select<boolean> =>
   (state) =>
-    linkAt(state.document, to);
+    state.panes[pane];
 
-/** True where a wire ends or begins at the port. */
-export const selectIsLinked =
-  (node: string, port: string, side: "input" | "output"): Select<boolean> =>
+export const selectNote =
+  (id: string): Select<Note | undefined> =>
   (state) =>
-    side === "input"
-      ? linkAt(state.document, { node, port }) !== undefined
-      : linksFrom(state.document, node).some((link) => link.from.port === port);
+    state.document.notes.find((note) => note.id === id);
 
-/** The colour word of a port's type. */
-export const selectPortColour =
-  (node: string, port: string, side: "input" | "output"): Select<string> =>
-  (state) => {
-    const module = state.catalog.byId.get(findNode(state.document, node)?.module ?? "");
-    const found = module && (side === "input" ? inputOf(module, port) : outputOf(module, port));
-    return found ? colourOf(state.catalog, found.type) : "grey";
-  };
+export const selectGroup =
+  (id: string): Select<Group | undefined> =>
+  (state) =>
+    state.document.groups.find((group) => group.id === id);
+
+/** True while the title of this node is being written. */
+export const selectIsRenaming =
+  (id: string): Select<boolean> =>
+  ({ dialog }) =>
+    dialog?.kind === "rename" && dialog.node === id;
 
 export const selectProblemsOf =
   (id: string): Select<readonly Problem[]> =>
@@ -99,24 +87,19 @@ export const selectProblemsOf =
 export const selectNumErrors = (state: EditorState): number =>
   state.problems.reduce((sum, each) => sum + (each.severity === "error" ? 1 : 0), 0);
 
+export const selectNumWarnings = (state: EditorState): number =>
+  state.problems.reduce((sum, each) => sum + (each.severity === "warning" ? 1 : 0), 0);
+
 /** How far a node is in the run that is shown; undefined where there is no run. */
 export const selectStep =
   (id: string): Select<StepState | undefined> =>
   (state) =>
     state.run ? (state.run.steps[id] ?? NEW_STEP) : undefined;
 
-export const selectStatus =
-  (id: string): Select<string> =>
-  (state) =>
-    state.run?.steps[id]?.status ?? "not started";
-
 export const selectMetricsOf =
   (id: string): Select<RunView["metrics"][string]> =>
   (state) =>
     state.run?.metrics[id] ?? noCurves;
-
-export const selectRunStatus = (state: EditorState): string | null =>
-  state.run?.state.status ?? null;
 
 export const selectIsRunning = (state: EditorState): boolean =>
   state.run !== null && !isFinished(state.run.state);

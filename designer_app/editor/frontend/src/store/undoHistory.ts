@@ -5,7 +5,7 @@ import { nodesById } from "../graph/lookup";
 import type { PipelineDocument } from "../graph/types";
 import type { EditorState, History, HistoryStep, Selection } from "./types";
 
-export const MAX_STEPS = 200;
+const MAX_STEPS = 200;
 
 export const NOTHING: Selection = { nodes: [], links: [], notes: [], groups: [] };
 export const NO_HISTORY: History = { past: [], future: [] };
@@ -56,7 +56,7 @@ export function redo(state: Changed): Changed {
 }
 
 /** Only what the document has. */
-export function stillThere(selection: Selection, document: PipelineDocument): Selection {
+function stillThere(selection: Selection, document: PipelineDocument): Selection {
   const nodes = nodesById(document);
   const links = new Set(document.links.map((link) => `${link.to.node}.${link.to.port}`));
   const notes = new Set(document.notes.map((note) => note.id));
@@ -70,7 +70,7 @@ export function stillThere(selection: Selection, document: PipelineDocument): Se
 }
 
 /** The nodes and notes an action added, as a selection; the old selection where it added none. */
-export function addedSelection(
+function addedSelection(
   before: PipelineDocument,
   after: PipelineDocument,
   selection: Selection,

@@ -65,7 +65,7 @@ export interface Refusal {
 }
 
 /** Takes what is dropped; false where that is not on the canvas. */
-export type Drop = (drag: Drag) => boolean;
+type Drop = (drag: Drag) => boolean;
 
 export interface View extends StoreApi<ViewState> {
   /** The canvas says where drags end; gives what takes that back. */

@@ -10,7 +10,7 @@ const BELOW_PORTS = 5;
 const FOOT = 27;
 const SPARK = 36;
 const LANE = 16;
-export const MOST_LANES = 4;
+const MOST_LANES = 4;
 
 /** True for modules that train: they show a curve of the loss. */
 export const isTraining = remembered(

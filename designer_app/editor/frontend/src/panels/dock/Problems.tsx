@@ -9,8 +9,12 @@ import type { Problem } from "../../graph/types";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { goToProblem } from "../../commands/goTo";
 import { RemedyButton } from "../../ui/RemedyButton";
-import { selectIsEmpty } from "../../store/partSelectors";
-import { selectCatalog, selectDocument, selectProblems } from "../../store/selectors";
+import {
+  selectCatalog,
+  selectDocument,
+  selectIsEmpty,
+  selectProblems,
+} from "../../store/selectors";
 
 const MOST = 200;
 

@@ -4,8 +4,7 @@ import type { ReactElement } from "react";
 
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
-import { selectOpenElsewhere } from "../../store/partSelectors";
-import { selectConflict, selectSaveState } from "../../store/selectors";
+import { selectConflict, selectOpenElsewhere, selectSaveState } from "../../store/selectors";
 
 export function Banner(): ReactElement | null {
   const editor = useEditor();

@@ -112,7 +112,7 @@ function Clock(): ReactElement {
 }
 
 /** "0:07", "12:30", "1:02:03": of one width while it runs. */
-export function clockOf(seconds: number): string {
+function clockOf(seconds: number): string {
   const whole = Math.floor(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   const rest = String(whole % 60).padStart(2, "0");

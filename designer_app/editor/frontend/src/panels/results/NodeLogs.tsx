@@ -4,8 +4,7 @@ import { type ReactElement, useMemo } from "react";
 
 import { isStepFinished } from "../../graph/runState";
 import { useEditorState } from "../../view/context";
-import { selectRunId } from "../../store/partSelectors";
-import { selectStep } from "../../store/selectors";
+import { selectRunId, selectStep } from "../../store/selectors";
 import { firstOf, LogReader } from "../logs/LogReader";
 import { useLogs } from "../logs/useLogWindow";
 

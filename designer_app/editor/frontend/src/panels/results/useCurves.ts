@@ -4,8 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 
 import type { MetricPoint } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
-import { selectRunId } from "../../store/partSelectors";
-import { selectMetricsOf } from "../../store/selectors";
+import { selectMetricsOf, selectRunId } from "../../store/selectors";
 
 type Curves = Readonly<Record<string, readonly MetricPoint[]>>;
 

@@ -9,11 +9,11 @@ import { ModuleIcon } from "../../ui/ModuleIcon";
 import { RemedyButton } from "../../ui/RemedyButton";
 import { type Tab, Tabs } from "../../ui/Tabs";
 import { type SettingsTab, selectSettingsTab, selectWantsSettings } from "../../view/viewStore";
-import { selectSettings } from "../../store/partSelectors";
 import {
   selectCatalog,
   selectHasChanged,
   selectProblemsOf,
+  selectSettings,
   selectStep,
 } from "../../store/selectors";
 import { NodeCode } from "../results/NodeCode";

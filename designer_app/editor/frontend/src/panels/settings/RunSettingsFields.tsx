@@ -11,8 +11,7 @@ import type {
   RunSettings,
 } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
-import { selectSettings } from "../../store/partSelectors";
-import { selectTargets } from "../../store/selectors";
+import { selectSettings, selectTargets } from "../../store/selectors";
 import { NumberField } from "./NumberField";
 import { TrainingArithmetic } from "./TrainingArithmetic";
 

@@ -7,7 +7,7 @@ import { valueOf } from "../../graph/parameters";
 import type { ModuleSpec, PipelineNode } from "../../graph/types";
 import { useEditorState } from "../../view/context";
 import { formatNumber } from "../../view/format";
-import { selectSettings } from "../../store/partSelectors";
+import { selectSettings } from "../../store/selectors";
 
 interface Props {
   readonly node: PipelineNode;

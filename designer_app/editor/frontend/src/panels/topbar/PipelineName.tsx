@@ -4,7 +4,7 @@ import type { ReactElement } from "react";
 
 import { setName } from "../../graph/edits";
 import { useEditor, useEditorState } from "../../view/context";
-import { selectName } from "../../store/partSelectors";
+import { selectName } from "../../store/selectors";
 
 export function PipelineName(): ReactElement {
   const editor = useEditor();

@@ -6,8 +6,7 @@ import type { ReactElement } from "react";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { showDock } from "../../view/dock";
 import { plural } from "../../view/format";
-import { selectIsEmpty, selectNumWarnings } from "../../store/partSelectors";
-import { selectNumErrors } from "../../store/selectors";
+import { selectIsEmpty, selectNumErrors, selectNumWarnings } from "../../store/selectors";
 
 export function ProblemCount(): ReactElement {
   const editor = useEditor();

@@ -13,7 +13,7 @@ import type { ReactElement } from "react";
 
 import { CommandButton, IconButton } from "../../ui/buttons";
 import { useEditor, useEditorState, useView } from "../../view/context";
-import { selectPane } from "../../store/partSelectors";
+import { selectPane } from "../../store/selectors";
 import { PipelineName } from "./PipelineName";
 import { ProblemCount } from "./ProblemCount";
 import { RunControls } from "./RunControls";

@@ -19,7 +19,7 @@ import { recordLosses } from "../../store/lossTraces";
 import { useRestoredFocus } from "../../ui/useRestoredFocus";
 import { createView, type View } from "../../view/viewStore";
 import type { Editor as OpenEditor } from "../../store/editor";
-import { selectPane } from "../../store/partSelectors";
+import { selectPane } from "../../store/selectors";
 
 // begun at once, so that it is there when the pipeline is: the canvas does not wait for it
 const lazyPanels = importWithRetry(() => import("../../panels/lazyPanels"));

@@ -6,8 +6,7 @@ import type { LogEntry } from "../../api/logs";
 import { firstOf, LogReader } from "../../panels/logs/LogReader";
 import { useLogs } from "../../panels/logs/useLogWindow";
 import { useEditorState } from "../../view/context";
-import { selectRunId } from "../../store/partSelectors";
-import { selectIsRunning, selectOnlyNode, selectSteps } from "../../store/selectors";
+import { selectIsRunning, selectOnlyNode, selectRunId, selectSteps } from "../../store/selectors";
 
 export function RunLogs(): ReactElement {
   const run = useEditorState(selectRunId);

@@ -12,8 +12,7 @@ import { NodeOutputs } from "../../panels/results/NodeOutputs";
 import { useEditorState } from "../../view/context";
 import { ModuleIcon } from "../../ui/ModuleIcon";
 import { type Tab, Tabs } from "../../ui/Tabs";
-import { selectSettings } from "../../store/partSelectors";
-import { selectCatalog, selectOnlyNode } from "../../store/selectors";
+import { selectCatalog, selectOnlyNode, selectSettings } from "../../store/selectors";
 import { RunFacts } from "./RunFacts";
 
 type PaneTab = "details" | "outputs" | "parameters" | "metrics" | "code";

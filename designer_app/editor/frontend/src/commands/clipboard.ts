@@ -1,0 +1,109 @@
+/** Cut, copy, paste, duplicate. */
+
+import { readClipboard, writeClipboard } from "../browser/clipboard";
+import { centredAt, extract, paste } from "../graph/copies";
+import type { PipelineDocument } from "../graph/types";
+import type { Editor } from "../store/editor";
+import { selectionInWords, without } from "./selection";
+import { type Args, type Command, always, nodesFor, someParts } from "./types";
+
+export const CLIPBOARD_COMMANDS: readonly Command[] = [
+  {
+    id: "cut",
+    label: "Cut",
+    description: "Copy what is selected and remove it; a frame with its nodes.",
+    group: "Edit",
+    keys: ["Mod+X"],
+    icon: "scissors",
+    enabled: someParts,
+    perform: async (editor) => {
+      const { groups } = editor.state.selection;
+      const { nodes, notes } = partsFor(editor);
+      await writeClipboard(extract(editor.state.document, nodes, notes));
+      editor.dispatch((document) => without(document, { nodes, notes, groups, links: [] }), {
+        label: `Cut ${partsInWords(editor, nodes, notes)}`,
+      });
+    },
+  },
+  {
+    id: "copy",
+    label: "Copy",
+    description: "Copy the selected nodes with the links among them, notes and frames, as JSON.",
+    group: "Edit",
+    keys: ["Mod+C"],
+    icon: "copy",
+    enabled: someParts,
+    perform: (editor) => {
+      const { nodes, notes } = partsFor(editor);
+      return writeClipboard(extract(editor.state.document, nodes, notes));
+    },
+  },
+  {
+    id: "paste",
+    label: "Paste",
+    description: "Insert what was copied, here or in another pipeline.",
+    group: "Edit",
+    keys: ["Mod+V"],
+    icon: "clipboard-paste",
+    enabled: always,
+    perform: async (editor) => {
+      const copied = await readClipboard();
+      if (copied && copied.nodes.length + copied.notes.length > 0) insertCopied(editor, copied);
+      else
+        editor.notify(
+          "There is no piece of a pipeline on the clipboard: copy some nodes first.",
+          "information",
+        );
+    },
+  },
+  {
+    id: "duplicate",
+    label: "Duplicate",
+    description: "Insert copies of what is selected beside it.",
+    group: "Edit",
+    keys: ["Mod+D"],
+    icon: "copy-plus",
+    enabled: someParts,
+    perform: (editor, args) => {
+      const { nodes, notes } = partsFor(editor, args);
+      editor.dispatch((document) => paste(document, extract(document, nodes, notes)), {
+        label: `Duplicate ${partsInWords(editor, nodes, notes)}`,
+        select: "added",
+      });
+    },
+  },
+];
+
+interface Parts {
+  readonly nodes: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What is copied: what the arguments name, else what is selected, each frame with its nodes. */
+function partsFor(editor: Editor, args: Args = {}): Parts {
+  const { document, selection } = editor.state;
+  if ((args["nodes"] ?? args["node"]) !== undefined) {
+    return { nodes: nodesFor(editor, args), notes: [] };
+  }
+  const framed = document.groups.filter((group) => selection.groups.includes(group.id));
+  const nodes = new Set([...selection.nodes, ...framed.flatMap((group) => group.nodes)]);
+  return { nodes: [...nodes], notes: selection.notes };
+}
+
+function partsInWords(editor: Editor, nodes: readonly string[], notes: readonly string[]): string {
+  return selectionInWords(editor, { nodes, notes, links: [], groups: [] });
+}
+
+function insertCopied(editor: Editor, copied: PipelineDocument): void {
+  const pointer = editor.canvas?.pointer();
+  const piece = pointer ? centredAt(copied, pointer.x, pointer.y) : copied;
+  editor.dispatch((document) => paste(document, piece, pointer ? 0 : undefined), {
+    label: `Paste ${counted(copied.nodes.length, "node") || counted(copied.notes.length, "note")}`,
+    select: "added",
+  });
+}
+
+/** "1 node", "3 nodes"; empty for none. */
+function counted(count: number, word: string): string {
+  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
+}

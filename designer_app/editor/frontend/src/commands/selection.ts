@@ -1,0 +1,25 @@
+/** What is selected, in words and taken out of a document. */
+
+import { removeNotes, ungroup } from "../graph/annotations";
+import { disconnect, removeNodes } from "../graph/edits";
+import { endOf } from "../graph/lookup";
+import type { PipelineDocument } from "../graph/types";
+import type { Editor } from "../store/editor";
+import type { Selection } from "../store/types";
+import { inWords } from "./types";
+
+/** The document without everything that is selected; the nodes of a frame stay. */
+export function without(start: PipelineDocument, selection: Selection): PipelineDocument {
+  const unlinked = selection.links.reduce((each, key) => disconnect(each, endOf(key)), start);
+  const bare = removeNodes(unlinked, selection.nodes);
+  return ungroup(removeNotes(bare, selection.notes), selection.groups);
+}
+
+/** "DenseNet", "3 nodes", "2 wires": for labels of steps. */
+export function selectionInWords(editor: Editor, selection: Selection): string {
+  const { nodes, links, notes, groups } = selection;
+  if (nodes.length) return inWords(editor, nodes);
+  if (links.length) return links.length === 1 ? "wire" : `${links.length} wires`;
+  if (notes.length) return notes.length === 1 ? "note" : `${notes.length} notes`;
+  return groups.length === 1 ? "frame" : `${groups.length} frames`;
+}

@@ -1,0 +1,78 @@
+/** Pieces of a graph: taken out, put in again beside the original or at a place.
+ *
+ * The same edits as `pipelines/editing/insertions.py`, under the same shared cases. */
+
+import { freshId, removeNodes } from "./edits";
+import type { PipelineDocument, Position } from "./types";
+
+/** Pixels, right and down, that a copy lies away from its original. */
+const PASTE_OFFSET = 40;
+
+/** With copies of all nodes of another document, the links among them, its notes and groups. */
+export function paste(
+  document: PipelineDocument,
+  copied: PipelineDocument,
+  offset: number = PASTE_OFFSET,
+): PipelineDocument {
+  const names = new Map<string, string>();
+  const nodes = [...document.nodes];
+  for (const node of copied.nodes) {
+    const id = freshId(nodes, node.id);
+    names.set(node.id, id);
+    nodes.push({ ...node, id, position: beside(node.position, offset) });
+  }
+  const links = copied.links.flatMap((link) => {
+    const [from, to] = [names.get(link.from.node), names.get(link.to.node)];
+    if (from === undefined || to === undefined) return [];
+    return [{ from: { node: from, port: link.from.port }, to: { node: to, port: link.to.port } }];
+  });
+  const notes = [...document.notes];
+  for (const note of copied.notes) {
+    const position = beside(note.position, offset);
+    notes.push({ ...note, id: freshId(notes, note.id), position });
+  }
+  const groups = [...document.groups];
+  for (const group of copied.groups) {
+    const members = group.nodes.flatMap((id) => names.get(id) ?? []);
+    groups.push({ ...group, id: freshId(groups, group.id), nodes: members });
+  }
+  return { ...document, nodes, links: [...document.links, ...links], notes, groups };
+}
+
+function beside({ x, y }: Position, offset: number): Position {
+  return { x: x + offset, y: y + offset };
+}
+
+/** With copies of some nodes, of the links among them, and of the groups they fill. */
+export function duplicate(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
+  return paste(document, extract(document, ids));
+}
+
+/** Only these nodes and notes, the links among them, and the groups that they fill. */
+export function extract(
+  document: PipelineDocument,
+  ids: Iterable<string>,
+  noteIds: readonly string[] = [],
+): PipelineDocument {
+  const wanted = new Set(ids);
+  const others = document.nodes.filter((node) => !wanted.has(node.id)).map((node) => node.id);
+  const notes = document.notes.filter((note) => noteIds.includes(note.id));
+  const groups = document.groups.filter(
+    (group) => group.nodes.length > 0 && group.nodes.every((id) => wanted.has(id)),
+  );
+  return { ...removeNodes(document, others), notes, groups };
+}
+
+/** The same nodes and notes with the middle of them at a place: for a paste at the pointer. */
+export function centredAt(copied: PipelineDocument, x: number, y: number): PipelineDocument {
+  const places = [...copied.nodes, ...copied.notes].map((each) => each.position);
+  const xs = places.map((place) => place.x);
+  const ys = places.map((place) => place.y);
+  const dx = Math.round(x - (Math.min(...xs) + Math.max(...xs)) / 2);
+  const dy = Math.round(y - (Math.min(...ys) + Math.max(...ys)) / 2);
+  const moved = <Part extends { readonly position: Position }>(part: Part): Part => ({
+    ...part,
+    position: { x: part.position.x + dx, y: part.position.y + dy },
+  });
+  return { ...copied, nodes: copied.nodes.map(moved), notes: copied.notes.map(moved) };
+}

@@ -1,0 +1,19 @@
+/** What the parts of an open pipeline need of it; the editor is one, and they do not know it. */
+
+import type { StoreApi } from "zustand/vanilla";
+
+import type { Api } from "../api/client";
+import type { Drafts } from "./drafts";
+import type { EditorState, Notice, NoticeAction } from "./types";
+
+export interface EditorContext {
+  readonly store: StoreApi<EditorState>;
+  readonly api: Api;
+  /** Of the pipeline. */
+  readonly id: string;
+  readonly drafts: Drafts;
+  notify(message: string, kind?: Notice["kind"], action?: NoticeAction | null): number;
+  notifyError(error: unknown): void;
+  /** Saves now; true when the server has everything. */
+  flush(): Promise<boolean>;
+}
