@@ -28,8 +28,9 @@ from pipelines.problems import (
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.runs import RunRecord
 from pipelines.targets.base import StepHandle
+from pipelines.workers.event_files import EventTail
 from pipelines.workers.failures import first_failure, lost_problem
-from pipelines.workers.step_spec import EventTail, StepSpec, read_if_valid
+from pipelines.workers.step_spec import StepSpec, read_if_valid
 from pipelines.workspace import Workspace
 
 TAIL_INTERVAL_SECONDS = 0.1
@@ -55,7 +56,7 @@ class RunningStep:
     _tailed: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        self.tail = EventTail(self.handle.spec)
+        self.tail = EventTail(self.handle.spec.events_paths)
         limit = self.step.settings.stall_limit_minutes
         self.silence = Silence(self.handle.spec, self.stalled_seconds, limit)
 

@@ -16,7 +16,6 @@ from pipelines.execution.heartbeat import Heartbeat
 from pipelines.execution.recovery import recover
 from pipelines.execution.resources import Slots
 from pipelines.execution.runner_lock import try_lock
-from pipelines.execution.runner_process import IDLE_MINUTES
 from pipelines.execution.stalled_steps import STALLED_SECONDS
 from pipelines.store.database import ChangeWatch, Database
 from pipelines.store.runs import RunStore
@@ -29,6 +28,7 @@ from pipelines.workers.processes import ProcessIdentity
 from pipelines.workspace import Workspace
 
 BUSY_WAIT_SECONDS = 0.02
+IDLE_MINUTES = 10.0
 IDLE_WAIT_SECONDS = 0.05
 HEAR_SECONDS = 0.1
 LOOK_AROUND_SECONDS = 1.0

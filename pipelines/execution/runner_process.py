@@ -20,7 +20,6 @@ from pipelines.workers.guardian import live_under_guard
 from pipelines.workers.orphans import MARK
 from pipelines.workspace import Workspace, WorkspaceGoneError
 
-IDLE_MINUTES = 10.0
 LAUNCH_SECONDS = 20.0
 LOCK_SECONDS = 10.0
 GIVE_UP = signal.SIGUSR1
@@ -51,7 +50,7 @@ def main() -> None:
     """Become the runner of a workspace, unless it has one."""
     parser = argparse.ArgumentParser(prog="pipelines.execution.runner_process")
     parser.add_argument("--workspace", required=True)
-    parser.add_argument("--idle-minutes", type=float, default=IDLE_MINUTES)
+    parser.add_argument("--idle-minutes", type=float, help="after which it ends")
     parser.add_argument("--detach", action="store_true", help="leave the process that started it")
     parser.add_argument("--warm", action="store_true", help="load torch before it is needed")
     parser.add_argument("--stalled-seconds", type=float, help="of silence until a step is stalled")
@@ -66,9 +65,8 @@ def main() -> None:
     if arguments.detach and os.fork():
         os._exit(0)  # the lock lives on in the child, which is nobody's child
     live_under_guard()
-    settings = {"idle_minutes": arguments.idle_minutes}
-    if arguments.stalled_seconds is not None:
-        settings["stalled_seconds"] = arguments.stalled_seconds
+    asked = {name: getattr(arguments, name) for name in ("idle_minutes", "stalled_seconds")}
+    settings = {name: value for name, value in asked.items() if value is not None}
     _become_runner(workspace, arguments.warm, **settings)
     lock.close()
     os._exit(0)  # planning threads may still be hashing

@@ -25,9 +25,10 @@ from modules.catalog import Origin, load_module
 from modules.files.hashing import stat_fingerprint
 from modules.spec import Module
 from pipelines.artifacts.manifest import folder_bytes, seal
+from pipelines.workers.event_files import EventFile
 from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of, signal_problem
 from pipelines.workers.processes import die_with_parent
-from pipelines.workers.step_spec import EventFile, StepSpec, write_durably
+from pipelines.workers.step_spec import StepSpec, write_durably
 
 LOOPBACK_INTERFACE = "lo" if sys.platform == "linux" else "lo0"
 GRACE_SECONDS = 5.0

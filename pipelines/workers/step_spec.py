@@ -15,10 +15,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from modules.context import Context
 from pipelines.artifacts.cache_keys import key_within
+from pipelines.workers.event_files import EventFile
 
 STOP = "stop"
 """The file in a step's folder that asks it to end early and hand on what it has."""
@@ -87,6 +88,11 @@ class StepSpec:
     def events_path(self, rank: int) -> Path:
         return self.attempt_dir / f"events-{rank}.jsonl"
 
+    @property
+    def events_paths(self) -> list[Path]:
+        """The event files of all ranks, rank 0 first."""
+        return [self.events_path(rank) for rank in range(self.world_size)]
+
     def write(self) -> None:
         """Put it where a host finds it."""
         for folder in (Path(self.node_dir), self.attempt_dir):  # no higher: the run may be gone
@@ -119,66 +125,6 @@ class StepSpec:
             stop_path=Path(self.node_dir) / STOP,
             emit=events.emit,
         )
-
-
-class EventFile:
-    """Lines of JSON that one rank appends and the runner reads while it grows."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file: TextIO | None = None
-
-    def emit(self, event: dict[str, Any]) -> None:
-        """Append an event; a full disk must not end a step that could still finish."""
-        try:
-            if self._file is None:
-                self._file = self._path.open("a", encoding="utf-8", buffering=1)
-            self._file.write(json.dumps(event, default=str) + "\n")
-        except OSError:
-            self._file = None
-
-
-MOST_BYTES = 2**20
-"""Of events that are taken in at once: some ten thousand points of a curve."""
-
-
-class EventTail:
-    """Reads the event files of one attempt as they grow, whole lines only.
-
-    A module may tell faster than events are recorded: what is not read yet waits on the disk.
-    """
-
-    def __init__(self, spec: StepSpec) -> None:
-        self._offsets = {spec.events_path(rank): 0 for rank in range(spec.world_size)}
-        self.is_behind = False
-        """True where the last call left lines for the next one."""
-
-    def read(self) -> list[dict[str, Any]]:
-        """What was written since the last call, about ``MOST_BYTES`` of each rank at most."""
-        found: list[dict[str, Any]] = []
-        self.is_behind = False
-        for path, offset in self._offsets.items():
-            try:
-                with path.open("rb") as file:
-                    file.seek(offset)
-                    text = file.read(MOST_BYTES)
-                    self.is_behind |= len(text) == MOST_BYTES
-                    if b"\n" not in text:
-                        text += file.readline()
-            except FileNotFoundError:
-                continue
-            end = text.rfind(b"\n") + 1
-            self._offsets[path] = offset + end
-            found.extend(event for line in text[:end].splitlines() if (event := _parse(line)))
-        return found
-
-
-def _parse(line: bytes) -> dict[str, Any] | None:
-    try:
-        event = json.loads(line)
-    except ValueError:
-        return None
-    return event if isinstance(event, dict) and isinstance(event.get("kind"), str) else None
 
 
 def write_durably(path: Path, content: object) -> None:

@@ -13,7 +13,8 @@ import pytest
 from pipelines.documents.document import PipelineDocument
 from pipelines.runs.report import run_report
 from pipelines.runs.run_service import Runs
-from pipelines.workers.step_spec import EventTail, StepSpec
+from pipelines.workers.event_files import EventTail
+from pipelines.workers.step_spec import StepSpec
 from tests.pipelines.cli.commands import as_process
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import failure, node, refused, wired
@@ -163,7 +164,7 @@ def test_a_flood_of_words_is_taken_in_bit_by_bit_and_whole(shared_runs: Runs) ->
     assert steps == list(range(40_000))
     assert [event.kind for event in told][-2:] == ["StepFinished", "RunFinished"]
     [spec_path] = shared_runs.workspace.node_dir(run_id, "bad").rglob("step.json")
-    tail = EventTail(StepSpec.read(spec_path))
+    tail = EventTail(StepSpec.read(spec_path).events_paths)
     parts = [len(tail.read())]
     while tail.is_behind:
         parts.append(len(tail.read()))
