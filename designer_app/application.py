@@ -9,7 +9,7 @@ from pathlib import Path
 
 from designer_app.change_feed import ChangeCounter
 from designer_app.entrance.proof import Proof
-from designer_app.server.runner_watch import RunnerWatch
+from designer_app.runner_watch import RunnerWatch
 from designer_app.settings import Settings
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.local_paths import with_absolute_paths
@@ -37,7 +37,7 @@ class Application:
         self.proof = Proof(self.token, settings.port)
         self.runs = Runs(settings.workspace)
         self.saved = SavedPipelines(self.runs.database, lambda: self.runs.catalog)
-        self.changes = ChangeCounter(self.runs)
+        self.changes = ChangeCounter(self.runs.database)
         self._watchdog = Watchdog(self.runs.database)
         self.runner_watch = RunnerWatch(self.runs)
         self.inspector = Inspector(settings.workspace.root / INSPECTOR_LOG)

@@ -1,33 +1,31 @@
-"""One look at the store serves every open stream: a number that grows with each write."""
+"""One poll of the database serves every open stream: a number that grows with each write."""
 
 from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
-from pipelines.execution.runner_lock import current_runner
-from pipelines.runs.run_service import Runs
-from pipelines.store.database import ChangeWatch
+from pipelines.store.database import ChangeWatch, Database
 from pipelines.workspace import WorkspaceGoneError
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 0.03
-RUNNER_SECONDS = 1.0
+POLL_SECONDS = 0.03
+PAUSE_SECONDS = 1.0
+"""After a query that failed."""
 
 
 class ChangeCounter:
-    """Watches the database while anybody watches, and notices a runner that has died.
+    """Watches the database while anybody watches.
 
     ``value`` grows after any commit; reading it costs nothing, so a stream may ask at each tick.
     """
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, database: Database) -> None:
         self.value = 0
-        self._runs = runs
+        self._database = database
         self._watchers = 0
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -65,27 +63,24 @@ class ChangeCounter:
 
     def _watch(self) -> None:
         try:
-            watch = ChangeWatch(self._runs.database)
+            watch = ChangeWatch(self._database)
         except WorkspaceGoneError:
             self._stopping.set()  # whoever asks again is told
             return
-        looked = time.monotonic()
-        try:
+        with closing(watch):
             while self._is_needed():
-                try:
-                    if watch.changed():
-                        self.value += 1
-                    if time.monotonic() - looked > RUNNER_SECONDS:
-                        self._look_after_runner()
-                        looked = time.monotonic()
-                except WorkspaceGoneError:
-                    self._stopping.set()  # whoever asks again is told
-                except Exception:  # streams must go on when one look fails
-                    logger.exception("Looking at the runs failed")
-                    self._stopping.wait(RUNNER_SECONDS)
-                self._stopping.wait(LOOK_SECONDS)
-        finally:
-            watch.close()
+                self._poll(watch)
+                self._stopping.wait(POLL_SECONDS)
+
+    def _poll(self, watch: ChangeWatch) -> None:
+        try:
+            if watch.changed():
+                self.value += 1
+        except WorkspaceGoneError:
+            self._stopping.set()  # whoever asks again is told
+        except Exception:  # streams must go on when one query fails
+            logger.exception("The database cannot be asked for changes")
+            self._stopping.wait(PAUSE_SECONDS)
 
     def _is_needed(self) -> bool:
         with self._lock:
@@ -93,8 +88,3 @@ class ChangeCounter:
                 return True
             self._thread = None
             return False
-
-    def _look_after_runner(self) -> None:
-        if self._runs.store.unfinished() and current_runner(self._runs.workspace) is None:
-            self._runs.refresh()
-            self.value += 1

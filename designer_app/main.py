@@ -6,7 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from designer_app.screens import pages
+from designer_app.screens import navigation
+from designer_app.screens.pages import pages
 from designer_app.ui.markdown import plain
 from designer_app.ui.styles import common
 from pipelines.workspace import WorkspaceError
@@ -17,7 +18,9 @@ ICON = Path(__file__).resolve().parent / "elements" / "icon.svg"
 st.set_page_config(page_title="Pipeline Designer", page_icon=ICON, layout="wide")
 st.logo(ICON, link=None)
 st.html(common(st.context.theme.type))
+found = pages()
+navigation.use(found)
 try:
-    st.navigation(list(pages().values()), position="top").run()
+    st.navigation(list(found.values()), position="top").run()
 except WorkspaceError as error:
     st.error(plain(error))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from designer_app.api.endpoint import PATH_PATTERNS, Call, Endpoint
+from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
 from designer_app.application import Application
+from designer_app.schemas.identifiers import PATH_PATTERNS
 from pipelines.runs.comparison import MAX_RUNS, MIN_RUNS, ComparedRuns, Comparison, compare
 from pipelines.runs.prediction_changes import FlipPage, flips
 

@@ -25,10 +25,9 @@ from designer_app.schemas.datasets import (
 )
 from designer_app.schemas.resources import Deleted
 from modules.datasets.previews import preview, preview_of_version, readable
-from modules.datasets.registered import check_name, list_datasets, register_dataset
+from modules.datasets.registered import check_name, list_datasets
 from modules.errors import ModuleError
-from modules.files.scanning import notice_of
-from pipelines.registry.datasets import DatasetInUseError, delete_dataset
+from pipelines.registry.datasets import DatasetInUseError, add_dataset, delete_dataset
 
 MAX_NAME_BYTES = 200
 PREVIEWED = 50
@@ -72,7 +71,7 @@ async def _add(application: Application, call: Call, request: Request) -> Respon
         folder: FolderRequest = read_body(FolderRequest, await request.body())
         path = await run_in_threadpool(_readable, application, folder)
         name = folder.name or path.name.split(".")[0]
-        made = await run_in_threadpool(add_dataset, application, path, name)
+        made = await run_in_threadpool(_kept, application, path, name)
     else:
         name = call.query.get("name", "dataset")
         made = await _uploaded(application, request, name, file_name(call.query.get("file", name)))
@@ -93,7 +92,7 @@ async def _uploaded(
                     await run_in_threadpool(file.write, chunk)
         except OSError as error:
             raise _not_written(error) from error
-        return await run_in_threadpool(add_dataset, application, archive, name)
+        return await run_in_threadpool(_kept, application, archive, name)
 
 
 def file_name(given: str) -> str:
@@ -118,18 +117,13 @@ def _delete(application: Application, call: Call) -> dict[str, Any]:
     return {"id": name, "deleted": True}
 
 
-def add_dataset(application: Application, source: Path, name: str) -> dict[str, Any]:
-    """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
-    folder = application.settings.workspace.datasets_dir
-    version, notice = register_dataset(source, name, folder), notice_of(source)
+def _kept(application: Application, source: Path, name: str) -> dict[str, Any]:
+    made = add_dataset(application.settings.workspace, source, name)
     return {
-        "name": name,
-        "version": version,
-        "source": f"dataset:{name}@{version}",
-        "preview": {
-            **_to_json(preview_of_version(folder / name / str(version))),
-            "notice": notice,
-        },
+        "name": made.name,
+        "version": made.version,
+        "source": made.source,
+        "preview": _to_json(made.preview),
     }
 
 

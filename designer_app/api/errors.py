@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from designer_app.entrance.door import NotLetInError
 from modules.errors import ModuleError
 from pipelines.inspection.artifact_info import UnreadableArtifactError
 from pipelines.problems import PipelineError
@@ -55,6 +56,8 @@ def translated(error: Exception) -> ApiError:
     """The answer to an error of the layers below; anything unforeseen is a 500 without details."""
     if isinstance(error, ApiError):
         return error
+    if isinstance(error, NotLetInError):
+        return ApiError(401, "not_let_in", error.message, error.cure)
     if isinstance(error, StaleRevisionError):
         return _stale(error)
     if isinstance(error, UnknownPipelineError):

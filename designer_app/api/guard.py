@@ -15,11 +15,11 @@ from collections.abc import Mapping
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from designer_app.api.content_security_policy import DATA_POLICY, page_policy
-from designer_app.api.errors import ApiError, not_found, too_large
+from designer_app.api.errors import ApiError, not_found, too_large, translated
 from designer_app.api.responses import JSON, answer
 from designer_app.application import Application
-from designer_app.entrance.door import answer_at_door
+from designer_app.content_security_policy import DATA_POLICY, page_policy
+from designer_app.entrance.door import NotLetInError, answer_at_door
 from pipelines.documents.document import MAX_BYTES
 from pipelines.replay.format import MAX_FILE_BYTES
 
@@ -84,7 +84,8 @@ class Guard:
             self._check_address(scope, Headers(scope=scope), is_api)
             response = await answer_at_door(self.application.proof, scope, receive)
             limit = self._check_call(scope, Headers(scope=scope)) if is_api else 0
-        except ApiError as refusal:
+        except (ApiError, NotLetInError) as error:
+            refusal = translated(error)
             # what is left of a refused body is not waited for
             response = answer(refusal.to_json(), refusal.status, {"Connection": "close"})
         if response is not None:

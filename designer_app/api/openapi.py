@@ -14,7 +14,9 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from designer_app.api.endpoint import PATH_PATTERNS, Endpoint
+from designer_app.api.endpoint import Endpoint
+from designer_app.api.endpoints import ENDPOINTS
+from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.schemas.resources import ErrorAnswer, EventBatch, Snapshot
 from pipelines.documents.document import PipelineDocument
 
@@ -152,8 +154,6 @@ _BINARY = {"type": "string", "format": "binary"}
 
 def main() -> None:
     """Print the document."""
-    from designer_app.api.routes import ENDPOINTS
-
     json.dump(openapi(ENDPOINTS), sys.stdout, indent=1)
     sys.stdout.write("\n")
 

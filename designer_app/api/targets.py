@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
 from designer_app.application import Application
 from designer_app.schemas.resources import TargetList, TargetRequest
-from pipelines.store.pipelines import PipelineRow
+from designer_app.ui.pipeline_names import names_of
 from pipelines.store.targets import TargetStore
 
 
@@ -51,13 +50,6 @@ def _remove(application: Application, call: Call) -> dict[str, Any]:
             409, "built_in", f"{name!r} is built in.", "Remove one that was added."
         ) from None
     return _list(application, call)
-
-
-def names_of(pipelines: Sequence[PipelineRow], most: int = 5) -> str:
-    """``Digits, Shapes and 3 more``: the pipelines by name."""
-    names = [row.name or row.id for row in pipelines]
-    rest = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + rest
 
 
 ENDPOINTS = (

@@ -9,42 +9,15 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from designer_app.api.routes import STATIC_DIR, STATIC_PATH
 from designer_app.application import Application
-from designer_app.elements import nothing
+from designer_app.editor.static_files import bundle
+from designer_app.ui.triggers import ignored
 
 PROTOCOL = 1
 """What the bundle and this file understand of each other; a tab of an older one asks to reload."""
-ENTRY = "src/main.tsx"
-CHARTS_ENTRY = "src/charts.ts"
 TRIGGERS = ("open", "refresh", "look")
 SCREEN_TRIGGERS = ("go", "compare", "look", "refresh")
 LOADER = Path(__file__).resolve().parent / "loader.js"
-
-
-def bundle(static_dir: Path = STATIC_DIR) -> dict[str, Any] | None:
-    """The addresses of the built bundle's script and styles; None when it was not built."""
-    try:
-        manifest = json.loads((static_dir / "manifest.json").read_text(encoding="utf-8"))
-        entry = manifest[ENTRY]
-        files = [entry["file"], *entry.get("css", [])]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    if not all((static_dir / file).is_file() for file in files):
-        return None
-    return {
-        "js": f"{STATIC_PATH}/{files[0]}",
-        "css": [f"{STATIC_PATH}/{file}" for file in files[1:]],
-    }
-
-
-def chart_bundle(static_dir: Path = STATIC_DIR) -> str | None:
-    """The address of the script that keeps charts as files; None when it was not built."""
-    try:
-        manifest = json.loads((static_dir / "manifest.json").read_text(encoding="utf-8"))
-        return f"{STATIC_PATH}/{manifest[CHARTS_ENTRY]['file']}"
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 def mount(application: Application, pipeline_id: str, run_id: str | None = None) -> Any:
@@ -132,7 +105,7 @@ def _mounted(key: str, data: dict[str, Any], triggers: tuple[str, ...]) -> Any:
     """What the mounted element gives. Its data go as one text: to look into a dictionary's values
     for tables, Streamlit would first import pandas, which takes longer than all else of a visit.
     """
-    callbacks = {f"on_{name}_change": nothing for name in triggers}
+    callbacks = {f"on_{name}_change": ignored for name in triggers}
     text = json.dumps(data)
     return _component()(key=key, data={"mount": text}, width="stretch", **callbacks)
 

@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from designer_app.elements import element, nothing
+from designer_app.elements.element import element
+from designer_app.ui.triggers import ignored
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,8 @@ def cards(shown: Sequence[Card], key: str) -> Choice:
         key=key,
         # as text: for a list, Streamlit would import pandas before the first page is there
         data={"cards": json.dumps([asdict(card) for card in shown])},
-        on_open_change=nothing,
-        on_remove_change=nothing,
-        on_watch_change=nothing,
+        on_open_change=ignored,
+        on_remove_change=ignored,
+        on_watch_change=ignored,
     )
     return Choice(result.open, result.remove, result.watch)

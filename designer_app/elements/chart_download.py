@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from designer_app.application import Application
-from designer_app.editor.component import chart_bundle
-from designer_app.elements import element
+from designer_app.editor.static_files import chart_bundle
+from designer_app.elements.element import element
 
 # SVG, so that the picture can be kept as it is drawn; Vega's own menu knows no pipeline
 EMBEDDING = {"embedOptions": {"renderer": "svg", "actions": False}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designer_app.elements import element
+from designer_app.elements.element import element
 
 
 def drawing(svg: str, key: str) -> None:

@@ -6,7 +6,8 @@ import base64
 import binascii
 from dataclasses import dataclass
 
-from designer_app.elements import element, nothing
+from designer_app.elements.element import element
+from designer_app.ui.triggers import ignored
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class DroppedFile:
 
 def drop(key: str, max_bytes: int) -> DroppedFile | None:
     """Take files on this page; gives one that has just been dropped."""
-    result = element("drop")(key=key, data={"maxBytes": max_bytes}, on_file_change=nothing)
+    result = element("drop")(key=key, data={"maxBytes": max_bytes}, on_file_change=ignored)
     told = result.file
     if not isinstance(told, dict):
         return None

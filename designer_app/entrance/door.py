@@ -10,7 +10,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope
 
-from designer_app.api.errors import ApiError
 from designer_app.entrance.page import WAIT, WRONG, code_page, on_page
 from designer_app.entrance.proof import Proof
 
@@ -22,15 +21,25 @@ SERVICES = ("/api", "/_stcore", "/ui", "/static")
 """Where programs ask, not people: they are answered in JSON."""
 
 
+class NotLetInError(Exception):
+    """A request brought neither the cookie nor the token."""
+
+    message = "The server does not know this browser."
+    cure = (
+        "Open the start page in another tab and type the code from the terminal: what is open "
+        "here then goes on. Scripts send the workspace's token."
+    )
+
+
 async def answer_at_door(proof: Proof, scope: Scope, receive: Receive) -> Response | None:
     """What a request gets in place of what it asked for; None where it may go on.
 
-    Raises ``ApiError`` where no person would read a page.
+    Raises ``NotLetInError`` where no person would read a page.
     """
     headers, path = Headers(scope=scope), scope["path"]
     if any(path == each or path.startswith(f"{each}/") for each in SERVICES):
         if not proof.holds(headers):
-            raise not_let_in()
+            raise NotLetInError
         return None
     request = Request(scope, receive)
     code = request.query_params.get("code")
@@ -39,17 +48,6 @@ async def answer_at_door(proof: Proof, scope: Scope, receive: Receive) -> Respon
     if scope["method"] == "POST" and headers.get("content-type", "").startswith(FORM):
         return _typed(proof, request, await _code_of(request))
     return None if proof.holds(headers) else code_page()
-
-
-def not_let_in() -> ApiError:
-    """Neither the cookie nor the token."""
-    return ApiError(
-        401,
-        "not_let_in",
-        "The server does not know this browser.",
-        "Open the start page in another tab and type the code from the terminal: what is open "
-        "here then goes on. Scripts send the workspace's token.",
-    )
 
 
 def _with_code(proof: Proof, request: Request, code: str) -> Response:

@@ -10,7 +10,7 @@ from string import Template
 
 from starlette.responses import HTMLResponse, Response
 
-from designer_app.api.content_security_policy import small_page_policy
+from designer_app.content_security_policy import small_page_policy
 
 HERE = Path(__file__).resolve().parent
 ICON = HERE.parent / "elements" / "icon.svg"

@@ -6,14 +6,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from designer_app.api.datasets import add_dataset
 from designer_app.application import Application, current
 from designer_app.elements.upload import upload
 from designer_app.ui.markdown import plain
 from modules.datasets.previews import Preview, preview, preview_of_version, readable
 from modules.datasets.registered import RegisteredDataset, list_datasets
 from modules.errors import ModuleError
-from pipelines.registry.datasets import DatasetInUseError, delete_dataset
+from pipelines.registry.datasets import DatasetInUseError, add_dataset, delete_dataset
 
 SAMPLES = ("sample:digits", "sample:shapes")
 
@@ -86,6 +85,7 @@ def _folder(application: Application) -> None:
     kept = keep.button(
         "Keep a copy", key="folder-keep", disabled=not path, type="primary", width="stretch"
     )
+    workspace = application.settings.workspace
     context = application.runs.reading_context(application.settings.allowed_roots)
     if looked:
         _guarded_preview(lambda: preview(readable(path, context)))
@@ -93,13 +93,13 @@ def _folder(application: Application) -> None:
         try:
             source = readable(path, context)
             with st.spinner("Copying ..."):
-                made = add_dataset(application, source, name or source.name.split(".")[0])
+                made = add_dataset(workspace, source, name or source.name.split(".")[0])
         except ModuleError as error:
             st.error(plain(error))
         else:
-            st.success(f"Kept. Use it in Import Images as `{made['source']}`.")
-            if made["preview"]["notice"]:
-                st.info(plain(made["preview"]["notice"]))
+            st.success(f"Kept. Use it in Import Images as `{made.source}`.")
+            if made.preview.notice:
+                st.info(plain(made.preview.notice))
 
 
 def _guarded_preview(look: Callable[[], Preview]) -> None:

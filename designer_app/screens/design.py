@@ -8,7 +8,7 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.editor.component import mount, mount_replay
-from designer_app.screens import open_pipeline, open_replay, pages
+from designer_app.screens.navigation import open_pipeline, open_replay, page
 from designer_app.ui.query_params import named
 from designer_app.viewers.dialog import Wanted, look
 from pipelines.replay.library import ReplayShelf
@@ -24,7 +24,7 @@ def show() -> None:
     pipeline_id = _wanted(application)
     if pipeline_id is None:
         st.info("There is no such pipeline: choose one on the start page, or begin a new one.")
-        st.page_link(pages()["home"], label="Go to the start page")
+        st.page_link(page("home"), label="Go to the start page")
         return
     st.query_params["pipeline"] = pipeline_id  # so that a reload shows the same one
     result = mount(application, pipeline_id, named("run", "run_id"))
@@ -41,7 +41,7 @@ def _show_replay(application: Application) -> None:
     replay_id = named("replay", "replay_id")
     if replay_id is None or not ReplayShelf(application.settings.workspace).has(replay_id):
         st.info("There is no such replay: choose one on the start page, or drop its file there.")
-        st.page_link(pages()["home"], label="Go to the start page")
+        st.page_link(page("home"), label="Go to the start page")
         return
     result = mount_replay(application, replay_id)
     if result is not None:

@@ -11,7 +11,7 @@ from designer_app.application import Application, current
 from designer_app.elements.cards import Card, cards
 from designer_app.elements.file_drop import drop
 from designer_app.elements.thumbnails import draw
-from designer_app.screens import open_pipeline, open_replay
+from designer_app.screens.navigation import open_pipeline, open_replay
 from designer_app.screens.recent_runs import recent_runs
 from designer_app.ui.markdown import plain
 from pipelines.documents.document import MAX_BYTES, PipelineDocument, parse_document

@@ -7,7 +7,7 @@ import time
 import streamlit as st
 
 from designer_app.application import Application, current
-from designer_app.screens import open_pipeline
+from designer_app.screens.navigation import open_pipeline
 from designer_app.ui.markdown import plain
 from designer_app.viewers.trained_model import show_trained_model
 from designer_app.viewers.viewed_output import Subject

@@ -7,7 +7,7 @@ import time
 import streamlit as st
 
 from designer_app.application import Application
-from designer_app.screens import pages
+from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
 from designer_app.ui.formatting import in_seconds
 from designer_app.ui.markdown import plain
@@ -25,7 +25,7 @@ def recent_runs(application: Application) -> None:
     for column, row in zip(st.columns(SHOWN, gap="small"), rows, strict=False):
         with column, st.container(border=True, gap="xsmall"):
             address = {"run": row.id}
-            st.page_link(pages()["run"], label=plain(row.name or row.id), query_params=address)
+            st.page_link(page("run"), label=plain(row.name or row.id), query_params=address)
             st.badge(row.status, color=COLOURS.get(row.status, "gray"))
             when = time.strftime("%d %b, %H:%M", time.localtime(row.created))
             took = "" if row.seconds is None else f", took {in_seconds(row.seconds)}"

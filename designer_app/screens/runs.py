@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from designer_app.api.endpoint import PATH_PATTERNS
 from designer_app.application import current
 from designer_app.editor.component import mount_screen
-from designer_app.screens import open_comparison, open_pipeline, open_run, pages
+from designer_app.schemas.identifiers import PATH_PATTERNS
+from designer_app.screens.navigation import open_comparison, open_pipeline, open_run, page
 
 MIN_COMPARED, MAX_COMPARED = 2, 8
 
@@ -40,7 +40,7 @@ def _go(where: dict[str, Any]) -> None:
     run_id = where.get("run") if is_run_id(where.get("run")) else None
     pipeline_id = str(where.get("pipeline", ""))
     if where.get("page") == "home":
-        st.switch_page(pages()["home"])
+        st.switch_page(page("home"))
     elif where.get("page") == "run" and run_id is not None:
         open_run(run_id)
     elif where.get("page") == "design" and re.fullmatch(PATH_PATTERNS["pipeline_id"], pipeline_id):

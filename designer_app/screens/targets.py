@@ -6,9 +6,9 @@ import re
 
 import streamlit as st
 
-from designer_app.api.targets import names_of
 from designer_app.application import Application, current
 from designer_app.ui.markdown import plain
+from designer_app.ui.pipeline_names import names_of
 from pipelines.store.targets import BUILT_IN, TargetStore
 from pipelines.targets.base import TargetOffer
 

@@ -17,10 +17,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from designer_app.api.content_security_policy import page_policy
-from designer_app.api.endpoint import PATH_PATTERNS
-from designer_app.api.routes import STATIC_DIR, STATIC_PATH
-from designer_app.editor.component import ENTRY
+from designer_app.content_security_policy import page_policy
+from designer_app.editor.static_files import ENTRY, STATIC_DIR, STATIC_PATH
+from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.ui.styles import COMMON
 
 STREAMLIT_DIR = Path(st.__file__).resolve().parent / "static"

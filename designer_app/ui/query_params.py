@@ -6,7 +6,7 @@ import re
 
 import streamlit as st
 
-from designer_app.api.endpoint import PATH_PATTERNS
+from designer_app.schemas.identifiers import PATH_PATTERNS
 
 
 def named(parameter: str, pattern: str) -> str | None:

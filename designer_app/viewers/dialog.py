@@ -8,11 +8,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from designer_app.api.endpoint import PATH_PATTERNS
 from designer_app.application import Application
+from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.ui.markdown import plain
-from designer_app.viewers import show
 from designer_app.viewers.followed_image import forget
+from designer_app.viewers.output_view import show_output
 
 WIDTH = 1280
 
@@ -51,7 +51,7 @@ def look(application: Application, wanted: Wanted) -> None:
             st.info("This node has no outputs in that run. Submit, then look again.")
             return
         port = _port(application, wanted, outputs)
-        show(
+        show_output(
             application.settings.workspace,
             outputs[port],
             key=key,

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from designer_app.elements import element
+from designer_app.elements.element import element
 from designer_app.viewers.followed_image import follow
 from designer_app.viewers.viewed_output import Subject
 

@@ -1,20 +1,39 @@
-"""Deleting a registered dataset, unless a pipeline or a run refers to it."""
+"""Registered datasets: a version added, one deleted unless a pipeline or a run refers to it."""
 
 from __future__ import annotations
 
 import secrets
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from modules.datasets.registered import check_name, versions_of
+from modules.datasets.previews import Preview, preview_of_version
+from modules.datasets.registered import check_name, register_dataset, versions_of
+from modules.files.scanning import notice_of
 from pipelines.store.pipelines import PipelineStore
+from pipelines.workspace import Workspace
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import Runs
 
 PREFIX = "dataset:"
 MODULE = "import_images"
+
+
+@dataclass(frozen=True)
+class AddedDataset:
+    """A version that was made of a folder or an archive, and what it holds."""
+
+    name: str
+    version: int
+    preview: Preview
+
+    @property
+    def source(self) -> str:
+        """How Import Images is told to read it."""
+        return f"{PREFIX}{self.name}@{self.version}"
 
 
 class DatasetInUseError(ValueError):
@@ -24,6 +43,13 @@ class DatasetInUseError(ValueError):
         listed = ", ".join(users[:10]) + (f" and {len(users) - 10} more" if users[10:] else "")
         super().__init__(f"{what} is used by {listed}: delete or change these first.")
         self.users = users
+
+
+def add_dataset(workspace: Workspace, source: Path, name: str) -> AddedDataset:
+    """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
+    version = register_dataset(source, name, workspace.datasets_dir)
+    kept = preview_of_version(workspace.datasets_dir / name / str(version))
+    return AddedDataset(name, version, replace(kept, notice=notice_of(source)))
 
 
 def dataset_users(runs: Runs, name: str, version: int | None = None) -> list[str]:

@@ -21,7 +21,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from designer_app.editor.component import bundle
+from designer_app.editor.static_files import bundle
 from tests.browser.chromium import ARGUMENTS, CHROMIUM
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import streamlit as st
 
 from designer_app.application import Application, current
-from designer_app.screens import pages
 from designer_app.screens.compare.compared_runs import Compared
 from designer_app.screens.compare.graph import graph
 from designer_app.screens.compare.metrics import metrics
 from designer_app.screens.compare.parameters import parameters
 from designer_app.screens.compare.prediction_changes import flipped
+from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
 from designer_app.ui.formatting import in_seconds
 from designer_app.ui.markdown import plain
@@ -34,7 +34,7 @@ def show() -> None:
     compared = _compared(current())
     if compared is None:
         st.info("Choose two to eight runs in the list of runs, then press Compare.")
-        st.page_link(pages()["runs"], label="Go to the runs")
+        st.page_link(page("runs"), label="Go to the runs")
         return
     _heads(compared)
     drawn = st.tabs(list(TABS), key="compare-tab", on_change="rerun")
@@ -65,7 +65,7 @@ def _heads(compared: Compared) -> None:
     for place, (column, run) in enumerate(zip(columns, compared.runs, strict=True)):
         with column, st.container(border=True, gap="xsmall"):
             label = f"{compared.letter(place)}: {run.name or run.run_id}"
-            st.page_link(pages()["run"], label=plain(label), query_params={"run": run.run_id})
+            st.page_link(page("run"), label=plain(label), query_params={"run": run.run_id})
             st.badge(run.status, color=COLOURS.get(run.status, "gray"))
             took = "" if run.seconds is None else f" · {in_seconds(run.seconds)}"
             st.caption(f"`{run.run_id}`{took}")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.editor.component import mount_screen
-from designer_app.screens import pages
+from designer_app.screens.navigation import page
 from designer_app.screens.run.actions import actions
 from designer_app.screens.run.environment import environment
 from designer_app.screens.run.failure import fault
@@ -40,7 +40,7 @@ def show() -> None:
     subject = find_run(application, run_id) if run_id else None
     if subject is None:
         st.info("There is no such run: it was deleted, or the address is wrong.")
-        st.page_link(pages()["runs"], label="Go to the runs")
+        st.page_link(page("runs"), label="Go to the runs")
         return
     _again(lambda now: head(now), subject)
     actions(subject)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from designer_app.application import Application
-from designer_app.screens import open_pipeline, open_run, pages
+from designer_app.screens.navigation import open_pipeline, open_run, page
 from designer_app.screens.run.failure import cure_of
 from designer_app.screens.run.run_view import RunSubject
 from designer_app.ui.error_messages import guarded
@@ -143,7 +143,7 @@ def _ask_deletion(application: Application, run_id: str) -> None:
     st.write("This cannot be undone.")
     if st.button("Delete for good", key="run-delete-go", type="primary"):
         application.runs.history.delete(run_id)
-        st.switch_page(pages()["runs"])
+        st.switch_page(page("runs"))
 
 
 def what_goes(plan: DeletionPlan) -> list[str]:

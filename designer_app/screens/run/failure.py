@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from designer_app.screens import open_run
+from designer_app.screens.navigation import open_run
 from designer_app.screens.run.run_view import RunSubject
 from designer_app.ui.error_messages import guarded
 from designer_app.ui.markdown import plain

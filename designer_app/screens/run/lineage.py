@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from designer_app.screens import pages
+from designer_app.screens.navigation import page
 from designer_app.screens.run.run_view import RunSubject
 from designer_app.ui.markdown import plain
 from pipelines.store.lineage import Lineage, RunLink, lineage_of
@@ -45,9 +45,7 @@ def _links(subject: RunSubject, heading: str, links: Sequence[RunLink]) -> None:
             if link.name is None:
                 st.write(f"`{link.run_id}`: this run was deleted")
             else:
-                st.page_link(
-                    pages()["run"], label=plain(link.name), query_params={"run": link.run_id}
-                )
+                st.page_link(page("run"), label=plain(link.name), query_params={"run": link.run_id})
                 st.caption(f"`{link.run_id}`, {link.status}")
             if nodes:
                 more = f" and {len(mine) - SHOWN:,} more" if len(mine) > SHOWN else ""

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from designer_app import viewers
 from designer_app.elements.register_model import register_model_form
 from designer_app.screens.run.run_view import RunSubject
 from designer_app.ui.formatting import in_bytes
+from designer_app.viewers.output_view import show_output
 from modules.artifacts import TrainedModel
 from pipelines.artifacts.manifest import folder_bytes
 
@@ -41,7 +41,8 @@ def outputs(subject: RunSubject) -> None:
         return
     row, folder = found[rows[0]]
     st.subheader(f"{row['Node']}: {row['Port']}", anchor=False)
-    viewers.show(subject.application.settings.workspace, folder, key="run-look", run_id=subject.id)
+    workspace = subject.application.settings.workspace
+    show_output(workspace, folder, key="run-look", run_id=subject.id)
 
 
 def _register(subject: RunSubject, found: Sequence[tuple[dict[str, Any], Path]]) -> None:

@@ -209,6 +209,7 @@ def test_a_run_goes_on_after_its_runner_died(client: Client, server: Server) -> 
 
     from pipelines.execution.runner_lock import current_runner
 
+    server.application.runner_watch.start()
     run_id = submit(client, slow(1.5))
     wait_for(lambda: client.get(f"/api/runs/{run_id}").json["nodes"]["nap"]["status"] == "running")
     with client.stream(f"/api/runs/{run_id}/events") as messages:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from designer_app.api.endpoint import Endpoint
-from designer_app.api.routes import ENDPOINTS
+from designer_app.api.endpoints import ENDPOINTS
 from designer_app.application import workspace_token
-from designer_app.editor.component import bundle
+from designer_app.editor.static_files import bundle
 from designer_app.settings import Settings
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document

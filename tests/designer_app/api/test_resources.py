@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 from pydantic import BaseModel
 
-from designer_app.api.routes import ENDPOINTS
+from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.routes import document as openapi_document
 from designer_app.schemas.datasets import DatasetCreated, DatasetList, DatasetPreview
 from designer_app.schemas.resources import (

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlparse
 
 import pytest
 
-from designer_app.api.routes import ENDPOINTS
+from designer_app.api.endpoints import ENDPOINTS
 from designer_app.entrance.opening import KEPT_SECONDS, Opening, remove_old
 from designer_app.entrance.proof import WRONG_CODES, WRONG_CODES_SECONDS, Proof
 from designer_app.server.page_shell import SCREENS

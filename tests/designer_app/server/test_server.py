@@ -12,14 +12,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from designer_app.application import workspace_token
-from designer_app.editor.component import bundle
+from designer_app.editor.static_files import bundle
 from designer_app.entrance.proof import Proof
-from designer_app.server.page_shell import SCREENS, needed
 from designer_app.server.server import listen
 from pipelines.execution.runner_lock import announce, try_lock
 from pipelines.runs.run_service import Runs
@@ -222,19 +220,6 @@ def test_the_help_names_the_app_and_loads_nothing_heavy() -> None:
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True
     )
     assert not {"streamlit", "starlette", "torch", "pandas"} & set(loaded.stdout.split())
-
-
-def test_every_screen_has_the_page_that_says_what_it_needs() -> None:
-    # Streamlit gives pages no address outside a session: it is read where it is set
-    source = (ROOT / "designer_app" / "screens" / "__init__.py").read_text()
-    assert {"", *re.findall(r'url_path="(\w+)"', source)} == set(SCREENS)
-    manifest: dict[str, dict[str, Any]] = {
-        "a": {"file": "a.js", "imports": ["b", "c"]},
-        "b": {"file": "b.js", "imports": ["a", "c"]},
-        "c": {"file": "c.js"},
-    }
-    assert needed(manifest, "a") == ["a.js", "b.js", "c.js"]
-    assert needed(manifest, "gone") == []
 
 
 def test_the_bundle_is_found_by_its_manifest(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ from pipelines.workspace import WorkspaceGoneError
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 
 
 class RunnerWatch:
-    """A thread that looks after the runner, whether or not anybody watches a run."""
+    """A thread that starts a runner where runs wait and none is alive, watched or not."""
 
     def __init__(self, runs: Runs) -> None:
         self._runs = runs
@@ -23,7 +23,7 @@ class RunnerWatch:
         self._thread = threading.Thread(target=self._watch, name="runner watch", daemon=True)
 
     def start(self) -> None:
-        """Begin with a look."""
+        """Begin; the first check is made at once."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -39,6 +39,6 @@ class RunnerWatch:
                     self._runs.refresh()
             except WorkspaceGoneError:  # the database's watchdog has said so
                 return
-            except Exception:  # what stands in the way now may be gone at the next look
+            except Exception:  # what stands in the way now may be gone the next time
                 logger.exception("Runs that wait cannot go on yet")
-            self._stopping.wait(LOOK_SECONDS)
+            self._stopping.wait(POLL_SECONDS)

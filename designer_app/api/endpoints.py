@@ -1,0 +1,44 @@
+"""Every endpoint of the API, in the order of its documentation."""
+
+from __future__ import annotations
+
+from designer_app.api import (
+    artifacts,
+    catalog,
+    comparison,
+    datasets,
+    environment,
+    events,
+    history,
+    log_search,
+    logs,
+    models,
+    pipelines,
+    replays,
+    revisions,
+    runs,
+    targets,
+    thumbnails,
+    validation,
+)
+from designer_app.api.endpoint import Endpoint
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *catalog.ENDPOINTS,
+    *pipelines.ENDPOINTS,
+    *revisions.ENDPOINTS,
+    *validation.ENDPOINTS,
+    *history.ENDPOINTS,
+    *runs.ENDPOINTS,
+    *comparison.ENDPOINTS,
+    *events.ENDPOINTS,
+    *logs.ENDPOINTS,
+    *log_search.ENDPOINTS,
+    *artifacts.ENDPOINTS,
+    *thumbnails.ENDPOINTS,
+    *replays.ENDPOINTS,
+    *targets.ENDPOINTS,
+    *datasets.ENDPOINTS,
+    *models.ENDPOINTS,
+    *environment.ENDPOINTS,
+)

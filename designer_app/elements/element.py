@@ -1,0 +1,20 @@
+"""An element of our own, registered with Streamlit by its name."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+HERE = Path(__file__).resolve().parent
+KINDS = ("html", "css", "js")
+
+
+@cache
+def element(name: str) -> Any:
+    """The element of that name: its page, style and script, as far as it has them."""
+    paths = {kind: HERE / f"{name}.{kind}" for kind in KINDS}
+    texts = {kind: path.read_text("utf-8") for kind, path in paths.items() if path.is_file()}
+    return st.components.v2.component(f"designer_{name}", **texts, isolate_styles=True)

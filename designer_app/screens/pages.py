@@ -1,0 +1,39 @@
+"""The pages, their titles and their addresses."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from designer_app.screens import compare, data, design, home, models, run, runs, targets
+
+
+def pages() -> dict[str, st.Page]:
+    """The pages by name, in the order of the navigation."""
+    return {
+        "home": st.Page(home.show, title="Home", icon=":material/home:", default=True),
+        "design": st.Page(
+            design.show, title="Design", icon=":material/account_tree:", url_path="design"
+        ),
+        "runs": st.Page(runs.show, title="Runs", icon=":material/history:", url_path="runs"),
+        "run": st.Page(
+            run.show,
+            title="Run",
+            icon=":material/play_circle:",
+            url_path="run",
+            visibility="hidden",
+        ),
+        "compare": st.Page(
+            compare.show,
+            title="Compare",
+            icon=":material/compare:",
+            url_path="compare",
+            visibility="hidden",
+        ),
+        "models": st.Page(
+            models.show, title="Models", icon=":material/package_2:", url_path="models"
+        ),
+        "data": st.Page(data.show, title="Data", icon=":material/photo_library:", url_path="data"),
+        "targets": st.Page(
+            targets.show, title="Targets", icon=":material/memory:", url_path="targets"
+        ),
+    }

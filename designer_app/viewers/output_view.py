@@ -1,0 +1,37 @@
+"""An output on a page: the viewer of its type, or what became of the image that is followed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from designer_app.ui.markdown import plain
+from designer_app.viewers.followed_image import followed
+from designer_app.viewers.image_trace import show_journey
+from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewer_registry import viewer_of
+from modules.errors import ModuleError
+from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
+from pipelines.workspace import Workspace
+
+
+def show_output(
+    workspace: Workspace, artifact_folder: Path, *, key: str, run_id: str | None = None
+) -> None:
+    """Draw what is in an output.
+
+    ``key`` tells it apart from others on the page. ``run_id`` is the run it is looked at in; left
+    out, the run that made it: an output that was reused belongs to several.
+    """
+    try:
+        facts = facts_of(artifact_folder)
+        subject = Subject(workspace, facts, key, run_id or facts.run_id)
+        subject.application.inspector.start()
+        picture = followed(subject)
+        if picture is not None:
+            show_journey(subject, picture)
+        else:
+            viewer_of(facts.type)(subject)
+    except (ModuleError, UnreadableArtifactError) as error:
+        st.error(plain(error))

@@ -1,0 +1,55 @@
+"""The page around every screen: what it adds to Streamlit's own, and what that rests upon."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from designer_app.server.page_shell import ELEMENTS, SCREENS, STREAMLIT_DIR, front, needed
+
+ROOT = Path(__file__).resolve().parents[3]
+TOKEN = "a-page-token"
+
+
+def test_streamlit_is_as_the_page_shell_takes_it_to_be() -> None:
+    """Without these the pages still work, but each first visit waits longer: look again at what
+    `page_shell` says about Streamlit when one of them fails after an upgrade."""
+    page = (STREAMLIT_DIR / "index.html").read_text(encoding="utf-8")
+    assert page.count("</head>") == 1
+    manifest = json.loads((STREAMLIT_DIR / "manifest.json").read_text(encoding="utf-8"))
+    elements = needed(manifest, ELEMENTS)
+    assert elements
+    assert all((STREAMLIT_DIR / file).is_file() for file in elements)
+    scripts = (path.read_text(encoding="utf-8") for path in STREAMLIT_DIR.glob("static/js/*.js"))
+    read = ("window.__streamlit", "BACKEND_BASE_URL", "HOST_CONFIG", "allowedOrigins")
+    assert any(all(name in script for name in read) for script in scripts)
+
+
+def test_all_that_streamlit_ships_is_kept_and_ours_comes_in_front_of_its_body() -> None:
+    shipped = (STREAMLIT_DIR / "index.html").read_text(encoding="utf-8")
+    begin, end = shipped.split("</head>")
+    for screen in SCREENS:
+        page = front(screen, TOKEN)
+        assert page.startswith(begin)
+        assert page.endswith(f"</head>{end}")
+        ours = page.removeprefix(begin).removesuffix(f"</head>{end}")
+        assert "window.__streamlit = {" in ours
+        assert (TOKEN in ours) == (screen == "design")
+
+
+def test_every_screen_has_the_page_that_says_what_it_needs() -> None:
+    # Streamlit gives pages no address outside a session: it is read where it is set
+    source = (ROOT / "designer_app" / "screens" / "pages.py").read_text()
+    assert {"", *re.findall(r'url_path="(\w+)"', source)} == set(SCREENS)
+
+
+def test_a_script_needs_all_that_it_imports() -> None:
+    manifest: dict[str, dict[str, Any]] = {
+        "a": {"file": "a.js", "imports": ["b", "c"]},
+        "b": {"file": "b.js", "imports": ["a", "c"]},
+        "c": {"file": "c.js"},
+    }
+    assert needed(manifest, "a") == ["a.js", "b.js", "c.js"]
+    assert needed(manifest, "gone") == []
