@@ -1,7 +1,7 @@
 # `make` lists the verbs. Any verb sets up what it needs first: .venv from requirements.lock,
 # .venv-bench (the benchmarks' peers) from benchmarks/requirements.txt. GNU make 3.81 or newer.
 #
-#   make test ARGS="tests/modules -k split"     ARGS goes to the command of app, test, bench and lock
+#   make test ARGS="tests/modules -k split"     ARGS goes to the command of its verb
 #   make test WORKERS=0                         one test after the other, for a debugger
 #   make PYTHON=python3.12 check                the Python of a .venv that is yet to be made
 
@@ -10,14 +10,15 @@ BIN := .venv/bin
 WORKERS = 2
 COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate --no-emit-index-url --no-emit-find-links
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 EDITOR = designer_app/editor/frontend
 CHECKED = designer_app modules pipelines tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help app demo editor test check bench lock clean
+.PHONY: help app demo editor test test-full check bench lock clean
 
 help:  ## list the verbs
-	@sed -n 's/^\([a-z]*\):.*## */  make \1	/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## */  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
 app: .venv/.installed  ## open the designer in the browser; ARGS="--workspace DIR --port N"
 	$(BIN)/designer app $(ARGS)
@@ -29,8 +30,11 @@ editor:  ## build the browser's half into designer_app/editor/static (needs node
 	@command -v npm >/dev/null || { echo "make editor needs node 20 or newer: install it." >&2; exit 1; }
 	cd $(EDITOR) && npm ci && npm run build
 
-test: .venv/.installed  ## run the tests, two at a time; ARGS go to pytest
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
+test: .venv/.installed  ## run the tests but those that only measure; ARGS go to pytest
+	$(PYTEST) -m "not full" $(ARGS)
+
+test-full: .venv/.installed  ## run all tests, those that only measure too; ARGS go to pytest
+	REQUIRE_BROWSER=1 $(PYTEST) $(ARGS)
 
 check: check-python check-editor  ## style, types, import contracts, whether generated files and locks are fresh
 

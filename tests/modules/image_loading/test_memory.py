@@ -144,7 +144,7 @@ def test_a_hundred_thousand_images_cost_little_memory(tmp_path: Path) -> None:
     assert after - before < 150
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_training_on_imagenet_keeps_a_process_under_a_gibibyte_and_a_half(tmp_path: Path) -> None:
     """With its validation, in the environment of a step's process, which keeps freed memory."""
     simulated(tmp_path / "store/training/out", IMAGENET_TRAINING_IMAGES)

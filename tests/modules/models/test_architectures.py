@@ -103,7 +103,7 @@ def test_one_of_each_family_can_be_built_and_taken_apart(architecture: str) -> N
     check_weights_fit_the_size(architecture)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("architecture", sorted(set(IMAGE_MODELS) - set(ONE_OF_EACH_FAMILY)))
 def test_all_others_can_be_built_and_taken_apart(architecture: str) -> None:
     check_it_is_taken_apart(architecture)

@@ -1,6 +1,10 @@
-"""Pictures of the main screens, in light and dark; those of the README lie in ``pictures/``.
+"""Pictures of the main screens, in light and dark, those of the README among them.
 
-They are written to the folder that ``DESIGNER_PICTURES`` names, else to one of the test's own.
+They are written to the folder that ``DESIGNER_PICTURES`` names, else to one of the test's own::
+
+    make test-full ARGS=tests/full/test_readme_pictures.py DESIGNER_PICTURES=/tmp/pictures
+
+What README.md shows is then copied to ``tests/browser/pictures``.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
 from tests.browser.test_newcomer import lesson
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.full, pytest.mark.timeout(900)]
 
 FOLDER = os.environ.get("DESIGNER_PICTURES")
 EPOCHS = 4 if FOLDER else 3

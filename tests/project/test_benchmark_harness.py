@@ -1,4 +1,4 @@
-"""The benchmarks run: tiny, without peers, judged by what they write and not by their times."""
+"""The benchmarks' harness: who is measured when, what is kept, and what is judged."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ import shutil
 import subprocess
 import sys
 import time
-from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +16,7 @@ import torch
 from PIL import ExifTags, Image
 
 import benchmarks.__main__ as main
-from benchmarks import a2b_busy, b1_step, b2_feed, ours_steps, pictures, s1_accuracy, table
+from benchmarks import a2b_busy, b1_step, b2_feed, ours_steps, pictures, table
 from benchmarks.a3_accuracy import OUR_RECIPE
 from benchmarks.graph_documents import learning_document
 from benchmarks.harness import (
@@ -44,6 +42,8 @@ from pipelines.documents.document import parse_document
 from pipelines.validation.checks import validate
 from tests.project.source import ROOT
 
+OURS = "Pipeline Designer"
+
 
 def run_benchmarks(
     *arguments: str | Path, seconds: float = 280
@@ -56,22 +56,6 @@ def run_benchmarks(
         text=True,
         timeout=seconds,
     )
-
-
-def measure_small(identifier: str, folder: Path, rounds: int = 2) -> dict[str, Any]:
-    """The result of a benchmark's tiny form."""
-    scratch = folder / "scratch"
-    scratch.mkdir(parents=True)
-    (scratch / "of the user").touch()
-    process = run_benchmarks(
-        *(identifier, "--small", "--rounds", str(rounds), "--peers", ""),
-        *("--results", folder / "results", "--scratch", scratch),
-    )
-    assert process.returncode == 0, process.stderr
-    assert [path.name for path in scratch.iterdir()] == ["of the user"]
-    result = json.loads((folder / "results" / f"{identifier}.json").read_text())
-    assert isinstance(result, dict)
-    return result
 
 
 def test_contenders_alternate() -> None:
@@ -101,89 +85,6 @@ def test_a_bound_is_judged() -> None:
     assert (low.stands, low.verdict) == (False, "below the floor of 2")
 
 
-@pytest.mark.slow
-def test_graph_benchmark(tmp_path: Path) -> None:
-    result = measure_small("A4", tmp_path, rounds=1)
-    names = [scenario["name"] for scenario in result["scenarios"]]
-    assert names == [
-        "4 nodes in a chain",
-        "4 nodes fanned out",
-        "12-node image graph again",
-        "50 nodes checked",
-    ]
-    for scenario in result["scenarios"]:
-        assert set(scenario["contenders"]) == {"Pipeline Designer", scenario["denominator"]}
-    assert set(result["scenarios"][0]["contenders"]["Pipeline Designer"]) == {
-        "warm",
-        "in the runner",
-        "cold",
-    }
-
-
-def test_dataset_benchmark_and_its_table(tmp_path: Path) -> None:
-    result = measure_small("A6", tmp_path)
-    assert result["machine"]["cores"] >= 1
-    assert result["versions"]["pipeline-designer"]
-    for scenario in result["scenarios"]:
-        for found in scenario["contenders"].values():
-            assert all(len(spread["samples"]) == 2 for spread in found.values())
-    readme = Path(shutil.copy(table.FOLDER / "README.md", tmp_path))
-    table.write_tables(readme, tmp_path / "results")
-    once = readme.read_text()
-    assert "| Pipeline Designer |" in once
-    assert "reading the bytes once (what the machine allows)" in once
-    table.write_tables(readme, tmp_path / "results")
-    assert readme.read_text() == once
-
-
-PIL_VERSION = version("pillow")
-OURS, LOOP = "Pipeline Designer", "torchvision's loop"
-STEPS = "steps on images in memory"
-WITH_TORCH = {
-    "A1": {
-        OURS,
-        "torchvision's stock path, threads",
-        "torchvision's stock path, DataLoader",
-        "decoding in full",
-    },
-    "A5": {OURS, "torch, eager", "decoding and multiplying alone"},
-    "B1": {OURS, "torchvision, mixed precision", "the arithmetic alone"},
-    "B2": {
-        OURS,
-        "torchvision, DataLoader",
-        "torchvision, decoded on the device",
-        "decoding in full on all cores",
-    },
-    "B3": {OURS, LOOP, STEPS},
-}
-
-
-@pytest.fixture(scope="module")
-def small_results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """Of the benchmarks that compute with torch, run by one process, which loads it once."""
-    folder = tmp_path_factory.mktemp("benchmarks")
-    process = run_benchmarks(
-        *(*WITH_TORCH, "--small", "--rounds", "1", "--peers", ""),
-        *("--results", folder, "--scratch", folder / "scratch"),
-        seconds=840,
-    )
-    assert process.returncode == 0, process.stderr
-    return {name: json.loads((folder / f"{name}.json").read_text()) for name in WITH_TORCH}
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("identifier", WITH_TORCH)
-def test_a_benchmark_with_torch(identifier: str, small_results: dict[str, dict[str, Any]]) -> None:
-    result = small_results[identifier]
-    assert set(result["scenarios"][0]["contenders"]) == WITH_TORCH[identifier]
-    for found in result["scenarios"][0]["contenders"].values():
-        assert found
-        assert all(spread["low"] > 0 for spread in found.values())
-    assert {"torch", "torchvision"} <= set(result["versions"])
-    assert result["versions"].get("pillow", PIL_VERSION) == PIL_VERSION
-
-
 def test_the_pipeline_that_learns_has_no_problem(tmp_path: Path) -> None:
     pictures.divided(pictures.drawn(tmp_path / "all", 20, 16), tmp_path)
     document = parse_document(learning_document(tmp_path, 32, dict(OUR_RECIPE)))
@@ -197,23 +98,6 @@ def test_the_limit_of_steps_sees_pictures_as_large_as_training(tmp_path: Path) -
     with ours_steps.opened(work) as batch:
         assert batch.session.training.images.size == (18, 18)  # the crop is yet to come
         assert batch.pixels_NHWC.shape == (4, 16, 16, 3)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_contenders_agree(small_results: dict[str, dict[str, Any]]) -> None:
-    pixels = small_results["A1"]["scenarios"][1]["contenders"][OURS]["difference"]
-    assert pixels["high"] < 2
-    probabilities = small_results["A5"]["scenarios"][2]["contenders"][OURS]
-    assert 0 < probabilities["largest difference"]["high"] <= 0.02
-
-
-def test_accuracy_benchmark(tmp_path: Path) -> None:
-    report = s1_accuracy.measure(Options(rounds=1, small=True, scratch=tmp_path))
-    [drawn] = report.scenarios
-    assert len(drawn.spreads) == 3
-    assert all(0 <= found["top-1"].median <= 1 for found in drawn.spreads.values())
-    assert len(report.checks) == 3
 
 
 def test_a_lead_is_told_in_standard_errors_and_deviations() -> None:

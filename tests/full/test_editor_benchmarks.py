@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.project.test_benchmarks import measure_small
+from tests.full.test_benchmarks_run import measure_small
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.browser, pytest.mark.full]
 
 
 def test_the_editor_draws_one_node_and_undoes_every_step(browser: Browser, tmp_path: Path) -> None:
