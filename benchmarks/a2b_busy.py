@@ -22,7 +22,7 @@ from benchmarks.machine import describe_machine
 from benchmarks.peers.training import Work
 from benchmarks.processes import run_ours, run_peer, run_plain
 from benchmarks.training_contenders import OURS, PEERS, PLAIN, STEPS, Trainings, busy_cores
-from pipelines.workers.fork_server_client import TORCH_ENVIRONMENT
+from pipelines.workers.preloads import TORCH_ENVIRONMENT
 
 SPINNING = f"{OURS}, threads that never sleep"
 BUSY = {"alone": 0, "beside one": 1, "beside two": 2}

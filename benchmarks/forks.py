@@ -12,7 +12,7 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from benchmarks.harness import BenchmarkError
-from pipelines.workers.fork_server_client import TORCH_ENVIRONMENT
+from pipelines.workers.preloads import TORCH_ENVIRONMENT
 
 
 def run_forked(module: str, arguments: Sequence[str | Path], environment: Mapping[str, str]) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from benchmarks.forks import run_forked
 from benchmarks.harness import BenchmarkError
 from benchmarks.peers.telling import is_small
-from pipelines.workers.fork_server_client import TORCH_ENVIRONMENT
+from pipelines.workers.preloads import TORCH_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[1]
 PEER_PYTHON = Path(

@@ -14,7 +14,7 @@ from typing import Any
 from benchmarks.harness import Contender, Report, Sample
 from benchmarks.peers.training import Work
 from benchmarks.processes import run_ours, run_peer, run_plain
-from pipelines.workers.fork_server_client import TORCH_ENVIRONMENT
+from pipelines.workers.preloads import TORCH_ENVIRONMENT
 
 OURS, PLAIN, STEPS = "Pipeline Designer", "torchvision's loop", "steps on images in memory"
 PEERS = {

@@ -10,7 +10,7 @@ from designer_app.application import Application, current
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import names_of
 from pipelines.store.targets import BUILT_IN, TargetStore
-from pipelines.targets.base import TargetOffer
+from pipelines.targets.offer import TargetOffer
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 

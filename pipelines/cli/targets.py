@@ -18,7 +18,7 @@ from pipelines.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from pipelines.targets.base import TargetOffer
+    from pipelines.targets.offer import TargetOffer
 
 app = typer.Typer(help="Compute targets: where nodes run.", no_args_is_help=True)
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")

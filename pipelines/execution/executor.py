@@ -100,7 +100,7 @@ class Executor:
             self._made.clear()
 
     def shut_down(self) -> None:
-        """Leave everything as it is for the next runner; the zygotes' end ends the steps."""
+        """Leave everything as it is for the next runner; the fork servers' end ends the steps."""
         for run in self.active.values():
             run.cancelled = True  # so that planning ends; it is written nowhere
         self._planner.shut_down()

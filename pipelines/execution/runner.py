@@ -1,7 +1,7 @@
 """The runner: one process a workspace that executes its runs and outlives whoever submits them.
 
 It imports no torch. It ends by itself after ten idle minutes or when its workspace folder is gone;
-with it end its zygotes and every step.
+with it end its fork servers and every step.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from pipelines.execution.stalled_steps import STALLED_SECONDS
 from pipelines.store.database import ChangeWatch, Database
 from pipelines.store.runs import RunStore
 from pipelines.store.targets import TargetStore
-from pipelines.targets.local import LocalTarget, offer_from
+from pipelines.targets import make_target, target_offers
+from pipelines.targets.base import Target
 from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
-from pipelines.workers.fork_server_client import Zygotes
+from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workers.orphans import adopt_orphans, end_children, workspace_mark
 from pipelines.workers.processes import ProcessIdentity
 from pipelines.workspace import Workspace
@@ -30,12 +31,12 @@ from pipelines.workspace import Workspace
 BUSY_WAIT_SECONDS = 0.02
 IDLE_MINUTES = 10.0
 IDLE_WAIT_SECONDS = 0.05
-HEAR_SECONDS = 0.1
-LOOK_AROUND_SECONDS = 1.0
+REQUESTS_INTERVAL_SECONDS = 0.1
+CHECK_INTERVAL_SECONDS = 1.0
 
 
 class Runner:
-    """The loop: hear of new runs and cancels, hear of ended steps, start what can start."""
+    """The loop: take on new runs and cancels, take in ended steps, start what can start."""
 
     def __init__(
         self,
@@ -47,11 +48,12 @@ class Runner:
         self.workspace = workspace
         self.database = Database.open(workspace)
         self.runs = RunStore(self.database)
-        self.zygotes = Zygotes(workspace.runner_log_path, workspace_mark(workspace.root))
-        self.targets: dict[str, LocalTarget] = {}
+        mark = workspace_mark(workspace.root)
+        self.fork_servers = ForkServerPool(workspace.runner_log_path, mark)
+        self.targets: dict[str, Target] = {}
         slots = Slots(num_cores(), gpu_indices(), memory_bytes())
         self.executor = Executor(
-            workspace, self.database, self.targets, slots, self.zygotes.wake, stalled_seconds
+            workspace, self.database, self.targets, slots, self.fork_servers.wake, stalled_seconds
         )
         self._heartbeat = Heartbeat(workspace.heartbeat_path)
         self.stopping = False
@@ -59,8 +61,8 @@ class Runner:
         """Whether its runs end with it, until somebody resumes them."""
         self._idle_seconds = idle_minutes * 60
         self._last_busy = time.monotonic()
-        self._last_look = 0.0
-        self._last_heard = 0.0
+        self._last_check = 0.0
+        self._last_requests = 0.0
         self._watch = ChangeWatch(self.database)
         self._root_inode = os.stat(workspace.root).st_ino
         self._runs_lock: IO[str] | None = None
@@ -70,36 +72,36 @@ class Runner:
         recover(self.workspace, self.database)
         while not self._should_end():
             self._heartbeat.beat()
-            self._hear_requests()
+            self._receive_requests()
             self.executor.advance()
             busy = self.executor.is_busy
-            for message in self.zygotes.wait(BUSY_WAIT_SECONDS if busy else IDLE_WAIT_SECONDS):
-                for target in self.targets.values():
-                    target.hear(message)
-            self._look_around()
+            self.fork_servers.wait(BUSY_WAIT_SECONDS if busy else IDLE_WAIT_SECONDS)
+            for target in self.targets.values():
+                target.poll()
+            self._check_owners_and_idleness()
         self.close()
 
     def warm(self) -> None:
-        """Start the zygotes before they are needed."""
+        """Start the fork servers before they are needed."""
         for preload in get_args(Preload):
-            self.zygotes.get(preload)
+            self.fork_servers.get(preload)
 
     def close(self) -> None:
-        """End the zygotes, and with them whatever still runs."""
+        """End the fork servers, and with them whatever still runs."""
         self.executor.shut_down()
         adopt_orphans()  # its guardian may be gone
-        self.zygotes.stop()
+        self.fork_servers.stop()
         end_children()
         if self.giving_up:
             recover(self.workspace, self.database, go_on=False)
         self._watch.close()
         self.database.close()
 
-    def _hear_requests(self) -> None:
+    def _receive_requests(self) -> None:
         now = time.monotonic()
-        if self.executor.is_busy and now - self._last_heard < HEAR_SECONDS:
+        if self.executor.is_busy and now - self._last_requests < REQUESTS_INTERVAL_SECONDS:
             return  # its own writes look like requests: not after each of them
-        self._last_heard = now
+        self._last_requests = now
         if not self._watch.changed():
             return
         requests = self.runs.requests()
@@ -114,11 +116,10 @@ class Runner:
                 self.executor.cancel(run_id)
 
     def _refresh_targets(self) -> None:
-        for name, settings in TargetStore(self.database).local_settings().items():
-            offer = offer_from(name, settings)
+        for name, offer in target_offers(TargetStore(self.database).all()).items():
             known = self.targets.get(name)
             if known is None or known.offer != offer:
-                self.targets[name] = LocalTarget(offer, self.zygotes)
+                self.targets[name] = make_target(offer, self.fork_servers)
 
     def _hold_runs_lock(self) -> None:
         """While runs are under way nothing is swept from the store."""
@@ -128,15 +129,15 @@ class Runner:
                 self._heartbeat.beat()
                 time.sleep(0.05)
 
-    def _look_around(self) -> None:
+    def _check_owners_and_idleness(self) -> None:
         now = time.monotonic()
         if self.executor.is_busy:
             self._last_busy = now
         elif self._runs_lock is not None:
             self._runs_lock.close()
             self._runs_lock = None
-        if now - self._last_look > LOOK_AROUND_SECONDS:
-            self._last_look = now
+        if now - self._last_check > CHECK_INTERVAL_SECONDS:
+            self._last_check = now
             self._cancel_orphaned_runs()
 
     def _cancel_orphaned_runs(self) -> None:

@@ -16,7 +16,7 @@ import time
 from typing import IO
 
 from pipelines.execution.runner_lock import announce, current_runner, try_lock
-from pipelines.workers.guardian import live_under_guard
+from pipelines.workers.guardian import continue_in_guarded_child
 from pipelines.workers.orphans import MARK
 from pipelines.workspace import Workspace, WorkspaceGoneError
 
@@ -64,7 +64,7 @@ def main() -> None:
         sys.exit(0)
     if arguments.detach and os.fork():
         os._exit(0)  # the lock lives on in the child, which is nobody's child
-    live_under_guard()
+    continue_in_guarded_child()
     asked = {name: getattr(arguments, name) for name in ("idle_minutes", "stalled_seconds")}
     settings = {name: value for name, value in asked.items() if value is not None}
     _become_runner(workspace, arguments.warm, **settings)

@@ -26,8 +26,8 @@ from pipelines.runs.history import RunHistory
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore
 from pipelines.store.targets import TargetStore
-from pipelines.targets.base import TargetOffer
-from pipelines.targets.local import offer_from
+from pipelines.targets import target_offers
+from pipelines.targets.offer import TargetOffer
 from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.augmentation import idle_augmentation
 from pipelines.validation.checks import validate
@@ -66,8 +66,7 @@ class Runs:
 
     def offers(self) -> dict[str, TargetOffer]:
         """What each compute target offers."""
-        settings = TargetStore(self.database).local_settings()
-        return {name: offer_from(name, each) for name, each in settings.items()}
+        return target_offers(TargetStore(self.database).all())
 
     def problems(self, document: PipelineDocument, to_node: str | None = None) -> list[Problem]:
         """Everything that is wrong with a document here, or with what a run to a node needs."""

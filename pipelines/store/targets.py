@@ -41,10 +41,6 @@ class TargetStore:
         added = [TargetRecord(row["name"], row["kind"], row["settings"]) for row in rows]
         return [*built_in, *added]
 
-    def local_settings(self) -> dict[str, dict[str, Any]]:
-        """Settings of the targets on this machine, by name."""
-        return {each.name: each.settings for each in self.all() if each.kind == "local"}
-
     def add(self, name: str, kind: str, settings: dict[str, Any]) -> None:
         """Add a target; one that is there already is never changed (``ValueError``)."""
         if name in BUILT_IN:

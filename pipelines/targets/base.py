@@ -1,33 +1,14 @@
-"""What a compute target offers to a node, and how a step is handed to it."""
+"""How a step is handed to a compute target, and followed there."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from modules.spec import Preload
+    from pipelines.targets.offer import TargetOffer
     from pipelines.workers.step_spec import StepSpec
-
-
-@dataclass(frozen=True)
-class TargetOffer:
-    """The size of a compute target: what run settings may ask of it."""
-
-    name: str
-    kind: Literal["local", "ray", "slurm"] = "local"
-    max_nodes: int = 1
-    processes_per_node: int = 1
-    """Processing units of one node: its GPUs, or its CPU cores where it has none."""
-    gpus: int = 0
-    """On one node."""
-    memory_bytes: int | None = None
-    """Of one node; None where it is not known."""
-    simulated: bool = False
-    """True where the nodes are processes of this machine, to learn and to test."""
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 class StepHandle(Protocol):
@@ -69,3 +50,9 @@ class Target(Protocol):
 
     def submit(self, spec: StepSpec, preload: Preload) -> StepHandle:
         """Start N agents with P ranks each for one step."""
+
+    def poll(self) -> None:
+        """Take in what has been reported of its steps since the last call; does not wait.
+
+        What it learns is seen in the ``poll`` of each step's handle.
+        """

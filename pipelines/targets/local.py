@@ -5,12 +5,15 @@ from __future__ import annotations
 import signal
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from modules.spec import Preload
-from pipelines.targets.base import StepEnd, TargetOffer
+from pipelines.targets.base import StepEnd
 from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
-from pipelines.workers.fork_server_client import Ended, Started, Zygotes
+from pipelines.targets.offer import TargetOffer
+from pipelines.workers.fork_server_client import ForkServerPool, HostMessage
+from pipelines.workers.fork_server_protocol import HostEnded, StartHost
 from pipelines.workers.processes import ProcessIdentity, descendants, kill_all
 from pipelines.workers.step_spec import StepSpec
 
@@ -44,20 +47,20 @@ def offer_from(name: str, settings: dict[str, Any]) -> TargetOffer:
 
 @dataclass
 class LocalStep:
-    """A step on this machine: one host a node, each forked from a zygote."""
+    """A step on this machine: one host a node, each forked from a fork server."""
 
     spec: StepSpec
     codes: dict[int, int | None] = field(default_factory=dict)
     hosts: dict[int, ProcessIdentity] = field(default_factory=dict)
     _family: set[ProcessIdentity] = field(default_factory=set)
-    _looked: float = field(default_factory=time.monotonic)
+    _family_updated: float = field(default_factory=time.monotonic)
     _kill_at: float | None = None
-    _asked: float = field(default_factory=time.monotonic)
+    _requested: float = field(default_factory=time.monotonic)
 
     def poll(self) -> StepEnd | None:
         """How it ended, once every host and every process that came from it is gone."""
         now = time.monotonic()
-        if now - self._asked > START_SECONDS:
+        if now - self._requested > START_SECONDS:
             for node_rank in set(range(self.spec.node_count)) - set(self.hosts):
                 self.codes.setdefault(node_rank, None)
         if len(self.codes) == self.spec.node_count:
@@ -66,23 +69,23 @@ class LocalStep:
         if any(code != 0 for code in self.codes.values()) and self._kill_at is None:
             self.cancel()  # one node has failed: the others would wait for it
         if self._kill_at is not None and now > self._kill_at:
-            self._look()
+            self._update_family()
             kill_all(self._family | set(self.hosts.values()))
-        elif now - self._looked > FAMILY_INTERVAL_SECONDS:
-            self._look()
+        elif now - self._family_updated > FAMILY_INTERVAL_SECONDS:
+            self._update_family()
         return None
 
     def cancel(self) -> None:
         """End it with SIGTERM; with SIGKILL ten seconds later."""
         if self._kill_at is None:
             self._kill_at = time.monotonic() + CANCEL_GRACE_SECONDS
-        self._look()
+        self._update_family()
         for host in self.hosts.values():
             host.signal(signal.SIGTERM)
 
-    def hear(self, node_rank: int, message: Started | Ended) -> None:
-        """Take in what the zygote said of one of the hosts."""
-        if isinstance(message, Ended):
+    def receive(self, node_rank: int, message: HostMessage) -> None:
+        """Take in what the fork server reports of one of the hosts."""
+        if isinstance(message, HostEnded):
             self.codes[node_rank] = message.code
             return
         host = ProcessIdentity.find(message.pid)
@@ -91,43 +94,35 @@ class LocalStep:
             if self._kill_at is not None:
                 host.signal(signal.SIGTERM)
 
-    def _look(self) -> None:
-        self._looked = time.monotonic()
+    def _update_family(self) -> None:
+        self._family_updated = time.monotonic()
         for host in self.hosts.values():
             self._family |= descendants(host.pid)
 
 
 class LocalTarget:
-    """Starts steps on this machine; several offers (real, simulated nodes) share its zygotes."""
+    """Starts steps on this machine; several offers (real, simulated nodes) share its processes."""
 
-    def __init__(self, offer: TargetOffer, zygotes: Zygotes) -> None:
+    def __init__(self, offer: TargetOffer, fork_servers: ForkServerPool) -> None:
         self.offer = offer
-        self._zygotes = zygotes
-        self._steps: dict[str, tuple[LocalStep, int]] = {}
+        self._fork_servers = fork_servers
 
     def prepare(self, preload: Preload) -> None:
-        """Start the zygote that a step will be forked from."""
-        self._zygotes.get(preload)
+        """Start the fork server that a step's hosts will come from."""
+        self._fork_servers.get(preload)
 
     def submit(self, spec: StepSpec, preload: Preload) -> LocalStep:
         """Start the step's hosts."""
         spec.write()
         step = LocalStep(spec)
-        zygote = self._zygotes.get(preload)
         # what is forked into ranks must not hold a user's code before: it may have begun threads
-        code: dict[str, Any] = {"origin": spec.origin, "module": spec.module_id}
-        if spec.world_size > 1:
-            code = {}
+        origin = spec.origin if spec.world_size == 1 else None
         for node_rank in range(spec.node_count):
             token = f"{spec.run_id}/{spec.node}/{spec.attempt}/{node_rank}"
-            self._steps[token] = (step, node_rank)
-            zygote.start(token, spec.spec_path, node_rank, **code)
+            request = StartHost(token, str(spec.spec_path), node_rank, origin, spec.module_id)
+            self._fork_servers.start_host(preload, request, partial(step.receive, node_rank))
         return step
 
-    def hear(self, message: Started | Ended) -> None:
-        """Pass on what a zygote said, if it is about a step of this target."""
-        step, node_rank = self._steps.get(message.token, (None, 0))
-        if step is not None:
-            step.hear(node_rank, message)
-            if isinstance(message, Ended):
-                del self._steps[message.token]
+    def poll(self) -> None:
+        """Take in what has been reported of hosts, of this target's steps and of others'."""
+        self._fork_servers.poll()

@@ -24,7 +24,7 @@ from pipelines.problems import (
     Problem,
     did_you_mean,
 )
-from pipelines.targets.base import TargetOffer
+from pipelines.targets.offer import TargetOffer
 from pipelines.validation.connections import mismatch
 from pipelines.validation.graph import Graph, cycle_problem, fits
 from pipelines.validation.parameters import parameter_problems, parameters_of

@@ -1,9 +1,9 @@
 """Ends what modules leave behind: no process of a step outlives it.
 
 Who adopts orphans becomes the parent of every process below it whose own parent has ended, be it
-in another session or forked twice. Each host adopts those of its module, each zygote those of a
-host that was killed, the guardian those of a zygote or a runner that was. Where all of them were
-killed, the next runner knows what they left by a mark in its environment.
+in another session or forked twice. Each host adopts those of its module, each fork server those
+of a host that was killed, the guardian those of a fork server or a runner that was. Where all of
+them were killed, the next runner knows what they left by a mark in its environment.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pipelines.workers.processes import ProcessIdentity, set_process_option
 
 PR_SET_CHILD_SUBREAPER = 36
 MARK = "DESIGNER_RUNNER_OF"
-"""The variable that every process below a zygote has: the mark of its workspace."""
+"""The variable that every process below a fork server has: the mark of its workspace."""
 END_SECONDS = 5.0
 """How long killed processes are waited for: one that reads from a dead disk does not end."""
 
@@ -73,7 +73,7 @@ def end_marked(mark: str) -> list[int]:
     Only for who knows that no runner of the workspace lives. This process and those that it came
     from are spared.
     """
-    spared, doomed = _own_line(), list[int]()
+    spared, doomed = _ancestry(), list[int]()
     entry = f"{MARK}={mark}".encode()
     for pid in all_pids() if IS_LINUX else []:
         identity = ProcessIdentity.find(pid)  # before its mark is read: it is that process's
@@ -95,7 +95,7 @@ def _environment(folder: Path) -> list[bytes]:
     return (folder / "environ").read_bytes().split(b"\0")
 
 
-def _own_line() -> set[int]:
+def _ancestry() -> set[int]:
     """This process, its parent and so on."""
     line, pid = set[int](), os.getpid()
     while pid and pid not in line:

@@ -46,7 +46,7 @@ def boot_id() -> str | None:
 def process_facts(pid: int) -> ProcessFacts | None:
     """What is known of a process; None when it has gone."""
     if not IS_LINUX:
-        return _told_by_psutil(pid)
+        return _facts_from_psutil(pid)
     try:
         text = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
@@ -56,7 +56,7 @@ def process_facts(pid: int) -> ProcessFacts | None:
     return ProcessFacts(int(fields[1]), int(fields[19]), fields[0].decode())
 
 
-def _told_by_psutil(pid: int) -> ProcessFacts | None:
+def _facts_from_psutil(pid: int) -> ProcessFacts | None:
     try:
         process = psutil.Process(pid)
         with process.oneshot():

@@ -1,4 +1,4 @@
-"""The module host: runs one step on its ranks, in a process forked from a zygote.
+"""The module host: runs one step on its ranks, in a process forked from a fork server.
 
 One rank runs in the host itself; several are forked from it and watched: the first to fail ends
 the others, and the host's end ends them all. Nothing here listens on a network interface but the
@@ -46,7 +46,7 @@ def run_host(spec_path: Path, node_rank: int) -> int:
     return _Ranks(spec, node_rank).run()
 
 
-def rehearse(spec_path: Path, origin: Origin, module_id: str) -> None:
+def warm_up(spec_path: Path, origin: Origin, module_id: str) -> None:
     """Do what every step begins with, as that of another one of the same code.
 
     What it touches is this process's own memory from then on, which costs a fork the most of its
@@ -162,11 +162,11 @@ def _run_rank(spec: StepSpec, rank: int, local_rank: int) -> int:
     except BaseException as error:  # the boundary: whatever a module raises becomes a problem
         if rank == 0:
             shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the words below
-        return _tell(error, spec, rank)
+        return _report_failure(error, spec, rank)
     return 0
 
 
-def _tell(error: BaseException, spec: StepSpec, rank: int) -> int:
+def _report_failure(error: BaseException, spec: StepSpec, rank: int) -> int:
     """Leave word of a failure; gives the exit code, which says so where there is no room for it."""
     try:
         problem = problem_of(error, spec)

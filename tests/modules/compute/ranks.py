@@ -9,7 +9,7 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
-from pipelines.workers.fork_server import TORCH_IMPORTS
+from pipelines.workers.preloads import TORCH_IMPORTS
 
 
 def run_ranks(work: Callable[[int, int, Path], None], world_size: int, folder: Path) -> list[int]:

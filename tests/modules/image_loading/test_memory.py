@@ -14,7 +14,7 @@ from PIL import Image
 
 from modules.artifacts import AttachedTransformation, ImageDirectory
 from modules.image_loading.reader import Operations
-from pipelines.workers.fork_server_client import TORCH_ENVIRONMENT
+from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from tests.modules.training.noise import untrained
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc of Linux")

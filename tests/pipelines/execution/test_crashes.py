@@ -57,7 +57,7 @@ def command_of(process: ProcessIdentity) -> list[str]:
     return psutil.Process(process.pid).cmdline()
 
 
-def zygote_of(runs: Runs) -> ProcessIdentity:
+def fork_server_of(runs: Runs) -> ProcessIdentity:
     runner, _ = family(runs)
     children = psutil.Process(runner.pid).children()
     return ProcessIdentity.of(children[0].pid)
@@ -65,7 +65,7 @@ def zygote_of(runs: Runs) -> ProcessIdentity:
 
 def host_of(runs: Runs) -> ProcessIdentity:
     """The host of the step that runs; beside it there is a spare one, which has no log yet."""
-    children = psutil.Process(zygote_of(runs).pid).children()
+    children = psutil.Process(fork_server_of(runs).pid).children()
     hosts = [each for each in children if any("/70_" in f.path for f in each.open_files())]
     return ProcessIdentity.of(hosts[0].pid)
 
@@ -91,10 +91,10 @@ def test_a_killed_host_fails_its_step_and_the_run_goes_on_when_resumed(runs: Run
     assert value(runs, state, "sum") == 4.0
 
 
-def test_a_killed_zygote_takes_its_hosts_along_and_is_replaced(runs: Runs) -> None:
+def test_a_killed_fork_server_takes_its_hosts_along_and_is_replaced(runs: Runs) -> None:
     run_id = start(runs)
     host = host_of(runs)
-    zygote_of(runs).signal(signal.SIGKILL)
+    fork_server_of(runs).signal(signal.SIGKILL)
     state = finish(runs, run_id)
     assert state.steps["long"].status == "failed"
     wait_for(lambda: not host.is_alive, 5.0)

@@ -17,7 +17,7 @@ from pipelines.documents.document import PipelineDocument, load_document
 from pipelines.documents.overrides import apply_overrides
 from pipelines.events import RunState
 from pipelines.runs.run_service import Runs
-from pipelines.workers.fork_server_client import TORCH_ENVIRONMENT
+from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from pipelines.workers.processes import ProcessIdentity, descendants
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, finish, opened, run
@@ -124,17 +124,17 @@ def assert_went_on(runs: Runs, run_id: str, *changes: str) -> None:
     assert len(restarted) == 1, "the first epoch was trained again"
 
 
-@pytest.mark.parametrize("victim", ["rank", "host", "zygote", "runner"])
+@pytest.mark.parametrize("victim", ["rank", "host", "fork server", "runner"])
 def test_a_kill_in_the_middle_of_an_epoch(runs: Runs, victim: str) -> None:
     run_id = start_training(runs, *TWO_PROCESSES)
     runner, everyone = family(runs)
     target = {
         "rank": psutil.Process(host_of_training(runs)).children()[1].pid,
         "host": host_of_training(runs),
-        "zygote": torch_zygote(runs),
+        "fork server": torch_fork_server(runs),
         "runner": runner.pid,
     }[victim]
-    trainers = descendants(torch_zygote(runs))  # hosts in reserve stay with the other zygotes
+    trainers = descendants(torch_fork_server(runs))  # spare hosts stay with the others
     doomed = everyone if victim == "runner" else trainers
     ProcessIdentity.of(target).signal(signal.SIGKILL)
     wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
@@ -150,7 +150,7 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: Runs, victim: str) -> None:
     assert_went_on(runs, run_id, *TWO_PROCESSES)
 
 
-def zygotes(runs: Runs) -> set[int]:
+def fork_servers(runs: Runs) -> set[int]:
     runner, _ = family(runs)
     return {child.pid for child in psutil.Process(runner.pid).children()}
 
@@ -193,12 +193,12 @@ def test_each_process_has_the_environment_in_which_torch_is_fastest(workspace: W
                 assert f"{name}={os.environ.get(name, value)}" in told
 
 
-def torch_zygote(runs: Runs) -> int:
-    return next(pid for pid in zygotes(runs) if "torch" in psutil.Process(pid).cmdline())
+def torch_fork_server(runs: Runs) -> int:
+    return next(pid for pid in fork_servers(runs) if "torch" in psutil.Process(pid).cmdline())
 
 
 def host_of_training(runs: Runs) -> int:
-    return psutil.Process(torch_zygote(runs)).children()[0].pid
+    return psutil.Process(torch_fork_server(runs)).children()[0].pid
 
 
 def test_cancelled_trainings_go_on_and_stopped_ones_keep_their_best(runs: Runs) -> None:
@@ -226,9 +226,9 @@ def test_reproducible_trainings_are_equal_in_every_bit(runs: Runs) -> None:
 
 def test_a_warm_runner_does_not_load_torch_again(runs: Runs) -> None:
     run(runs, training(runs, *TWO_PROCESSES, "train.epochs=1"))
-    loaded = ProcessIdentity.of(torch_zygote(runs))
+    loaded = ProcessIdentity.of(torch_fork_server(runs))
     run_id = start_training(runs, *TWO_PROCESSES, "train.random_seed=9")
-    assert ProcessIdentity.of(torch_zygote(runs)) == loaded
+    assert ProcessIdentity.of(torch_fork_server(runs)) == loaded
     ranks = psutil.Process(host_of_training(runs)).children()
     assert len(ranks) == 2
     runs.cancel(run_id)

@@ -15,7 +15,7 @@ from modules.parameters import Parameters
 from modules.spec import ParameterFinding
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.problems import Problem
-from pipelines.targets.base import TargetOffer
+from pipelines.targets.offer import TargetOffer
 from pipelines.validation.checks import parameters_of, validate
 from tests import toy
 from tests.pipelines.documents import cases

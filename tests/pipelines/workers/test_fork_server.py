@@ -1,8 +1,7 @@
-"""The zygote: every request is answered, however they arrive; its end is the hosts' end."""
+"""The fork server: every request is answered, however they arrive; its end is the hosts' end."""
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,54 +9,75 @@ from pathlib import Path
 import pytest
 
 from modules.loading import sha256
-from pipelines.workers.fork_server_client import Ended, Started, Zygote
+from pipelines.workers.fork_server_client import ForkServerClient, HostMessage
+from pipelines.workers.fork_server_protocol import (
+    HostEnded,
+    HostStarted,
+    MessageReader,
+    Ready,
+    StartHost,
+    encode,
+)
 from pipelines.workers.step_spec import StepSpec
 
 
+def test_messages_are_read_from_whatever_pieces_they_come_in() -> None:
+    messages = [
+        Ready(0.5),
+        StartHost("run/ä", "step.json", 1, {"kind": "import"}, "add"),
+        HostStarted("run/ä", 7),
+        HostEnded("run/ä", None),
+    ]
+    sent, reader = b"".join(encode(each) for each in messages), MessageReader()
+    pieces = [sent[at : at + 7] for at in range(0, len(sent), 7)]
+    assert [each for piece in pieces for each in reader.feed(piece)] == messages
+
+
 @pytest.fixture
-def zygote(tmp_path: Path) -> Iterator[Zygote]:
-    made = Zygote("nothing", log_path=tmp_path / "zygote.log")
+def server(tmp_path: Path) -> Iterator[ForkServerClient]:
+    made = ForkServerClient("nothing", log_path=tmp_path / "fork_server.log")
     yield made
     made.stop()
 
 
-def hear(zygote: Zygote, count: int) -> list[Started | Ended]:
+def receive(server: ForkServerClient, count: int) -> list[HostMessage]:
     """The next messages, as many as asked for."""
-    heard: list[Started | Ended] = []
+    received: list[HostMessage] = []
     deadline = time.monotonic() + 60
-    while len(heard) < count:
-        assert time.monotonic() < deadline, f"heard only {heard}"
-        heard.extend(zygote.messages())
+    while len(received) < count:
+        assert time.monotonic() < deadline, f"received only {received}"
+        received.extend(server.receive())
         time.sleep(0.01)
-    return heard
+    return received
 
 
-def test_requests_that_arrive_together_are_all_answered(zygote: Zygote, tmp_path: Path) -> None:
+def test_requests_that_arrive_together_are_all_answered(
+    server: ForkServerClient, tmp_path: Path
+) -> None:
     tokens = [f"token {number}" for number in range(5)]
-    requests = [
-        {"start": token, "spec": str(tmp_path / "no.json"), "node_rank": 0} for token in tokens
-    ]
-    lines = b"".join(json.dumps(request).encode() + b"\n" for request in requests)
-    zygote.connection.sendall(lines[:30])  # in the middle of a line
+    lines = b"".join(encode(StartHost(token, str(tmp_path / "no.json"), 0)) for token in tokens)
+    server.connection.sendall(lines[:30])  # in the middle of a line
     time.sleep(0.2)
-    zygote.connection.sendall(lines[30:])
-    heard = hear(zygote, 10)
-    assert {each.token for each in heard if isinstance(each, Started)} == set(tokens)
-    ended = {each.token: each.code for each in heard if isinstance(each, Ended)}
+    server.connection.sendall(lines[30:])
+    received = receive(server, 10)
+    assert {each.token for each in received if isinstance(each, HostStarted)} == set(tokens)
+    ended = {each.token: each.code for each in received if isinstance(each, HostEnded)}
     assert ended == dict.fromkeys(tokens, 1), "a host without a specification must fail"
 
 
-def test_a_dead_zygote_ends_every_host_it_was_asked_for(zygote: Zygote, tmp_path: Path) -> None:
-    zygote.process.kill()
-    zygote.process.wait()
-    zygote.start("late", tmp_path / "no.json", 0)
-    assert hear(zygote, 1) == [Ended("late", None)]
-    assert not zygote.is_open
+def test_a_dead_fork_server_ends_every_host_it_was_asked_for(
+    server: ForkServerClient, tmp_path: Path
+) -> None:
+    server.process.kill()
+    server.process.wait()
+    server.start_host(StartHost("late", str(tmp_path / "no.json"), 0))
+    assert receive(server, 1) == [HostEnded("late", None)]
+    assert not server.is_open
 
 
 @pytest.mark.parametrize("ending", ["os._exit(3)", "raise SystemExit(3)"])
 def test_an_unfit_file_harms_no_step_but_its_own(
-    zygote: Zygote, tmp_path: Path, ending: str
+    server: ForkServerClient, tmp_path: Path, ending: str
 ) -> None:
     path = tmp_path / "own.py"
     path.write_text(f"import os\n{ending}\n", "utf-8")
@@ -67,10 +87,10 @@ def test_an_unfit_file_harms_no_step_but_its_own(
         *("run", "own", 1, "own", origin, {}, {}, "0" * 64), *(place, place, place, place, place)
     )
     spec.write()
-    zygote.start("unfit", spec.spec_path, 0, origin=origin, module="own")
-    zygote.start("next", tmp_path / "no.json", 0)
-    heard = hear(zygote, 4)
-    ended = {each.token: each.code for each in heard if isinstance(each, Ended)}
+    server.start_host(StartHost("unfit", str(spec.spec_path), 0, origin, "own"))
+    server.start_host(StartHost("next", str(tmp_path / "no.json"), 0))
+    received = receive(server, 4)
+    ended = {each.token: each.code for each in received if isinstance(each, HostEnded)}
     assert ended == {"unfit": 3 if "_exit" in ending else 1, "next": 1}
 
 
@@ -82,7 +102,9 @@ while True:
 """
 
 
-def test_a_file_that_never_ends_delays_no_other_step(zygote: Zygote, tmp_path: Path) -> None:
+def test_a_file_that_never_ends_delays_no_other_step(
+    server: ForkServerClient, tmp_path: Path
+) -> None:
     path, trace = tmp_path / "own.py", tmp_path / "trace"
     path.write_text(ENDLESS.format(trace=str(trace)), "utf-8")
     origin = {"kind": "file", "location": str(path), "code_hash": sha256(path.read_bytes())}
@@ -91,12 +113,12 @@ def test_a_file_that_never_ends_delays_no_other_step(zygote: Zygote, tmp_path: P
         *("run", "own", 1, "own", origin, {}, {}, "0" * 64), *(place, place, place, place, place)
     )
     spec.write()
-    zygote.start("endless", spec.spec_path, 0, origin=origin, module="own")
+    server.start_host(StartHost("endless", str(spec.spec_path), 0, origin, "own"))
     while not trace.exists():
         time.sleep(0.01)
     for number in range(3):  # the first would get a spare that has begun to load the file
-        zygote.start(f"next {number}", tmp_path / "no.json", 0)
-    heard = hear(zygote, 7)
-    ended = {each.token: each.code for each in heard if isinstance(each, Ended)}
+        server.start_host(StartHost(f"next {number}", str(tmp_path / "no.json"), 0))
+    received = receive(server, 7)
+    ended = {each.token: each.code for each in received if isinstance(each, HostEnded)}
     assert ended == {f"next {number}": 1 for number in range(3)}
-    assert set(trace.read_text().split()) == {str(zygote.process.pid)}, "in hosts, nowhere else"
+    assert set(trace.read_text().split()) == {str(server.process.pid)}, "in hosts, nowhere else"

@@ -14,7 +14,7 @@ from pipelines.runs.run_service import Runs
 from pipelines.workers.process_table import process_facts
 from pipelines.workers.processes import ProcessIdentity
 from tests.pipelines.conftest import build, finish
-from tests.pipelines.execution.test_crashes import family, host_of, wait_for, zygote_of
+from tests.pipelines.execution.test_crashes import family, fork_server_of, host_of, wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux adopts orphans")
 
@@ -142,7 +142,9 @@ def guardian_of(runs: Runs) -> ProcessIdentity:
 
 @pytest.mark.parametrize("processes", [1, 2])
 @pytest.mark.parametrize(
-    "victim", [host_of, zygote_of, lambda runs: family(runs)[0]], ids=["host", "zygote", "runner"]
+    "victim",
+    [host_of, fork_server_of, lambda runs: family(runs)[0]],
+    ids=["host", "fork server", "runner"],
 )
 def test_none_outlives_a_killed(
     runs: Runs, brood: Path, victim: Callable[[Runs], ProcessIdentity], processes: int

@@ -1,0 +1,26 @@
+"""What a compute target offers to a node."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+
+@dataclass(frozen=True)
+class TargetOffer:
+    """The size of a compute target: what run settings may ask of it."""
+
+    name: str
+    kind: Literal["local", "ray", "slurm"] = "local"
+    max_nodes: int = 1
+    processes_per_node: int = 1
+    """Processing units of one node: its GPUs, or its CPU cores where it has none."""
+    gpus: int = 0
+    """On one node."""
+    memory_bytes: int | None = None
+    """Of one node; None where it is not known."""
+    simulated: bool = False
+    """True where the nodes are processes of this machine, to learn and to test."""
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
