@@ -1,138 +1,61 @@
-"""A run under way: its plan, its steps' outputs so far, what runs of it now."""
+"""A run under way: its plan, and how far each of its steps is."""
 
 from __future__ import annotations
 
-import shutil
-import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
 from modules.context import Context
-from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.cache_keys import key_within
-from pipelines.events import UNFINISHED_STEP, Event, RunState
-from pipelines.execution.plan import Step
-from pipelines.execution.stalled_steps import Silence
-from pipelines.execution.step_events import translate
-from pipelines.problems import (
-    PROCESS_LOST,
-    RANK_LOST,
-    STALL_LIMIT_REACHED,
-    TIME_LIMIT_REACHED,
-    UNEXPECTED,
-    Problem,
-)
-from pipelines.store.artifacts import ArtifactRecord
+from pipelines.events import UNFINISHED_STEP, RunState
+from pipelines.execution.plan import Plan, Step
+from pipelines.execution.running_step import RunningStep
 from pipelines.store.runs import RunRecord
-from pipelines.targets.base import StepHandle
-from pipelines.workers.event_files import EventTail
-from pipelines.workers.failures import first_failure, lost_problem
-from pipelines.workers.step_spec import StepSpec, read_if_valid
+from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
-TAIL_INTERVAL_SECONDS = 0.1
-CRASHES = frozenset({PROCESS_LOST.code, RANK_LOST.code, UNEXPECTED.code})
-WORTH_RETRYING = CRASHES | {STALL_LIMIT_REACHED.code, "0072", "0085", "0138", "0162"}
-
-
-class StartingStep(NamedTuple):
-    """A step that has been given its place and is not yet submitted."""
-
-    step: Step
-    spec: StepSpec
-
-
-@dataclass
-class RunningStep:
-    """One attempt of one step."""
-
-    step: Step
-    handle: StepHandle
-    stalled_seconds: float
-    started: float = field(default_factory=time.monotonic)
-    _tailed: float = field(default_factory=time.monotonic)
-
-    def __post_init__(self) -> None:
-        self.tail = EventTail(self.handle.spec.events_paths)
-        limit = self.step.settings.stall_limit_minutes
-        self.silence = Silence(self.handle.spec, self.stalled_seconds, limit)
-
-    def is_due(self) -> bool:
-        """True when its events should be looked at again."""
-        now = time.monotonic()
-        if now - self._tailed < TAIL_INTERVAL_SECONDS:
-            return False
-        self._tailed = now
-        return True
-
-    def listen(self) -> list[Event]:
-        """What it has told since the last look, and whether it stands still or goes on again."""
-        said = self.tail.read()
-        return [*self.silence.listen(said), *translate(self.step.node, said)]
-
-    @property
-    def is_overdue(self) -> bool:
-        limit = self.step.settings.time_limit_minutes
-        return limit > 0 and time.monotonic() - self.started > limit * 60
-
-    def result(self) -> dict[str, Any] | None:
-        """What the first rank left; None when it is missing or its outputs are."""
-        result = read_if_valid(self.handle.spec.result_path)
-        return result if result and Path(self.handle.spec.staging_dir).is_dir() else None
-
-    def take_in(
-        self, artifacts: ArtifactStore, result: dict[str, Any], run: ActiveRun
-    ) -> tuple[ArtifactRecord, Event]:
-        """Move the outputs to their place and forget the checkpoint."""
-        spec = self.handle.spec
-        key = spec.key_of(result)
-        if key != spec.key:
-            run.own.add(spec.node)
-        record = artifacts.take_in(Path(spec.staging_dir), key, run.id, spec.node, result)
-        run.artifacts[spec.node] = record.id
-        run.made.add(spec.node)
-        shutil.rmtree(Path(spec.node_dir) / "checkpoint", ignore_errors=True)
-        facts = {"artifact_id": record.id, "seconds": result["seconds"]}
-        return record, Event("StepFinished", spec.node, facts)
-
-    def discard(self) -> None:
-        """Remove what a failed attempt made."""
-        shutil.rmtree(self.handle.spec.staging_dir, ignore_errors=True)
-
-    def problem(self, code: int | None) -> dict[str, Any]:
-        """Why it failed."""
-        if self.silence.is_too_long:
-            return self.silence.problem()
-        if self.is_overdue:
-            minutes = self.step.settings.time_limit_minutes
-            return Problem.of(
-                TIME_LIMIT_REACHED,
-                f"The step ran longer than its limit of {minutes:g} minutes.",
-                "Raise the time limit, then resume the run: it goes on from the last checkpoint.",
-                node=self.step.node,
-            ).to_json()
-        return first_failure(self.handle.spec) or lost_problem(self.handle.spec, code)
-
-    def may_retry(self, problem: dict[str, Any], tries: int) -> bool:
-        """True for failures that need not happen again, as often as the settings allow."""
-        retries = self.step.settings.retries
-        if problem["code"] == STALL_LIMIT_REACHED.code:
-            retries = max(1, retries)  # who sets a stall limit wants it tried again
-        return problem["code"] in WORTH_RETRYING and tries <= retries
+ENDED_WITHOUT_OUTPUT = frozenset({"failed", "skipped", "cancelled"})
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A run's steps, and which of their outputs were in the store when it was made."""
+class StepOutput:
+    """What a step gave: made now, or found in the store."""
 
-    steps: dict[str, Step]
-    found: dict[str, ArtifactRecord] = field(default_factory=dict)
-    """Key to intact artifact."""
-    summaries: dict[tuple[str, str], str] = field(default_factory=dict)
-    """What was said of them, by the run and node that made them."""
+    artifact_id: str
+    is_private: bool = False
+    """Whether no other run may take it: cut short by hand, or made from what was."""
+
+
+@dataclass
+class StepProgress:
+    """How far one step is, since the run was submitted last.
+
+    ::
+
+        waiting --> starting --> running --> settled
+         |  ^          |            |           ^
+         |  +----------+------------+           |   submission given up; another try
+         +--------------------------------------+   reused; or skipped, as a parent has no output
+    """
+
+    step: Step
+    state: Literal["waiting", "starting", "running", "settled"] = "waiting"
+    """Waiting for parents or a slot; starting until that it does is on disk; then running."""
+    output: StepOutput | None = None
+    """Of a settled step; None where it gave none, and never will."""
+    tries: int = 0
+    may_reuse: bool = True
+    """Whether an output of the store will do; not where it is asked for anew, unless an earlier
+    submission of this very run has made it so."""
+    is_stored: bool = True
+    """Whether the store may have its output: until it was looked for and not found."""
+    spec: StepSpec | None = None
+    """Of what is starting."""
+    attempt: RunningStep | None = None
+    """Of what is running."""
 
 
 @dataclass
@@ -141,41 +64,43 @@ class ActiveRun:
 
     record: RunRecord
     state: RunState
-    plan: Future[Plan] | None = None
-    steps: dict[str, Step] = field(default_factory=dict)
-    artifacts: dict[str, str] = field(default_factory=dict)
-    """Node to artifact id, for steps whose output is there."""
-    made: set[str] = field(default_factory=set)
-    """Nodes whose output this run made itself, in an earlier submission too."""
-    own: set[str] = field(default_factory=set)
-    """Nodes whose output no other run may take: cut short by hand, or made from such a one."""
-    found: dict[str, ArtifactRecord] = field(default_factory=dict)
-    """Outputs by key as they were when the plan was made, until its first use is over."""
-    summaries: dict[tuple[str, str], str] = field(default_factory=dict)
-    starting: dict[str, StartingStep] = field(default_factory=dict)
-    """Steps that will be submitted as soon as that is on disk."""
-    running: dict[str, RunningStep] = field(default_factory=dict)
-    tries: dict[str, int] = field(default_factory=dict)
-    looked: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """How far planning is with a node's data, told from its thread and not yet recorded."""
-    not_reusable: set[str] = field(default_factory=set)
-    """Nodes known to have no output in the store."""
+    """As its events tell it, those included that are not written yet."""
+    planning: Future[Plan] | None = None
+    plan: Plan | None = None
+    steps: dict[str, StepProgress] = field(default_factory=dict)
+    """By node, parents first."""
+    planning_progress: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By node, how far the look at its data is: put here by the planning thread, taken out and
+    recorded by the executor."""
     cancelled: bool = False
     problem: dict[str, Any] | None = None
     models: dict[str, Path] = field(default_factory=dict)
     """The registered models' folders by what means them, as they were when it was planned."""
-    _is_planned: bool = False
+    _under_way: dict[str, StepProgress] = field(default_factory=dict)
+    """The steps that start or run: few, where the run may have thousands."""
     _unsettled: list[str] = field(default_factory=list)
+    """Nodes that were not settled when last looked at, parents first."""
 
     @property
     def id(self) -> str:
         return self.record.id
 
     @property
+    def starting(self) -> list[StepProgress]:
+        """Steps that will be submitted as soon as that is on disk."""
+        return [each for each in self._under_way.values() if each.state == "starting"]
+
+    @property
+    def running(self) -> list[RunningStep]:
+        """The attempts that targets have taken on."""
+        return [each.attempt for each in self._under_way.values() if each.attempt is not None]
+
+    @property
     def running_keys(self) -> set[str]:
         """The keys of what is being made."""
-        starting = {each.step.key for each in self.starting.values()}
-        return starting | {each.step.key for each in self.running.values()}
+        return {each.step.key for each in self._under_way.values()}
+
+    # planning
 
     def folder(self, workspace: Workspace) -> Path:
         """The run's own folder, made; not so a workspace that is gone."""
@@ -186,11 +111,12 @@ class ActiveRun:
     def planning_context(self, workspace: Workspace, node: str) -> Context:
         """What the fingerprint of a node's source may see; a cancelled run ends it."""
 
-        def hear(said: dict[str, Any]) -> None:
+        def receive(report: dict[str, Any]) -> None:
             if self.cancelled:
                 raise CancelledError
-            if said["kind"] == "progress":
-                self.looked[node] = {name: each for name, each in said.items() if name != "kind"}
+            if report["kind"] == "progress":
+                facts = {name: fact for name, fact in report.items() if name != "kind"}
+                self.planning_progress[node] = facts
 
         roots = self.record.options.get("allowed_roots")
         return Context(
@@ -200,30 +126,71 @@ class ActiveRun:
             datasets_dir=workspace.datasets_dir,
             models=self.models,
             allowed_roots=None if roots is None else tuple(Path(root) for root in roots),
-            emit=hear,
+            emit=receive,
         )
 
-    def take_plan(self, plan: Plan) -> None:
+    def begin(self, plan: Plan) -> None:
         """Begin with a plan; outputs that an earlier submission made itself count as made."""
-        steps = plan.steps
-        self.steps, self._is_planned = steps, True
-        self._unsettled = list(steps)
-        self.found, self.summaries = dict(plan.found), plan.summaries
-        self.not_reusable = {
-            node
-            for node, step in steps.items()
-            if not any(key in plan.found for key in self.keys_of(step))
-        }
-        self.made = {
-            node
-            for node, state in self.state.steps.items()
-            if state.status == "completed" and node in steps and state.key == steps[node].key
-        }
+        self.plan = plan
+        self.steps = {node: self._first_progress(step, plan) for node, step in plan.steps.items()}
+        self._unsettled = list(plan.steps)
+
+    def _first_progress(self, step: Step, plan: Plan) -> StepProgress:
+        known = self.state.steps[step.node]
+        progress = StepProgress(step)
+        if known.status in ENDED_WITHOUT_OUTPUT:  # as the recovery from a crash found it
+            progress.state = "settled"
+        was_made = known.status == "completed" and known.key == step.key
+        progress.may_reuse = was_made or not step.forced
+        progress.is_stored = any(key in plan.found for key in self.keys_of(step))
+        return progress
+
+    # the transitions of a step
+
+    def start(self, node: str, spec: StepSpec) -> None:
+        """It has its slot: waiting -> starting."""
+        progress = self.steps[node]
+        progress.state, progress.spec = "starting", spec
+        progress.tries += 1
+        self._under_way[node] = progress
+
+    def run(self, node: str, attempt: RunningStep) -> None:
+        """A target has taken it on: starting -> running."""
+        progress = self.steps[node]
+        progress.state, progress.spec, progress.attempt = "running", None, attempt
+
+    def put_back(self, node: str) -> None:
+        """It is to begin again: starting or running -> waiting."""
+        self._leave(node).state = "waiting"
+
+    def settle(self, node: str, output: StepOutput | None = None) -> None:
+        """It gave its output, or never will: any state -> settled."""
+        progress = self._leave(node)
+        progress.state, progress.output = "settled", output
+
+    def _leave(self, node: str) -> StepProgress:
+        self._under_way.pop(node, None)
+        progress = self.steps[node]
+        progress.spec = progress.attempt = None
+        return progress
+
+    # questions
+
+    def artifact_id(self, node: str) -> str:
+        """The output of a step that has one."""
+        output = self.steps[node].output
+        assert output is not None
+        return output.artifact_id
+
+    def has_private_input(self, step: Step) -> bool:
+        """Whether no other run may take what is made of the outputs of its parents."""
+        outputs = (self.steps[parent].output for parent in step.parents if parent in self.steps)
+        return any(output is not None and output.is_private for output in outputs)
 
     def keys_of(self, step: Step) -> tuple[str, ...]:
         """The keys that a step's output may have in this run, the first to be preferred."""
         within = key_within(step.key, self.id)
-        return (within,) if self.own & step.parents else (within, step.key)
+        return (within,) if self.has_private_input(step) else (within, step.key)
 
     def startable(self) -> Iterator[str]:
         """Nodes not yet dealt with whose parents have all ended one way or another, parents first.
@@ -232,28 +199,27 @@ class ActiveRun:
         """
         self._unsettled = [node for node in self._unsettled if not self._is_settled(node)]
         for node in self._unsettled:
-            if self._can_start(node):
+            progress = self.steps[node]
+            if progress.state == "waiting" and all(map(self._is_settled, progress.step.parents)):
                 yield node
 
-    def _can_start(self, node: str) -> bool:
-        if node in self.running or node in self.starting:
-            return False
-        return all(self._is_settled(parent) for parent in self.steps[node].parents)
+    def _is_settled(self, node: str) -> bool:
+        return self.steps[node].state == "settled"
 
     def failed_parents(self, step: Step) -> set[str]:
         """The parents that gave no output."""
-        return {parent for parent in step.parents if parent not in self.artifacts}
+        return {parent for parent in step.parents if self.steps[parent].output is None}
 
-    def unsettled(self) -> list[str]:
-        """Nodes that never came to an end."""
+    def unfinished(self) -> list[str]:
+        """Nodes whose events tell of no end, those that are in no plan included."""
         return [n for n, state in self.state.steps.items() if state.status in UNFINISHED_STEP]
 
     @property
     def is_done(self) -> bool:
         """True when nothing runs and nothing more can start."""
-        if self.running or self.starting:
+        if self._under_way:
             return False
-        return self.cancelled or (self.plan is None and next(self.startable(), None) is None)
+        return self.cancelled or (self.planning is None and next(self.startable(), None) is None)
 
     def verdict(self) -> tuple[str, dict[str, Any] | None]:
         """The run's final status, and its problem: its own or that of its first failed step."""
@@ -262,9 +228,5 @@ class ActiveRun:
         failed = [each for each in self.state.steps.values() if each.status == "failed"]
         if failed:
             return "failed", min(failed, key=lambda each: each.finished or 0.0).problem
-        complete = self._is_planned and all(node in self.artifacts for node in self.steps)
-        return ("completed", None) if complete else ("cancelled", None)
-
-    def _is_settled(self, node: str) -> bool:
-        over = self.state.steps[node].status in ("failed", "skipped", "cancelled")
-        return over or node in self.artifacts
+        is_complete = self.plan is not None and all(each.output for each in self.steps.values())
+        return ("completed", None) if is_complete else ("cancelled", None)

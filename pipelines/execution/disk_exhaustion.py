@@ -14,20 +14,20 @@ STARVED_SECONDS = 4.0
 """How long a step that filled the disk is given to end and to clear up."""
 
 
-class Starvation:
+class DiskExhaustion:
     """A full disk without the reserve that a runner writes its last words into.
 
-    The database may still take a few bytes where it took some before: what tells is that nothing
-    is heard of the run.
+    The database may still take a few bytes where it took some before: the sign is that there are no
+    news of the run.
     """
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._since: float | None = None
 
-    def look(self, *, is_heard_of: bool) -> None:
+    def check(self, *, has_news: bool) -> None:
         """Raise ``PipelineError`` (0138) once all this has lasted for some seconds."""
-        if is_heard_of or self._has_room():
+        if has_news or self._has_room():
             self._since = None
             return
         now = time.monotonic()

@@ -9,7 +9,7 @@ from pathlib import Path
 RESERVE_BYTES = 2**20
 
 
-class Reserve:
+class DiskReserve:
     """A file of one MiB that is given up when nothing else fits any more."""
 
     def __init__(self, path: Path) -> None:

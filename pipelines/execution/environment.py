@@ -26,7 +26,7 @@ LIBRARIES = (
 COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
-def surroundings() -> dict[str, Any]:
+def describe_environment() -> dict[str, Any]:
     """Plain values, as ``RunStarted`` records them."""
     return {
         "program": library_version("pipeline-designer"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from pipelines.execution.disk_reserve import Reserve
+from pipelines.execution.disk_reserve import DiskReserve
 from pipelines.store.database import Database, OperationalFailure, is_disk_full
 from pipelines.store.journal import Journal
 
@@ -14,12 +14,12 @@ DISK_FULL_SECONDS = 5.0
 RETRY_SECONDS = 0.5
 
 
-class Recorder:
+class EventWriter:
     """A journal that is written as soon as there is room for it."""
 
     def __init__(self, database: Database, reserve_path: Path) -> None:
         self.journal = Journal(database)
-        self._reserve = Reserve(reserve_path)
+        self._reserve = DiskReserve(reserve_path)
         self._retry_at = 0.0
         self._full_since: float | None = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from modules.catalog import Catalog, Origin
@@ -11,6 +11,7 @@ from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.artifacts.cache_keys import step_key
 from pipelines.documents.document import Endpoint, PipelineDocument, RunSettings
+from pipelines.store.artifacts import ArtifactRecord
 from pipelines.validation.graph import Graph
 from pipelines.validation.parameters import parameters_of
 
@@ -40,6 +41,18 @@ class Step:
     @property
     def world_size(self) -> int:
         return self.settings.node_count * self.settings.process_count_per_node
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run's steps, and which of their outputs were in the store when it was made."""
+
+    steps: dict[str, Step]
+    """By node, parents first."""
+    found: dict[str, ArtifactRecord] = field(default_factory=dict)
+    """Key to intact artifact; emptied after its first use, as it may have changed by then."""
+    summaries: dict[tuple[str, str], str] = field(default_factory=dict)
+    """What was said of them, by the run and node that made them."""
 
 
 def make_plan(

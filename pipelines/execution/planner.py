@@ -11,8 +11,8 @@ from modules.spec import Module
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.cache_keys import key_within
 from pipelines.documents.document import parse_document
-from pipelines.execution.active_run import ActiveRun, Plan
-from pipelines.execution.plan import make_plan
+from pipelines.execution.active_run import ActiveRun
+from pipelines.execution.plan import Plan, make_plan
 from pipelines.problems import PipelineError, Problem
 from pipelines.registry.models import model_folders
 from pipelines.store.runs import RunStore

@@ -12,7 +12,7 @@ from typing import Any
 
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import UNFINISHED_STEP, Event, RunState, StepState
-from pipelines.execution.active_run import WORTH_RETRYING
+from pipelines.execution.running_step import WORTH_RETRYING
 from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore

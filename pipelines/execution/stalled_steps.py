@@ -14,9 +14,9 @@ from pipelines.workers.step_spec import StepSpec
 STALLED_SECONDS = 60.0
 """A step that told how far it is, or that it is at work, and then nothing for so long, counts as
 stalled."""
-LONGEST_LOOK_SECONDS = 2.0
-"""Of the time between two looks no more counts: a runner or a machine that was held up itself
-heard nothing because of that."""
+LONGEST_INTERVAL_SECONDS = 2.0
+"""Of the time between two observations no more counts: a runner or a machine that was held up
+itself received nothing because of that."""
 SIGNS = frozenset({"progress", "alive"})
 """What a step says that will go on saying it; most light ones say neither."""
 MAX_RANKS = 64
@@ -24,8 +24,8 @@ MAX_RANKS = 64
 
 
 @dataclass
-class Silence:
-    """How long a step has told nothing while somebody listened."""
+class StallDetector:
+    """How long a step has reported nothing while somebody was there to read it."""
 
     spec: StepSpec
     stalled_seconds: float = STALLED_SECONDS
@@ -34,22 +34,22 @@ class Silence:
     is_stalled: bool = False
     is_too_long: bool = False
     """True once the step is to be ended for it."""
-    _looked: float = field(default_factory=time.monotonic)
-    _has_told: bool = False
+    _observed: float = field(default_factory=time.monotonic)
+    _has_reported: bool = False
 
-    def listen(self, said: list[dict[str, Any]]) -> list[Event]:
-        """Take in what the step said since the last look; gives what that changes for its node."""
+    def observe(self, reports: list[dict[str, Any]]) -> list[Event]:
+        """Take in what the step reported since the last call; gives the events that follow."""
         now = time.monotonic()
-        self.seconds += min(now - self._looked, LONGEST_LOOK_SECONDS)
-        self._looked = now
-        self._has_told |= any(each["kind"] in SIGNS for each in said)
-        if said:
+        self.seconds += min(now - self._observed, LONGEST_INTERVAL_SECONDS)
+        self._observed = now
+        self._has_reported |= any(each["kind"] in SIGNS for each in reports)
+        if reports:
             self.seconds = 0.0
         limit = self.limit_minutes
-        self.is_too_long |= self._has_told and limit is not None and self.seconds > limit * 60
-        is_stalled = self._has_told and self.seconds >= self.stalled_seconds
-        if any(each["kind"] == "finalising" for each in said):
-            is_stalled = self._has_told = False
+        self.is_too_long |= self._has_reported and limit is not None and self.seconds > limit * 60
+        is_stalled = self._has_reported and self.seconds >= self.stalled_seconds
+        if any(each["kind"] == "finalising" for each in reports):
+            is_stalled = self._has_reported = False
         if is_stalled == self.is_stalled:
             return []
         self.is_stalled = is_stalled

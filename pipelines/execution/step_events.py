@@ -1,4 +1,4 @@
-"""From what hosts and planners say to events and problems."""
+"""From what hosts and planners report to events and problems."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ KINDS = {
 }
 
 
-def translate(node: str, said: Iterable[dict[str, Any]]) -> list[Event]:
+def translate(node: str, reports: Iterable[dict[str, Any]]) -> list[Event]:
     """The events that a step's own words amount to; of several progress lines a rank, the last."""
     events: list[Event] = []
     progress: dict[int, Event] = {}
-    for each in said:
+    for each in reports:
         kind = KINDS.get(each["kind"])
         data = {name: value for name, value in each.items() if name != "kind"}
         if kind == "StepProgress":
@@ -36,7 +36,7 @@ def translate(node: str, said: Iterable[dict[str, Any]]) -> list[Event]:
     return [*events, *progress.values()]
 
 
-def outcome_of(error: Exception) -> Problem:
+def planning_problem(error: Exception) -> Problem:
     """The problem that an exception of planning is."""
     if isinstance(error, PipelineError):
         return error.problems[0]

@@ -11,7 +11,7 @@ from typing import Any
 from modules.artifacts import read_json
 from pipelines.artifacts.manifest import MANIFEST
 from pipelines.events import Event
-from pipelines.execution.environment import surroundings
+from pipelines.execution.environment import describe_environment
 from pipelines.problems import INVALID_REPLAY, PipelineError, Problem
 from pipelines.replay.downsampling import thinned
 from pipelines.replay.format import (
@@ -82,7 +82,7 @@ def record(runs: Runs, run_id: str) -> Recording:
 
 def _environment(runs: Runs, run_id: str) -> RecordedEnvironment:
     """Where the run ran, as its start wrote down; this machine where an old run did not."""
-    known = environment_of(runs.database, run_id) or surroundings()
+    known = environment_of(runs.database, run_id) or describe_environment()
     told = {name: known[name] for name in RecordedEnvironment.model_fields if name in known}
     return RecordedEnvironment(recorded=time.time(), **told)
 

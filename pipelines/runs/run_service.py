@@ -14,7 +14,7 @@ from modules.context import Context
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.events import SUCCEEDED_STEP, Event, StepState
-from pipelines.execution.disk_exhaustion import STARVED_SECONDS, Starvation, is_scarce
+from pipelines.execution.disk_exhaustion import STARVED_SECONDS, DiskExhaustion, is_scarce
 from pipelines.execution.heartbeat import frozen_runner
 from pipelines.execution.recovery import recover
 from pipelines.execution.runner_lock import code_version, current_runner, try_lock, without_runner
@@ -209,7 +209,7 @@ class Runs:
         not even its end can be written down.
         """
         last, looked, pause = 0, time.monotonic(), SHORTEST_PAUSE
-        starvation, seen = Starvation(self.workspace), 0
+        exhaustion, seen = DiskExhaustion(self.workspace), 0
         while True:
             batch = self.store.events_after(run_id, last)
             last = batch[-1].id or last if batch else last
@@ -221,7 +221,7 @@ class Runs:
                 time.sleep(pause if poll_seconds is None else poll_seconds)
             if time.monotonic() - looked > 1.0:
                 looked = time.monotonic()
-                starvation.look(is_heard_of=last > seen)
+                exhaustion.check(has_news=last > seen)
                 seen = last
                 if current_runner(self.workspace) is None:
                     self.refresh()

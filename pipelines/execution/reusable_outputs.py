@@ -1,0 +1,36 @@
+"""The outputs that steps need not make again."""
+
+from __future__ import annotations
+
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.execution.active_run import ActiveRun
+from pipelines.execution.plan import Step
+from pipelines.store.artifacts import ArtifactRecord
+
+
+class ReusableOutputs:
+    """Outputs of the store, and those just made that may not be entered in it yet."""
+
+    def __init__(self, artifacts: ArtifactStore) -> None:
+        self._artifacts = artifacts
+        self._made: dict[str, ArtifactRecord] = {}
+
+    def add(self, record: ArtifactRecord) -> None:
+        """An output that was made a moment ago."""
+        self._made[record.key] = record
+
+    def clear(self) -> None:
+        """Forget what was made: all of it is in the store by now."""
+        self._made.clear()
+
+    def find(self, run: ActiveRun, step: Step) -> ArtifactRecord | None:
+        """The output of a step: made a moment ago, found with the plan, or in the store by now."""
+        keys = run.keys_of(step)
+        made = next((self._made[key] for key in keys if key in self._made), None)
+        if made is not None and self._artifacts.is_intact(made):
+            return made
+        if not run.steps[step.node].is_stored:
+            return None
+        planned = run.plan.found if run.plan else {}
+        stored = planned if planned.keys() & keys else self._artifacts.find_all(keys)
+        return next((stored[key] for key in keys if key in stored), None)

@@ -1,0 +1,51 @@
+"""What a step is handed over with: its inputs, its folders, its share of the machine."""
+
+from __future__ import annotations
+
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.execution.active_run import ActiveRun
+from pipelines.execution.plan import Step
+from pipelines.execution.resources import Slots, threads_per_rank
+from pipelines.workers.step_spec import StepSpec
+from pipelines.workspace import Workspace
+
+
+class StepPreparation:
+    """Writes the specification of an attempt."""
+
+    def __init__(self, workspace: Workspace, artifacts: ArtifactStore, slots: Slots) -> None:
+        self._workspace = workspace
+        self._artifacts = artifacts
+        self._slots = slots
+
+    def spec(self, run: ActiveRun, step: Step, attempt: int, gpus: tuple[int, ...]) -> StepSpec:
+        """Of the attempt with this number, counted over all submissions of the run."""
+        parameters = step.parameters.model_dump(mode="json")
+        named = {each for each in parameters.values() if isinstance(each, str)}
+        is_light = not step.module.needs_torch
+        return StepSpec(
+            run_id=run.id,
+            node=step.node,
+            attempt=attempt,
+            module_id=step.module.id,
+            origin=step.origin.to_json(),
+            parameters=parameters,
+            inputs={
+                port: str(self._artifacts.folder(run.artifact_id(end.node), end.port))
+                for port, end in step.inputs.items()
+            },
+            key=step.key,
+            cut_short=run.has_private_input(step),
+            node_dir=str(self._workspace.node_dir(run.id, step.node)),
+            staging_dir=str(self._artifacts.staging_dir(run.id, step.node, attempt)),
+            datasets_dir=str(self._workspace.datasets_dir),
+            weights_dir=str(self._workspace.weights_dir),
+            cache_dir=str(self._workspace.cache_dir),
+            models={each: str(run.models[each]) for each in named if each in run.models},
+            allowed_roots=run.record.options.get("allowed_roots"),
+            node_count=step.settings.node_count,
+            process_count_per_node=step.settings.process_count_per_node,
+            threads=threads_per_rank(step.world_size, self._slots.num_cores),
+            gpus=list(gpus),
+            niceness=10 if is_light and self._slots.is_training else 0,
+        )
