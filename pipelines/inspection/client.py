@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 MAX_REMEMBERED = 32
-ANSWER_SECONDS = 120.0
-"""The first answer waits for torch; later ones take a fraction of a second."""
+ANSWER_SECONDS = 240.0
+"""The first answer waits for torch, on a crowded machine for minutes; later ones for moments."""
 
 
 class InspectionError(RuntimeError):
