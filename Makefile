@@ -45,7 +45,7 @@ check-python: .venv/.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tests.project.lock
-	$(BIN)/python -m designer_app.schemas.typescript --check
+	$(BIN)/python -m designer_app.api.typescript --check
 
 check-editor:
 	@if command -v npm >/dev/null; then \

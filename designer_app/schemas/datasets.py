@@ -7,7 +7,7 @@ from pydantic import Field
 from designer_app.schemas.resources import Shape
 
 
-class ClassCount(Shape):
+class DatasetClass(Shape):
     name: str
     images: int
 
@@ -17,7 +17,7 @@ class DatasetPreview(Shape):
 
     images: int
     num_bytes: int
-    classes: list[ClassCount] = Field(description="The largest first, at most 200.")
+    classes: list[DatasetClass] = Field(description="The largest first, at most 200.")
     num_classes: int
     notice: str | None = Field(None, description="That it is in parts, or what of it is not read.")
 

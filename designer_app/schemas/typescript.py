@@ -1,19 +1,18 @@
-"""The editor's TypeScript types, made from the models of Python.
+"""Files of TypeScript types that are made from the models of Python.
 
-``python -m designer_app.schemas.typescript`` writes ``frontend/src/graph/types.gen.ts``;
-``--check`` says whether that file is the one it would write. Writing needs node and the installed
-development packages. Checking compares two hashes that stand in the file's first lines: that of the
-schema, and that of the text below, which nobody is to change by hand.
+Making one needs node and the installed development packages. Whether one is fresh is known without
+them: its first lines name two hashes, that of the schema it was made from, and that of the text
+below, which nobody is to change by hand. ``designer_app.api.typescript`` is the command.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import shutil
 import subprocess
-import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,87 +20,66 @@ from designer_app.schemas.editor import EditorTypes
 from pipelines.documents.document import OMISSIBLE
 
 FRONTEND_DIR = Path(__file__).resolve().parents[1] / "editor" / "frontend"
-TYPES_PATH = FRONTEND_DIR / "src" / "graph" / "types.gen.ts"
-COMMAND = "python -m designer_app.schemas.typescript"
+SOURCES_DIR = FRONTEND_DIR / "src"
+COMMAND = "python -m designer_app.api.typescript"
 
 
-def types_schema() -> dict[str, Any]:
-    """One JSON Schema with every model; properties are required as in what Python writes."""
+@dataclass(frozen=True)
+class TypesFile:
+    """A generated file and the JSON Schema that it is made from.
+
+    ``imports`` are the types that it takes from other files: their address to their names.
+    """
+
+    path: Path
+    schema: Mapping[str, Any]
+    imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def stale_reason(self) -> str | None:
+        """Why the file is not fresh and what to do; None when it is."""
+        if not self.path.is_file():
+            return f"{self.path.name} is missing: run `{COMMAND}`."
+        lines = self.path.read_text(encoding="utf-8").split("\n", 3)
+        _note, schema, seal, text = [*lines, "", "", ""][:4]
+        if schema != f"// schema {self.source_hash()}":
+            return f"{self.path.name} was made from other models: run `{COMMAND}`."
+        if seal != _seal(text):
+            return f"{self.path.name} was changed by hand: run `{COMMAND}`."
+        return None
+
+    def source_hash(self) -> str:
+        """What the file's second line must name."""
+        return _hash(json.dumps([self.schema, self.imports], sort_keys=True, ensure_ascii=False))
+
+    def text(self) -> str:
+        """What the file must hold; raises ``RuntimeError`` where node is missing or fails."""
+        note, named, text = _made(
+            {"hash": self.source_hash(), "schema": self.schema, "imports": self.imports}
+        ).split("\n", 2)
+        return f"{note}\n{named}\n{_seal(text)}\n{text}"
+
+    def write(self) -> None:
+        """Make the file anew; raises ``RuntimeError`` as ``text`` does."""
+        temporary = self.path.with_suffix(".tmp")
+        temporary.write_text(self.text(), encoding="utf-8")
+        temporary.replace(self.path)
+
+
+def editor_types() -> TypesFile:
+    """The words of the product: documents, the catalog, problems, runs and their events.
+
+    Properties are required as in what Python writes.
+    """
     schema = EditorTypes.model_json_schema(by_alias=True)
-    _complete(schema)
-    return schema
+    complete(schema)
+    return TypesFile(SOURCES_DIR / "graph" / "types.gen.ts", schema)
 
 
-def schema_hash(schema: dict[str, Any]) -> str:
-    """What the generated file's second line must name."""
-    return _hash(json.dumps(schema, sort_keys=True, ensure_ascii=False))
-
-
-def stale_reason() -> str | None:
-    """Why the generated file is not fresh and what to do; None when it is."""
-    expected = f"// schema {schema_hash(types_schema())}"
-    if not TYPES_PATH.is_file():
-        return f"{TYPES_PATH.name} is missing: run `{COMMAND}`."
-    lines = TYPES_PATH.read_text(encoding="utf-8").split("\n", 3)
-    _note, schema, seal, text = [*lines, "", "", ""][:4]
-    if schema != expected:
-        return f"{TYPES_PATH.name} was made from other models: run `{COMMAND}`."
-    if seal != _seal(text):
-        return f"{TYPES_PATH.name} was changed by hand: run `{COMMAND}`."
-    return None
-
-
-def generate() -> str:
-    """The text of the file; raises ``RuntimeError`` where node is missing or fails."""
-    node = shutil.which("node")
-    if node is None or not (FRONTEND_DIR / "node_modules").is_dir():
-        raise RuntimeError("Node and the editor's packages are missing: run `make editor` first.")
-    schema = types_schema()
-    done = subprocess.run(
-        [node, "scripts/types.mjs"],
-        cwd=FRONTEND_DIR,
-        input=json.dumps({"hash": schema_hash(schema), "schema": schema}),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError(f"The types could not be made: {done.stderr[-2000:]}")
-    note, named, text = done.stdout.split("\n", 2)
-    return f"{note}\n{named}\n{_seal(text)}\n{text}"
-
-
-def _seal(text: str) -> str:
-    """The line that says what follows it."""
-    return f"// text {_hash(text)}"
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """The command."""
-    parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
-    parser.add_argument("--check", action="store_true", help="only say whether it is fresh")
-    if parser.parse_args(arguments).check:
-        reason = stale_reason()
-        if reason:
-            print(reason, file=sys.stderr)
-        return 1 if reason else 0
-    text = generate()
-    temporary = TYPES_PATH.with_suffix(".tmp")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(TYPES_PATH)
-    return 0
-
-
-def _complete(schema: Any) -> None:
+def complete(schema: Any) -> None:
     """Require every named property, drop defaults and the titles that only repeat names."""
     if isinstance(schema, list):
         for each in schema:
-            _complete(each)
+            complete(each)
         return
     if not isinstance(schema, dict):
         return
@@ -115,10 +93,33 @@ def _complete(schema: Any) -> None:
     for key, each in schema.items():
         if key == "properties":
             for part in each.values():
-                _complete(part)
+                complete(part)
         elif key != "default":
-            _complete(each)
+            complete(each)
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+def _made(source: Mapping[str, Any]) -> str:
+    node = shutil.which("node")
+    if node is None or not (FRONTEND_DIR / "node_modules").is_dir():
+        raise RuntimeError("Node and the editor's packages are missing: run `make editor` first.")
+    done = subprocess.run(
+        [node, "scripts/types.mjs"],
+        cwd=FRONTEND_DIR,
+        input=json.dumps(source),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"The types could not be made: {done.stderr[-2000:]}")
+    return done.stdout
+
+
+def _seal(text: str) -> str:
+    """The line that says what follows it."""
+    return f"// text {_hash(text)}"
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

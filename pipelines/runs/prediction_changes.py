@@ -53,7 +53,7 @@ class FlipSummary(_Part):
         )
 
 
-class Prediction(_Part):
+class FlippedPrediction(_Part):
     """What one run says of an image."""
 
     label: str
@@ -69,7 +69,7 @@ class FlippedImage(_Part):
     category: str | None
     artifact: str | None = Field(description="`<artifact id>/<port>` that holds the image file.")
     file: str | None = Field(description="Its path in there.")
-    predictions: list[Prediction | None]
+    predictions: list[FlippedPrediction | None]
 
 
 class FlipPage(_Part):
@@ -127,14 +127,14 @@ class ScoredTable:
             return None, None
         return sources.iloc[0] or self.images.reference, f"images/{path}"
 
-    def prediction(self, row: int) -> Prediction:
+    def prediction(self, row: int) -> FlippedPrediction:
         """What the table says of the image in that row."""
         from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL
 
         facts: Any = self.scored.rows.iloc[row]
         likely = self.scored.probabilities[row].argsort()[::-1][:TOP]
         category = _text(facts.get(CATEGORY))
-        return Prediction(
+        return FlippedPrediction(
             label=facts[LABEL],
             confidence=float(facts[CONFIDENCE]),
             is_right=None if category is None else category == facts[LABEL],

@@ -8,13 +8,16 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from designer_app.schemas import typescript
+from designer_app.api.endpoints import ENDPOINTS
+from designer_app.api.typescript import api_types
 from designer_app.schemas.editor import CatalogSpec, EventShape, ProblemShape, RunStateShape
+from designer_app.schemas.typescript import FRONTEND_DIR, TypesFile, editor_types
 from modules.catalog import builtin_catalog
 from pipelines.documents.document import PipelineDocument, dump_document, parse_document
 from pipelines.documents.lessons import lessons
@@ -25,7 +28,8 @@ from tests.pipelines.documents import cases
 from tests.toy import CATALOG as TOYS
 
 NODE = shutil.which("node")
-VITEST = typescript.FRONTEND_DIR / "node_modules" / "vitest" / "vitest.mjs"
+VITEST = FRONTEND_DIR / "node_modules" / "vitest" / "vitest.mjs"
+TYPES = (editor_types(), api_types())
 PROBLEM = ProblemShape(
     code="0138",
     name="ModuleOutOfMemory",
@@ -83,16 +87,15 @@ RUNS: tuple[tuple[tuple[str, str | None, dict[str, Any]], ...], ...] = (
 )
 
 
-def test_the_types_are_those_of_the_models() -> None:
-    assert typescript.stale_reason() is None
+@pytest.mark.parametrize("types", TYPES, ids=lambda types: types.path.parent.name)
+def test_the_types_are_those_of_the_models(types: TypesFile) -> None:
+    assert types.stale_reason() is None
 
 
-def test_types_that_were_changed_by_hand_are_not_fresh(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = typescript.TYPES_PATH.read_text(encoding="utf-8")
-    changed = tmp_path / "types.gen.ts"
-    monkeypatch.setattr(typescript, "TYPES_PATH", changed)
+def test_types_that_were_changed_by_hand_are_not_fresh(tmp_path: Path) -> None:
+    types = editor_types()
+    text = types.path.read_text(encoding="utf-8")
+    changed = replace(types, path=tmp_path / "types.gen.ts")
     edits = {
         "by hand": text.replace("readonly disabled: boolean;", "readonly disabled?: boolean;"),
         "other models": text.replace("// schema ", "// schema 0"),
@@ -101,10 +104,17 @@ def test_types_that_were_changed_by_hand_are_not_fresh(
     for reason, content in edits.items():
         assert content != text
         if content is None:
-            changed.unlink()
+            changed.path.unlink()
         else:
-            changed.write_text(content, encoding="utf-8")
-        assert reason in (typescript.stale_reason() or "")
+            changed.path.write_text(content, encoding="utf-8")
+        assert reason in (changed.stale_reason() or "")
+
+
+def test_every_endpoint_has_its_types() -> None:
+    text = api_types().path.read_text(encoding="utf-8")
+    for endpoint in ENDPOINTS:
+        path = endpoint.path.removeprefix("/api").replace(":path", "")
+        assert f'readonly "{endpoint.method} {path}": {{' in text
 
 
 def test_what_python_writes_has_the_shapes() -> None:
@@ -116,10 +126,10 @@ def test_what_python_writes_has_the_shapes() -> None:
             EventShape.model_validate(vars(event))
 
 
-def test_the_generator_names_every_model() -> None:
-    text = typescript.TYPES_PATH.read_text(encoding="utf-8")
-    names = typescript.types_schema()["$defs"]
-    missing = [name for name in names if f" {name} " not in text]
+@pytest.mark.parametrize("types", TYPES, ids=lambda types: types.path.parent.name)
+def test_the_generator_names_every_model(types: TypesFile) -> None:
+    text = types.path.read_text(encoding="utf-8")
+    missing = [name for name in types.schema["$defs"] if f" {name} " not in text]
     assert missing in ([], ["JsonValue"])
 
 
@@ -175,7 +185,7 @@ def _answers(folder: Path, given: dict[str, Any]) -> dict[str, Any]:
 def _run(test: str, **variables: str) -> None:
     done = subprocess.run(
         [str(NODE), str(VITEST), "run", test],
-        cwd=typescript.FRONTEND_DIR,
+        cwd=FRONTEND_DIR,
         env={**os.environ, **variables},
         capture_output=True,
         text=True,
@@ -204,7 +214,7 @@ def _local(problems: Iterable[dict[str, Any]]) -> list[tuple[Any, ...]]:
 
 def _local_codes() -> frozenset[str]:
     """The codes of which the browser says that it finds them by itself."""
-    source = (typescript.FRONTEND_DIR / "src" / "graph" / "checks.ts").read_text("utf-8")
+    source = (FRONTEND_DIR / "src" / "graph" / "checks.ts").read_text("utf-8")
     return frozenset(re.findall(r'"(\d{4})"', source.partition("LOCAL_CODES")[2].partition("]")[0]))
 
 

@@ -1,45 +1,63 @@
-// Reads {hash, schema} from standard input and writes TypeScript types to standard output.
-import { readFileSync } from "node:fs";
+// Reads {hash, schema, imports} from standard input and writes TypeScript types to standard output.
+import { json } from "node:stream/consumers";
 import { compile } from "json-schema-to-typescript";
 import prettier from "prettier";
 
-const { hash, schema } = JSON.parse(readFileSync(0, "utf8"));
+const { hash, schema, imports } = await json(process.stdin);
 const banner = [
-  "// Made by `python -m designer_app.schemas.typescript` from the models of Python: do not edit.",
+  "// Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.",
   `// schema ${hash}`,
+  ...Object.entries(imports).map(
+    ([address, names]) => `import type { ${names.join(", ")} } from "${address}";`,
+  ),
 ].join("\n");
 
-/** Arrays are arrays: length bounds would become unions of tuples. */
+/** Arrays are arrays: length bounds would become unions of tuples. What is a tuple is one. */
 function withoutBounds(value) {
   if (Array.isArray(value)) return value.map(withoutBounds);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== "maxItems" && key !== "minItems")
-      .map(([key, each]) => [key, withoutBounds(each)]),
-  );
+  const { prefixItems, maxItems, minItems, ...rest } = value;
+  const each = Object.entries(rest).map(([key, part]) => [key, withoutBounds(part)]);
+  const bounds = prefixItems ? { items: withoutBounds(prefixItems), minItems, maxItems } : {};
+  return { ...Object.fromEntries(each), ...bounds };
 }
 
-/** What a document holds is never changed in place. */
+/** What the server tells is never changed in place. */
 function readonly(text) {
   return text
-    .replace(/^([ \t]*)(\w+\??|\[k: string\]): /gm, "$1readonly $2: ")
-    .replace(/\b(\w+)\[\]/g, "readonly $1[]")
+    .replace(/^([ \t]*)("[^"\n]+"\??|\w+\??|\[k: string\]): /gm, "$1readonly $2: ")
+    .replace(/\b(\w+)\[\](\[\])?/g, (_, name, twice) =>
+      twice ? `readonly (readonly ${name}[])[]` : `readonly ${name}[]`,
+    )
+    .replace(/: (\([^()\n]*\)\[\])/g, ": readonly $1")
+    .replace(/([:(|] ?)(\[\s*\w+(?:,\s*\w+)*\s*\])/g, "$1readonly $2");
+}
+
+/** Without the notes of where in the schema a type was found. */
+function withoutOrigins(text) {
+  const origin = "This interface was referenced by";
+  return text
+    .replace(new RegExp(`/\\*\\*\\s*\\* ${origin}[^/]*\\*/\\n`, "g"), "")
     .replace(
-      /^[ \t]*\*[ \t]*\n[ \t]*\* This interface was referenced by[\s\S]*?\n(?=[ \t]*\*\/)/gm,
+      new RegExp(`[ \\t]*\\*[ \\t]*\\n[ \\t]*\\* ${origin}[^/]*?\\n(?=[ \\t]*\\*/)`, "g"),
       "",
     );
 }
 
-schema.$defs.JsonValue = {
-  description: "Anything that JSON can hold.",
-  tsType: "null | boolean | number | string | JsonValue[] | { readonly [key: string]: JsonValue }",
-};
+if (schema.$defs.JsonValue) {
+  schema.$defs.JsonValue = {
+    description: "Anything that JSON can hold.",
+    tsType:
+      "null | boolean | number | string | JsonValue[] | { readonly [key: string]: JsonValue }",
+  };
+}
 const text = await compile(withoutBounds(schema), "EditorTypes", {
   additionalProperties: false,
   bannerComment: banner,
   format: false,
-  unreachableDefinitions: false,
+  unreachableDefinitions: true,
 });
 const options = await prettier.resolveConfig("src/graph/types.gen.ts");
-process.stdout.write(await prettier.format(readonly(text), { ...options, parser: "typescript" }));
+process.stdout.write(
+  await prettier.format(withoutOrigins(readonly(text)), { ...options, parser: "typescript" }),
+);

@@ -98,7 +98,7 @@ async function show(instance: Instance): Promise<void> {
     });
     if (instance.shown !== pipelineId) return;
     instance.api = editor.api; // a new token must reach the editor's own
-    if (runId && editor.state.run?.id !== runId) editor.follow(runId);
+    if (runId && editor.state.run?.id !== runId) editor.runs.follow(runId);
     draw(instance, <EditorScreen key={pipelineId} editor={editor} root={instance.frame} />);
   } catch (error) {
     instance.shown = null;

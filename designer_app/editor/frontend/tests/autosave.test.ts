@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { perform } from "../src/commands/registry";
 import { setParameter } from "../src/graph/edits";
+import { resolveConflict } from "../src/store/conflicts";
 import { Editor } from "../src/store/editor";
 import type { DraftStorage } from "../src/store/drafts";
 import { CATALOG, pipeline } from "./cases";
@@ -116,7 +117,7 @@ describe("a conflict", () => {
 
   test("ends with theirs, and undo brings ours back", async () => {
     const editor = await collide();
-    await editor.resolveConflict("reload");
+    await resolveConflict(editor, "reload");
     expect(valueIn(editor.state.document)).toBe(100);
     expect(editor.state.saveState).toBe("saved");
     editor.undo();
@@ -126,7 +127,7 @@ describe("a conflict", () => {
 
   test("ends with ours in place of theirs", async () => {
     const editor = await collide();
-    await editor.resolveConflict("overwrite");
+    await resolveConflict(editor, "overwrite");
     await until(() => editor.state.saveState === "saved");
     expect(server.commits.map(valueIn)).toEqual([2]);
   });
@@ -134,7 +135,7 @@ describe("a conflict", () => {
   test("ends with ours as a copy", async () => {
     const opened: string[] = [];
     const editor = await collide({ openPipeline: (id) => opened.push(id) });
-    await editor.resolveConflict("copy");
+    await resolveConflict(editor, "copy");
     expect(valueIn(editor.state.document)).toBe(100);
     const copy = server.kept.get(opened[0] ?? "")?.document;
     expect(copy && valueIn(copy)).toBe(2);

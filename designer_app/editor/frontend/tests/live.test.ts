@@ -5,8 +5,10 @@
 import { expect, test } from "vitest";
 
 import { createApi } from "../src/api/client";
+import { commitPipeline, createPipeline, forecastRun, openPipeline } from "../src/api/pipelines";
 import { perform } from "../src/commands/registry";
 import { setParameter } from "../src/graph/edits";
+import { resolveConflict } from "../src/store/conflicts";
 import { closeEditor, loadEditor } from "../src/store/editors";
 import { selectStaleness } from "../src/store/selectors";
 import { pipeline } from "./cases";
@@ -20,7 +22,7 @@ test.runIf(base)(
   async () => {
     const api = createApi({ base: base ?? "", token });
     const links = ["two.output -> whole.a"];
-    const { id } = await api.create(pipeline(["two:constant", "whole:whole"], links));
+    const id = await createPipeline(api, pipeline(["two:constant", "whole:whole"], links));
     const editor = await loadEditor(api, id);
     expect(editor.state.targets.map((each) => each.name)).toContain("local");
 
@@ -29,14 +31,14 @@ test.runIf(base)(
     });
     expect(editor.state.problems.map((each) => each.code)).toEqual(["0008"]);
     await until(() => editor.state.saveState === "saved");
-    expect((await api.open(id)).document).toEqual(editor.state.document);
+    expect((await openPipeline(api, id)).document).toEqual(editor.state.document);
 
     const [problem] = editor.state.problems;
     perform(editor, "cure", { problem });
     await until(() => editor.state.problems.length === 0);
     expect(await editor.flush()).toBe(true);
 
-    const runId = await editor.submit({ name: "From the editor" });
+    const runId = await editor.runs.submit({ name: "From the editor" });
     await until(() => editor.state.run?.connection === "ended", "the end of the run", 60);
     expect(editor.state.run?.id).toBe(runId);
     expect(editor.state.run?.state.status).toBe("completed");
@@ -47,21 +49,21 @@ test.runIf(base)(
     });
     expect(selectStaleness("whole")(editor.state)).toEqual(["Constant before it has changed"]);
     expect(await editor.flush()).toBe(true);
-    expect((await api.forecast(editor.state.document)).nodes).toHaveLength(2);
+    expect((await forecastRun(api, editor.state.document)).nodes).toHaveLength(2);
 
     const other = { client: "another", seq: 1, revision: editor.state.revision ?? "" };
-    await api.commit({ ...editor.state.document, name: "Theirs" }, other);
+    await commitPipeline(api, { ...editor.state.document, name: "Theirs" }, other);
     perform(editor, "undo");
     await until(() => editor.state.saveState === "conflict");
-    await editor.resolveConflict("overwrite");
+    await resolveConflict(editor, "overwrite");
     expect(editor.state.saveState).toBe("saved");
 
-    await api.remove(id);
+    await api.ask("DELETE /pipelines/{pipeline_id}", { path: { pipeline_id: id } });
     perform(editor, "redo");
     await until(() => editor.state.conflict?.reason === "deleted");
-    await editor.resolveConflict("overwrite");
+    await resolveConflict(editor, "overwrite");
     expect(editor.state.saveState).toBe("saved");
-    expect((await api.open(id)).document).toEqual(editor.state.document);
+    expect((await openPipeline(api, id)).document).toEqual(editor.state.document);
     closeEditor(id);
   },
   90_000,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { createApi } from "../src/api/client";
-import type { Recorded } from "../src/api/replays";
+import type { ReplayAnswer } from "../src/api/types.gen";
 import { NEW_RUN, fold } from "../src/graph/runState";
 import type { RunEvent } from "../src/graph/types";
 import { commandOf, isEnabled, perform } from "../src/commands/registry";
@@ -155,7 +155,11 @@ function played(): { player: ReplayPlayer; editor: Editor; hand: Hand } {
     readOnly: true,
   });
   const recorded = { run: { id: "r" }, document, events: EVENTS, logs: [], previews: [] };
-  return { player: new ReplayPlayer(editor, recorded as unknown as Recorded, hand), editor, hand };
+  return {
+    player: new ReplayPlayer(editor, recorded as unknown as ReplayAnswer, hand),
+    editor,
+    hand,
+  };
 }
 
 test("playing follows the clock, stops at the end, and begins anew from there", () => {

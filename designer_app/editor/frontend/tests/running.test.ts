@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import type { NodeForecast } from "../src/api/client";
+import type { NodeForecast } from "../src/api/types.gen";
 import { selectEnabled } from "../src/commands/registry";
 import { StreamParser, askEarly } from "../src/api/eventStream";
 import { setParameter } from "../src/graph/edits";
@@ -71,7 +71,7 @@ afterEach(async () => {
 });
 
 test("snapshot, events, a broken connection, the rest", async () => {
-  expect(await editor.submit({ name: "first" })).toBe("r1");
+  expect(await editor.runs.submit({ name: "first" })).toBe("r1");
   await until(() => streams.length === 1);
   say(0, "snapshot", null, { state: fold([queued()]) });
   say(0, "curves", 1, { metrics: {} });
@@ -94,7 +94,7 @@ test("snapshot, events, a broken connection, the rest", async () => {
 test("a stream that was asked for before is read first; cut off before its curves it begins anew", async () => {
   const early = askEarly(server.api, "r1");
   await until(() => streams.length === 1);
-  editor.follow("r1", DOCUMENT, early);
+  editor.runs.follow("r1", DOCUMENT, early);
   say(0, "snapshot", null, { state: fold([queued()]) });
   await until(
     () => editor.state.run?.state.status === "queued" && editor.state.run.connection === "live",
@@ -112,7 +112,7 @@ test("a stream that was asked for before is read first; cut off before its curve
 });
 
 test("one event of one node touches no other node", async () => {
-  editor.follow("r1", DOCUMENT);
+  editor.runs.follow("r1", DOCUMENT);
   await until(() => streams.length === 1);
   say(0, "snapshot", null, { state: fold([queued()]) });
   await until(() => Object.keys(editor.state.run?.steps ?? {}).length === 3);
@@ -151,7 +151,7 @@ test("a refused run says why", async () => {
     send(response, 422, { error });
     return true;
   };
-  expect(await editor.submit()).toBeNull();
+  expect(await editor.runs.submit()).toBeNull();
   expect(editor.state.notices.map((each) => each.message)).toEqual([
     "There is no node to run. Add one.",
   ]);
@@ -159,22 +159,22 @@ test("a refused run says why", async () => {
 });
 
 test("a run of a changed pipeline asks for the same as the one it goes on with", async () => {
-  editor.follow("r1", DOCUMENT);
+  editor.runs.follow("r1", DOCUMENT);
   editor.dispatch((document) => setParameter(document, CATALOG, "one", "value", 7), { label: "" });
-  await editor.resumeRun();
+  await editor.runs.resume();
   const forced: string[] = [];
   expect(submitted[0]).toMatchObject({ ...ASKED, forced, pipeline_id: "sums" });
 });
 
 test("what is made anew from a node on is said beside the pipeline, which stays as it is", async () => {
-  await editor.submit({ from: "two" });
+  await editor.runs.submit({ from: "two" });
   expect(submitted[0]).toMatchObject({ document: DOCUMENT, forced: ["two"] });
 });
 
 test("only what can end early is offered to, and where nothing does that is said", async () => {
   const sleeping = pipeline(["one:constant", "nap:sleep"]);
   const enabled = selectEnabled("stop-and-keep");
-  editor.follow("r1", sleeping);
+  editor.runs.follow("r1", sleeping);
   await until(() => streams.length === 1);
   const started = [queued(), event("RunStarted", null), event("StepRunning", "one")];
   say(0, "snapshot", null, { state: fold(started) });
@@ -196,8 +196,13 @@ test("a forecast says what is doubtful, at the node and in the notice", async ()
   } as const;
   const foreseen: NodeForecast = {
     node: "sum",
+    module: "add",
     reused: false,
     images: 20,
+    outputs: {},
+    images_processed: null,
+    minutes: null,
+    choices: {},
     classes: null,
     image_size: null,
     memory_bytes: null,

@@ -2,7 +2,8 @@
 
 import { expect, test } from "vitest";
 
-import { type HistoryEntry, pipelineNames } from "../src/api/history";
+import { pipelineNames } from "../src/api/history";
+import type { RunEntry } from "../src/api/types.gen";
 
 test("a pipeline goes by its name; where two have the same their ids stand beside it", () => {
   const names = pipelineNames([
@@ -23,11 +24,13 @@ test("a pipeline goes by its name; where two have the same their ids stand besid
   });
 });
 
-function runOf(pipeline_id: string | null, pipeline_name: string | null): HistoryEntry {
+function runOf(pipeline_id: string | null, pipeline_name: string | null): RunEntry {
   return {
     run_id: "r",
     name: "",
     experiment: "",
+    description: "",
+    from_run: null,
     pipeline_id,
     pipeline_name,
     status: "completed",

@@ -1,13 +1,31 @@
-/** The server's HTTP API, typed. One function sends; what goes wrong is an `ApiError`. */
+/** Requests to the server, typed by the endpoints that it describes; what goes wrong is an `ApiError`. */
 
-import type {
-  CatalogSpec,
-  ComputeTarget,
-  MetricPoint,
-  PipelineDocument,
-  Problem,
-  RunState,
-} from "../graph/types";
+import type { PipelineDocument, Problem } from "../graph/types";
+import type { Endpoints, ErrorAnswer } from "./types.gen";
+
+/** "GET /runs/{run_id}": a method, and a path below `base`. */
+type Endpoint = keyof Endpoints;
+
+type Answer<Name extends Endpoint> = Endpoints[Name] extends { readonly gives: infer Given }
+  ? Given
+  : never;
+
+/** What a request says: the parts of its path and query, headers, its body. */
+type Said<Name extends Endpoint> = Omit<Endpoints[Name], "gives">;
+
+/** The same, whatever the endpoint. */
+interface Parts {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+interface Sending {
+  /** Sent as it is, in place of a body, however long it takes. */
+  readonly file?: Blob;
+  readonly signal?: AbortSignal;
+}
 
 export interface ApiOptions {
   /** Where the API is, without a slash at the end: "/api". */
@@ -17,124 +35,7 @@ export interface ApiOptions {
   readonly fetch?: typeof fetch;
 }
 
-export interface CatalogAnswer extends CatalogSpec {
-  readonly targets: readonly ComputeTarget[];
-}
-
-export interface Opened {
-  readonly document: PipelineDocument;
-  /** The ETag: what the next commit says it was made from. */
-  readonly revision: string;
-}
-
-export interface Committed {
-  readonly revision: string;
-  readonly problems: readonly Problem[];
-}
-
-/** Who sends a commit and which one it is: one that is sent again is kept once. */
-export interface CommitName {
-  readonly client: string;
-  readonly seq: number;
-  readonly revision: string;
-}
-
-export interface RunRequest {
-  readonly document: PipelineDocument;
-  readonly pipeline_id: string | null;
-  readonly name: string | null;
-  readonly experiment: string | null;
-  readonly description: string;
-  /** Run only what this node needs. */
-  readonly to: string | null;
-  readonly target: string | null;
-  /** What was chosen, where the document is the part of the pipeline that it needs. */
-  readonly only: readonly string[];
-  /** Nodes to make anew, with all after them. */
-  readonly forced: readonly string[];
-}
-
-export interface RunAnswer {
-  readonly run_id: string;
-  readonly name: string | null;
-  readonly experiment: string | null;
-  readonly description: string;
-  readonly to: string | null;
-  readonly target: string | null;
-  readonly only: readonly string[];
-  readonly status: string;
-  readonly last_event_id: number;
-  readonly state: RunState;
-  readonly document: PipelineDocument;
-}
-
-export interface RunEntry {
-  readonly run_id: string;
-  readonly name: string;
-  readonly experiment: string;
-  readonly pipeline_id: string | null;
-  readonly status: string;
-  readonly created: number;
-}
-
-export interface RunList {
-  readonly runs: readonly RunEntry[];
-  readonly experiments: readonly string[];
-}
-
-export interface PipelineEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly revision: number;
-  readonly updated: number;
-  readonly num_nodes: number;
-}
-
-export interface RevisionEntry {
-  readonly revision: number;
-  readonly created: number;
-  readonly num_nodes: number;
-  readonly changes: string;
-}
-
-/** What a run will do, foreseen; null where it cannot be known. */
-export interface NodeForecast {
-  readonly node: string;
-  readonly reused: boolean;
-  readonly images: number | null;
-  readonly classes: number | null;
-  /** Height and width of the first output, in pixels. */
-  readonly image_size: readonly [number, number] | null;
-  readonly memory_bytes: number | null;
-  readonly seconds: number | null;
-  readonly basis: "estimated" | "measured" | "reused" | null;
-  readonly findings: readonly {
-    readonly parameter: string;
-    readonly message: string;
-    readonly cure: string;
-    readonly severity: "error" | "warning";
-  }[];
-}
-
-export type Choices = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-export interface Forecast {
-  readonly nodes: readonly NodeForecast[];
-  readonly totals: {
-    readonly seconds: number;
-    readonly critical_path_seconds: number;
-    readonly memory_bytes: number | null;
-    readonly nodes_unknown: number;
-    readonly nodes_reused: number;
-  };
-}
-
-export type Curves = Readonly<Record<string, Readonly<Record<string, readonly MetricPoint[]>>>>;
-
-export interface DatasetEntry {
-  readonly name: string;
-  readonly source: string;
-}
+const REQUEST_MILLISECONDS = 30_000;
 
 /** A refusal of the server, or its silence: `status` 0. */
 export class ApiError extends Error {
@@ -157,8 +58,6 @@ export class ApiError extends Error {
   }
 }
 
-const REQUEST_SECONDS = 30;
-
 export class Api {
   private token: string;
 
@@ -175,188 +74,42 @@ export class Api {
     return this.token;
   }
 
-  catalog(): Promise<CatalogAnswer> {
-    return this.json("GET", "/catalog");
+  /** What an endpoint answers; throws `ApiError`. */
+  async ask<Name extends Endpoint>(name: Name, said: Said<Name>): Promise<Answer<Name>> {
+    return answerOf<Name>(await this.send(name, said));
   }
 
-  async pipelines(): Promise<readonly PipelineEntry[]> {
-    return (await this.json<{ pipelines: readonly PipelineEntry[] }>("GET", "/pipelines"))
-      .pipelines;
-  }
-
-  async create(document: unknown): Promise<{ id: string; revision: string }> {
-    const response = await this.send("POST", "/pipelines", document);
-    const { id } = (await response.json()) as { id: string };
-    return { id, revision: revisionOf(response) };
-  }
-
-  async open(id: string): Promise<Opened> {
-    const response = await this.send("GET", `/pipelines/${id}`);
-    const document = (await response.json()) as PipelineDocument;
-    return { document, revision: revisionOf(response) };
-  }
-
-  async commit(document: PipelineDocument, name: CommitName): Promise<Committed> {
-    const response = await this.send("PUT", `/pipelines/${document.id}`, document, {
-      "If-Match": name.revision,
-      "X-Designer-Client": name.client,
-      "X-Designer-Seq": String(name.seq),
+  /** The answer as it comes, for its headers, bytes or stream; throws `ApiError`. */
+  async send<Name extends Endpoint>(
+    name: Name,
+    said: Said<Name>,
+    { file, signal }: Sending = {},
+  ): Promise<Response> {
+    const { path, query, header, body } = said as Parts;
+    const [method = "", template = ""] = name.split(" ");
+    const address = this.options.base + filled(template, path) + asked(query);
+    const hasBody = body !== undefined || method === "POST";
+    const content = file ?? (hasBody ? JSON.stringify(body ?? {}) : null);
+    const kind = file ? file.type || "application/octet-stream" : "application/json";
+    return this.request(address, {
+      method,
+      body: content,
+      signal: signal ?? (file ? null : AbortSignal.timeout(REQUEST_MILLISECONDS)),
+      headers: {
+        ...(content === null ? {} : { "Content-Type": kind }),
+        ...header,
+        "X-Designer-Token": this.token,
+      },
     });
-    const { problems } = (await response.json()) as { problems?: readonly Problem[] };
-    return { revision: revisionOf(response), problems: problems ?? [] };
   }
 
-  async remove(id: string): Promise<void> {
-    await this.send("DELETE", `/pipelines/${id}`);
-  }
-
-  async undelete(id: string): Promise<void> {
-    await this.send("POST", `/pipelines/${id}/undelete`, {});
-  }
-
-  async revisions(id: string): Promise<readonly RevisionEntry[]> {
-    const answer = await this.json<{ revisions: readonly RevisionEntry[] }>(
-      "GET",
-      `/pipelines/${id}/revisions`,
-    );
-    return answer.revisions;
-  }
-
-  async openRevision(id: string, revision: number): Promise<PipelineDocument> {
-    return this.json("GET", `/pipelines/${id}/revisions/${revision}`);
-  }
-
-  async restore(id: string, revision: number): Promise<void> {
-    await this.send("POST", `/pipelines/${id}/revisions/${revision}/restore`, {});
-  }
-
-  validate(document: PipelineDocument): Promise<{ valid: boolean; problems: readonly Problem[] }> {
-    return this.json("POST", "/validate", document);
-  }
-
-  choices(document: PipelineDocument): Promise<{ nodes: Readonly<Record<string, Choices>> }> {
-    return this.json("POST", "/choices", document);
-  }
-
-  forecast(document: PipelineDocument): Promise<Forecast> {
-    return this.json("POST", "/forecast", document);
-  }
-
-  async targets(): Promise<readonly ComputeTarget[]> {
-    return (await this.json<{ targets: readonly ComputeTarget[] }>("GET", "/targets")).targets;
-  }
-
-  runs(limit = 50): Promise<RunList> {
-    return this.json("GET", `/runs?limit=${limit}`);
-  }
-
-  /** The newest run of a saved pipeline. */
-  async newestRun(pipeline: string): Promise<RunEntry | undefined> {
-    const path = `/runs?limit=1&pipeline=${encodeURIComponent(pipeline)}`;
-    return (await this.json<RunList>("GET", path)).runs[0];
-  }
-
-  async submit(request: RunRequest): Promise<string> {
-    return (await this.json<{ run_id: string }>("POST", "/runs", request)).run_id;
-  }
-
-  run(id: string): Promise<RunAnswer> {
-    return this.json("GET", `/runs/${id}`);
-  }
-
-  /** The pipeline as it was submitted. */
-  documentOf(run: string): Promise<PipelineDocument> {
-    return this.json("GET", `/runs/${run}/document`);
-  }
-
-  async cancel(id: string): Promise<void> {
-    await this.send("POST", `/runs/${id}/cancel`, {});
-  }
-
-  async resume(id: string): Promise<void> {
-    await this.send("POST", `/runs/${id}/resume`, {});
-  }
-
-  /** Ends trainings under way early; gives the nodes that will stop. */
-  async stopAndKeep(id: string): Promise<readonly string[]> {
-    const answer = await this.json<{ stopping?: readonly string[] }>(
-      "POST",
-      `/runs/${id}/stop-and-keep`,
-      {},
-    );
-    return answer.stopping ?? [];
-  }
-
-  /** The curves of one node, as many points as a chart can show. */
-  async metrics(id: string, node: string): Promise<Curves> {
-    const path = `/runs/${id}/metrics?node=${encodeURIComponent(node)}`;
-    return (await this.json<{ metrics: Curves }>("GET", path)).metrics;
-  }
-
-  async datasets(): Promise<readonly DatasetEntry[]> {
-    return (await this.json<{ datasets: readonly DatasetEntry[] }>("GET", "/datasets")).datasets;
-  }
-
-  /** An archive of images becomes a dataset; gives what to write in Import Images. */
-  async uploadDataset(file: File, name: string): Promise<string> {
-    const query = new URLSearchParams({ name, file: file.name }).toString();
-    const response = await this.upload(`/datasets?${query}`, file);
-    return ((await response.json()) as { source: string }).source;
-  }
-
-  /** Sends a file as it is. */
-  upload(path: string, file: Blob): Promise<Response> {
-    const headers = { "Content-Type": file.type || "application/octet-stream" };
-    return this.request(this.options.base + path, "POST", file, headers, null);
-  }
-
-  /** The stream of a run's events; the caller reads its body and aborts it. */
-  async events(run: string, after: number | null, signal: AbortSignal): Promise<Response> {
-    const headers: Record<string, string> =
-      after === null ? {} : { "Last-Event-ID": String(after) };
-    const address = `${this.options.base}/runs/${run}/events`;
-    return this.request(address, "GET", undefined, headers, signal);
-  }
-
-  /** An answer that is no JSON. */
-  fetched(path: string): Promise<Response> {
-    return this.send("GET", path);
-  }
-
-  async json<Answer>(method: string, path: string, content?: unknown): Promise<Answer> {
-    return (await (await this.send(method, path, content)).json()) as Answer;
-  }
-
-  /** One request below `base`; throws `ApiError`. */
-  send(
-    method: string,
-    path: string,
-    content?: unknown,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Response> {
-    const body = content === undefined ? undefined : JSON.stringify(content);
-    const type: Record<string, string> =
-      body === undefined ? {} : { "Content-Type": "application/json" };
-    return this.request(this.options.base + path, method, body, { ...type, ...headers });
-  }
-
-  private async request(
-    address: string,
-    method: string,
-    body: BodyInit | undefined,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal | null = AbortSignal.timeout(REQUEST_SECONDS * 1000),
-  ): Promise<Response> {
+  private async request(address: string, request: RequestInit): Promise<Response> {
     const send = this.options.fetch ?? globalThis.fetch.bind(globalThis);
     let response: Response;
     try {
-      response = await send(address, {
-        method,
-        body: body ?? null,
-        signal,
-        headers: { ...headers, "X-Designer-Token": this.token },
-      });
+      response = await send(address, request);
     } catch (error) {
+      const { signal } = request;
       if (signal?.aborted && signal.reason?.name !== "TimeoutError") throw error;
       throw new ApiError(
         0,
@@ -374,15 +127,22 @@ export function createApi(options: ApiOptions): Api {
   return new Api(options);
 }
 
-interface ErrorAnswer {
-  readonly error?: { readonly code?: string; readonly message?: string; readonly cure?: string };
-  readonly problems?: readonly Problem[] | null;
-  readonly revision?: number | null;
-  readonly document?: PipelineDocument | null;
+/** What the answer of that endpoint holds. */
+export async function answerOf<Name extends Endpoint>(response: Response): Promise<Answer<Name>> {
+  return (await response.json()) as Answer<Name>;
+}
+
+function filled(template: string, path: Parts["path"] = {}): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+}
+
+function asked(query: Parts["query"] = {}): string {
+  const text = new URLSearchParams(query).toString();
+  return text && `?${text}`;
 }
 
 async function refusalOf(response: Response): Promise<ApiError> {
-  const answer = (await response.json().catch(() => ({}))) as ErrorAnswer;
+  const answer = (await response.json().catch(() => ({}))) as Partial<ErrorAnswer>;
   const revision = answer.revision == null ? null : `"${answer.revision}"`;
   return new ApiError(
     response.status,
@@ -393,8 +153,4 @@ async function refusalOf(response: Response): Promise<ApiError> {
     revision,
     answer.document ?? null,
   );
-}
-
-function revisionOf(response: Response): string {
-  return response.headers.get("ETag") ?? "";
 }

@@ -1,6 +1,7 @@
 /** Server-sent events read by fetch, which can send the token: taken up again where they broke off. */
 
 import { type Api, ApiError } from "./client";
+import { streamEvents } from "./runs";
 
 export interface StreamMessage {
   readonly event: string;
@@ -25,7 +26,7 @@ export interface EarlyStream {
 
 export function askEarly(api: Api, run: string): EarlyStream {
   const abort = new AbortController();
-  const response = api.events(run, null, abort.signal);
+  const response = streamEvents(api, run, null, abort.signal);
   response.catch(() => undefined); // its reader hears of it
   return { response, abort };
 }
@@ -91,7 +92,7 @@ export class EventStream {
     this.abort = abort;
     this.listener.onConnection(this.last === null ? "connecting" : "reconnecting");
     try {
-      const asked = early?.response ?? this.api.events(this.run, this.last, abort.signal);
+      const asked = early?.response ?? streamEvents(this.api, this.run, this.last, abort.signal);
       const response = await asked;
       await this.listen(response, abort);
     } catch (error) {

@@ -1,6 +1,7 @@
 /** Logs by ranges of bytes: a page never asks for the whole of one, however long it is. */
 
 import type { Api } from "./client";
+import type { Endpoints, LogEntry, LogMatches } from "./types.gen";
 import { wholeLetters } from "./utf8";
 
 /** Which log of which node of which run. */
@@ -8,15 +9,6 @@ export interface LogName {
   readonly run: string;
   readonly node: string;
   readonly file: string;
-}
-
-/** A log that there is. */
-export interface LogEntry {
-  readonly node: string;
-  readonly file: string;
-  /** Null for the launcher's. */
-  readonly rank: number | null;
-  readonly num_bytes: number;
 }
 
 /** Whole lines of a log, and where they stand in it. */
@@ -29,23 +21,11 @@ export interface LogWindow {
   readonly size: number;
 }
 
-interface LogMatch {
-  readonly offset: number;
-  readonly line: number;
-  readonly text: string;
-}
-
-export interface LogMatches {
-  readonly matches: readonly LogMatch[];
-  /** True where there are more than were given. */
-  readonly more: boolean;
-}
-
 const WINDOW_BYTES = 65_536;
 const LINE_END = 10;
 
 export async function logsOf(api: Api, run: string): Promise<readonly LogEntry[]> {
-  return (await api.json<{ logs: readonly LogEntry[] }>("GET", `/runs/${run}/logs`)).logs;
+  return (await api.ask("GET /runs/{run_id}/logs", { path: { run_id: run } })).logs;
 }
 
 /** The end of a log. */
@@ -63,14 +43,15 @@ export async function logBefore(api: Api, log: LogName, end: number): Promise<Lo
 
 /** The lines from a byte on that begins one; none where the log has not grown. */
 export async function logAfter(api: Api, log: LogName, start: number): Promise<LogWindow> {
-  return windowOf(await read(api, log, {}, `?offset=${start}`, start), false);
+  return windowOf(await read(api, log, {}, { offset: String(start) }, start), false);
 }
 
 /** The lines that hold a text, found by the server. */
-export async function searchLog(api: Api, log: LogName, text: string): Promise<LogMatches> {
-  const query = new URLSearchParams({ text }).toString();
-  const response = await api.send("GET", `${addressOf(log)}/matches?${query}`);
-  return (await response.json()) as LogMatches;
+export function searchLog(api: Api, log: LogName, text: string): Promise<LogMatches> {
+  return api.ask("GET /runs/{run_id}/logs/{node}/{log}/matches", {
+    ...placeOf(log),
+    query: { text },
+  });
 }
 
 interface Bytes {
@@ -82,11 +63,12 @@ interface Bytes {
 async function read(
   api: Api,
   log: LogName,
-  headers: Readonly<Record<string, string>>,
-  query = "",
+  header: { readonly Range?: string },
+  query: { readonly offset?: string } = {},
   from = 0,
 ): Promise<Bytes> {
-  const response = await api.send("GET", addressOf(log) + query, undefined, headers);
+  const said = { ...placeOf(log), header, query };
+  const response = await api.send("GET /runs/{run_id}/logs/{node}/{log}", said);
   const told = /^bytes (\d+)-/.exec(response.headers.get("Content-Range") ?? "");
   return {
     bytes: new Uint8Array(await response.arrayBuffer()),
@@ -106,6 +88,8 @@ function windowOf({ bytes, start, size }: Bytes, isCut: boolean): LogWindow {
   return { text, start: start + first, end: start + last, size };
 }
 
-function addressOf({ run, node, file }: LogName): string {
-  return `/runs/${run}/logs/${node}/${file}`;
+type Place = Pick<Endpoints["GET /runs/{run_id}/logs/{node}/{log}"], "path">;
+
+function placeOf({ run, node, file }: LogName): Place {
+  return { path: { run_id: run, node, log: file } };
 }

@@ -67,7 +67,12 @@ function FetchButton(): ReactElement {
   const editor = useEditor();
   const title = "Try the download again, once this machine is on the network or the file is there";
   return (
-    <Button small title={title} data-testid="fetch-weights" onClick={() => void editor.resumeRun()}>
+    <Button
+      small
+      title={title}
+      data-testid="fetch-weights"
+      onClick={() => void editor.runs.resume()}
+    >
       Fetch the weights
     </Button>
   );
@@ -86,7 +91,7 @@ function GoOnButton(): ReactElement {
       kind={changed ? "primary" : undefined}
       title={title}
       data-testid="go-on"
-      onClick={() => void editor.resumeRun()}
+      onClick={() => void editor.runs.resume()}
     >
       {changed ? "Run with the changes" : "Resume from here"}
     </Button>

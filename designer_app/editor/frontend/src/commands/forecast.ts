@@ -1,6 +1,7 @@
 /** Asking what a run would do, and showing it on the nodes until the pipeline changes. */
 
-import type { Forecast, NodeForecast } from "../api/client";
+import { forecastRun } from "../api/pipelines";
+import type { Forecast, NodeForecast } from "../api/types.gen";
 import type { Editor } from "../store/editor";
 import { formatSeconds, formatSize, plural } from "../view/format";
 import { type View, speak } from "../view/viewStore";
@@ -9,7 +10,7 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   const { document } = editor.state;
   let forecast: Forecast;
   try {
-    forecast = await editor.api.forecast(document);
+    forecast = await forecastRun(editor.api, document);
   } catch (error) {
     editor.notifyError(error);
     return;

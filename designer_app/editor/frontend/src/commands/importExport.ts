@@ -1,6 +1,7 @@
 /** Files in and out, saving, cures. */
 
 import { announceDataset } from "../api/datasetEvents";
+import { uploadDataset } from "../api/datasets";
 import { addNode } from "../graph/edits";
 import { dumpText } from "../graph/parse";
 import { remedyOf } from "../graph/remedies";
@@ -164,7 +165,7 @@ async function playFile(editor: Editor, file: File): Promise<void> {
 
 async function addDataset(editor: Editor, file: File, name: string, args: Args): Promise<void> {
   try {
-    const uploading = (): Promise<string> => editor.api.uploadDataset(file, name);
+    const uploading = (): Promise<string> => uploadDataset(editor.api, file, name);
     const source = await withProgressNotice(editor, `Uploading ${file.name}`, uploading);
     announceDataset();
     const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };

@@ -49,7 +49,7 @@ export const RUN_COMMANDS: readonly Command[] = [
     enabled: oneNode,
     perform: async (editor, args) => {
       const [to] = nodesFor(editor, args);
-      if (to !== undefined) await editor.submit({ to });
+      if (to !== undefined) await editor.runs.submit({ to });
     },
   },
   {
@@ -62,7 +62,7 @@ export const RUN_COMMANDS: readonly Command[] = [
     icon: "list-video",
     enabled: someNodes,
     perform: async (editor, args) => {
-      await editor.submit({ only: nodesFor(editor, args) });
+      await editor.runs.submit({ only: nodesFor(editor, args) });
     },
   },
   {
@@ -77,7 +77,7 @@ export const RUN_COMMANDS: readonly Command[] = [
     perform: async (editor, args) => {
       const [from] = nodesFor(editor, args);
       if (from === undefined) return;
-      const id = await editor.submit({ from });
+      const id = await editor.runs.submit({ from });
       if (id) editor.notify(`Running anew from ${inWords(editor, [from])}.`, "information");
     },
   },
@@ -90,7 +90,7 @@ export const RUN_COMMANDS: readonly Command[] = [
     keys: [],
     icon: "square",
     enabled: (state) => isRunning(state) && !state.run?.state.cancel_requested,
-    perform: (editor) => editor.cancelRun(),
+    perform: (editor) => editor.runs.cancel(),
   },
   {
     id: "stop-and-keep",
@@ -114,7 +114,7 @@ export const RUN_COMMANDS: readonly Command[] = [
     icon: "play-circle",
     enabled: (state) =>
       state.run !== null && isFinished(state.run.state) && state.run.state.status !== "completed",
-    perform: (editor) => editor.resumeRun(),
+    perform: (editor) => editor.runs.resume(),
   },
   {
     id: "look",
@@ -138,6 +138,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     keys: [],
     icon: "eye-off",
     enabled: (state) => state.run !== null && !isRunning(state),
-    perform: (editor) => editor.unfollow(),
+    perform: (editor) => editor.runs.unfollow(),
   },
 ];

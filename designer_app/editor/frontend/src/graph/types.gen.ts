@@ -1,5 +1,5 @@
-// Made by `python -m designer_app.schemas.typescript` from the models of Python: do not edit.
-// schema 984632bf14c46d83267279109308b77005bbba9822f0a1eeaeb2fd41a545ec27
+// Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
+// schema 169ec1c17537934d059c7c69761736ebca22a9f60b87d5839a48a5d05bd1a6d0
 // text b39cabc2ea24894c495d5743e19b5bab65348673173cb0271683a1f214c85046
 
 /**

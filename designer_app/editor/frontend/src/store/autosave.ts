@@ -3,7 +3,8 @@
  * A commit that got no answer is sent again as it was, under the same number, before anything newer:
  * the server keeps it once. So a lost answer is never taken for somebody else's change. */
 
-import { type Api, ApiError, type Committed } from "../api/client";
+import { type Api, ApiError } from "../api/client";
+import { type Committed, commitPipeline } from "../api/pipelines";
 import { sameValue } from "../graph/edits";
 import type { PipelineDocument } from "../graph/types";
 import { type Drafts, digest } from "./drafts";
@@ -146,7 +147,7 @@ export class Autosave {
     this.writeDraft();
     this.publish();
     try {
-      const committed = await this.options.api.commit(commit.document, {
+      const committed = await commitPipeline(this.options.api, commit.document, {
         client: this.options.client,
         seq: commit.seq,
         revision: commit.revision,

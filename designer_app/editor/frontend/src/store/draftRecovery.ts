@@ -1,5 +1,6 @@
 /** What other tabs could not save: found when a pipeline is opened, and kept. */
 
+import { createPipeline } from "../api/pipelines";
 import { sameValue } from "../graph/edits";
 import type { PipelineDocument } from "../graph/types";
 import { type Drafts, type LeftDraft, digest } from "./drafts";
@@ -44,7 +45,7 @@ export async function keepDrafts(editor: EditorContext, key: unknown): Promise<v
   for (const draft of drafts) {
     const name = copyName(draft.document);
     try {
-      await editor.api.create({ ...draft.document, name });
+      await createPipeline(editor.api, { ...draft.document, name });
     } catch (error) {
       editor.notifyError(error);
       return;

@@ -2,7 +2,8 @@
 
 import { type StoreApi, createStore } from "zustand/vanilla";
 
-import { type Api, ApiError, type Committed } from "../api/client";
+import { type Api, ApiError } from "../api/client";
+import { type Committed, createPipeline, openPipeline, validatePipeline } from "../api/pipelines";
 import type { Catalog } from "../graph/catalog";
 import { sameValue } from "../graph/edits";
 import { EditRefused } from "../graph/problems";
@@ -13,8 +14,8 @@ import { Drafts, type DraftStorage, browserStorage } from "./drafts";
 import * as history from "./undoHistory";
 import { initialState } from "./initialState";
 import { withNotice } from "./notices";
-import { copyName, leftBehind, offer } from "./draftRecovery";
-import { RunController, type SubmitOptions } from "./runController";
+import { leftBehind, offer } from "./draftRecovery";
+import { RunController } from "./runController";
 import { Autosave } from "./autosave";
 import { OtherTabs, randomId } from "./otherTabs";
 import type {
@@ -55,8 +56,6 @@ export interface EditorOptions {
   readonly debounce?: number;
   readonly firstRetry?: number;
 }
-
-export type ConflictChoice = "reload" | "copy" | "overwrite";
 
 export class Editor implements EditorContext {
   readonly store: StoreApi<EditorState>;
@@ -234,29 +233,24 @@ export class Editor implements EditorContext {
     return this.saver.flush();
   }
 
-  /** Ends a conflict: theirs, ours beside theirs, or ours in place of theirs. */
-  async resolveConflict(choice: ConflictChoice): Promise<void> {
-    try {
-      if (choice === "copy") await this.keepCopy();
-      else if (choice === "overwrite") await this.overwrite();
-      else await this.reload("Load the saved version");
-      this.closeDialog();
-    } catch (error) {
-      this.notifyError(error);
-    }
+  /** Saves what is here over what is there, whatever that is. */
+  async saveOver(): Promise<void> {
+    const { revision } = await openPipeline(this.api, this.id);
+    this.saver.overwrite(revision);
+    await this.saver.flush();
   }
 
   /** The server's version, in place of what is here. */
   async reload(label: string): Promise<void> {
-    const opened = await this.api.open(this.id);
+    const opened = await openPipeline(this.api, this.id);
     this.replace(opened.document, opened.revision, label);
   }
 
   /** Opens a document as a new pipeline; older formats are migrated by the server. */
   async openAsNew(content: unknown): Promise<string | null> {
     try {
-      const { id } = await this.api.create(content);
-      this.options.openPipeline?.(id);
+      const id = await createPipeline(this.api, content);
+      this.showPipeline(id);
       return id;
     } catch (error) {
       this.notifyError(error);
@@ -264,26 +258,9 @@ export class Editor implements EditorContext {
     }
   }
 
-  // runs
-
-  submit(options: Partial<SubmitOptions> = {}): Promise<string | null> {
-    return this.runs.submit(options);
-  }
-
-  follow(...run: Parameters<RunController["follow"]>): void {
-    this.runs.follow(...run);
-  }
-
-  unfollow(): void {
-    this.runs.unfollow();
-  }
-
-  cancelRun(): Promise<void> {
-    return this.runs.cancel();
-  }
-
-  resumeRun(): Promise<void> {
-    return this.runs.resume();
+  /** Another pipeline in place of this one, where the page can do that. */
+  showPipeline(id: string): void {
+    this.options.openPipeline?.(id);
   }
 
   /** Ends every connection; the draft stays where something is unsaved. */
@@ -322,7 +299,7 @@ export class Editor implements EditorContext {
   /** What the server finds wrong with the document as it is saved. */
   async askServer(): Promise<void> {
     const { document } = this.state;
-    const verdict = await this.api.validate(document).catch(() => null);
+    const verdict = await validatePipeline(this.api, document).catch(() => null);
     if (verdict) this.judged({ document, problems: verdict.problems });
   }
 
@@ -367,7 +344,7 @@ export class Editor implements EditorContext {
   /** Takes over what was saved elsewhere, unless there is something unsaved here. */
   async catchUp(revision: string | null = null): Promise<void> {
     if (revision === this.state.revision || !this.saver.isClean) return;
-    const opened = await this.api.open(this.id).catch(() => null);
+    const opened = await openPipeline(this.api, this.id).catch(() => null);
     if (opened && this.saver.isClean && opened.revision !== this.state.revision) {
       this.replace(opened.document, opened.revision, "Change made elsewhere");
     }
@@ -377,21 +354,5 @@ export class Editor implements EditorContext {
   takeOffer(offer: Partial<Pick<EditorState, "catalog" | "targets">>): void {
     this.store.setState(offer);
     this.check(this.state.document, this.state.catalog);
-  }
-
-  private async overwrite(): Promise<void> {
-    if (this.state.conflict?.reason === "deleted") await this.api.undelete(this.id);
-    const { revision } = await this.api.open(this.id);
-    this.saver.overwrite(revision);
-    await this.saver.flush();
-  }
-
-  private async keepCopy(): Promise<void> {
-    const { document } = this.state;
-    const { id } = await this.api.create({ ...document, name: copyName(document) });
-    const deleted = this.state.conflict?.reason === "deleted";
-    if (deleted) this.drafts.remove(document.id);
-    else await this.reload("Load the saved version");
-    this.options.openPipeline?.(id);
   }
 }

@@ -1,6 +1,7 @@
 /** The editors of this page: one for each pipeline, for as long as the page lives. */
 
 import type { Api } from "../api/client";
+import { fetchCatalog, openPipeline } from "../api/pipelines";
 import { type Catalog, makeCatalog } from "../graph/catalog";
 import { sameValue } from "../graph/edits";
 import type { ComputeTarget } from "../graph/types";
@@ -61,8 +62,7 @@ export async function loadEditor(
 
 /** What happened on other pages meanwhile: edits, modules, compute targets, data sets, models. */
 async function renew(editor: Editor): Promise<void> {
-  const renewed = editor.api
-    .catalog()
+  const renewed = fetchCatalog(editor.api)
     .then(({ targets, ...spec }) => offer(editor, makeCatalog(spec), targets))
     .catch(() => undefined);
   await Promise.all([editor.catchUp(), renewed]);
@@ -79,7 +79,7 @@ function offer(editor: Editor, catalog: Catalog, targets: readonly ComputeTarget
 }
 
 async function load(api: Api, pipelineId: string, options: Options): Promise<Editor> {
-  const [catalog, opened] = await Promise.all([api.catalog(), api.open(pipelineId)]);
+  const [catalog, opened] = await Promise.all([fetchCatalog(api), openPipeline(api, pipelineId)]);
   const { targets, ...spec } = catalog;
   return openEditor({ ...options, ...opened, api, catalog: makeCatalog(spec), targets });
 }

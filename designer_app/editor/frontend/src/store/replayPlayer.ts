@@ -2,7 +2,7 @@
 
 import { type StoreApi, createStore } from "zustand/vanilla";
 
-import type { Recorded } from "../api/replays";
+import type { ReplayAnswer } from "../api/types.gen";
 import { titleOf } from "../graph/search";
 import type { Editor } from "./editor";
 import { Timeline } from "./replayTimeline";
@@ -51,7 +51,7 @@ export class ReplayPlayer {
 
   constructor(
     private readonly editor: Editor,
-    readonly recorded: Recorded,
+    readonly recorded: ReplayAnswer,
     private readonly pulse: Pulse = BROWSER,
   ) {
     this.timeline = new Timeline(recorded.run.id, recorded.document, recorded.events);

@@ -1,6 +1,6 @@
 /** What a replay holds of a node, as far as it has happened. */
 
-import type { Preview, Recorded, RecordedLog } from "../api/replays";
+import type { ModelPreview, ReplayAnswer, ReplayLog } from "../api/types.gen";
 import { hasSucceeded, progressOf } from "../graph/runState";
 import type { MetricPoint, RunEvent, StepState } from "../graph/types";
 import type { RunView } from "./types";
@@ -18,20 +18,20 @@ export function nodeOfInterest(view: RunView | null): string | null {
 }
 
 export function previewsOf(
-  recorded: Recorded,
+  recorded: ReplayAnswer,
   node: string,
   step: StepState | undefined,
-): readonly Preview[] {
+): ReplayAnswer["previews"] {
   if (!step || !hasSucceeded(step)) return [];
   return recorded.previews.filter((preview) => preview.node === node);
 }
 
-export function logsOf(recorded: Recorded, node: string): readonly RecordedLog[] {
+export function logsOf(recorded: ReplayAnswer, node: string): readonly ReplayLog[] {
   return recorded.logs.filter((log) => log.node === node && log.text !== "");
 }
 
 /** What of a log was there: its lines have no times, so they are spread over the node's time. */
-export function logAt(log: RecordedLog, step: StepState | undefined, share: number): string {
+export function logAt(log: ReplayLog, step: StepState | undefined, share: number): string {
   if (!step || step.started === null) return "";
   if (step.finished !== null) return log.text;
   const lines = log.text.split("\n");
@@ -40,7 +40,7 @@ export function logAt(log: RecordedLog, step: StepState | undefined, share: numb
 
 /** How far a node is between 0 and 1: by its progress, else by its time. */
 export function shareOf(
-  recorded: Recorded,
+  recorded: ReplayAnswer,
   node: string,
   view: RunView | null,
   now: number,
@@ -75,9 +75,7 @@ export function lossesAfter(
 }
 
 /** A model's curves in the shape of a run's. */
-export function curvesOf(
-  preview: Preview & { readonly kind: "model" },
-): Readonly<Record<string, readonly MetricPoint[]>> {
+export function curvesOf(preview: ModelPreview): Readonly<Record<string, readonly MetricPoint[]>> {
   const named = Object.entries(preview.curves).filter(([name]) => name.toLowerCase() !== "epoch");
   return Object.fromEntries(
     named.map(([name, values]) => [

@@ -6,6 +6,15 @@ import {
   type EarlyStream,
   type StreamMessage,
 } from "../api/eventStream";
+import {
+  cancelRun,
+  fetchRun,
+  newestRun,
+  resumeRun,
+  stopAndKeep,
+  submitRun,
+  submittedDocument,
+} from "../api/runs";
 import { upstream } from "../graph/traversal";
 import { isFinished } from "../graph/runState";
 import type { PipelineDocument } from "../graph/types";
@@ -15,7 +24,7 @@ import { selectHasChanged } from "./selectors";
 import { understood } from "./streamMessages";
 import type { RunView } from "./types";
 
-export interface SubmitOptions {
+interface SubmitOptions {
   readonly name: string | null;
   readonly experiment: string | null;
   readonly description: string;
@@ -41,12 +50,12 @@ export class RunController {
   }
 
   /** Queues a run of what is on the canvas and follows it; null, with a notice, where it is refused. */
-  async submit(options: Partial<SubmitOptions>): Promise<string | null> {
+  async submit(options: Partial<SubmitOptions> = {}): Promise<string | null> {
     const { editor } = this;
     void editor.flush();
     const document = submitted(editor.store.getState().document, options.only ?? null);
     try {
-      const runId = await editor.api.submit({
+      const runId = await submitRun(editor.api, {
         document,
         pipeline_id: editor.id,
         name: options.name ?? null,
@@ -94,7 +103,7 @@ export class RunController {
 
   /** The newest run of this pipeline, if there is one: after a reload of the page. */
   async followNewest(): Promise<void> {
-    const mine = await this.editor.api.newestRun(this.editor.id).catch(() => undefined);
+    const mine = await newestRun(this.editor.api, this.editor.id).catch(() => undefined);
     if (mine && !this.view) this.follow(mine.run_id);
   }
 
@@ -105,12 +114,12 @@ export class RunController {
   }
 
   async cancel(): Promise<void> {
-    await this.ask((id) => this.editor.api.cancel(id));
+    await this.ask((id) => cancelRun(this.editor.api, id));
   }
 
   async stopAndKeep(): Promise<void> {
     await this.ask(async (id) => {
-      const nodes = await this.editor.api.stopAndKeep(id);
+      const nodes = await stopAndKeep(this.editor.api, id);
       this.editor.notify(stopWords(nodes.length), "information");
     });
   }
@@ -122,11 +131,11 @@ export class RunController {
   async resume(): Promise<void> {
     await this.ask(async (id) => {
       if (selectHasChanged(this.editor.store.getState())) {
-        const { only, ...before } = await this.editor.api.run(id);
+        const { only, ...before } = await fetchRun(this.editor.api, id);
         await this.submit({ ...before, only: only.length > 0 ? only : null });
         return;
       }
-      await this.editor.api.resume(id);
+      await resumeRun(this.editor.api, id);
       this.follow(id);
     });
   }
@@ -157,7 +166,7 @@ export class RunController {
 
   /** What the run was made from: to say what has changed since. */
   private async fetchDocument(runId: string): Promise<void> {
-    const document = await this.editor.api.documentOf(runId).catch(() => null);
+    const document = await submittedDocument(this.editor.api, runId).catch(() => null);
     if (document && this.view?.id === runId) this.show({ ...this.view, document });
   }
 

@@ -1,6 +1,7 @@
 /** A run's stream of events made into the view of it that the canvas shows. */
 
-import { type Curves, type StreamMessageData, type StreamSnapshot } from "./streamMessages";
+import type { Snapshot } from "../api/types.gen";
+import type { StreamMessageData } from "./streamMessages";
 import { sameValue } from "../graph/edits";
 import { NEW_RUN, apply, metricOf, withPoint } from "../graph/runState";
 import type { PipelineDocument, RunEvent, RunState } from "../graph/types";
@@ -18,14 +19,14 @@ export function newRunView(id: string, document: PipelineDocument | null): RunVi
 export function afterMessage(view: RunView, message: StreamMessageData): RunView {
   if (message.event === "snapshot") return afterSnapshot(view, message.data);
   if (message.event === "curves") {
-    const metrics = keptSame<Curves[string]>(view.metrics, message.data.metrics);
+    const metrics = keptSame<Metrics[string]>(view.metrics, message.data.metrics);
     return { ...view, metrics };
   }
   return message.data.reduce(afterEvent, view);
 }
 
 /** Everything anew but the curves, which follow; steps that hold the same keep their identity. */
-function afterSnapshot(view: RunView, snapshot: StreamSnapshot): RunView {
+function afterSnapshot(view: RunView, snapshot: Snapshot): RunView {
   const { steps, ...state } = snapshot.state;
   return {
     ...view,

@@ -1,18 +1,12 @@
 /** What the messages of a run's stream hold, checked before it is believed. */
 
-import type { Curves } from "../api/client";
 import type { StreamMessage } from "../api/eventStream";
-import type { RunEvent, RunState } from "../graph/types";
-
-export type { Curves };
-
-export interface StreamSnapshot {
-  readonly state: RunState;
-}
+import type { Curves, Snapshot } from "../api/types.gen";
+import type { RunEvent } from "../graph/types";
 
 export type StreamMessageData =
-  | { readonly event: "snapshot"; readonly data: StreamSnapshot }
-  | { readonly event: "curves"; readonly data: { readonly metrics: Curves } }
+  | { readonly event: "snapshot"; readonly data: Snapshot }
+  | { readonly event: "curves"; readonly data: Curves }
   | { readonly event: "events"; readonly data: readonly RunEvent[] };
 
 /** The message, or undefined for one of a kind that is not known here. */
@@ -21,7 +15,7 @@ export function understood(message: StreamMessage): StreamMessageData | undefine
     return { event: "snapshot", data: message.data };
   }
   if (message.event === "curves" && hasOwn(message.data, "metrics")) {
-    return { event: "curves", data: message.data as { metrics: Curves } };
+    return { event: "curves", data: message.data as Curves };
   }
   if (message.event === "events" && Array.isArray(message.data)) {
     return { event: "events", data: message.data as readonly RunEvent[] };
@@ -29,7 +23,7 @@ export function understood(message: StreamMessage): StreamMessageData | undefine
   return undefined;
 }
 
-function isSnapshot(data: unknown): data is StreamSnapshot {
+function isSnapshot(data: unknown): data is Snapshot {
   return hasOwn(data, "state");
 }
 

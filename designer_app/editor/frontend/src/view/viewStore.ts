@@ -2,7 +2,7 @@
 
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-import type { NodeForecast } from "../api/client";
+import type { NodeForecast } from "../api/types.gen";
 import type { JsonValue } from "../graph/types";
 
 /** Something that becomes a node where it is dropped. */

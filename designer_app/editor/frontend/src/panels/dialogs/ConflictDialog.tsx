@@ -6,7 +6,7 @@ import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
 import { selectConflict } from "../../store/selectors";
-import type { ConflictChoice } from "../../store/editor";
+import { type ConflictChoice, resolveConflict } from "../../store/conflicts";
 
 export function ConflictDialog(): ReactElement {
   const editor = useEditor();
@@ -15,7 +15,7 @@ export function ConflictDialog(): ReactElement {
   const deleted = conflict?.reason === "deleted";
   const choose = (choice: ConflictChoice) => async (): Promise<void> => {
     setBusy(true);
-    await editor.resolveConflict(choice);
+    await resolveConflict(editor, choice);
     setBusy(false);
   };
   const footer = (

@@ -2,7 +2,9 @@
 
 import { type ReactElement, useEffect, useState } from "react";
 
-import { ApiError, type Forecast, type NodeForecast } from "../../api/client";
+import { ApiError } from "../../api/client";
+import { forecastRun } from "../../api/pipelines";
+import type { Forecast, NodeForecast } from "../../api/types.gen";
 import { findNode } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
 import type { PipelineNode } from "../../graph/types";
@@ -38,7 +40,13 @@ function Waiting(): ReactElement {
   );
 }
 
-function unknown({ id }: PipelineNode): NodeForecast {
+/** What a row of the table shows. */
+type Row = Pick<
+  NodeForecast,
+  "node" | "reused" | "images" | "image_size" | "classes" | "memory_bytes" | "seconds"
+>;
+
+function unknown({ id }: PipelineNode): Row {
   return {
     node: id,
     reused: false,
@@ -47,8 +55,6 @@ function unknown({ id }: PipelineNode): NodeForecast {
     image_size: null,
     memory_bytes: null,
     seconds: null,
-    basis: null,
-    findings: [],
   };
 }
 
@@ -113,7 +119,7 @@ function Totals({ nodes, totals }: Forecast): ReactElement {
   );
 }
 
-function ForecastTable({ nodes }: { readonly nodes: readonly NodeForecast[] }): ReactElement {
+function ForecastTable({ nodes }: { readonly nodes: readonly Row[] }): ReactElement {
   const document = useEditorState(selectDocument);
   const catalog = useEditorState(selectCatalog);
   return (
@@ -147,7 +153,7 @@ function ForecastTable({ nodes }: { readonly nodes: readonly NodeForecast[] }): 
   );
 }
 
-function timeOf(node: NodeForecast): string {
+function timeOf(node: Row): string {
   if (node.reused) return "reused";
   return node.seconds === null ? "–" : formatSeconds(node.seconds);
 }
@@ -158,8 +164,7 @@ function useForecast(): Forecast | "waiting" | ApiError {
   const [forecast, setForecast] = useState<Forecast | "waiting" | ApiError>("waiting");
   useEffect(() => {
     let over = false;
-    editor.api
-      .forecast(document)
+    forecastRun(editor.api, document)
       .then((answer) => !over && setForecast(answer))
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;

@@ -2,7 +2,8 @@
 
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 
-import type { RevisionEntry } from "../../api/client";
+import { listRevisions, restoreRevision } from "../../api/pipelines";
+import type { RevisionEntry } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
 import { useEditor, useView } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
@@ -18,7 +19,7 @@ export function Revisions(): ReactElement {
     let over = false;
     editor
       .flush()
-      .then(() => editor.api.revisions(editor.id))
+      .then(() => listRevisions(editor.api, editor.id))
       .then((found) => !over && setRevisions(found))
       .catch((error: unknown) => {
         editor.notifyError(error);
@@ -31,7 +32,7 @@ export function Revisions(): ReactElement {
   const restore = async (revision: number): Promise<void> => {
     setBusy(true);
     try {
-      await editor.api.restore(editor.id, revision);
+      await restoreRevision(editor.api, editor.id, revision);
       await editor.reload(`Restore version ${revision}`);
       close();
     } catch (error) {

@@ -3,6 +3,7 @@
 import { Play } from "lucide-react";
 import { type FormEvent, type ReactElement, useEffect, useId, useState } from "react";
 
+import { listExperiments } from "../../api/runs";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
@@ -25,7 +26,7 @@ export function SubmitDialog(): ReactElement {
     const data = new FormData(event.currentTarget);
     const text = (name: string): string | null => String(data.get(name) ?? "").trim() || null;
     setSending(true);
-    const answer = await editor.submit({
+    const answer = await editor.runs.submit({
       name: text("name"),
       experiment: text("experiment"),
       description: text("description") ?? "",
@@ -127,9 +128,8 @@ function useExperiments(): readonly string[] {
   const [experiments, setExperiments] = useState<readonly string[]>([]);
   useEffect(() => {
     let over = false;
-    void editor.api
-      .runs()
-      .then((list) => !over && setExperiments(list.experiments))
+    void listExperiments(editor.api)
+      .then((found) => !over && setExperiments(found))
       .catch(() => undefined);
     return () => {
       over = true;

@@ -2,7 +2,8 @@
 
 import { type ReactElement, useEffect, useState } from "react";
 
-import { type LogMatches, type LogName, searchLog } from "../../api/logs";
+import { type LogName, searchLog } from "../../api/logs";
+import type { LogMatches } from "../../api/types.gen";
 import { useEditor } from "../../view/context";
 import { formatCount, plural } from "../../view/format";
 

@@ -3,7 +3,8 @@
 import { Download } from "lucide-react";
 import { type ReactElement, useMemo, useState } from "react";
 
-import type { LogEntry, LogName } from "../../api/logs";
+import type { LogName } from "../../api/logs";
+import type { LogEntry } from "../../api/types.gen";
 import { findNode } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
 import { Button } from "../../ui/buttons";

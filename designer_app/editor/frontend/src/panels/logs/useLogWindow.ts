@@ -3,7 +3,6 @@
 import { useCallback, useEffect, useState } from "react";
 
 import {
-  type LogEntry,
   type LogName,
   type LogWindow,
   lastOfLog,
@@ -11,6 +10,7 @@ import {
   logBefore,
   logsOf,
 } from "../../api/logs";
+import type { LogEntry } from "../../api/types.gen";
 import { useEditor } from "../../view/context";
 
 const POLL_MILLISECONDS = 700;

@@ -4,6 +4,9 @@ import { type ReactElement, useEffect, useMemo, useState } from "react";
 
 import type { Api } from "../../api/client";
 import { watchDatasets } from "../../api/datasetEvents";
+import { listDatasets } from "../../api/datasets";
+import { listModels } from "../../api/models";
+import type { ModelEntry } from "../../api/types.gen";
 import type { Catalog } from "../../graph/catalog";
 import { searchTitles } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
@@ -18,12 +21,6 @@ interface Props {
   readonly onHover: (module: ModuleSpec | null, element: HTMLElement | null) => void;
 }
 
-interface ModelEntry {
-  readonly name: string;
-  readonly aliases: Readonly<Record<string, number>>;
-  readonly versions: readonly { readonly version: number }[];
-}
-
 interface Section {
   readonly title: string;
   /** For test ids. */
@@ -36,7 +33,7 @@ const SECTIONS: readonly Section[] = [
     title: "Datasets",
     word: "dataset",
     load: async (api) =>
-      (await api.datasets()).map(({ name, source }) => ({
+      (await listDatasets(api)).map(({ name, source }) => ({
         module: "import_images",
         title: name,
         parameters: { source },
@@ -45,10 +42,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: "Models",
     word: "model",
-    load: async (api) =>
-      (await api.json<{ models: readonly ModelEntry[] }>("GET", "/models")).models.flatMap(
-        placesOf,
-      ),
+    load: async (api) => (await listModels(api)).flatMap(placesOf),
   },
 ];
 

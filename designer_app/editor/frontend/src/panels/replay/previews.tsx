@@ -7,15 +7,15 @@ import type {
   ImagesPreview,
   ModelPreview,
   PredictionsPreview,
-  Preview,
-} from "../../api/replays";
+  ReplayAnswer,
+} from "../../api/types.gen";
 import { type Fact, Facts } from "../../ui/Facts";
 import { formatCount, formatNumber, plural } from "../../view/format";
 
 type Pictures = Readonly<Record<string, string>>;
 
 interface Props {
-  readonly preview: Preview;
+  readonly preview: ReplayAnswer["previews"][number];
   readonly pictures: Pictures;
 }
 

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useState } from "react";
 
+import { fetchCurves } from "../../api/runs";
 import type { MetricPoint } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { selectMetricsOf, selectRunId } from "../../store/selectors";
@@ -22,10 +23,7 @@ export function useCurves(node: string): Curves {
     const show = (curves: Curves): void => {
       if (wants) setFetched({ of: `${run}/${node}`, curves });
     };
-    editor.api.metrics(run, node).then(
-      (all) => show(all[node] ?? NONE),
-      () => show(NONE),
-    );
+    fetchCurves(editor.api, run, node).then(show, () => show(NONE));
     return () => {
       wants = false;
     };

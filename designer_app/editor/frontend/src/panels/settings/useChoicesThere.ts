@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useState } from "react";
 
+import { choicesIn } from "../../api/pipelines";
 import { linksInto } from "../../graph/lookup";
 import type { ParameterSpec, PipelineDocument } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
@@ -24,7 +25,7 @@ export function useChoicesThere(parameter: ParameterSpec, node: string): Choices
     if (needed === undefined) return;
     let over = false;
     const ask = async (): Promise<void> => {
-      const { nodes } = await editor.api.choices(JSON.parse(needed) as PipelineDocument);
+      const nodes = await choicesIn(editor.api, JSON.parse(needed) as PipelineDocument);
       if (!over) setThere({ of: needed, choices: nodes[node]?.[parameter.id] });
     };
     // A server that does not answer is told of elsewhere: here there is only less to tell.

@@ -7,7 +7,9 @@ import { Download, PencilRuler } from "lucide-react";
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 
 import { type Api, ApiError } from "../../api/client";
-import { openReplay, type Recorded } from "../../api/replays";
+import { fetchCatalog } from "../../api/pipelines";
+import { openReplay, replayFile } from "../../api/replays";
+import type { ReplayAnswer } from "../../api/types.gen";
 import { Canvas } from "../../canvas/Canvas";
 import { attachKeyboard } from "../../commands/keyboard";
 import { makeCatalog } from "../../graph/catalog";
@@ -32,7 +34,7 @@ import styles from "../../styles/replay.css?inline";
 
 interface Opened {
   readonly editor: Editor;
-  readonly recorded: Recorded;
+  readonly recorded: ReplayAnswer;
 }
 
 export function drawReplay(api: Api, root: HTMLElement, replayId: string): ReactElement {
@@ -69,7 +71,7 @@ function ReplayScreen({ api, root, replayId }: ScreenProps): ReactElement {
 
 async function open(api: Api, replayId: string): Promise<Opened> {
   const [{ targets, ...spec }, recorded] = await Promise.all([
-    api.catalog(),
+    fetchCatalog(api),
     openReplay(api, replayId),
   ]);
   // an id of its own: tabs that edit the pipeline must not take this one for one of them
@@ -155,15 +157,14 @@ function ReplayBar({
   recorded,
 }: {
   readonly editor: Editor;
-  readonly recorded: Recorded;
+  readonly recorded: ReplayAnswer;
 }): ReactElement {
   const { run, document } = recorded;
   const status = useEditorState((state) => state.run?.state.status ?? run.status);
   const save = async (): Promise<void> => {
     try {
       const { download } = await import("../../browser/files");
-      const response = await editor.api.fetched(`/replays/${recorded.id}/file`);
-      download(await response.blob(), `${recorded.id}.replay`);
+      download(await replayFile(editor.api, recorded.id), `${recorded.id}.replay`);
     } catch (error) {
       if (error instanceof ApiError) editor.notifyError(error);
       else throw error;

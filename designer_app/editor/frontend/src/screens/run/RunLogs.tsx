@@ -2,7 +2,7 @@
 
 import { type ReactElement, useMemo } from "react";
 
-import type { LogEntry } from "../../api/logs";
+import type { LogEntry } from "../../api/types.gen";
 import { firstOf, LogReader } from "../../panels/logs/LogReader";
 import { useLogs } from "../../panels/logs/useLogWindow";
 import { useEditorState } from "../../view/context";

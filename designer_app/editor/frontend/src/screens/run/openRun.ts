@@ -2,6 +2,8 @@
 
 import type { Api } from "../../api/client";
 import { type EarlyStream, askEarly } from "../../api/eventStream";
+import { fetchCatalog } from "../../api/pipelines";
+import { submittedDocument } from "../../api/runs";
 import { makeCatalog } from "../../graph/catalog";
 import { Editor } from "../../store/editor";
 
@@ -19,8 +21,8 @@ export async function openRun(api: Api, runId: string): Promise<Editor> {
 
 async function opened(api: Api, runId: string, early: EarlyStream | null): Promise<Editor> {
   const [{ targets, ...spec }, submitted] = await Promise.all([
-    api.catalog(),
-    api.documentOf(runId),
+    fetchCatalog(api),
+    submittedDocument(api, runId),
   ]);
   // an id of its own: tabs that edit the pipeline must not take this one for one of them
   const document = { ...submitted, id: runId };
@@ -34,6 +36,6 @@ async function opened(api: Api, runId: string, early: EarlyStream | null): Promi
     storage: null,
   });
   editor.togglePane("minimap", document.nodes.length > 40);
-  editor.follow(runId, document, early);
+  editor.runs.follow(runId, document, early);
   return editor;
 }

@@ -3,12 +3,13 @@
 import { Search, X } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { EVERYTHING, type HistoryFilter, type HistoryPage, pipelineNames } from "../../api/history";
+import { EVERYTHING, type HistoryFilter, pipelineNames } from "../../api/history";
+import type { RunList } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
 
 interface Props {
   readonly filter: HistoryFilter;
-  readonly page: HistoryPage;
+  readonly page: RunList;
   readonly onChange: (filter: HistoryFilter) => void;
 }
 

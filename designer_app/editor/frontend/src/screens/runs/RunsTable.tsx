@@ -10,14 +10,15 @@ import {
   useState,
 } from "react";
 
-import { type HistoryEntry, pipelineNames } from "../../api/history";
+import { pipelineNames } from "../../api/history";
+import type { RunEntry } from "../../api/types.gen";
 import { secondsOf } from "../../graph/runState";
 import { formatMoment, formatSeconds } from "../../view/format";
 import type { ScreenProps } from "../types";
 import { isUnderWay } from "./useHistory";
 
 interface Props extends Pick<ScreenProps, "send"> {
-  readonly runs: readonly HistoryEntry[];
+  readonly runs: readonly RunEntry[];
   readonly chosen: readonly string[];
   readonly onChoose: (chosen: readonly string[]) => void;
 }
@@ -64,7 +65,7 @@ export function RunsTable({ runs, chosen, onChoose, send }: Props): ReactElement
 }
 
 interface RowProps extends Pick<ScreenProps, "send"> {
-  readonly run: HistoryEntry;
+  readonly run: RunEntry;
   readonly pipelineName: string | undefined;
   readonly isChosen: boolean;
   readonly onToggle: (run: string) => void;
@@ -139,7 +140,7 @@ const Row = memo(function Row(props: RowProps): ReactElement {
   );
 });
 
-function Progress({ run }: { readonly run: HistoryEntry }): ReactElement {
+function Progress({ run }: { readonly run: RunEntry }): ReactElement {
   const share = run.num_nodes > 0 ? run.num_done / run.num_nodes : 0;
   return (
     <span className="pd-runs-progress">
@@ -152,7 +153,7 @@ function Progress({ run }: { readonly run: HistoryEntry }): ReactElement {
 }
 
 /** Counts on by itself while the run goes on. */
-function Took({ run }: { readonly run: HistoryEntry }): ReactElement {
+function Took({ run }: { readonly run: RunEntry }): ReactElement {
   const counts = isUnderWay(run) && run.started !== null;
   const [now, setNow] = useState(() => Date.now() / 1000);
   useEffect(() => {

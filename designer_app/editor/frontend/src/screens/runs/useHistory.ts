@@ -3,12 +3,8 @@
 import { useEffect, useRef, useState } from "react";
 
 import { ApiError, type Api } from "../../api/client";
-import {
-  type HistoryEntry,
-  type HistoryFilter,
-  type HistoryPage,
-  searchRuns,
-} from "../../api/history";
+import { type HistoryFilter, searchRuns } from "../../api/history";
+import type { RunEntry, RunList } from "../../api/types.gen";
 import { sameValue } from "../../graph/edits";
 
 const BUSY_MILLISECONDS = 1000;
@@ -16,12 +12,12 @@ const QUIET_MILLISECONDS = 4000;
 const TYPING_MILLISECONDS = 180;
 
 export interface History {
-  readonly page: HistoryPage | null;
+  readonly page: RunList | null;
   readonly failed: string | null;
 }
 
 export function useHistory(api: Api, filter: HistoryFilter, limit: number): History {
-  const [page, setPage] = useState<HistoryPage | null>(null);
+  const [page, setPage] = useState<RunList | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const first = useRef(true);
   useEffect(() => {
@@ -54,12 +50,12 @@ export function useHistory(api: Api, filter: HistoryFilter, limit: number): Hist
   return { page, failed };
 }
 
-export function isUnderWay(entry: HistoryEntry): boolean {
+export function isUnderWay(entry: RunEntry): boolean {
   return entry.status === "queued" || entry.status === "running";
 }
 
 /** The page, with the old row wherever nothing about it has changed. */
-function kept(before: HistoryPage | null, found: HistoryPage): HistoryPage {
+function kept(before: RunList | null, found: RunList): RunList {
   if (!before) return found;
   const known = new Map(before.runs.map((entry) => [entry.run_id, entry]));
   const runs = found.runs.map((entry) => {

@@ -1,0 +1,133 @@
+"""The editor's TypeScript types: the words of the product, and every endpoint of the API.
+
+``python -m designer_app.api.typescript`` writes ``graph/types.gen.ts`` and ``api/types.gen.ts``
+below ``editor/frontend/src``; ``--check`` says whether they are what it would write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from typing import Any
+
+from designer_app.api.endpoints import ENDPOINTS
+from designer_app.api.openapi import REFERENCE, openapi
+from designer_app.schemas.typescript import COMMAND, SOURCES_DIR, TypesFile, editor_types
+
+Json = dict[str, Any]
+REFERS = re.compile(re.escape(REFERENCE).replace(r"\{model\}", r"(\w+)"))
+
+
+def api_types() -> TypesFile:
+    """``Endpoints``: method and path to what a request says and what it is answered with."""
+    described = openapi(ENDPOINTS)
+    models: Json = described["components"]["schemas"]
+    known = set(editor_types().schema["$defs"])
+    schema = {
+        "title": "Endpoints",
+        "description": "Every endpoint: its path's and query's parts, its body and its answer.",
+        **_object(
+            {
+                f"{method.upper()} {path.removeprefix('/api')}": _endpoint(operation)
+                for path, operations in described["paths"].items()
+                for method, operation in operations.items()
+            }
+        ),
+        "$defs": {name: _untitled(model) for name, model in models.items() if name not in known},
+    }
+    text = json.dumps(schema)
+    taken = sorted(known & set(REFERS.findall(text)))
+    imports = {"../graph/types.gen": tuple(taken)}
+    return TypesFile(SOURCES_DIR / "api" / "types.gen.ts", _linked(schema, known), imports)
+
+
+def _endpoint(operation: Json) -> Json:
+    """The parts of a request that are JSON or text, and ``gives``."""
+    parts: Json = {}
+    required = []
+    for place in ("path", "query", "header"):
+        of_place = [each for each in operation["parameters"] if each["in"] == place]
+        if of_place:
+            names = {each["name"]: _text(each) for each in of_place}
+            parts[place] = _object(names, [] if place != "path" else None)
+            required += ["path"] if place == "path" else []
+    body = operation.get("requestBody", {}).get("content", {})
+    if "application/json" in body:
+        parts["body"] = body["application/json"]["schema"]
+        required += ["body"] if len(body) == 1 else []
+    given = _answer(operation)
+    if given:
+        parts["gives"] = given
+        required.append("gives")
+    return {"description": operation["summary"], **_object(parts, required)}
+
+
+def _answer(operation: Json) -> Json | None:
+    """The schema of a success that is JSON."""
+    done = next(each for status, each in operation["responses"].items() if status < "300")
+    schema: Json | None = done["content"].get("application/json", {}).get("schema")
+    return schema
+
+
+def _text(parameter: Json) -> Json:
+    said = parameter.get("description")
+    return {"type": "string", **({"description": said} if said else {})}
+
+
+def _object(properties: Json, required: list[str] | None = None) -> Json:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": properties,
+        "required": list(properties) if required is None else required,
+    }
+
+
+def _untitled(model: Json) -> Json:
+    """Without the titles of properties, which repeat their names; what is constant is there."""
+    properties: Json = {
+        name: {key: part for key, part in each.items() if key != "title"}
+        for name, each in model.get("properties", {}).items()
+    }
+    if not properties:
+        return model
+    constants = [name for name, each in properties.items() if "const" in each]
+    return {
+        **model,
+        "properties": properties,
+        "required": [*model.get("required", []), *constants],
+    }
+
+
+def _linked(schema: Any, known: set[str]) -> Any:
+    """With references into the file itself, and by name to the types of the other one."""
+    if isinstance(schema, list):
+        return [_linked(each, known) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    linked = {key: _linked(each, known) for key, each in schema.items()}
+    found = REFERS.fullmatch(str(linked.get("$ref", "")))
+    if found and found[1] in known:
+        return {"tsType": found[1]}
+    return {**linked, "$ref": f"#/$defs/{found[1]}"} if found else linked
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only say whether they are fresh")
+    files = (editor_types(), api_types())
+    if not parser.parse_args(arguments).check:
+        for each in files:
+            each.write()
+        return 0
+    reasons = [reason for each in files if (reason := each.stale_reason())]
+    for reason in reasons:
+        print(reason, file=sys.stderr)
+    return 1 if reasons else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

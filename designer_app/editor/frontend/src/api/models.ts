@@ -1,0 +1,8 @@
+/** The registered models of the workspace. */
+
+import type { Api } from "./client";
+import type { ModelEntry } from "./types.gen";
+
+export async function listModels(api: Api): Promise<readonly ModelEntry[]> {
+  return (await api.ask("GET /models", {})).models;
+}

@@ -1,0 +1,90 @@
+/** Saved pipelines, and what the server says of a document. */
+
+import type { PipelineDocument, Problem } from "../graph/types";
+import { type Api, answerOf } from "./client";
+import type { CatalogAnswer, Choices, Forecast, RevisionEntry, Verdict } from "./types.gen";
+
+interface Opened {
+  readonly document: PipelineDocument;
+  /** The ETag: what the next commit says it was made from. */
+  readonly revision: string;
+}
+
+export interface Committed {
+  readonly revision: string;
+  readonly problems: readonly Problem[];
+}
+
+/** Who sends a commit and which one it is: one that is sent again is kept once. */
+interface CommitName {
+  readonly client: string;
+  readonly seq: number;
+  readonly revision: string;
+}
+
+/** The modules, the compute targets, the settings of a new pipeline. */
+export function fetchCatalog(api: Api): Promise<CatalogAnswer> {
+  return api.ask("GET /catalog", {});
+}
+
+/** Keeps a document as a new pipeline, of an older format as well; gives its id. */
+export async function createPipeline(api: Api, content: unknown): Promise<string> {
+  return (await api.ask("POST /pipelines", { body: content as PipelineDocument })).id;
+}
+
+export async function openPipeline(api: Api, id: string): Promise<Opened> {
+  const response = await api.send("GET /pipelines/{pipeline_id}", { path: { pipeline_id: id } });
+  const document = await answerOf<"GET /pipelines/{pipeline_id}">(response);
+  return { document, revision: revisionOf(response) };
+}
+
+export async function commitPipeline(
+  api: Api,
+  document: PipelineDocument,
+  { client, seq, revision }: CommitName,
+): Promise<Committed> {
+  const response = await api.send("PUT /pipelines/{pipeline_id}", {
+    path: { pipeline_id: document.id },
+    header: {
+      "If-Match": revision,
+      "X-Designer-Client": client,
+      "X-Designer-Seq": String(seq),
+    },
+    body: document,
+  });
+  const { problems } = await answerOf<"PUT /pipelines/{pipeline_id}">(response);
+  return { revision: revisionOf(response), problems: problems ?? [] };
+}
+
+export async function undeletePipeline(api: Api, id: string): Promise<void> {
+  await api.send("POST /pipelines/{pipeline_id}/undelete", { path: { pipeline_id: id } });
+}
+
+export async function listRevisions(api: Api, id: string): Promise<readonly RevisionEntry[]> {
+  const path = { pipeline_id: id };
+  return (await api.ask("GET /pipelines/{pipeline_id}/revisions", { path })).revisions;
+}
+
+/** Makes an earlier revision the newest. */
+export async function restoreRevision(api: Api, id: string, revision: number): Promise<void> {
+  const path = { pipeline_id: id, revision: String(revision) };
+  await api.send("POST /pipelines/{pipeline_id}/revisions/{revision}/restore", { path });
+}
+
+export function validatePipeline(api: Api, document: PipelineDocument): Promise<Verdict> {
+  return api.ask("POST /validate", { body: document });
+}
+
+/** Which choices of parameters the data has, by node. */
+export async function choicesIn(api: Api, document: PipelineDocument): Promise<Choices["nodes"]> {
+  return (await api.ask("POST /choices", { body: document })).nodes;
+}
+
+/** What a run would do. */
+export function forecastRun(api: Api, document: PipelineDocument): Promise<Forecast> {
+  return api.ask("POST /forecast", { body: document });
+}
+
+function revisionOf(response: Response): string {
+  return response.headers.get("ETag") ?? "";
+}

@@ -1,0 +1,64 @@
+/** Runs: submitted, found, followed, ended. */
+
+import type { PipelineDocument } from "../graph/types";
+import type { Api } from "./client";
+import type { Curves, RunAnswer, RunEntry, RunRequest } from "./types.gen";
+
+/** Queues a run; gives its id. */
+export async function submitRun(api: Api, request: RunRequest): Promise<string> {
+  return (await api.ask("POST /runs", { body: request })).run_id;
+}
+
+export function fetchRun(api: Api, id: string): Promise<RunAnswer> {
+  return api.ask("GET /runs/{run_id}", { path: { run_id: id } });
+}
+
+/** The pipeline as it was submitted. */
+export function submittedDocument(api: Api, id: string): Promise<PipelineDocument> {
+  return api.ask("GET /runs/{run_id}/document", { path: { run_id: id } });
+}
+
+/** The newest run of a saved pipeline. */
+export async function newestRun(api: Api, pipeline: string): Promise<RunEntry | undefined> {
+  return (await api.ask("GET /runs", { query: { limit: "1", pipeline } })).runs[0];
+}
+
+/** The names of all experiments. */
+export async function listExperiments(api: Api): Promise<readonly string[]> {
+  return (await api.ask("GET /runs", { query: { limit: "1" } })).experiments;
+}
+
+export async function cancelRun(api: Api, id: string): Promise<void> {
+  await api.send("POST /runs/{run_id}/cancel", { path: { run_id: id } });
+}
+
+export async function resumeRun(api: Api, id: string): Promise<void> {
+  await api.send("POST /runs/{run_id}/resume", { path: { run_id: id } });
+}
+
+/** Ends trainings under way early; gives the nodes that will stop. */
+export async function stopAndKeep(api: Api, id: string): Promise<readonly string[]> {
+  const answer = await api.ask("POST /runs/{run_id}/stop-and-keep", { path: { run_id: id } });
+  return answer.stopping ?? [];
+}
+
+/** The curves of one node by metric, as many points as a chart can show. */
+export async function fetchCurves(
+  api: Api,
+  id: string,
+  node: string,
+): Promise<Curves["metrics"][string]> {
+  const said = { path: { run_id: id }, query: { node } };
+  return (await api.ask("GET /runs/{run_id}/metrics", said)).metrics[node] ?? {};
+}
+
+/** The stream of a run's events; the caller reads its body and aborts it. */
+export function streamEvents(
+  api: Api,
+  id: string,
+  after: number | null,
+  signal: AbortSignal,
+): Promise<Response> {
+  const header = after === null ? {} : { "Last-Event-ID": String(after) };
+  return api.send("GET /runs/{run_id}/events", { path: { run_id: id }, header }, { signal });
+}

@@ -1,0 +1,1659 @@
+// Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
+// schema 5aaab601d7017d6c48155f50a9fe3359fa159a5d51547699a9d40d4eb9098f09
+// text 4d532bfdec722624a9e84bb69337d946eeda6ac0d5f8fd019b5356be84f507e9
+import type {
+  CatalogFailureSpec,
+  EventShape,
+  JsonValue,
+  ModuleSpec,
+  PipelineDocument,
+  PortTypeSpec,
+  ProblemShape,
+  RunStateShape,
+  Settings,
+  TargetShape,
+} from "../graph/types.gen";
+
+/**
+ * Every endpoint: its path's and query's parts, its body and its answer.
+ */
+export interface Endpoints {
+  /**
+   * Modules, port types, compute targets and the settings of a new pipeline.
+   */
+  readonly "GET /catalog": {
+    readonly gives: CatalogAnswer;
+  };
+  /**
+   * The ready-made pipelines.
+   */
+  readonly "GET /lessons": {
+    readonly gives: LessonList;
+  };
+  /**
+   * The saved pipelines.
+   */
+  readonly "GET /pipelines": {
+    readonly gives: PipelineList;
+  };
+  /**
+   * Keep a document as a new pipeline; its id is made unique.
+   */
+  readonly "POST /pipelines": {
+    readonly body: PipelineDocument;
+    readonly gives: Created;
+  };
+  /**
+   * A pipeline's document; its revision is the ETag.
+   */
+  readonly "GET /pipelines/{pipeline_id}": {
+    readonly path: {
+      readonly pipeline_id: string;
+    };
+    readonly gives: PipelineDocument;
+  };
+  /**
+   * Keep an edited document as the pipeline's next revision.
+   */
+  readonly "PUT /pipelines/{pipeline_id}": {
+    readonly path: {
+      readonly pipeline_id: string;
+    };
+    readonly header?: {
+      /**
+       * The revision it was made from, as in ETag: "7".
+       */
+      readonly "If-Match"?: string;
+      /**
+       * A random id of the browser tab; with X-Designer-Seq, a commit that is sent again is kept once.
+       */
+      readonly "X-Designer-Client"?: string;
+      /**
+       * Counts the tab's commits.
+       */
+      readonly "X-Designer-Seq"?: string;
+    };
+    readonly body: PipelineDocument;
+    readonly gives: Committed;
+  };
+  /**
+   * Take a pipeline out of the list; undelete brings it back.
+   */
+  readonly "DELETE /pipelines/{pipeline_id}": {
+    readonly path: {
+      readonly pipeline_id: string;
+    };
+    readonly gives: Deleted;
+  };
+  /**
+   * Bring a deleted pipeline back with all its revisions.
+   */
+  readonly "POST /pipelines/{pipeline_id}/undelete": {
+    readonly path: {
+      readonly pipeline_id: string;
+    };
+    readonly gives: Created;
+  };
+  /**
+   * The newest revisions, each with a sentence of its changes.
+   */
+  readonly "GET /pipelines/{pipeline_id}/revisions": {
+    readonly path: {
+      readonly pipeline_id: string;
+    };
+    readonly query?: {
+      /**
+       * How many at the most: 50, up to 500.
+       */
+      readonly limit?: string;
+    };
+    readonly gives: RevisionList;
+  };
+  /**
+   * The document as it was.
+   */
+  readonly "GET /pipelines/{pipeline_id}/revisions/{revision}": {
+    readonly path: {
+      readonly pipeline_id: string;
+      readonly revision: string;
+    };
+    readonly gives: PipelineDocument;
+  };
+  /**
+   * Make an earlier revision the newest one; those in between stay.
+   */
+  readonly "POST /pipelines/{pipeline_id}/revisions/{revision}/restore": {
+    readonly path: {
+      readonly pipeline_id: string;
+      readonly revision: string;
+    };
+    readonly gives: Created;
+  };
+  /**
+   * Everything that is wrong with a document.
+   */
+  readonly "POST /validate": {
+    readonly body: PipelineDocument;
+    readonly gives: Verdict;
+  };
+  /**
+   * The same, at the pipeline's own address.
+   */
+  readonly "POST /pipelines/{pipeline_id}/validate": {
+    readonly path: {
+      readonly pipeline_id: string;
+    };
+    readonly body: PipelineDocument;
+    readonly gives: Verdict;
+  };
+  /**
+   * Images, classes, memory, minutes and what is reused, foreseen.
+   */
+  readonly "POST /forecast": {
+    readonly body: PipelineDocument;
+    readonly gives: Forecast;
+  };
+  /**
+   * Which choices of parameters the data of a document have; faults of it do not matter.
+   */
+  readonly "POST /choices": {
+    readonly body: PipelineDocument;
+    readonly gives: Choices;
+  };
+  /**
+   * The runs that fit, newest first, a page at once.
+   */
+  readonly "GET /runs": {
+    readonly query?: {
+      /**
+       * Words that must all be in the id, name, experiment, description, note or a tag.
+       */
+      readonly text?: string;
+      /**
+       * One or several, with commas between: completed,failed.
+       */
+      readonly status?: string;
+      /**
+       * Only those of this one.
+       */
+      readonly experiment?: string;
+      /**
+       * Only those of this saved pipeline.
+       */
+      readonly pipeline?: string;
+      /**
+       * Only those with this tag; several with commas between: all of them.
+       */
+      readonly tag?: string;
+      /**
+       * Submitted at or after this time, in seconds since the epoch.
+       */
+      readonly since?: string;
+      /**
+       * Submitted before this time.
+       */
+      readonly until?: string;
+      /**
+       * How many at the most: 50, up to 500.
+       */
+      readonly limit?: string;
+      /**
+       * How many to pass over.
+       */
+      readonly offset?: string;
+    };
+    readonly gives: RunList;
+  };
+  /**
+   * Queue a run of a document. It may read below the home folder, the workspace and DESIGNER_DATA_ROOTS, never from the whole disk.
+   */
+  readonly "POST /runs": {
+    readonly body: RunRequest;
+    readonly gives: RunCreated;
+  };
+  /**
+   * Change a run's name, note and tags.
+   */
+  readonly "PUT /runs/{run_id}/naming": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly body: RunNaming;
+    readonly gives: RunEntry;
+  };
+  /**
+   * What deleting a run would free, and what would stay because others need it.
+   */
+  readonly "GET /runs/{run_id}/deletion": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly gives: RunDeletion;
+  };
+  /**
+   * Delete a run and what only it refers to. This cannot be undone.
+   */
+  readonly "DELETE /runs/{run_id}": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly gives: RunDeletion;
+  };
+  /**
+   * How a run stands.
+   */
+  readonly "GET /runs/{run_id}": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly gives: RunAnswer;
+  };
+  /**
+   * Save the pipeline as it was submitted as a new draft.
+   */
+  readonly "POST /runs/{run_id}/clone": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly gives: Created;
+  };
+  /**
+   * Run the same pipeline again, or from one of its nodes on.
+   */
+  readonly "POST /runs/{run_id}/resubmit": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly body: Resubmission;
+    readonly gives: RunCreated;
+  };
+  /**
+   * The pipeline as it was submitted.
+   */
+  readonly "GET /runs/{run_id}/document": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly gives: PipelineDocument;
+  };
+  /**
+   * End a run; what is finished is kept.
+   */
+  readonly "POST /runs/{run_id}/cancel": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly gives: RunStatus;
+  };
+  /**
+   * End its trainings early and go on with the best model of each.
+   */
+  readonly "POST /runs/{run_id}/stop-and-keep": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly gives: RunStatus;
+  };
+  /**
+   * Go on with a run that failed or was cancelled.
+   */
+  readonly "POST /runs/{run_id}/resume": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly gives: RunStatus;
+  };
+  /**
+   * Every curve of a run, thinned without losing its extremes.
+   */
+  readonly "GET /runs/{run_id}/metrics": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly query?: {
+      /**
+       * Only those of this one.
+       */
+      readonly node?: string;
+      /**
+       * The most points of a curve: 1,000, up to 100,000, which is also the most of all curves together.
+       */
+      readonly points?: string;
+    };
+    readonly gives: Curves;
+  };
+  /**
+   * Runs side by side: parameters, metrics, curves, graphs, flipped predictions.
+   */
+  readonly "GET /compare": {
+    readonly query?: {
+      /**
+       * 2 to 8 of them: run=A&run=B. The others are compared with the first.
+       */
+      readonly run?: string;
+    };
+    readonly gives: Comparison;
+  };
+  /**
+   * The images whose prediction is not the same in all runs, a page at once.
+   */
+  readonly "GET /compare/flips": {
+    readonly query?: {
+      /**
+       * 2 to 8 of them: run=A&run=B. The others are compared with the first.
+       */
+      readonly run?: string;
+      /**
+       * A node of `flips` in the comparison.
+       */
+      readonly node?: string;
+      /**
+       * How many at the most: 50, up to 500.
+       */
+      readonly limit?: string;
+      /**
+       * How many to pass over.
+       */
+      readonly offset?: string;
+    };
+    readonly gives: FlipPage;
+  };
+  /**
+   * Follow a run: events `snapshot` (Snapshot) and `curves` (Curves), then `events` (EventBatch's array).
+   */
+  readonly "GET /runs/{run_id}/events": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly query?: {
+      /**
+       * Go on after the event of this id.
+       */
+      readonly after?: string;
+    };
+    readonly header?: {
+      /**
+       * The same, as browsers say it.
+       */
+      readonly "Last-Event-ID"?: string;
+    };
+  };
+  /**
+   * The logs there are.
+   */
+  readonly "GET /runs/{run_id}/logs": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly gives: LogList;
+  };
+  /**
+   * A log's bytes, at most a million at once; X-Designer-Size is the size of all.
+   */
+  readonly "GET /runs/{run_id}/logs/{node}/{log}": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+      readonly log: string;
+    };
+    readonly query?: {
+      /**
+       * The first byte, to follow a log that grows.
+       */
+      readonly offset?: string;
+    };
+    readonly header?: {
+      /**
+       * bytes=FIRST-LAST, in place of offset.
+       */
+      readonly Range?: string;
+    };
+  };
+  /**
+   * The lines of a log that hold a text, at most 500.
+   */
+  readonly "GET /runs/{run_id}/logs/{node}/{log}/matches": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+      readonly log: string;
+    };
+    readonly query?: {
+      /**
+       * What is searched, 1 to 200 characters.
+       */
+      readonly text?: string;
+    };
+    readonly gives: LogMatches;
+  };
+  /**
+   * The manifest of an output: its type, what made it, what its files hash to.
+   */
+  readonly "GET /artifacts/{artifact_id}/{port}": {
+    readonly path: {
+      readonly artifact_id: string;
+      readonly port: string;
+    };
+  };
+  /**
+   * The files of an output, a thousand at once.
+   */
+  readonly "GET /artifacts/{artifact_id}/{port}/files": {
+    readonly path: {
+      readonly artifact_id: string;
+      readonly port: string;
+    };
+    readonly query?: {
+      /**
+       * How many to pass over.
+       */
+      readonly offset?: string;
+    };
+    readonly gives: FileList;
+  };
+  /**
+   * One file; Range is understood.
+   */
+  readonly "GET /artifacts/{artifact_id}/{port}/files/{file}": {
+    readonly path: {
+      readonly artifact_id: string;
+      readonly port: string;
+      readonly file: string;
+    };
+  };
+  /**
+   * Small pictures of an image directory on one sheet: of a group, or of listed rows.
+   */
+  readonly "GET /artifacts/{artifact_id}/{port}/thumbnails": {
+    readonly path: {
+      readonly artifact_id: string;
+      readonly port: string;
+    };
+    readonly query?: {
+      /**
+       * 0 for all images, k for class number k - 1, one more for unlabelled ones.
+       */
+      readonly group?: string;
+      /**
+       * How many of the group to pass over.
+       */
+      readonly offset?: string;
+      /**
+       * How many, at most 100.
+       */
+      readonly count?: string;
+      /**
+       * Rows of the directory, separated by commas, in place of a group.
+       */
+      readonly indices?: string;
+    };
+    readonly gives: ThumbnailSheet;
+  };
+  /**
+   * A finished run as one file that plays back anywhere.
+   */
+  readonly "GET /runs/{run_id}/replay": {
+    readonly path: {
+      readonly run_id: string;
+    };
+  };
+  /**
+   * The replays of the workspace, newest first, then those of the lessons.
+   */
+  readonly "GET /replays": {
+    readonly gives: ReplayList;
+  };
+  /**
+   * Check a .replay file (the body) and keep it; a damaged or hostile one is refused.
+   */
+  readonly "POST /replays": {
+    readonly gives: ReplayCreated;
+  };
+  /**
+   * Everything a replay tells.
+   */
+  readonly "GET /replays/{replay_id}": {
+    readonly path: {
+      readonly replay_id: string;
+    };
+    readonly gives: ReplayAnswer;
+  };
+  /**
+   * Forget a replay of the workspace.
+   */
+  readonly "DELETE /replays/{replay_id}": {
+    readonly path: {
+      readonly replay_id: string;
+    };
+    readonly gives: Deleted;
+  };
+  /**
+   * The file itself.
+   */
+  readonly "GET /replays/{replay_id}/file": {
+    readonly path: {
+      readonly replay_id: string;
+    };
+  };
+  /**
+   * What the targets offer.
+   */
+  readonly "GET /targets": {
+    readonly gives: TargetList;
+  };
+  /**
+   * Add this machine as so many simulated nodes.
+   */
+  readonly "POST /targets": {
+    readonly body: TargetRequest;
+    readonly gives: TargetList;
+  };
+  /**
+   * Remove a target that was added; one that saved pipelines use only if told to.
+   */
+  readonly "DELETE /targets/{target}": {
+    readonly path: {
+      readonly target: string;
+    };
+    readonly query?: {
+      /**
+       * 1: also where saved pipelines use it.
+       */
+      readonly even_if_used?: string;
+    };
+    readonly gives: TargetList;
+  };
+  /**
+   * The datasets of the workspace.
+   */
+  readonly "GET /datasets": {
+    readonly gives: DatasetList;
+  };
+  /**
+   * Keep an archive (the body) or a folder of this server (JSON) as a dataset's next version.
+   */
+  readonly "POST /datasets": {
+    readonly query?: {
+      /**
+       * The dataset's name, for an upload.
+       */
+      readonly name?: string;
+      /**
+       * What the uploaded file is called, for what is said about it.
+       */
+      readonly file?: string;
+    };
+    readonly body?: FolderRequest;
+    readonly gives: DatasetCreated;
+  };
+  /**
+   * Delete a dataset or one version, unless a pipeline or a run refers to it.
+   */
+  readonly "DELETE /datasets/{dataset}": {
+    readonly path: {
+      readonly dataset: string;
+    };
+    readonly query?: {
+      /**
+       * Only this one.
+       */
+      readonly version?: string;
+    };
+    readonly gives: Deleted;
+  };
+  /**
+   * Images and classes of a folder or archive of this server, from names alone.
+   */
+  readonly "POST /datasets/preview": {
+    readonly body: FolderRequest;
+    readonly gives: DatasetPreview;
+  };
+  /**
+   * The registered models.
+   */
+  readonly "GET /models": {
+    readonly gives: ModelList;
+  };
+  /**
+   * Keep a trained model under a name as its next version.
+   */
+  readonly "POST /models": {
+    readonly body: Registration;
+    readonly gives: ModelVersionAnswer;
+  };
+  /**
+   * A version (NAME, NAME@VERSION or NAME@ALIAS) and where it comes from.
+   */
+  readonly "GET /models/{model}": {
+    readonly path: {
+      readonly model: string;
+    };
+    readonly gives: ModelVersionAnswer;
+  };
+  /**
+   * Delete a model or, with @, one version, unless it is needed.
+   */
+  readonly "DELETE /models/{model}": {
+    readonly path: {
+      readonly model: string;
+    };
+    readonly gives: Deleted;
+  };
+  /**
+   * Change a model's description and aliases.
+   */
+  readonly "PUT /models/{model}/naming": {
+    readonly path: {
+      readonly model: string;
+    };
+    readonly body: ModelNaming;
+    readonly gives: ModelEntry;
+  };
+  /**
+   * A version as one file.
+   */
+  readonly "GET /models/{model}/file": {
+    readonly path: {
+      readonly model: string;
+    };
+    readonly query?: {
+      /**
+       * zip (all of it, the default) or safetensors (weights with their pipeline).
+       */
+      readonly as?: string;
+    };
+  };
+  /**
+   * This machine and this server.
+   */
+  readonly "GET /environment": {
+    readonly gives: Environment;
+  };
+}
+/**
+ * The palette, the compute targets and the settings a new pipeline has.
+ */
+export interface CatalogAnswer {
+  readonly format: "pipeline-designer-modules/1";
+  readonly modules: readonly ModuleSpec[];
+  readonly port_types: readonly PortTypeSpec[];
+  readonly failures: readonly CatalogFailureSpec[];
+  readonly targets: readonly TargetShape[];
+  readonly settings: Settings;
+  readonly document_limits: {
+    readonly [k: string]: number;
+  };
+}
+export interface LessonList {
+  readonly lessons: readonly LessonEntry[];
+}
+/**
+ * A ready-made pipeline.
+ */
+export interface LessonEntry {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly document: PipelineDocument;
+}
+export interface PipelineList {
+  readonly pipelines: readonly PipelineEntry[];
+}
+/**
+ * A saved pipeline; times are seconds since the epoch.
+ */
+export interface PipelineEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly revision: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly num_nodes: number;
+}
+/**
+ * Where a new pipeline is.
+ */
+export interface Created {
+  readonly id: string;
+  readonly revision: number;
+}
+/**
+ * A commit that is on disk, and what is wrong with the pipeline now.
+ */
+export interface Committed {
+  readonly revision: number;
+  readonly problems: readonly ProblemShape[];
+}
+export interface Deleted {
+  readonly id: string;
+  readonly deleted: boolean;
+}
+export interface RevisionList {
+  readonly revisions: readonly RevisionEntry[];
+}
+/**
+ * A revision and, in a sentence, what is different from the one before.
+ */
+export interface RevisionEntry {
+  readonly revision: number;
+  readonly created: number;
+  readonly num_nodes: number;
+  readonly changes: string;
+}
+/**
+ * Whether a document can be run, and everything that is wrong with it.
+ */
+export interface Verdict {
+  readonly valid: boolean;
+  readonly problems: readonly ProblemShape[];
+}
+/**
+ * What a run will do, foreseen: an object a node in running order, and totals.
+ */
+export interface Forecast {
+  readonly nodes: readonly NodeForecast[];
+  readonly totals: ForecastTotals;
+}
+/**
+ * What a run will make of a node; null where it cannot be known. Sizes are in pixels.
+ */
+export interface NodeForecast {
+  readonly node: string;
+  readonly module: string;
+  readonly reused: boolean;
+  /**
+   * Of the first output.
+   */
+  readonly images: number | null;
+  readonly classes: number | null;
+  /**
+   * Height and width.
+   */
+  readonly image_size: readonly [number, number] | null;
+  /**
+   * By port, as modules foresee it.
+   */
+  readonly outputs: {
+    readonly [k: string]: {
+      readonly [k: string]: JsonValue;
+    };
+  };
+  readonly images_processed: number | null;
+  readonly memory_bytes: number | null;
+  readonly seconds: number | null;
+  readonly minutes: number | null;
+  readonly basis: ("estimated" | "measured" | "reused") | null;
+  readonly findings: readonly ForecastFinding[];
+  /**
+   * As in ``Choices``.
+   */
+  readonly choices: {
+    readonly [k: string]: {
+      readonly [k: string]: string;
+    };
+  };
+}
+/**
+ * What a module says about parameters that are each in range; "" for none of them.
+ */
+export interface ForecastFinding {
+  readonly parameter: string;
+  readonly message: string;
+  readonly cure: string;
+  readonly severity: "error" | "warning";
+}
+/**
+ * Seconds of all steps and of the longest chain that waits; the most memory in bytes.
+ */
+export interface ForecastTotals {
+  readonly seconds: number;
+  readonly critical_path_seconds: number;
+  readonly memory_bytes: number | null;
+  readonly nodes_unknown: number;
+  readonly nodes_reused: number;
+}
+/**
+ * By node and parameter: the values that mean something for the data, and what each is.
+ */
+export interface Choices {
+  readonly nodes: {
+    readonly [k: string]: {
+      readonly [k: string]: {
+        readonly [k: string]: string;
+      };
+    };
+  };
+}
+/**
+ * A page of the runs that fit, newest first.
+ */
+export interface RunList {
+  readonly runs: readonly RunEntry[];
+  /**
+   * How many fit, on all pages.
+   */
+  readonly total: number;
+  readonly experiments: readonly string[];
+  /**
+   * Every tag there is, the most used first.
+   */
+  readonly tags: readonly string[];
+}
+/**
+ * A run in a list; times are seconds since the epoch.
+ */
+export interface RunEntry {
+  readonly run_id: string;
+  readonly name: string;
+  readonly experiment: string;
+  readonly description: string;
+  readonly pipeline_id: string | null;
+  /**
+   * What the saved pipeline is called now; one not saved, as it was submitted.
+   */
+  readonly pipeline_name: string | null;
+  readonly status: string;
+  readonly created: number;
+  readonly started: number | null;
+  readonly finished: number | null;
+  readonly seconds: number | null;
+  readonly num_nodes: number;
+  readonly num_done: number;
+  readonly note: string;
+  readonly tags: readonly string[];
+  /**
+   * The run it repeats; that one may be deleted.
+   */
+  readonly from_run: string | null;
+}
+/**
+ * A run to queue. Name and experiment are the pipeline's where they are not given.
+ */
+export interface RunRequest {
+  readonly document: PipelineDocument;
+  readonly pipeline_id?: string | null;
+  readonly name?: string | null;
+  readonly experiment?: string | null;
+  readonly description?: string;
+  /**
+   * Run only what this node needs.
+   */
+  readonly to?: string | null;
+  /**
+   * In place of the document's.
+   */
+  readonly target?: string | null;
+  /**
+   * What was chosen, where the document is the part of a pipeline that it needs.
+   */
+  readonly only?: readonly string[];
+  /**
+   * Make these nodes and all after them anew.
+   */
+  readonly forced?: readonly string[];
+}
+export interface RunCreated {
+  readonly run_id: string;
+}
+/**
+ * What to change of a run; what is null stays as it is.
+ */
+export interface RunNaming {
+  readonly name?: string | null;
+  readonly note?: string | null;
+  readonly add_tags?: readonly string[];
+  readonly remove_tags?: readonly string[];
+}
+/**
+ * What deleting a run frees and what it leaves; sizes in bytes.
+ */
+export interface RunDeletion {
+  readonly run_id: string;
+  readonly num_bytes: number;
+  readonly log_bytes: number;
+  readonly freed: readonly FreedOutput[];
+  readonly kept: readonly KeptOutput[];
+  readonly is_done: boolean;
+  /**
+   * Outputs wait for `designer gc`: a run is under way.
+   */
+  readonly left_for_gc: boolean;
+}
+export interface FreedOutput {
+  readonly artifact_id: string;
+  readonly node: string;
+  readonly num_bytes: number;
+}
+/**
+ * An output that stays, and the runs and models (``name@version``) that need it.
+ */
+export interface KeptOutput {
+  readonly artifact_id: string;
+  readonly node: string;
+  readonly num_bytes: number;
+  readonly used_by: readonly string[];
+}
+/**
+ * A run: the report of ``designer runs show --json``, its state and what was submitted.
+ */
+export interface RunAnswer {
+  readonly run_id: string;
+  readonly name: string | null;
+  readonly experiment: string | null;
+  readonly status: string;
+  readonly seconds: number | null;
+  /**
+   * None while it runs, and where nothing like it was measured before.
+   */
+  readonly forecast: RunForecast | null;
+  readonly problem: ShortProblem | null;
+  readonly nodes: {
+    readonly [k: string]: NodeReport;
+  };
+  readonly description: string;
+  readonly pipeline_id: string | null;
+  readonly to: string | null;
+  readonly target: string | null;
+  readonly only: readonly string[];
+  readonly note: string;
+  readonly tags: readonly string[];
+  readonly from_run: string | null;
+  readonly created: number;
+  readonly last_event_id: number;
+  readonly state: RunStateShape;
+  readonly document: PipelineDocument;
+}
+/**
+ * What was to be expected of a completed run before it began.
+ */
+export interface RunForecast {
+  readonly seconds: number;
+  /**
+   * Of what the run took; below 0 where it took longer.
+   */
+  readonly error: number;
+  readonly nodes: {
+    readonly [k: string]: number | null;
+  };
+}
+export interface ShortProblem {
+  readonly code: string;
+  readonly name: string;
+  readonly message: string;
+  readonly cure: string;
+}
+/**
+ * What a node came to, as ``designer runs show --json`` says it.
+ */
+export interface NodeReport {
+  readonly status: string;
+  readonly seconds: number | null;
+  readonly outputs: {
+    readonly [k: string]: string;
+  };
+  readonly metrics: {
+    readonly [k: string]: number | null;
+  };
+  readonly problem: ShortProblem | null;
+  readonly summary: string | null;
+  readonly warnings: readonly string[];
+  readonly reused_from: string | null;
+  readonly stalled: Stall | null;
+}
+/**
+ * A step that stands still: since when, and the last line of each rank's log.
+ */
+export interface Stall {
+  readonly since: number;
+  readonly ranks: {
+    readonly [k: string]: string;
+  };
+}
+/**
+ * The same pipeline again. What is null is taken from the run.
+ */
+export interface Resubmission {
+  /**
+   * It and what follows are made anew.
+   */
+  readonly from_node?: string | null;
+  readonly name?: string | null;
+  readonly experiment?: string | null;
+}
+/**
+ * How a run stands after it was asked for something.
+ */
+export interface RunStatus {
+  readonly run_id: string;
+  readonly status: string;
+  /**
+   * Nodes that end early and keep their best.
+   */
+  readonly stopping?: readonly string[];
+}
+/**
+ * The curves of a run: node, then metric, then its points by step.
+ *
+ * In an event stream they may hold points of events that follow; a point with the same step
+ * replaces another.
+ */
+export interface Curves {
+  readonly run_id: string;
+  readonly metrics: {
+    readonly [k: string]: {
+      readonly [k: string]: readonly Point[];
+    };
+  };
+}
+export interface Point {
+  readonly step: number;
+  readonly value: number | null;
+  readonly time: number;
+}
+/**
+ * Two to eight runs side by side. Every list with one entry a run is in the order of `runs`.
+ */
+export interface Comparison {
+  readonly runs: readonly ComparedRun[];
+  readonly nodes: readonly ComparedNode[];
+  readonly parameters: readonly ParameterDifference[];
+  readonly metrics: readonly MetricComparison[];
+  readonly curves: readonly ComparedCurve[];
+  /**
+   * Each run's graph against the first one's.
+   */
+  readonly graphs: readonly GraphDifference[];
+  readonly flips: readonly FlipSummary[];
+}
+/**
+ * One of the runs; times are seconds since the epoch.
+ */
+export interface ComparedRun {
+  readonly run_id: string;
+  readonly name: string;
+  readonly experiment: string;
+  readonly status: string;
+  readonly created: number;
+  readonly seconds: number | null;
+  readonly tags: readonly string[];
+}
+/**
+ * A node, and what it is called in each of the runs: null where a run has none like it.
+ */
+export interface ComparedNode {
+  readonly node: string;
+  readonly title: string;
+  readonly module: string;
+  readonly ids: readonly (string | null)[];
+  readonly statuses: readonly (string | null)[];
+  readonly seconds: readonly (number | null)[];
+}
+/**
+ * A parameter or run setting whose values are not all the same.
+ */
+export interface ParameterDifference {
+  /**
+   * As in `nodes`; empty for a setting of the pipeline.
+   */
+  readonly node: string;
+  readonly parameter: string;
+  readonly title: string;
+  /**
+   * Null also where a run has no such node.
+   */
+  readonly values: readonly JsonValue[];
+  readonly is_present: readonly boolean[];
+}
+/**
+ * The last value of a metric in each run, and how far it is from that of the first.
+ */
+export interface MetricComparison {
+  readonly node: string;
+  readonly metric: string;
+  readonly values: readonly (number | null)[];
+  /**
+   * Value less that of the first run that has one.
+   */
+  readonly deltas: readonly (number | null)[];
+  /**
+   * Of the whole curve.
+   */
+  readonly lowest: readonly (number | null)[];
+  readonly highest: readonly (number | null)[];
+}
+/**
+ * A metric with several steps, overlaid: the points of each run.
+ */
+export interface ComparedCurve {
+  readonly node: string;
+  readonly metric: string;
+  readonly points: readonly (readonly CurvePoint[])[];
+}
+export interface CurvePoint {
+  readonly step: number;
+  readonly value: number | null;
+  /**
+   * Since the run began; null for a reused output.
+   */
+  readonly seconds: number | null;
+}
+/**
+ * What one document has, lacks and does otherwise than another; nodes by id.
+ */
+export interface GraphDifference {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /**
+   * Node to a few words for each change.
+   */
+  readonly changed: {
+    readonly [k: string]: readonly string[];
+  };
+  /**
+   * Links that came or went between nodes of both.
+   */
+  readonly links: readonly string[];
+  readonly summary: string;
+}
+/**
+ * How a scored dataset differs between the runs. Lists are in the order of the runs.
+ */
+export interface FlipSummary {
+  /**
+   * As in `nodes` of the comparison.
+   */
+  readonly node: string;
+  readonly port: string;
+  /**
+   * Images scored; null where a run has no table.
+   */
+  readonly scored: readonly (number | null)[];
+  /**
+   * Images that every run with a table has scored.
+   */
+  readonly shared: number;
+  /**
+   * Of those, how many are not predicted alike by all.
+   */
+  readonly flipped: number;
+  /**
+   * Wrong in the first run, right in this one.
+   */
+  readonly fixed: readonly (number | null)[];
+  /**
+   * Right in the first run, wrong in this one.
+   */
+  readonly broken: readonly (number | null)[];
+  /**
+   * False where images were matched by their paths only.
+   */
+  readonly same_files: boolean;
+}
+/**
+ * Some of the flipped images, those that the runs are surest of first.
+ */
+export interface FlipPage {
+  readonly node: string;
+  readonly port: string;
+  readonly total: number;
+  readonly images: readonly FlippedImage[];
+}
+/**
+ * An image and what each run says of it, in the order of the runs.
+ */
+export interface FlippedImage {
+  /**
+   * In the first run that has it.
+   */
+  readonly path: string;
+  readonly category: string | null;
+  /**
+   * `<artifact id>/<port>` that holds the image file.
+   */
+  readonly artifact: string | null;
+  /**
+   * Its path in there.
+   */
+  readonly file: string | null;
+  readonly predictions: readonly (FlippedPrediction | null)[];
+}
+/**
+ * What one run says of an image.
+ */
+export interface FlippedPrediction {
+  readonly label: string;
+  readonly confidence: number;
+  /**
+   * Null for an image without a label.
+   */
+  readonly is_right: boolean | null;
+  /**
+   * The largest three, the largest first.
+   */
+  readonly probabilities: {
+    readonly [k: string]: number;
+  };
+}
+export interface LogList {
+  readonly logs: readonly LogEntry[];
+}
+export interface LogEntry {
+  readonly node: string;
+  readonly file: string;
+  /**
+   * Null for the launcher's.
+   */
+  readonly rank: number | null;
+  readonly num_bytes: number;
+}
+export interface LogMatches {
+  readonly matches: readonly LogMatch[];
+  /**
+   * There are more than were given.
+   */
+  readonly more: boolean;
+}
+export interface LogMatch {
+  /**
+   * Of the line's first byte.
+   */
+  readonly offset: number;
+  /**
+   * Its number, from 1 on.
+   */
+  readonly line: number;
+  readonly text: string;
+}
+export interface FileList {
+  readonly files: readonly FileEntry[];
+  readonly num_files: number;
+}
+export interface FileEntry {
+  readonly path: string;
+  readonly num_bytes: number;
+}
+/**
+ * Small pictures in rows of so many columns, so many pixels apart.
+ */
+export interface ThumbnailSheet {
+  /**
+   * A data: address of a WebP picture.
+   */
+  readonly picture: string;
+  readonly columns: number;
+  readonly edge: number;
+  readonly images: readonly ThumbnailEntry[];
+}
+/**
+ * An image on a sheet; ``index`` is its row in the directory.
+ */
+export interface ThumbnailEntry {
+  readonly index: number;
+  readonly path: string;
+  readonly label: string | null;
+  /**
+   * False where the file cannot be read.
+   */
+  readonly shown: boolean;
+}
+export interface ReplayList {
+  readonly replays: readonly ReplayEntry[];
+}
+/**
+ * A replay in a list. ``damage`` says why it cannot be opened any more.
+ */
+export interface ReplayEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly experiment: string;
+  readonly status: string;
+  readonly created: number;
+  readonly seconds: number | null;
+  readonly num_nodes: number;
+  readonly num_bytes: number;
+  readonly is_lesson: boolean;
+  readonly damage?: string | null;
+}
+export interface ReplayCreated {
+  readonly id: string;
+  readonly name: string;
+}
+/**
+ * A replay. Its events have ids from 1 on and are in order.
+ */
+export interface ReplayAnswer {
+  readonly id: string;
+  readonly run: RecordedRun;
+  readonly document: PipelineDocument;
+  readonly environment: RecordedEnvironment;
+  readonly artifacts: readonly RecordedArtifact[];
+  readonly logs: readonly ReplayLog[];
+  readonly previews: readonly (
+    ImagesPreview | PredictionsPreview | EvaluationPreview | ModelPreview
+  )[];
+  readonly events: readonly EventShape[];
+  /**
+   * Name to JPEG in base64.
+   */
+  readonly pictures: {
+    readonly [k: string]: string;
+  };
+}
+/**
+ * The run that was recorded; times are seconds since the epoch.
+ */
+export interface RecordedRun {
+  readonly id: string;
+  readonly name: string;
+  readonly experiment: string;
+  readonly description?: string;
+  readonly to_node?: string | null;
+  readonly status: string;
+  readonly created: number;
+  readonly started: number | null;
+  readonly finished: number | null;
+}
+/**
+ * The machine that recorded the run, as it was then.
+ */
+export interface RecordedEnvironment {
+  readonly recorded: number;
+  readonly program: string;
+  readonly python: string;
+  readonly platform: string;
+  readonly processor: string;
+  readonly libraries: {
+    readonly [k: string]: string;
+  };
+  readonly cores: number;
+  readonly gpus: number;
+  readonly memory_bytes: number;
+}
+/**
+ * An output and what its files hash to: what a rerun is compared with.
+ */
+export interface RecordedArtifact {
+  readonly node: string;
+  readonly port: string;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly key: string;
+  readonly artifact_id: string;
+  readonly content: {
+    readonly [k: string]: string;
+  };
+}
+/**
+ * A log; its lines have no times, players spread them over the time of the node.
+ */
+export interface ReplayLog {
+  readonly node: string;
+  readonly file: string;
+  readonly num_bytes: number;
+  /**
+   * The end of the log, at most 64 kB.
+   */
+  readonly text: string;
+}
+/**
+ * What an ImageDirectory holds: counts, and pictures of several classes.
+ */
+export interface ImagesPreview {
+  readonly kind: "images";
+  readonly node: string;
+  readonly port: string;
+  readonly num_images: number;
+  readonly num_classes: number;
+  readonly classes: readonly ClassCount[];
+  readonly samples: readonly Sample[];
+}
+export interface ClassCount {
+  readonly name: string;
+  readonly images: number;
+}
+/**
+ * A picture of a directory.
+ */
+export interface Sample {
+  readonly picture: string;
+  readonly label: string | null;
+}
+/**
+ * Some rows of a scored table, mistakes among them.
+ */
+export interface PredictionsPreview {
+  readonly kind: "predictions";
+  readonly node: string;
+  readonly port: string;
+  readonly num_images: number;
+  readonly num_wrong: number | null;
+  readonly samples: readonly Prediction[];
+}
+/**
+ * A picture and what the model said of it.
+ */
+export interface Prediction {
+  readonly picture: string | null;
+  readonly actual: string | null;
+  readonly predicted: string;
+  readonly confidence: number | null;
+}
+/**
+ * An evaluation's figures and its confusion matrix, rows are the actual classes.
+ */
+export interface EvaluationPreview {
+  readonly kind: "evaluation";
+  readonly node: string;
+  readonly port: string;
+  readonly metrics: {
+    readonly [k: string]: number | null;
+  };
+  readonly classes: readonly string[];
+  readonly confusion: readonly (readonly number[])[];
+}
+/**
+ * A trained model: what it is and the curves of its training, one value an epoch.
+ */
+export interface ModelPreview {
+  readonly kind: "model";
+  readonly node: string;
+  readonly port: string;
+  readonly architecture: string;
+  readonly num_classes: number;
+  readonly best_epoch: number | null;
+  readonly curves: {
+    readonly [k: string]: readonly (number | null)[];
+  };
+}
+export interface TargetList {
+  readonly targets: readonly TargetShape[];
+}
+/**
+ * This machine as so many simulated nodes, to learn and to test.
+ */
+export interface TargetRequest {
+  readonly name: string;
+  readonly simulated_nodes: number;
+}
+export interface DatasetList {
+  readonly datasets: readonly DatasetEntry[];
+  readonly allowed_roots: readonly string[];
+  readonly max_upload_bytes: number;
+}
+export interface DatasetEntry {
+  readonly name: string;
+  readonly versions: readonly number[];
+  /**
+   * What to write in Import Images.
+   */
+  readonly source: string;
+  /**
+   * Of the newest version.
+   */
+  readonly preview: DatasetPreview | null;
+}
+/**
+ * What the names in a folder or archive promise; no image is read.
+ */
+export interface DatasetPreview {
+  readonly images: number;
+  readonly num_bytes: number;
+  /**
+   * The largest first, at most 200.
+   */
+  readonly classes: readonly DatasetClass[];
+  readonly num_classes: number;
+  /**
+   * That it is in parts, or what of it is not read.
+   */
+  readonly notice?: string | null;
+}
+export interface DatasetClass {
+  readonly name: string;
+  readonly images: number;
+}
+/**
+ * A folder or archive on this server.
+ */
+export interface FolderRequest {
+  readonly path: string;
+  readonly name?: string | null;
+}
+export interface DatasetCreated {
+  readonly name: string;
+  readonly version: number;
+  readonly source: string;
+  readonly preview: DatasetPreview;
+}
+export interface ModelList {
+  readonly models: readonly ModelEntry[];
+}
+export interface ModelEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly created: number;
+  readonly aliases: {
+    readonly [k: string]: number;
+  };
+  /**
+   * The oldest first.
+   */
+  readonly versions: readonly VersionEntry[];
+}
+/**
+ * A version of a model; its files are the output ``artifact_id/port``.
+ */
+export interface VersionEntry {
+  readonly version: number;
+  readonly description: string;
+  readonly created: number;
+  readonly run_id: string | null;
+  readonly metrics: {
+    readonly [k: string]: number;
+  };
+  readonly artifact_id: string;
+  readonly port: string;
+  readonly num_bytes: number;
+}
+/**
+ * Which output to keep under which name.
+ */
+export interface Registration {
+  readonly artifact_id: string;
+  readonly port: string;
+  readonly name: string;
+  readonly alias?: string | null;
+  readonly description?: string | null;
+}
+/**
+ * A version and where it comes from.
+ */
+export interface ModelVersionAnswer {
+  readonly version: number;
+  readonly description: string;
+  readonly created: number;
+  readonly run_id: string | null;
+  readonly metrics: {
+    readonly [k: string]: number;
+  };
+  readonly artifact_id: string;
+  readonly port: string;
+  readonly num_bytes: number;
+  readonly name: string;
+  /**
+   * What to write in Registered Model.
+   */
+  readonly reference: string;
+  readonly aliases: readonly string[];
+  readonly lineage: {
+    readonly [k: string]: JsonValue;
+  };
+}
+/**
+ * What to change of a model; an alias with version null is taken away.
+ */
+export interface ModelNaming {
+  readonly description?: string | null;
+  readonly aliases?: {
+    readonly [k: string]: number | null;
+  };
+}
+/**
+ * This machine and this server.
+ */
+export interface Environment {
+  readonly version: string;
+  readonly workspace: string;
+  readonly healthy: boolean;
+  readonly findings: readonly EnvironmentFinding[];
+  readonly allowed_roots: readonly string[];
+  readonly runner: "running" | "none";
+}
+export interface EnvironmentFinding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly cure: string;
+}
+/**
+ * Any answer that is no success.
+ */
+export interface ErrorAnswer {
+  readonly error: ErrorBody;
+  /**
+   * Of a refused document.
+   */
+  readonly problems?: readonly ProblemShape[] | null;
+  /**
+   * The one that a commit collided with.
+   */
+  readonly revision?: number | null;
+  /**
+   * Its document.
+   */
+  readonly document?: PipelineDocument | null;
+}
+/**
+ * What went wrong and what to do.
+ */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly cure: string;
+}
+/**
+ * What the other messages hold, as a JSON array: events in order.
+ */
+export interface EventBatch {
+  readonly events: readonly EventShape[];
+}
+/**
+ * The first message of an event stream: everything folded up to ``last_event_id``.
+ */
+export interface Snapshot {
+  readonly run_id: string;
+  readonly document_id: string;
+  readonly pipeline_id: string | null;
+  readonly last_event_id: number;
+  readonly state: RunStateShape;
+}

@@ -1,1 +1,0 @@
-function e(e,t){return e.json(`GET`,`/replays/${t}`)}async function t(e,t){let n=new Blob([t],{type:`application/octet-stream`});return(await(await e.upload(`/replays`,n)).json()).id}export{t as addReplay,e as openReplay};
