@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines.cli.output import (
-    JsonOption,
-    WorkspaceOption,
-    bytes_text,
-    console,
-    print_json,
-    print_table,
-    time_text,
-    told,
-)
+from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.output import bytes_text, console, print_json, print_table, time_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pipelines.artifacts.artifact_store import Damage
     from pipelines.store.artifacts import ArtifactRecord
 
 app = typer.Typer(help="Look at stored outputs and verify them.", no_args_is_help=True)
@@ -28,32 +25,32 @@ ArtifactArgument = Annotated[
 
 
 @app.command()
-def show(
-    artifact: ArtifactArgument = None,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@command
+def show(context: CommandContext, artifact: ArtifactArgument = None) -> Answer:
     """List artifacts, or the manifests of one."""
-    from modules.artifacts import read_json
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
+    found = _found(context, artifact)
+    if artifact and not found:
+        raise LookupError(f"No artifact's id begins with {artifact!r}: see `artifacts show`.")
+    if not context.as_json and len(found) != 1:
+        return Answer(None, partial(_print_table, found))
+    root = context.runs.artifacts.root
+    listed = [{**asdict(each), "ports": _manifests(root / each.id)} for each in found]
+    content = {"artifacts": listed} if context.as_json and not artifact else listed[0]
+    return Answer(content, partial(print_json, content))
 
-    with told(as_json=as_json):
-        runs = Runs(Workspace.at(workspace))
-        found = [each for each in runs.artifacts.index.all() if each.id.startswith(artifact or "")]
-        if artifact and not found:
-            raise LookupError(f"No artifact's id begins with {artifact!r}: see `artifacts show`.")
-    if as_json or len(found) == 1:
-        manifests = {
-            each.id: {
-                path.parent.name: read_json(path)
-                for path in sorted((runs.artifacts.root / each.id).glob("*/manifest.json"))
-            }
-            for each in found
-        }
-        listed = [{**asdict(each), "ports": manifests[each.id]} for each in found]
-        print_json({"artifacts": listed} if as_json and not artifact else listed[0])
-        return
+
+def _found(context: CommandContext, artifact: str | None) -> list[ArtifactRecord]:
+    records = context.runs.artifacts.index.all()
+    return [each for each in records if each.id.startswith(artifact or "")]
+
+
+def _manifests(folder: Path) -> dict[str, Any]:
+    from modules.artifacts import read_json
+
+    return {path.parent.name: read_json(path) for path in sorted(folder.glob("*/manifest.json"))}
+
+
+def _print_table(found: Sequence[ArtifactRecord]) -> None:
     rows = (
         [a.id, a.node, a.run_id, bytes_text(a.num_bytes), _state(a), time_text(a.created)]
         for a in found
@@ -67,49 +64,40 @@ def _state(artifact: ArtifactRecord) -> str:
 
 
 @app.command()
-def verify(
-    artifact: ArtifactArgument = None,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@command
+def verify(context: CommandContext, artifact: ArtifactArgument = None) -> Answer:
     """Hash every file again. Damaged artifacts are never used; the next run makes them anew."""
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
-
-    with told(as_json=as_json):
-        runs = Runs(Workspace.at(workspace))
-        found = [each for each in runs.artifacts.index.all() if each.id.startswith(artifact or "")]
-        damages = [damage for each in found for damage in runs.artifacts.verify(each.id)]
-    if as_json:
-        print_json({"verified": len(found), "damages": [asdict(each) for each in damages]})
-    else:
-        for damage in damages:
-            place = f"{damage.artifact_id}/{damage.port}"
-            console().print(f"damaged {place}: {damage.message}", style="red", markup=False)
-        bad = len({damage.artifact_id for damage in damages})
-        cure = " Run their pipelines again: the next run makes them anew." if bad else ""
-        console().print(f"{len(found) - bad} of {len(found)} artifacts are whole.{cure}")
-    raise typer.Exit(1 if damages else 0)
+    found = _found(context, artifact)
+    damages = [damage for each in found for damage in context.runs.artifacts.verify(each.id)]
+    return Answer(
+        {"verified": len(found), "damages": [asdict(each) for each in damages]},
+        partial(_print_damages, len(found), damages),
+        exit_code=1 if damages else 0,
+    )
 
 
+def _print_damages(num_artifacts: int, damages: Sequence[Damage]) -> None:
+    for damage in damages:
+        place = f"{damage.artifact_id}/{damage.port}"
+        console().print(f"damaged {place}: {damage.message}", style="red", markup=False)
+    bad = len({damage.artifact_id for damage in damages})
+    cure = " Run their pipelines again: the next run makes them anew." if bad else ""
+    console().print(f"{num_artifacts - bad} of {num_artifacts} artifacts are whole.{cure}")
+
+
+@command
 def gc(
-    workspace: WorkspaceOption = None,
+    context: CommandContext,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Free what no run, model or dataset refers to, and what broken steps left behind."""
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
-
-    with told(as_json=as_json):
-        runs = Runs(Workspace.at(workspace))
-        with runs.sweeping() as alone:
-            if not alone:
-                raise ValueError("A run is under way: wait for its end, or cancel it, then again.")
-            sweep = runs.artifacts.sweep(dry_run=dry_run)
-    if as_json:
-        print_json({"dry_run": dry_run, **asdict(sweep)})
-        return
+    with context.runs.sweeping() as alone:
+        if not alone:
+            raise ValueError("A run is under way: wait for its end, or cancel it, then again.")
+        sweep = context.runs.artifacts.sweep(dry_run=dry_run)
     verb = "Would free" if dry_run else "Freed"
     things = len(sweep.artifact_ids) + len(sweep.leftovers)
-    console().print(f"{verb} {bytes_text(sweep.num_bytes)}: {things} folders nobody refers to.")
+    return Answer(
+        {"dry_run": dry_run, **asdict(sweep)},
+        f"{verb} {bytes_text(sweep.num_bytes)}: {things} folders nobody refers to.",
+    )

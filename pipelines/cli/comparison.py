@@ -2,53 +2,45 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines.cli.output import (
-    JsonOption,
-    WorkspaceOption,
-    console,
-    print_json,
-    print_table,
-    told,
-)
-from pipelines.cli.runs import opened
+from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.output import console, print_table
 
 if TYPE_CHECKING:
     from pipelines.runs.comparison import Comparison
     from pipelines.runs.prediction_changes import FlipPage
 
 
+@command
 def compare(
+    context: CommandContext,
     run: Annotated[list[str], typer.Argument(help="Two to eight runs, the first to compare with.")],
     flips: Annotated[
         int, typer.Option(min=0, max=1000, help="How many flipped images to list for each node.")
     ] = 0,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Compare runs: parameters, metrics, the graph, and images whose prediction flipped."""
     from pipelines.runs.comparison import ComparedRuns
     from pipelines.runs.comparison import compare as compared_with
     from pipelines.runs.prediction_changes import flips as flipped_at
 
-    with told(as_json=as_json):
-        runs = opened(workspace)
-        ids = [runs.find(each).id for each in run]
-        found = compared_with(runs, ids)
-        opened_runs = ComparedRuns(runs, ids)
-        pages = [flipped_at(opened_runs, each.node, 0, flips) for each in found.flips if flips]
-    if as_json:
-        listed = [page.model_dump(mode="json") for page in pages]
-        print_json({**found.model_dump(mode="json"), "flipped_images": listed})
-    else:
-        _print(found)
-        _print_flips(pages)
+    runs = context.refreshed_runs
+    ids = [runs.find(each).id for each in run]
+    found = compared_with(runs, ids)
+    opened_runs = ComparedRuns(runs, ids)
+    pages = [flipped_at(opened_runs, each.node, 0, flips) for each in found.flips if flips]
+    listed = [page.model_dump(mode="json") for page in pages]
+    return Answer(
+        {**found.model_dump(mode="json"), "flipped_images": listed},
+        partial(_print, found, pages),
+    )
 
 
-def _print(found: Comparison) -> None:
+def _print(found: Comparison, pages: list[FlipPage]) -> None:
     ids = [run.run_id for run in found.runs]
     columns = ("Node", "Parameter", *ids)
     rows = ((each.node, each.title, *map(_text, each.values)) for each in found.parameters)
@@ -72,6 +64,7 @@ def _print(found: Comparison) -> None:
         )
         if flip.difference:
             console().print(flip.difference, markup=False)
+    _print_flips(pages)
 
 
 def _with_deltas(metric: Any) -> list[str]:

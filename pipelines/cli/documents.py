@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines.cli.output import (
-    JsonOption,
-    WorkspaceOption,
-    bytes_text,
-    console,
-    print_json,
-    print_problems,
-    print_table,
-    seconds_text,
-    told,
-)
+from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.output import bytes_text, console, print_problems, print_table, seconds_text
+
+if TYPE_CHECKING:
+    from modules.catalog import Catalog
+    from pipelines.problems import Problem
 
 PipelineArgument = Annotated[Path, typer.Argument(help="A pipeline document (JSON).")]
 SetOption = Annotated[
@@ -26,52 +23,42 @@ SetOption = Annotated[
 ]
 
 
-def validate(
-    pipeline: PipelineArgument,
-    workspace: WorkspaceOption = None,
-    set_: SetOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@command
+def validate(context: CommandContext, pipeline: PipelineArgument, set_: SetOption = None) -> Answer:
     """Say everything that is wrong with a pipeline; exit code 1 when it cannot be run."""
     from pipelines.documents.local_paths import read_document
     from pipelines.problems import PipelineError
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
 
-    with told(as_json=as_json):
-        runs = Runs(Workspace.at(workspace))
-        try:
-            problems = runs.problems(read_document(pipeline, set_ or [], runs.catalog))
-        except PipelineError as error:
-            problems = list(error.problems)
+    runs = context.runs
+    try:
+        problems = runs.problems(read_document(pipeline, set_ or [], runs.catalog))
+    except PipelineError as error:
+        problems = list(error.problems)
     valid = all(problem.severity != "error" for problem in problems)
-    if as_json:
-        found = [problem.to_json() for problem in problems]
-        print_json({"valid": valid, "problems": found})
-    else:
-        print_problems(problems)
-        console().print("The pipeline can be run." if valid else "The pipeline cannot be run.")
-    raise typer.Exit(0 if valid else 1)
+    return Answer(
+        {"valid": valid, "problems": [problem.to_json() for problem in problems]},
+        partial(_print_verdict, problems, "can" if valid else "cannot"),
+        exit_code=0 if valid else 1,
+    )
 
 
-def forecast(
-    pipeline: PipelineArgument,
-    workspace: WorkspaceOption = None,
-    set_: SetOption = None,
-    as_json: JsonOption = False,
-) -> None:
+def _print_verdict(problems: Sequence[Problem], can: str) -> None:
+    print_problems(problems)
+    console().print(f"The pipeline {can} be run.")
+
+
+@command
+def forecast(context: CommandContext, pipeline: PipelineArgument, set_: SetOption = None) -> Answer:
     """Foresee images, classes, memory, minutes and what is reused, without running."""
     from pipelines.documents.local_paths import read_document
     from pipelines.forecasting.run_forecast import foresee
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
 
-    with told(as_json=as_json):
-        runs = Runs(Workspace.at(workspace))
-        report = foresee(runs, read_document(pipeline, set_ or [], runs.catalog))
-    if as_json:
-        print_json(report)
-        return
+    document = read_document(pipeline, set_ or [], context.runs.catalog)
+    report = foresee(context.runs, document)
+    return Answer(report, partial(_print_forecast, report))
+
+
+def _print_forecast(report: dict[str, Any]) -> None:
     columns = ("Node", "Images", "Classes", "Size", "Memory", "Time")
     rows = map(_forecast_row, report["nodes"])
     print_table(columns, rows, "The pipeline is empty: add a module first.")
@@ -95,15 +82,16 @@ def _forecast_row(node: dict[str, Any]) -> tuple[object, ...]:
     )
 
 
-def modules(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+@command
+def modules(context: CommandContext) -> Answer:
     """List the modules there are, a workspace's own and installed ones among them."""
     from pipelines.user_modules.workspace_catalog import load_catalog
-    from pipelines.workspace import Workspace
 
-    catalog = load_catalog(Workspace.at(workspace))
-    if as_json:
-        print_json(catalog.to_json())
-        return
+    catalog = load_catalog(context.workspace)
+    return Answer(catalog.to_json, partial(_print_modules, catalog))
+
+
+def _print_modules(catalog: Catalog) -> None:
     rows = ((each.id, each.title, each.category, each.summary) for each in catalog.modules)
     print_table(("Module", "Title", "Category", "What it does"), rows, "There are no modules.")
     for failure in catalog.failures:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import (
-    JsonOption,
-    WorkspaceOption,
     bytes_text,
     confirm,
     console,
-    print_json,
     print_table,
     seconds_text,
     time_text,
-    told,
 )
-from pipelines.cli.runs import RunArgument, opened
+from pipelines.cli.reports import refused_as_report
+from pipelines.cli.run import DetachOption, followed
+from pipelines.cli.runs import RunArgument
 
 if TYPE_CHECKING:
     from pipelines.runs.deletion import DeletionPlan
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 DAYS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 
 
+@command
 def list_runs(
+    context: CommandContext,
     text: Annotated[str | None, typer.Argument(help="Words to find in names, notes, tags.")] = None,
-    workspace: WorkspaceOption = None,
     experiment: Annotated[str | None, typer.Option(help="Only those of this one.")] = None,
     pipeline: Annotated[str | None, typer.Option(help="Only those of this saved one.")] = None,
     status: Annotated[list[str] | None, typer.Option(help="Only these; repeatable.")] = None,
@@ -41,8 +42,7 @@ def list_runs(
     until: Annotated[datetime | None, typer.Option(formats=DAYS, help="Submitted before.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many at the most.")] = 20,
     offset: Annotated[int, typer.Option(min=0, help="How many to pass over.")] = 0,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Find runs, the newest first."""
     from pipelines.runs.history import row_to_json
     from pipelines.store.history import RunFilter
@@ -56,12 +56,11 @@ def list_runs(
         since=since.timestamp() if since else None,
         until=until.timestamp() if until else None,
     )
-    with told(as_json=as_json):
-        page = opened(workspace).history.search(wanted, limit=limit, offset=offset)
-    if as_json:
-        print_json({"runs": [row_to_json(row) for row in page.rows], "total": page.total})
-    else:
-        _print_page(page, is_filtered=wanted != RunFilter())
+    page = context.refreshed_runs.history.search(wanted, limit=limit, offset=offset)
+    return Answer(
+        {"runs": [row_to_json(row) for row in page.rows], "total": page.total},
+        partial(_print_page, page, is_filtered=wanted != RunFilter()),
+    )
 
 
 def _print_page(page: RunPage, *, is_filtered: bool) -> None:
@@ -84,75 +83,67 @@ def _print_page(page: RunPage, *, is_filtered: bool) -> None:
         console().print(f"{len(page.rows)} of {page.total:,}: --limit and --offset show others.")
 
 
+@command
 def rename(
+    context: CommandContext,
     run: RunArgument,
     name: Annotated[str, typer.Argument(help="The new name.")],
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Give a run another name."""
-    with told(as_json=as_json):
-        runs = opened(workspace)
-        row = runs.history.rename(runs.find(run).id, name)
-    if as_json:
-        print_json({"run_id": row.id, "name": row.name})
-    else:
-        console().print(f"Run {row.id} is now called {row.name}.", markup=False)
+    runs = context.refreshed_runs
+    row = runs.history.rename(runs.find(run).id, name)
+    return Answer({"run_id": row.id, "name": row.name}, f"Run {row.id} is now called {row.name}.")
 
 
+@command
 def tag(
+    context: CommandContext,
     run: RunArgument,
     tags: Annotated[list[str], typer.Argument(help="Tags to add.")],
     remove: Annotated[bool, typer.Option("--remove", help="Take them away instead.")] = False,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Add tags to a run, or take them away; `runs list --tag` finds it by them."""
-    with told(as_json=as_json):
-        runs = opened(workspace)
-        run_id = runs.find(run).id
-        history = runs.history
-        row = history.tag(run_id, remove=tags) if remove else history.tag(run_id, add=tags)
-    if as_json:
-        print_json({"run_id": row.id, "tags": list(row.tags)})
-    else:
-        console().print(f"Run {row.id}: {', '.join(row.tags) or 'no tags'}.", markup=False)
+    runs = context.refreshed_runs
+    run_id = runs.find(run).id
+    row = runs.history.tag(run_id, **{"remove" if remove else "add": tags})
+    return Answer(
+        {"run_id": row.id, "tags": list(row.tags)},
+        f"Run {row.id}: {', '.join(row.tags) or 'no tags'}.",
+    )
 
 
+@command
 def note(
+    context: CommandContext,
     run: RunArgument,
     text: Annotated[str, typer.Argument(help="What to keep in mind; empty removes the note.")],
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Write a note about a run, in place of the one it has."""
-    with told(as_json=as_json):
-        runs = opened(workspace)
-        row = runs.history.note(runs.find(run).id, text)
-    if as_json:
-        print_json({"run_id": row.id, "note": row.note})
-    else:
-        console().print(f"Noted at run {row.id}." if row.note else "The note is gone.")
+    runs = context.refreshed_runs
+    row = runs.history.note(runs.find(run).id, text)
+    return Answer(
+        {"run_id": row.id, "note": row.note},
+        f"Noted at run {row.id}." if row.note else "The note is gone.",
+    )
 
 
+@command
 def delete(
+    context: CommandContext,
     run: RunArgument,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Delete a run and what only it refers to. What other runs or models need stays."""
-    with told(as_json=as_json):
-        runs = opened(workspace)
-        run_id = runs.find(run).id
-        plan = runs.history.deletion_plan(run_id)
-        if not dry_run:
-            if not yes and not as_json:
-                _print_plan(plan)
-            confirm("Delete it?", yes=yes, as_json=as_json)
-            plan = runs.history.delete(run_id)
-    print_json(plan.to_json()) if as_json else _print_plan(plan)
+    runs = context.refreshed_runs
+    run_id = runs.find(run).id
+    plan = runs.history.deletion_plan(run_id)
+    if not dry_run:
+        if not yes and not context.as_json:
+            _print_plan(plan)
+        confirm("Delete it?", yes=yes, as_json=context.as_json)
+        plan = runs.history.delete(run_id)
+    return Answer(plan.to_json, partial(_print_plan, plan))
 
 
 def _print_plan(plan: DeletionPlan) -> None:
@@ -169,18 +160,20 @@ def _print_plan(plan: DeletionPlan) -> None:
         terminal.print("A run is under way: `designer gc` frees the outputs after its end.")
 
 
-def clone(run: RunArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+@command
+def clone(context: CommandContext, run: RunArgument) -> Answer:
     """Save the pipeline as it was submitted as a new draft for the designer."""
-    with told(as_json=as_json):
-        runs = opened(workspace)
-        made = runs.history.clone(runs.find(run).id)
-    if as_json:
-        print_json({"pipeline_id": made.pipeline_id, "revision": made.revision})
-    else:
-        console().print(f"Saved as {made.pipeline_id}: open it in `designer app`.")
+    runs = context.refreshed_runs
+    made = runs.history.clone(runs.find(run).id)
+    return Answer(
+        {"pipeline_id": made.pipeline_id, "revision": made.revision},
+        f"Saved as {made.pipeline_id}: open it in `designer app`.",
+    )
 
 
+@command
 def resubmit(
+    context: CommandContext,
     run: RunArgument,
     from_node: Annotated[
         str | None,
@@ -188,18 +181,11 @@ def resubmit(
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the new run.")] = None,
     experiment: Annotated[str | None, typer.Option(help="Experiment to file it under.")] = None,
-    detach: Annotated[
-        bool, typer.Option("--detach", help="Return at once; the run goes on by itself.")
-    ] = False,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+    detach: DetachOption = False,
+) -> Answer:
     """Run the pipeline of a run again as a new run."""
-    from pipelines.cli.reports import told_of_run
-    from pipelines.cli.run import say_queued, watch_and_report
-
-    with told_of_run(as_json=as_json):
-        runs = opened(workspace)
+    runs = context.refreshed_runs
+    with refused_as_report(as_json=context.as_json):
         run_id = runs.history.resubmit(
             runs.find(run).id,
             from_node=from_node,
@@ -207,10 +193,7 @@ def resubmit(
             experiment=experiment,
             attached=not detach,
         )
-    if detach:
-        say_queued(runs, run_id, as_json)
-    else:
-        watch_and_report(runs, run_id, as_json)
+    return followed(context, run_id, detach=detach)
 
 
 COMMANDS = (list_runs, rename, tag, note, delete, clone, resubmit)

@@ -2,79 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
 import typer
 
-from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_json, told
+from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.output import console
+
+if TYPE_CHECKING:
+    from pipelines.doctor import Finding
 
 runner_app = typer.Typer(help="The process that executes runs.", no_args_is_help=True)
 
 
 @runner_app.command()
-def start(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+@command
+def start(context: CommandContext) -> Answer:
     """Start the runner, torch loaded, so that the next run begins at once."""
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
-
-    with told(as_json=as_json):
-        Runs(Workspace.at(workspace)).ensure_runner(warm=True)
-    status(workspace, as_json)
+    context.runs.ensure_runner(warm=True)
+    return _runner_status(context)
 
 
 @runner_app.command()
-def stop(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+@command
+def stop(context: CommandContext) -> Answer:
     """End the runner, and with it whatever it executes; runs can be resumed."""
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
-
-    with told(as_json=as_json):
-        runs = Runs(Workspace.at(workspace))
-        stopped = runs.stop_runner(for_good=True)
-        runs.refresh_without_starting()
-    if as_json:
-        print_json({"stopped": stopped})
-    else:
-        console().print("The runner has ended." if stopped else "There was no runner.")
+    stopped = context.runs.stop_runner(for_good=True)
+    context.runs.refresh_without_starting()
+    return Answer(
+        {"stopped": stopped}, "The runner has ended." if stopped else "There was no runner."
+    )
 
 
 @runner_app.command()
-def status(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+@command
+def status(context: CommandContext) -> Answer:
     """Whether a runner is there, and what it has to do."""
+    return _runner_status(context)
+
+
+def _runner_status(context: CommandContext) -> Answer:
     from pipelines.execution.heartbeat import frozen_runner
     from pipelines.execution.runner_lock import current_runner
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
 
-    with told(as_json=as_json):
-        runs = Runs(Workspace.at(workspace))
-        info = current_runner(runs.workspace)
-        unfinished = runs.store.unfinished()
-        frozen = frozen_runner(runs.workspace)
-    if as_json:
-        pid = info.pid if info else None
-        facts = {"running": info is not None, "pid": pid, "unfinished_runs": unfinished}
-        print_json({**facts, "problem": frozen})
-        return
-    if info is None:
+    runs = context.runs
+    info = current_runner(runs.workspace)
+    unfinished = runs.store.unfinished()
+    frozen = frozen_runner(runs.workspace)
+    pid = info.pid if info else None
+    content = {"running": info is not None, "pid": pid, "unfinished_runs": unfinished}
+    return Answer(
+        {**content, "problem": frozen}, partial(_print_runner, pid, len(unfinished), frozen)
+    )
+
+
+def _print_runner(pid: int | None, num_unfinished: int, frozen: str | None) -> None:
+    if pid is None:
         console().print("No runner: the next run starts one.")
-    else:
-        console().print(f"Runner {info.pid} has {len(unfinished)} unfinished runs.")
-        if frozen is not None:
-            console().print(frozen, style="yellow", markup=False)
+        return
+    console().print(f"Runner {pid} has {num_unfinished} unfinished runs.")
+    if frozen is not None:
+        console().print(frozen, style="yellow", markup=False)
 
 
-def doctor(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+@command
+def doctor(context: CommandContext) -> Answer:
     """What this machine offers, what is missing, and how to get it."""
     from pipelines.doctor import examine
-    from pipelines.workspace import Workspace
 
-    with told(as_json=as_json):
-        findings = examine(Workspace.at(workspace))
+    findings = examine(context.workspace)
     healthy = all(finding.ok for finding in findings)
-    if as_json:
-        print_json({"healthy": healthy, "findings": [each.to_json() for each in findings]})
-    else:
-        for each in findings:
-            mark = "[green]ok[/]     " if each.ok else "[red]missing[/]"
-            console().print(f"{mark} {each.name:<14} ", end="")
-            console().print(f"{each.found} {each.cure}".rstrip(), markup=False)
-    raise typer.Exit(0 if healthy else 1)
+    return Answer(
+        {"healthy": healthy, "findings": [each.to_json() for each in findings]},
+        partial(_print_findings, findings),
+        exit_code=0 if healthy else 1,
+    )
+
+
+def _print_findings(findings: Sequence[Finding]) -> None:
+    for each in findings:
+        mark = "[green]ok[/]     " if each.ok else "[red]missing[/]"
+        console().print(f"{mark} {each.name:<14} ", end="")
+        console().print(f"{each.found} {each.cure}".rstrip(), markup=False)

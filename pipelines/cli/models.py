@@ -2,61 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines.cli.output import (
-    JsonOption,
-    WorkspaceOption,
-    confirm,
-    console,
-    facts,
-    print_json,
-    print_table,
-    time_text,
-    told,
-)
+from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.output import confirm, print_facts, print_table, time_text
 
 if TYPE_CHECKING:
     from pipelines.registry.models import ModelRegistry
-    from pipelines.runs.run_service import Runs
 
 app = typer.Typer(help="Keep trained models under names, versions and aliases.")
 ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS.")]
 
 
-def _opened(workspace: Path | None) -> tuple[Runs, ModelRegistry]:
+def _registry(context: CommandContext) -> ModelRegistry:
     from pipelines.registry.models import ModelRegistry
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
 
-    runs = Runs(Workspace.at(workspace))
-    return runs, ModelRegistry(runs)
+    return ModelRegistry(context.runs)
 
 
 @app.command()
+@command
 def register(
+    context: CommandContext,
     name: Annotated[str, typer.Argument(help="The model's name; a known one gets a version more.")],
     run: Annotated[str, typer.Argument(help="The run that trained it, or `last`.")],
     node: Annotated[str | None, typer.Option(help="Its node, where several trained one.")] = None,
     alias: Annotated[str | None, typer.Option(help="A word for this version, say best.")] = None,
     description: Annotated[str | None, typer.Option(help="What the model is for.")] = None,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Register the model that a run trained; it stays when the run is deleted."""
     from pipelines.registry.model_report import place_to_json
 
-    with told(as_json=as_json):
-        runs, registry = _opened(workspace)
-        artifact_id, port = _trained(registry, runs.find(run).id, node)
-        place = registry.register(artifact_id, port, name, description=description, alias=alias)
-    if as_json:
-        print_json(place_to_json(runs, place))
-    else:
-        console().print(f"Registered as {place.reference}.")
+    registry = _registry(context)
+    artifact_id, port = _trained(registry, context.runs.find(run).id, node)
+    place = registry.register(artifact_id, port, name, description=description, alias=alias)
+    return Answer(partial(place_to_json, context.runs, place), f"Registered as {place.reference}.")
 
 
 def _trained(registry: ModelRegistry, run_id: str, node: str | None) -> tuple[str, str]:
@@ -70,46 +55,48 @@ def _trained(registry: ModelRegistry, run_id: str, node: str | None) -> tuple[st
 
 
 @app.command("list")
-def list_models(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+@command
+def list_models(context: CommandContext) -> Answer:
     """The registered models."""
     from pipelines.registry.model_report import model_to_json
 
-    with told(as_json=as_json):
-        runs, registry = _opened(workspace)
-        found = [model_to_json(runs, model) for model in registry.all()]
-    if as_json:
-        print_json({"models": found})
-        return
+    found = [model_to_json(context.runs, model) for model in _registry(context).all()]
+    return Answer({"models": found}, partial(_print_models, found))
+
+
+def _print_models(models: Sequence[dict[str, Any]]) -> None:
     rows = (
         (
             model["name"],
             len(model["versions"]),
-            ", ".join(f"{alias} = {number}" for alias, number in model["aliases"].items()),
+            _listed(model["aliases"]),
             time_text(model["versions"][-1]["created"]),
             model["description"],
         )
-        for model in found
+        for model in models
     )
     columns = ("Model", "Versions", "Aliases", "Newest", "Description")
     print_table(columns, rows, "No models yet: `designer models register NAME RUN` keeps one.")
 
 
+def _listed(aliases: dict[str, int]) -> str:
+    return ", ".join(f"{alias} = {version}" for alias, version in aliases.items())
+
+
 @app.command()
-def show(
-    model: ModelArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False
-) -> None:
+@command
+def show(context: CommandContext, model: ModelArgument) -> Answer:
     """What a version is: metrics, classes, and the run that made it."""
     from pipelines.registry.model_report import place_to_json
 
-    with told(as_json=as_json):
-        runs, registry = _opened(workspace)
-        found = place_to_json(runs, registry.find(model))
-    if as_json:
-        print_json(found)
-        return
+    found = place_to_json(context.runs, _registry(context).find(model))
+    return Answer(found, partial(_print_model, found))
+
+
+def _print_model(found: dict[str, Any]) -> None:
     lineage: dict[str, Any] = found["lineage"]
     made_by = lineage["run_id"] + ("" if lineage["run_exists"] else " (deleted)")
-    facts(
+    print_facts(
         [
             ("Model", found["reference"]),
             ("Aliases", ", ".join(found["aliases"]) or "none"),
@@ -121,62 +108,57 @@ def show(
 
 
 @app.command()
+@command
 def alias(
+    context: CommandContext,
     model: Annotated[str, typer.Argument(help="NAME@VERSION; NAME with --remove.")],
     word: Annotated[str, typer.Argument(help="The alias, say best or production.")],
     remove: Annotated[bool, typer.Option("--remove", help="Take the alias away.")] = False,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Let an alias stand for a version of a model."""
-    with told(as_json=as_json):
-        _, registry = _opened(workspace)
-        place = registry.find(model)
-        number = None if remove else place.version.version
-        aliases = registry.set_alias(place.model.name, word, number).aliases
-    if as_json:
-        print_json({"name": place.model.name, "aliases": aliases})
-    else:
-        listed = ", ".join(f"{name} = {version}" for name, version in aliases.items())
-        console().print(f"{place.model.name}: {listed or 'no aliases'}.")
+    registry = _registry(context)
+    place = registry.find(model)
+    number = None if remove else place.version.version
+    aliases = registry.set_alias(place.model.name, word, number).aliases
+    return Answer(
+        {"name": place.model.name, "aliases": aliases},
+        f"{place.model.name}: {_listed(aliases) or 'no aliases'}.",
+    )
 
 
 @app.command()
+@command
 def export(
+    context: CommandContext,
     model: ModelArgument,
     target: Annotated[Path, typer.Argument(help="A folder, a .zip or a .safetensors file.")],
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Write a model to a folder or to one file."""
     from pipelines.registry.model_export import export as written
 
-    with told(as_json=as_json):
-        _, registry = _opened(workspace)
-        place = registry.find(model)
-        form = written(place, target, replace=force)
-    if as_json:
-        print_json({"reference": place.reference, "path": str(target), "form": form})
-    else:
-        console().print(f"{place.reference} is now in {target}.", markup=False)
+    place = _registry(context).find(model)
+    form = written(place, target, replace=force)
+    return Answer(
+        {"reference": place.reference, "path": str(target), "form": form},
+        f"{place.reference} is now in {target}.",
+    )
 
 
 @app.command()
+@command
 def delete(
+    context: CommandContext,
     model: Annotated[str, typer.Argument(help="NAME, or NAME@VERSION for one version.")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Delete a model or a version, unless a pipeline or a run under way needs it."""
-    with told(as_json=as_json):
-        _, registry = _opened(workspace)
-        place = registry.find(model)
-        version = place.version.version if "@" in model else None
-        confirm(f"Delete {model}?", yes=yes, as_json=as_json)
-        registry.delete(place.model.name, version)
-    if as_json:
-        print_json({"name": place.model.name, "version": version, "deleted": True})
-    else:
-        console().print(f"{model} is deleted; `designer gc` frees what nothing refers to now.")
+    registry = _registry(context)
+    place = registry.find(model)
+    version = place.version.version if "@" in model else None
+    confirm(f"Delete {model}?", yes=yes, as_json=context.as_json)
+    registry.delete(place.model.name, version)
+    return Answer(
+        {"name": place.model.name, "version": version, "deleted": True},
+        f"{model} is deleted; `designer gc` frees what nothing refers to now.",
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -102,40 +102,43 @@ def confirm(question: str, *, yes: bool, as_json: bool) -> None:
 @contextmanager
 def told(*, as_json: bool = False) -> Iterator[None]:
     """Turn the errors a user can cause into a message and exit code 1."""
+    try:
+        yield
+    except Exception as error:
+        _tell(error, as_json=as_json)
+        raise  # a mistake in the program
+
+
+def _tell(error: Exception, *, as_json: bool) -> None:
+    """End the command where a user can have caused the error; their classes load slowly."""
     from modules.errors import ModuleError
-    from pipelines.problems import PipelineError
     from pipelines.runs.run_service import RunnerNotStartedError
 
-    try:
-        with disk_full_told():
-            yield
-    except PipelineError as error:
-        print_problems(error.problems)
+    problems = problems_of(error)
+    if problems is not None:
+        print_problems(problems)
         if as_json:
-            print_json({"problems": [each.to_json() for each in error.problems]})
+            print_json({"problems": [each.to_json() for each in problems]})
         raise typer.Exit(1) from None
-    except ModuleError as error:
+    if isinstance(error, ModuleError):
         fail(f"{error} ({error.code})", as_json=as_json)
-    except (LookupError, ValueError, RunnerNotStartedError, OSError) as error:
+    if isinstance(error, (LookupError, ValueError, RunnerNotStartedError, OSError)):
         fail(str(error.args[0] if isinstance(error, LookupError) else error), as_json=as_json)
 
 
-@contextmanager
-def disk_full_told() -> Iterator[None]:
-    """Turn the database's error of a full disk into the problem it is."""
+def problems_of(error: Exception) -> Sequence[Problem] | None:
+    """The problems that an error consists of; a full disk under the database is one as well."""
     from modules.errors import ModuleOutOfMemoryError
     from pipelines.problems import PipelineError, Problem
     from pipelines.store.database import OperationalFailure, is_disk_full
 
-    try:
-        yield
-    except OperationalFailure as error:
-        if not is_disk_full(error):
-            raise
-        message = "The disk that holds the workspace is full."
-        cure = "Free space on it (`designer gc` helps), then try again."
-        problem = Problem.of(ModuleOutOfMemoryError, message, cure)
-        raise PipelineError([problem]) from None
+    if isinstance(error, PipelineError):
+        return error.problems
+    if not isinstance(error, OperationalFailure) or not is_disk_full(error):
+        return None
+    message = "The disk that holds the workspace is full."
+    cure = "Free space on it (`designer gc` helps), then try again."
+    return [Problem.of(ModuleOutOfMemoryError, message, cure)]
 
 
 def seconds_text(seconds: float | None) -> str:
@@ -168,7 +171,7 @@ def time_text(seconds: float | None) -> str:
     return "" if seconds is None else time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
 
 
-def facts(pairs: Iterable[tuple[str, Any]]) -> None:
+def print_facts(pairs: Iterable[tuple[str, Any]]) -> None:
     """Name and value, a line each."""
     terminal = console()
     for name, value in pairs:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines.cli.output import JsonOption, WorkspaceOption, print_json
+from pipelines.cli.command import Answer, CommandContext, command
 
 if TYPE_CHECKING:
     from pipelines.reference.pages import CommandFacts
@@ -23,27 +24,24 @@ class Section(str, Enum):
     FILES = "files"
 
 
+@command
 def reference(
-    context: typer.Context,
+    context: CommandContext,
+    program: typer.Context,
     section: Annotated[Section | None, typer.Argument(help="One part; by default all.")] = None,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Print the reference of modules, errors, commands and files as Markdown."""
-    import sys
-
     from pipelines.reference.pages import SECTIONS
     from pipelines.reference.pages import reference as written
     from pipelines.user_modules.workspace_catalog import load_catalog
-    from pipelines.workspace import Workspace
 
-    catalog = load_catalog(Workspace.at(workspace))
-    commands = list(command_facts(context.find_root().command, "designer"))
+    catalog = load_catalog(context.workspace)
+    commands = list(command_facts(program.find_root().command, "designer"))
     chosen = SECTIONS if section is None else (section.value,)
-    if as_json:
-        print_json({name: written(catalog, commands, name) for name in chosen})
-    else:
-        sys.stdout.write(written(catalog, commands, section and section.value))
+    return Answer(
+        lambda: {name: written(catalog, commands, name) for name in chosen},
+        lambda: sys.stdout.write(written(catalog, commands, section and section.value)),
+    )
 
 
 def command_facts(command: Any, words: str) -> Iterator[CommandFacts]:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import (
-    JsonOption,
-    WorkspaceOption,
     bytes_text,
-    console,
-    facts,
-    print_json,
+    print_facts,
     print_table,
     seconds_text,
     time_text,
-    told,
 )
 
 if TYPE_CHECKING:
     from pipelines.replay.archive import OpenReplay
-    from pipelines.replay.library import ReplayShelf
+    from pipelines.replay.library import ReplayEntry, ReplayShelf
 
 app = typer.Typer(help="Save runs as files that play back, and open them.", no_args_is_help=True)
 ReplayArgument = Annotated[
@@ -32,60 +30,54 @@ ReplayArgument = Annotated[
 
 
 @app.command()
+@command
 def export(
+    context: CommandContext,
     run: Annotated[str, typer.Argument(help="A run's id, the beginning of one, or `last`.")],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="By default <run>.replay.")
     ] = None,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Save a finished run as one file: graph, events, curves, ends of logs, small previews."""
     from pipelines.replay import library
     from pipelines.replay.archive import write_file
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
 
-    with told(as_json=as_json):
-        runs = Runs(Workspace.at(workspace))
-        runs.refresh()
-        record = runs.find(run)
-        path = output or Path(f"{record.id}.replay")
-        content = library.export(runs, record.id)
-        write_file(content, path)
-    if as_json:
-        print_json({"run_id": record.id, "file": str(path), "num_bytes": len(content)})
-        return
-    console().print(f"Saved {path} ({bytes_text(len(content))}).", markup=False)
-    console().print(f"Play it: designer replay open {path}", markup=False)
+    runs = context.refreshed_runs
+    record = runs.find(run)
+    path = output or Path(f"{record.id}.replay")
+    content = library.export(runs, record.id)
+    write_file(content, path)
+    return Answer(
+        {"run_id": record.id, "file": str(path), "num_bytes": len(content)},
+        f"Saved {path} ({bytes_text(len(content))}).\nPlay it: designer replay open {path}",
+    )
 
 
 @app.command("open")
+@command
 def open_(
-    file: Annotated[Path, typer.Argument(help="A .replay file.")],
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+    context: CommandContext, file: Annotated[Path, typer.Argument(help="A .replay file.")]
+) -> Answer:
     """Check a replay file and add it to the workspace, apart from its runs."""
-    with told(as_json=as_json):
-        shelf = _shelf(workspace)
-        replay_id = shelf.add_file(file)
-        opened = shelf.open(replay_id)
-    if as_json:
-        print_json({"replay_id": replay_id, **_summary(opened)})
-        return
-    console().print(f"Added {replay_id}: {opened.replay.run.name}", markup=False)
-    console().print("Play it: designer app, then Home, then Replays.")
+    shelf = _shelf(context)
+    replay_id = shelf.add_file(file)
+    opened = shelf.open(replay_id)
+    return Answer(
+        {"replay_id": replay_id, **_summary(opened)},
+        f"Added {replay_id}: {opened.replay.run.name}\n"
+        "Play it: designer app, then Home, then Replays.",
+    )
 
 
 @app.command("list")
-def list_replays(workspace: WorkspaceOption = None, as_json: JsonOption = False) -> None:
+@command
+def list_replays(context: CommandContext) -> Answer:
     """The replays of the workspace, then those of the lessons."""
-    with told(as_json=as_json):
-        found = _shelf(workspace).all()
-    if as_json:
-        print_json({"replays": [asdict(each) for each in found]})
-        return
+    found = _shelf(context).all()
+    return Answer({"replays": [asdict(each) for each in found]}, partial(_print_replays, found))
+
+
+def _print_replays(found: Sequence[ReplayEntry]) -> None:
     columns = ("Replay", "Name", "Status", "Recorded", "Time", "Size")
     rows = (
         [
@@ -102,21 +94,29 @@ def list_replays(workspace: WorkspaceOption = None, as_json: JsonOption = False)
 
 
 @app.command()
-def show(
-    replay: ReplayArgument, workspace: WorkspaceOption = None, as_json: JsonOption = False
-) -> None:
+@command
+def show(context: CommandContext, replay: ReplayArgument) -> Answer:
     """What a replay tells: its run, where it was made, each node's status and output."""
+    opened = _opened(context, replay)
+    summary = _summary(opened)
+    return Answer(
+        lambda: {**summary, **opened.replay.model_dump(mode="json")},
+        partial(_print_summary, summary),
+    )
+
+
+def _opened(context: CommandContext, replay: str) -> OpenReplay:
     from pipelines.replay.archive import read_file, unpack
 
-    with told(as_json=as_json):
-        shelf = _shelf(workspace)
-        is_file = Path(replay).suffix == ".replay" or Path(replay).is_file()
-        opened = unpack(read_file(Path(replay))) if is_file else shelf.open(shelf.find(replay))
-    if as_json:
-        print_json({**_summary(opened), **opened.replay.model_dump(mode="json")})
-        return
-    summary = _summary(opened)
-    facts((name, summary[name]) for name in ("name", "run_id", "status", "made_on"))
+    path = Path(replay)
+    if path.suffix == ".replay" or path.is_file():
+        return unpack(read_file(path))
+    shelf = _shelf(context)
+    return shelf.open(shelf.find(replay))
+
+
+def _print_summary(summary: dict[str, Any]) -> None:
+    print_facts((name, summary[name]) for name in ("name", "run_id", "status", "made_on"))
     rows = (
         [node, each["status"], seconds_text(each["seconds"]), each["summary"]]
         for node, each in summary["nodes"].items()
@@ -125,39 +125,31 @@ def show(
 
 
 @app.command()
+@command
 def record(
+    context: CommandContext,
     lesson: Annotated[
         list[str] | None, typer.Argument(help="Names of lessons, say 01-digits; all if not given.")
     ] = None,
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Run lessons and keep their replays beside them, for the gallery on Home."""
     from pipelines.replay.lesson_recordings import chosen, record_lesson
-    from pipelines.runs.run_service import Runs
-    from pipelines.workspace import Workspace
 
-    with told(as_json=as_json):
-        runs = Runs(Workspace.at(workspace).make())
-        wanted = chosen(lesson or [])
+    context.workspace.make()
     done: dict[str, str] = {}
-    for each in wanted:
+    for each in chosen(lesson or []):
         try:
-            path = record_lesson(runs, each)
+            path = record_lesson(context.runs, each)
             done[each.slug] = f"recorded ({bytes_text(path.stat().st_size)})"
         except ValueError as error:
             done[each.slug] = f"not recorded: {error}"
-    if as_json:
-        print_json(done)
-    else:
-        facts(done.items())
+    return Answer(done, partial(print_facts, done.items()))
 
 
-def _shelf(workspace: Path | None) -> ReplayShelf:
+def _shelf(context: CommandContext) -> ReplayShelf:
     from pipelines.replay.library import ReplayShelf
-    from pipelines.workspace import Workspace
 
-    return ReplayShelf(Workspace.at(workspace))
+    return ReplayShelf(context.workspace)
 
 
 def _summary(opened: OpenReplay) -> dict[str, Any]:

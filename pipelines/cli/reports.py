@@ -5,24 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pipelines.cli.output import (
-    console,
-    disk_full_told,
-    print_json,
-    print_problems,
-    seconds_text,
-    told,
-)
+from pipelines.cli.command import Answer
+from pipelines.cli.output import console, print_json, print_problems, problems_of, seconds_text
 from pipelines.runs.report import run_report, short_problem
 
 if TYPE_CHECKING:
     from pipelines.problems import Problem
+    from pipelines.runs.run_service import Runs
 
-__all__ = ["EXIT_CODES", "print_report", "refused_report", "run_report", "told_of_run"]
+__all__ = ["EXIT_CODES", "print_report", "refused_as_report", "report_of", "run_report"]
 
 EXIT_CODES = {"completed": 0, "failed": 1, "cancelled": 130}
 STYLES = {
@@ -32,6 +28,13 @@ STYLES = {
     "cancelled": "yellow",
     "skipped": "dim",
 }
+
+
+def report_of(runs: Runs, run_id: str) -> Answer:
+    """The answer of a command that waited for a run's end; its exit code is the run's."""
+    report = run_report(runs, run_id)
+    exit_code = EXIT_CODES.get(report["status"], 1)
+    return Answer(report, partial(print_report, report), exit_code)
 
 
 def print_report(report: dict[str, Any]) -> None:
@@ -87,16 +90,15 @@ def refused_report(problems: Sequence[Problem], run_id: str | None = None) -> di
 
 
 @contextmanager
-def told_of_run(*, as_json: bool, run_id: str | None = None) -> Iterator[None]:
-    """Like ``told``; a pipeline that cannot be run is reported as a failed run."""
-    from pipelines.problems import PipelineError
-
-    with told(as_json=as_json):
-        try:
-            with disk_full_told():
-                yield
-        except PipelineError as error:
-            print_problems(error.problems)
-            if as_json:
-                print_json(refused_report(error.problems, run_id))
-            raise typer.Exit(1) from None
+def refused_as_report(*, as_json: bool, run_id: str | None = None) -> Iterator[None]:
+    """Report a pipeline that cannot be run, or a full disk, as a failed run; exit code 1."""
+    try:
+        yield
+    except Exception as error:
+        problems = problems_of(error)
+        if problems is None:
+            raise
+        print_problems(problems)
+        if as_json:
+            print_json(refused_report(problems, run_id))
+        raise typer.Exit(1) from None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_json
-from pipelines.cli.reports import told_of_run
-from pipelines.cli.runs import opened
+from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.output import console
+from pipelines.cli.reports import refused_as_report
 
 if TYPE_CHECKING:
     from pipelines.runs.reproduction import RerunReport
@@ -17,34 +18,42 @@ if TYPE_CHECKING:
 WORDS = {"identical": "green", "different": "red", "missing": "red"}
 
 
+@command
 def rerun(
+    context: CommandContext,
     run: Annotated[str, typer.Argument(help="A run, `last`, or a .replay file.")],
-    workspace: WorkspaceOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Answer:
     """Execute a saved pipeline again, all of it, and compare every output with what it was.
 
     Exit code 0 only where everything came out identical. A .replay file of somebody else is
     executed with your rights: look at its graph first.
     """
-    from pipelines.cli.watching import watch
-    from pipelines.runs.reproduction import original_of_replay, original_of_run, rerun_report
-    from pipelines.runs.reproduction import rerun as submitted
+    with refused_as_report(as_json=context.as_json):
+        report = _rerun_of(context, run)
+    return Answer(
+        report.model_dump(mode="json"),
+        partial(_print, report),
+        exit_code=0 if report.is_identical else 1,
+    )
 
-    with told_of_run(as_json=as_json):
-        runs = opened(workspace)
-        is_file = run.endswith(".replay")
-        original = (
-            original_of_replay(Path(run)) if is_file else original_of_run(runs, runs.find(run).id)
-        )
-        run_id = submitted(runs, original, attached=True)
-        watch(runs, run_id, quiet=as_json)
-        report = rerun_report(runs, original, run_id)
-    if as_json:
-        print_json(report.model_dump(mode="json"))
-    else:
-        _print(report)
-    raise typer.Exit(0 if report.is_identical else 1)
+
+def _rerun_of(context: CommandContext, run: str) -> RerunReport:
+    from pipelines.cli.watching import watch
+    from pipelines.runs.reproduction import (
+        original_of_replay,
+        original_of_run,
+        rerun,
+        rerun_report,
+    )
+
+    runs = context.refreshed_runs
+    is_file = run.endswith(".replay")
+    original = (
+        original_of_replay(Path(run)) if is_file else original_of_run(runs, runs.find(run).id)
+    )
+    run_id = rerun(runs, original, attached=True)
+    watch(runs, run_id, quiet=context.as_json)
+    return rerun_report(runs, original, run_id)
 
 
 def _print(report: RerunReport) -> None:

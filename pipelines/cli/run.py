@@ -5,49 +5,53 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.documents import PipelineArgument, SetOption
-from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_json
-from pipelines.cli.reports import EXIT_CODES, print_report, run_report, told_of_run
+from pipelines.cli.output import console, print_problems
+from pipelines.cli.reports import EXIT_CODES, refused_as_report, report_of, run_report
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
+DetachOption = Annotated[
+    bool, typer.Option("--detach", help="Return at once; the run goes on by itself.")
+]
 
+
+@command
 def run(
+    context: CommandContext,
     pipeline: PipelineArgument,
-    workspace: WorkspaceOption = None,
     set_: SetOption = None,
     to: Annotated[str | None, typer.Option("--to", help="Run only what this node needs.")] = None,
     experiment: Annotated[
         str | None, typer.Option(help="Experiment to file the run under.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
-    as_json: JsonOption = False,
     detach: Annotated[
         bool, typer.Option("--detach", help="Submit and return; the run goes on by itself.")
     ] = False,
-) -> None:
+) -> Answer:
     """Run a pipeline. Without --detach the run ends with this command (Ctrl+C cancels it)."""
-    from pipelines.workspace import Workspace
+    if os.path.isfile(pipeline):
+        _launch_runner_early(context.workspace)
+    with refused_as_report(as_json=context.as_json):
+        from pipelines.documents.local_paths import read_document
 
-    with told_of_run(as_json=as_json):
-        place = Workspace.at(workspace)
-        if os.path.isfile(pipeline):
-            _launch_runner_early(place)
-        from pipelines.runs.run_service import Runs  # it takes its time, and so does the runner
-
-        runs = Runs(place)
-        run_id = _submit(runs, pipeline, set_ or [], to, experiment, name, attached=not detach)
-    if detach:
-        say_queued(runs, run_id, as_json)
-    else:
-        watch_and_report(runs, run_id, as_json)
+        runs = context.runs
+        document = read_document(pipeline, set_ or [], runs.catalog)
+        problems = runs.problems(document, to)
+        print_problems(each for each in problems if each.severity == "warning")
+        run_id = runs.submit(
+            document, name=name, experiment=experiment, to_node=to, attached=not detach
+        )
+    return followed(context, run_id, detach=detach)
 
 
 def _launch_runner_early(workspace: Workspace) -> None:
@@ -59,42 +63,27 @@ def _launch_runner_early(workspace: Workspace) -> None:
         launch_runner(workspace)
 
 
-def _submit(
-    runs: Runs,
-    pipeline: Path,
-    overrides: list[str],
-    to: str | None,
-    experiment: str | None,
-    name: str | None,
-    *,
-    attached: bool,
-) -> str:
-    from pipelines.cli.output import print_problems
-    from pipelines.documents.local_paths import read_document
-
-    document = read_document(pipeline, overrides, runs.catalog)
-    print_problems(each for each in runs.problems(document, to) if each.severity == "warning")
-    return runs.submit(document, name=name, experiment=experiment, to_node=to, attached=attached)
+def followed(context: CommandContext, run_id: str, *, detach: bool) -> Answer:
+    """What is said of a run that was submitted: how it ended, or at once that it is queued."""
+    if detach:
+        text = f"Run {run_id} is queued: `designer runs show {run_id}` tells how it goes."
+        return Answer(partial(run_report, context.runs, run_id), text)
+    return _watched(context, run_id)
 
 
-def watch_and_report(runs: Runs, run_id: str, as_json: bool) -> None:
-    """Show a run until it ends; Ctrl+C or SIGTERM cancels it. Exits with its exit code."""
+def _watched(context: CommandContext, run_id: str) -> Answer:
+    """Show a run until it ends; Ctrl+C or SIGTERM cancels it."""
     from pipelines.cli.watching import watch
 
-    was_interrupted = _interruptions()
-    with told_of_run(as_json=as_json, run_id=run_id):
-        if not watch(runs, run_id, quiet=as_json, leave=was_interrupted):
+    runs, was_interrupted = context.runs, _interruptions()
+    with refused_as_report(as_json=context.as_json, run_id=run_id):
+        if not watch(runs, run_id, quiet=context.as_json, leave=was_interrupted):
             _cancel(runs, run_id)
             console(error=True).print("Cancelling: what is finished is kept.", style="yellow")
             frozen = runs.wait_for_end(run_id)
             if frozen is not None:
                 raise OSError(frozen)
-        report = run_report(runs, run_id)
-    if as_json:
-        print_json(report)
-    else:
-        print_report(report)
-    raise typer.Exit(EXIT_CODES.get(report["status"], 1))
+        return report_of(runs, run_id)
 
 
 def _cancel(runs: Runs, run_id: str) -> None:
@@ -126,11 +115,3 @@ def _interruptions() -> Callable[[], bool]:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, note)
     return lambda: bool(signals)
-
-
-def say_queued(runs: Runs, run_id: str, as_json: bool) -> None:
-    """What a detached submission prints."""
-    if as_json:
-        print_json(run_report(runs, run_id))
-    else:
-        console().print(f"Run {run_id} is queued: `designer runs show {run_id}` tells how it goes.")
