@@ -10,6 +10,7 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from modules.formatting import format_bytes
 from pipelines.artifacts.cache_keys import library_version
 from pipelines.store.database import Database
 from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
@@ -75,7 +76,7 @@ def _memory() -> Finding:
     total = memory_bytes()
     ok = total >= MIN_MEMORY_BYTES
     cure = "" if ok else "Train with small images and a small batch size."
-    return Finding("memory", ok, f"{total / 1e9:.1f} GB", cure)
+    return Finding("memory", ok, format_bytes(total), cure)
 
 
 def _workspace(workspace: Workspace) -> Finding:
@@ -94,7 +95,7 @@ def _disk(workspace: Workspace) -> Finding:
     free = shutil.disk_usage(folder).free
     ok = free >= MIN_FREE_BYTES
     cure = "" if ok else "Free some space: `designer gc` removes what no run refers to."
-    return Finding("disk", ok, f"{free / 1e9:.0f} GB free", cure)
+    return Finding("disk", ok, f"{format_bytes(free)} free", cure)
 
 
 def _shared_memory() -> Finding:
@@ -103,4 +104,4 @@ def _shared_memory() -> Finding:
     free = shutil.disk_usage("/dev/shm").free
     ok = free >= 64 * 2**20
     cure = "" if ok else "Give the container more: --shm-size=1g."
-    return Finding("shared memory", ok, f"{free / 1e6:.0f} MB", cure)
+    return Finding("shared memory", ok, format_bytes(free), cure)

@@ -6,6 +6,7 @@ from html import escape
 
 from designer_app.elements.link_paths import way
 from modules.catalog import Catalog
+from modules.formatting import plural
 from pipelines.documents.document import Node, PipelineDocument
 
 WIDTH, HEIGHT = 300, 120
@@ -39,7 +40,7 @@ def draw(document: PipelineDocument, catalog: Catalog) -> str:
         if link.from_.node in boxes and link.to.node in boxes
     )
     drawn = "".join(_box(node, boxes[node.id], place.scale, catalog) for node in nodes)
-    how_many = f"{len(document.nodes):,} {'module' if len(document.nodes) == 1 else 'modules'}"
+    how_many = plural(len(document.nodes), "module")
     return _svg(curves + drawn, how_many)
 
 

@@ -12,6 +12,7 @@ from designer_app.ui.markdown import plain
 from modules.datasets.previews import Preview, preview, preview_of_version, readable
 from modules.datasets.registered import RegisteredDataset, list_datasets
 from modules.errors import ModuleError
+from modules.formatting import format_bytes
 from pipelines.registry.datasets import DatasetInUseError, add_dataset, delete_dataset
 
 SAMPLES = ("sample:digits", "sample:shapes")
@@ -113,7 +114,7 @@ def _guarded_preview(look: Callable[[], Preview]) -> None:
     images, classes, size = st.columns(3)
     images.metric("Images", f"{found.images:,}")
     classes.metric("Classes", f"{found.num_classes:,}" if found.num_classes else "not known yet")
-    size.metric("Size", f"{found.num_bytes / 1e6:,.1f} MB")
+    size.metric("Size", format_bytes(found.num_bytes))
     if found.classes:
         rows = [{"Class": each.name, "Images": each.images} for each in found.classes]
         st.dataframe(rows, hide_index=True, width="content")

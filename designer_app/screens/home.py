@@ -14,6 +14,7 @@ from designer_app.elements.thumbnails import draw
 from designer_app.screens.navigation import open_pipeline, open_replay
 from designer_app.screens.recent_runs import recent_runs
 from designer_app.ui.markdown import plain
+from modules.formatting import format_bytes, plural
 from pipelines.documents.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.documents.embedded import carried_document
 from pipelines.documents.lessons import Lesson, lessons
@@ -129,7 +130,7 @@ def _replay_card(application: Application, shelf: ReplayShelf, entry: ReplayEntr
     else:
         picture = draw(shelf.open(entry.id).document, application.runs.catalog)
         when = time.strftime("%d %b %Y, %H:%M", time.localtime(entry.created))
-        text = f"{entry.status}, recorded {when}, {entry.num_bytes / 1e3:,.0f} kB"
+        text = f"{entry.status}, recorded {when}, {format_bytes(entry.num_bytes)}"
     return Card(
         id=entry.id,
         test_id=f"replay-{entry.id}",
@@ -184,7 +185,7 @@ def _restore(application: Application, pipeline_id: str) -> None:
 
 def _facts(row: PipelineRow) -> str:
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(row.updated))
-    modules = f"{row.num_nodes:,} {'module' if row.num_nodes == 1 else 'modules'}"
+    modules = plural(row.num_nodes, "module")
     return f"{modules}, saved {when}"
 
 

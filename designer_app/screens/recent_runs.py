@@ -9,8 +9,8 @@ import streamlit as st
 from designer_app.application import Application
 from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
-from designer_app.ui.formatting import in_seconds
 from designer_app.ui.markdown import plain
+from modules.formatting import format_seconds
 from pipelines.store.history import RunFilter
 
 SHOWN = 4
@@ -28,5 +28,5 @@ def recent_runs(application: Application) -> None:
             st.page_link(page("run"), label=plain(row.name or row.id), query_params=address)
             st.badge(row.status, color=COLOURS.get(row.status, "gray"))
             when = time.strftime("%d %b, %H:%M", time.localtime(row.created))
-            took = "" if row.seconds is None else f", took {in_seconds(row.seconds)}"
+            took = "" if row.seconds is None else f", took {format_seconds(row.seconds)}"
             st.caption(f"{when}{took}")

@@ -9,6 +9,7 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import names_of
+from modules.formatting import format_bytes
 from pipelines.store.targets import BUILT_IN, TargetStore
 from pipelines.targets.offer import TargetOffer
 
@@ -31,7 +32,7 @@ def _row(offer: TargetOffer) -> dict[str, object]:
     kind: str = "this machine" if offer.kind == "local" else offer.kind
     if offer.simulated:
         kind = "simulated on this machine"
-    memory = f"{offer.memory_bytes / 1e9:.1f} GB" if offer.memory_bytes else ""
+    memory = format_bytes(offer.memory_bytes) if offer.memory_bytes else ""
     return {
         "Target": offer.name,
         "Kind": kind,

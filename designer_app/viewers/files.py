@@ -7,6 +7,7 @@ import streamlit as st
 from designer_app.viewers.viewed_output import Subject
 from modules.artifacts import AnyDirectory
 from modules.files.scanning import scan
+from modules.formatting import format_bytes
 from pipelines.inspection.artifact_info import UnreadableArtifactError
 
 MAX_LISTED = 1000
@@ -20,12 +21,12 @@ def show_files(subject: Subject) -> None:
         if not folder.exists():
             raise UnreadableArtifactError("the dataset it refers to is no longer there")
     if folder.is_file():
-        st.write(f"An archive of {folder.stat().st_size / 1e6:,.1f} MB.")
+        st.write(f"An archive of {format_bytes(folder.stat().st_size)}.")
         return
     files = scan(folder).files
     count, size = st.columns(2)
     count.metric("Files", f"{len(files):,}")
-    size.metric("Size", f"{sum(each.num_bytes for each in files) / 1e6:,.1f} MB")
+    size.metric("Size", format_bytes(sum(each.num_bytes for each in files)))
     listed = [{"File": each.path, "Bytes": each.num_bytes} for each in files[:MAX_LISTED]]
     st.dataframe(listed, key=subject.name("files"), hide_index=True, width="stretch")
     if len(files) > MAX_LISTED:

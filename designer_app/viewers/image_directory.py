@@ -9,6 +9,7 @@ from designer_app.viewers.gallery import gallery_of_group
 from designer_app.viewers.image_sizes import show_sizes
 from designer_app.viewers.transformation import draw_samples
 from designer_app.viewers.viewed_output import Subject
+from modules.formatting import format_bytes
 from pipelines.inspection import images
 from pipelines.inspection.images import ALL, ImageOverview
 
@@ -40,7 +41,7 @@ def _figures(found: ImageOverview) -> None:
         "Classes": f"{len(found.classes):,}",
         "Without a label": f"{found.num_unlabeled:,}",
         "Duplicates": f"{found.num_duplicates:,}",
-        "Size": f"{found.num_bytes / 1e6:,.1f} MB",
+        "Size": format_bytes(found.num_bytes),
     }
     for column, (name, value) in zip(st.columns(len(facts)), facts.items(), strict=True):
         column.metric(name, value)

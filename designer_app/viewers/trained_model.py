@@ -14,6 +14,7 @@ from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import HEIGHT, draw
 from designer_app.viewers.viewed_output import Subject
 from modules.artifacts import TrainedModel
+from modules.formatting import format_bytes
 from pipelines.inspection.models import TrainedFacts, trained_facts
 from pipelines.registry.model_export import weights
 
@@ -57,7 +58,7 @@ def _figures(facts: TrainedFacts) -> None:
         "Parameters": f"{facts.num_parameters:,}",
         "Classes": f"{len(facts.classes):,}",
         "Best epoch": "" if facts.best_epoch is None else f"{facts.best_epoch}",
-        "Weights": f"{facts.weights_bytes / 1e6:,.1f} MB",
+        "Weights": format_bytes(facts.weights_bytes),
     }
     for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
         column.metric(name, value)
@@ -136,7 +137,7 @@ def _files(subject: Subject) -> None:
     contents = {model.weights_path: partial(weights, model), described: described.read_bytes}
     for path, content in contents.items():
         st.download_button(
-            f"{path.name} ({path.stat().st_size / 1e6:,.1f} MB)",
+            f"{path.name} ({format_bytes(path.stat().st_size)})",
             content,
             path.name,
             "application/octet-stream",

@@ -11,13 +11,13 @@ from designer_app.viewers.charts import draw
 from designer_app.viewers.inspector_request import ask
 from designer_app.viewers.viewed_output import Subject
 from modules.artifacts import UntrainedModel
+from modules.formatting import format_bytes
 from pipelines.inspection.artifact_info import UnreadableArtifactError
 from pipelines.inspection.client import InspectionError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-GIB = 2**30
 MOST_PARTS = 24
 PART, HEADROOM = 24, 90
 """Pixels of a chart: of a part's two bars, and for all that is around them."""
@@ -59,7 +59,7 @@ def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
         "Parameters": f"{facts['num_parameters']:,}",
         "Trained": f"{facts['num_trainable']:,}",
         "FLOPs an image": f"{facts['flops_per_image'] / 1e9:,.2f} G",
-        "Memory to train": f"{training / GIB:,.2f} GiB",
+        "Memory to train": format_bytes(training),
     }
     for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
         column.metric(name, value)
@@ -68,8 +68,8 @@ def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
         start = "the weights of a file"
     st.caption(
         f"Starts from {start}. Memory: weights, gradients and momentum "
-        f"{facts['training_bytes'] / GIB:,.2f} GiB, and "
-        f"{facts['training_bytes_per_image'] / 2**20:,.1f} MiB for each image of a batch (fp32)."
+        f"{format_bytes(facts['training_bytes'])}, and "
+        f"{format_bytes(facts['training_bytes_per_image'])} for each image of a batch (fp32)."
     )
 
 

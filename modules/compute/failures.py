@@ -13,6 +13,7 @@ from modules.errors import (
     NotInRangeValueError,
     evidence,
 )
+from modules.formatting import format_bytes
 
 _SIGNS_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
@@ -79,8 +80,8 @@ def _memory(batch_size: int | None) -> dict[str, Any]:
     memory = psutil.virtual_memory()
     rows = [
         ("Batch size", f"{batch_size:,}" if batch_size else "chosen by the module"),
-        ("Memory of the machine", f"{memory.total / 1e9:.1f} GB"),
-        ("Free just now", f"{memory.available / 1e9:.1f} GB"),
+        ("Memory of the machine", format_bytes(memory.total)),
+        ("Free just now", format_bytes(memory.available)),
     ]
     return evidence("memory", "What ran out", rows)
 

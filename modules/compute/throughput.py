@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from modules.context import Context
+from modules.formatting import format_rate
 
 RATE = "Images per second"
 LIMIT = "Share of this machine's limit"
@@ -44,7 +45,7 @@ class Speed:
         print(f"speed: {self}; {', '.join(parts)}", flush=True)
 
     def __str__(self) -> str:
-        text = f"{self.images_per_second:,.0f} images/s"
+        text = format_rate(self.images_per_second, "images")
         if self.share_of_limit is None:
             return text
         return f"{text}, {100 * self.share_of_limit:.0f} % of this machine's limit"

@@ -24,6 +24,7 @@ from modules.files.disk import disk_errors
 from modules.files.hashing import HashCache, content_hash
 from modules.files.progress import Pace
 from modules.forecast import Foreseen
+from modules.formatting import format_bytes
 
 DOWNLOADS = "downloads"
 HEAD_SECONDS = 1.0
@@ -50,7 +51,7 @@ class WebSource:
             _link_or_copy(archive, folder / kept)
         size, sha256 = archive.stat().st_size, self._hash(archive, context)
         print(f"{self.address.url} is {size:,} bytes. To accept nothing else: #sha256={sha256}")
-        context.summary(f"{archive.name}, {max(1, size // _MEGABYTE):,} MB")
+        context.summary(f"{archive.name}, {format_bytes(size)}")
         return AnyDirectory.write(folder, kept)
 
     def fingerprint(self, context: Context) -> str:

@@ -22,6 +22,7 @@ from modules.downloads.partial_file import PartialFile
 from modules.errors import FailedToDownloadFilesError, ModuleError, ModuleOutOfMemoryError
 from modules.files.disk import disk_errors, is_full
 from modules.files.locks import alone
+from modules.formatting import format_bytes
 
 MAX_BYTES_VARIABLE = "DESIGNER_MAX_DOWNLOAD_BYTES"
 CHUNK_BYTES = 1 << 18
@@ -175,8 +176,8 @@ class _Download:
         free = shutil.disk_usage(self.path.parent).free
         if missing > free:
             raise ModuleOutOfMemoryError(
-                f"{self.address.url[:300]} has {missing:,} more bytes, and the disk of "
-                f"{self.path.parent} has {free:,} free.",
+                f"{self.address.url[:300]} has {format_bytes(missing)} more, and the disk of "
+                f"{self.path.parent} has {format_bytes(free)} free.",
                 cure="Free some space there, then run again.",
             )
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from modules.formatting import format_rate
 from modules.scoring.backends import (
     Runtime,
     TorchRuntime,
@@ -52,7 +53,9 @@ class Choice:
     """Why a runtime was not taken, by name."""
 
     def __str__(self) -> str:
-        measured = ", ".join(f"{name} {rate:,.1f} images/s" for name, rate in self.rates.items())
+        measured = ", ".join(
+            f"{name} {format_rate(rate, 'images')}" for name, rate in self.rates.items()
+        )
         reasons = "".join(f"; {name}: {reason}" for name, reason in self.refused.items())
         return f"{self.runtime.name} scores ({measured}){reasons}"
 

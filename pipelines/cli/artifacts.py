@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
-from pipelines.cli.output import bytes_text, console, print_json, print_table, time_text
+from pipelines.cli.output import console, print_json, print_table, time_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +53,7 @@ def _manifests(folder: Path) -> dict[str, Any]:
 
 def _print_table(found: Sequence[ArtifactRecord]) -> None:
     rows = (
-        [a.id, a.node, a.run_id, bytes_text(a.num_bytes), _state(a), time_text(a.created)]
+        [a.id, a.node, a.run_id, format_bytes(a.num_bytes), _state(a), time_text(a.created)]
         for a in found
     )
     columns = ("Artifact", "Node", "Run", "Size", "", "Made")
@@ -99,5 +100,5 @@ def gc(
     things = len(sweep.artifact_ids) + len(sweep.leftovers)
     return Answer(
         {"dry_run": dry_run, **asdict(sweep)},
-        f"{verb} {bytes_text(sweep.num_bytes)}: {things} folders nobody refers to.",
+        f"{verb} {format_bytes(sweep.num_bytes)}: {things} folders nobody refers to.",
     )

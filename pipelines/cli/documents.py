@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
-from pipelines.cli.output import bytes_text, console, print_problems, print_table, seconds_text
+from pipelines.cli.output import console, print_problems, print_table, seconds_text
 
 if TYPE_CHECKING:
     from modules.catalog import Catalog
@@ -77,7 +78,7 @@ def _forecast_row(node: dict[str, Any]) -> tuple[object, ...]:
         None if node["images"] is None else f"{node['images']:,}",
         node["classes"],
         f"{size[0]} x {size[1]}" if size else None,
-        None if memory is None else bytes_text(memory),
+        None if memory is None else format_bytes(memory),
         "reused" if node["reused"] else seconds_text(node["seconds"]),
     )
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import (
-    bytes_text,
     confirm,
     console,
     print_table,
@@ -150,7 +150,7 @@ def _print_plan(plan: DeletionPlan) -> None:
     verb = "Deleted" if plan.is_done else "Would delete"
     terminal = console()
     terminal.print(
-        f"{verb} run {plan.run_id}: {bytes_text(plan.num_bytes)}, "
+        f"{verb} run {plan.run_id}: {format_bytes(plan.num_bytes)}, "
         f"outputs of {len(plan.freed)} nodes and its logs."
     )
     for each in plan.kept:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from modules.formatting import format_seconds
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -142,26 +144,8 @@ def problems_of(error: Exception) -> Sequence[Problem] | None:
 
 
 def seconds_text(seconds: float | None) -> str:
-    """A duration as people say it: ``0.4 s``, ``12 s``, ``3 min 20 s``, ``2 h 5 min``."""
-    if seconds is None:
-        return ""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes} min {rest} s"
-    return f"{minutes // 60} h {minutes % 60} min"
-
-
-def bytes_text(num_bytes: float) -> str:
-    """A size as people say it: ``812 B``, ``4.3 MB``."""
-    for unit in ("B", "kB", "MB", "GB"):
-        if num_bytes < 1000:
-            return f"{num_bytes:.0f} {unit}" if unit == "B" else f"{num_bytes:.1f} {unit}"
-        num_bytes /= 1000
-    return f"{num_bytes:.1f} TB"
+    """A duration, or nothing where there is none."""
+    return "" if seconds is None else format_seconds(seconds)
 
 
 def time_text(seconds: float | None) -> str:

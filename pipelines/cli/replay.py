@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import (
-    bytes_text,
     print_facts,
     print_table,
     seconds_text,
@@ -49,7 +49,7 @@ def export(
     write_file(content, path)
     return Answer(
         {"run_id": record.id, "file": str(path), "num_bytes": len(content)},
-        f"Saved {path} ({bytes_text(len(content))}).\nPlay it: designer replay open {path}",
+        f"Saved {path} ({format_bytes(len(content))}).\nPlay it: designer replay open {path}",
     )
 
 
@@ -86,7 +86,7 @@ def _print_replays(found: Sequence[ReplayEntry]) -> None:
             each.damage or each.status,
             time_text(each.created),
             seconds_text(each.seconds),
-            bytes_text(each.num_bytes),
+            format_bytes(each.num_bytes),
         ]
         for each in found
     )
@@ -140,7 +140,7 @@ def record(
     for each in chosen(lesson or []):
         try:
             path = record_lesson(context.runs, each)
-            done[each.slug] = f"recorded ({bytes_text(path.stat().st_size)})"
+            done[each.slug] = f"recorded ({format_bytes(path.stat().st_size)})"
         except ValueError as error:
             done[each.slug] = f"not recorded: {error}"
     return Answer(done, partial(print_facts, done.items()))

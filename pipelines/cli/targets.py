@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modules.formatting import format_bytes, format_seconds
 from pipelines.cli.command import Answer, CommandContext, command
-from pipelines.cli.output import bytes_text, print_table, seconds_text
+from pipelines.cli.output import print_table
 
 if TYPE_CHECKING:
     from pipelines.targets.offer import TargetOffer
@@ -31,7 +32,7 @@ def list_targets(context: CommandContext) -> Answer:
 
 
 def _row(offer: TargetOffer) -> tuple[object, ...]:
-    memory = bytes_text(offer.memory_bytes) if offer.memory_bytes else ""
+    memory = format_bytes(offer.memory_bytes) if offer.memory_bytes else ""
     kind = "simulated on this machine" if offer.simulated else offer.kind
     return (offer.name, offer.max_nodes, offer.processes_per_node, offer.gpus, memory, kind)
 
@@ -98,5 +99,5 @@ def check(
     report = check_local(context.workspace)
     return Answer(
         {"target": offer.to_json(), **report},
-        f"{name} answers in {seconds_text(report['seconds'])}: torch {report['torch']}.",
+        f"{name} answers in {format_seconds(report['seconds'])}: torch {report['torch']}.",
     )

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pipelines.cli.output import console, seconds_text
+from modules.formatting import format_rate, format_seconds
+from pipelines.cli.output import console
 from pipelines.cli.reports import stalled_text
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class _View:
             self._progress.remove_task(self._bars.pop(node))
         word, style = WORDS[event.kind]
         seconds = event.data.get("seconds")
-        took = f" in {seconds_text(seconds)}" if seconds is not None else ""
+        took = f" in {format_seconds(seconds)}" if seconds is not None else ""
         self._progress.console.print(f"[{style}]{word:9}[/] {node}{took}")
 
 
@@ -116,12 +117,11 @@ def progress_text(data: dict[str, Any]) -> str:
         total = f" / {data['total']:,}" if data["total"] else ""
         parts.append(f"{data['done']:,}{total} {data['unit']}")
     if data.get("per_second") is not None:
-        thing, rate = data["unit"].split()[0], data["per_second"]
-        parts.append(f"{rate:,.{0 if rate >= 10 else 1}f} {thing}/s")
+        parts.append(format_rate(data["per_second"], data["unit"].split()[0]))
     if data.get("images_per_second"):
-        parts.append(f"{data['images_per_second']:.0f} images/s")
+        parts.append(format_rate(data["images_per_second"], "images"))
     if data.get("loss") is not None:
         parts.append(f"loss {data['loss']:.3f}")
     if data.get("seconds_left") is not None:
-        parts.append(f"{seconds_text(data['seconds_left'])} left")
+        parts.append(f"{format_seconds(data['seconds_left'])} left")
     return ", ".join(parts)

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from modules.catalog import Catalog
+from modules.formatting import plural
 from pipelines.documents.document import Link, Node, PipelineDocument
 
 MAX_CHANGES = 5
@@ -70,7 +71,7 @@ def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> 
     yield from _document_changes(old, new)
     moved = sum(was.position != node.position for was, node in both)
     if moved:
-        yield f"moved {moved:,} {'node' if moved == 1 else 'nodes'}"
+        yield f"moved {plural(moved, 'node')}"
 
 
 def _node_changes(was: Node, node: Node, name: str) -> Iterator[str]:

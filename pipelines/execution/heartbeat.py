@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from modules.formatting import format_seconds
 from pipelines.execution.runner_lock import current_runner
 from pipelines.workspace import Workspace
 
@@ -47,7 +48,9 @@ def frozen_runner(workspace: Workspace) -> str | None:
         return f"The runner (process {info.pid}) is stopped, and does nothing. {cure}"
     silent = _silent_seconds(workspace, info.pid)
     if silent > SILENT_SECONDS:
-        return f"The runner (process {info.pid}) has not answered for {silent:.0f} seconds. {cure}"
+        return (
+            f"The runner (process {info.pid}) has not answered for {format_seconds(silent)}. {cure}"
+        )
     return None
 
 

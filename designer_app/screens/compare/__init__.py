@@ -14,9 +14,9 @@ from designer_app.screens.compare.parameters import parameters
 from designer_app.screens.compare.prediction_changes import flipped
 from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
-from designer_app.ui.formatting import in_seconds
 from designer_app.ui.markdown import plain
 from designer_app.ui.query_params import all_named
+from modules.formatting import format_seconds
 from pipelines.problems import PipelineError
 from pipelines.runs.comparison import MAX_RUNS, MIN_RUNS, compare
 
@@ -67,5 +67,5 @@ def _heads(compared: Compared) -> None:
             label = f"{compared.letter(place)}: {run.name or run.run_id}"
             st.page_link(page("run"), label=plain(label), query_params={"run": run.run_id})
             st.badge(run.status, color=COLOURS.get(run.status, "gray"))
-            took = "" if run.seconds is None else f" · {in_seconds(run.seconds)}"
+            took = "" if run.seconds is None else f" · {format_seconds(run.seconds)}"
             st.caption(f"`{run.run_id}`{took}")

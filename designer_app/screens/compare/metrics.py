@@ -6,7 +6,7 @@ import streamlit as st
 
 from designer_app.elements.curve_chart import CurvePoint, curve_chart
 from designer_app.screens.compare.compared_runs import Compared
-from designer_app.ui.formatting import in_figures
+from modules.formatting import format_number
 from pipelines.runs.comparison import MetricComparison
 
 SHOWN_CHARTS = 24
@@ -43,5 +43,5 @@ def _row(compared: Compared, metric: MetricComparison) -> dict[str, str]:
     row = {"Node": compared.titles.get(metric.node, metric.node), "Metric": metric.metric}
     for label, value, delta in zip(compared.labels, metric.values, metric.deltas, strict=True):
         differs = f" ({delta:+.3g})" if delta else ""
-        row[label] = f"{in_figures(value)}{differs}"
+        row[label] = f"{format_number(value)}{differs}"
     return row

@@ -9,8 +9,8 @@ from designer_app.screens.navigation import open_pipeline, open_run, page
 from designer_app.screens.run.failure import cure_of
 from designer_app.screens.run.run_view import RunSubject
 from designer_app.ui.error_messages import guarded
-from designer_app.ui.formatting import in_bytes
 from designer_app.ui.markdown import plain
+from modules.formatting import format_bytes
 from pipelines.replay.library import ENDING, export
 from pipelines.runs.deletion import DeletionPlan, RunUnderWayError
 from pipelines.store.pipelines import UnknownPipelineError
@@ -148,7 +148,7 @@ def _ask_deletion(application: Application, run_id: str) -> None:
 
 def what_goes(plan: DeletionPlan) -> list[str]:
     """What deleting frees and what it leaves, in sentences for a page."""
-    sentences = [f"Frees **{in_bytes(plan.num_bytes)}**: its logs, curves and history"]
+    sentences = [f"Frees **{format_bytes(plan.num_bytes)}**: its logs, curves and history"]
     if plan.freed:
         sentences[0] += f", and {len(plan.freed):,} outputs that nothing else refers to"
     sentences[0] += "."

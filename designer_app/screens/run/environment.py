@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from designer_app.screens.run.run_view import RunSubject
-from designer_app.ui.formatting import in_bytes
+from modules.formatting import format_bytes
 from pipelines.store.lineage import environment_of
 
 NAMES = {
@@ -45,4 +45,4 @@ def environment(subject: RunSubject) -> None:
 def _written(key: str, value: object) -> str:
     if value in (None, ""):
         return "not known"
-    return in_bytes(float(str(value))) if key == "memory_bytes" else str(value)
+    return format_bytes(float(str(value))) if key == "memory_bytes" else str(value)

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import streamlit as st
 
 from designer_app.screens.run.run_view import RunSubject
-from designer_app.ui.formatting import in_seconds
 from designer_app.ui.markdown import plain
+from modules.formatting import format_seconds
 from pipelines.events import SUCCEEDED_STEP
 from pipelines.forecasting.run_forecast import error_text, look_back
 
@@ -47,7 +47,7 @@ def _facts(subject: RunSubject) -> list[str]:
     if state.started is not None and end is not None:
         seconds = max(0.0, end - state.started)
         foreseen = None if subject.is_live else look_back(subject.application.runs, row.id)
-        facts.append(in_seconds(seconds) if subject.is_live else took(seconds, foreseen))
+        facts.append(format_seconds(seconds) if subject.is_live else took(seconds, foreseen))
     done = sum(step.status in SUCCEEDED_STEP for step in state.steps.values())
     facts.append(f"{done:,} of {len(state.steps):,} nodes done")
     return facts
@@ -55,7 +55,9 @@ def _facts(subject: RunSubject) -> list[str]:
 
 def took(seconds: float, foreseen: Mapping[str, Any] | None) -> str:
     """``took 35 s; forecast 31 s (11 % less)``; without the forecast where there was none."""
-    text = f"took {in_seconds(seconds)}"
+    text = f"took {format_seconds(seconds)}"
     if foreseen is None:
         return text
-    return f"{text}; forecast {in_seconds(foreseen['seconds'])} ({error_text(foreseen['error'])})"
+    return (
+        f"{text}; forecast {format_seconds(foreseen['seconds'])} ({error_text(foreseen['error'])})"
+    )

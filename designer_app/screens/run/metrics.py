@@ -9,7 +9,7 @@ import streamlit as st
 
 from designer_app.elements.curve_chart import CurvePoint, curve_chart
 from designer_app.screens.run.run_view import RunSubject
-from designer_app.ui.formatting import in_figures
+from modules.formatting import format_number
 from pipelines.runs.curves import MAX_POINTS, thinned_metrics
 
 FIRST = ("Train loss", "Valid loss", "Top-1 validation accuracy")
@@ -70,7 +70,7 @@ def _values(points: Sequence[CurvePoint]) -> None:
         {
             "Node": point.series,
             "Metric": point.metric.replace("_", " "),
-            "Value": in_figures(point.value),
+            "Value": format_number(point.value),
         }
         for point in points
     ]

@@ -10,9 +10,9 @@ import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
 from designer_app.screens.run.run_view import RunSubject
-from designer_app.ui.formatting import in_bytes
 from designer_app.viewers.output_view import show_output
 from modules.artifacts import TrainedModel
+from modules.formatting import format_bytes
 from pipelines.artifacts.manifest import folder_bytes
 
 MEASURED = 300
@@ -76,7 +76,7 @@ def _rows(subject: RunSubject) -> list[tuple[dict[str, Any], Path]]:
                 "Port": spec.title if spec else port,
                 "Type": spec.type.__name__ if spec else "",
                 "Status": "stalled" if step.stalled else step.status,
-                "Size": in_bytes(folder_bytes(Path(folder))) if len(found) < MEASURED else "",
+                "Size": format_bytes(folder_bytes(Path(folder))) if len(found) < MEASURED else "",
                 "Key": (step.key or "")[:12],
                 "Artifact": step.artifact_id,
             }

@@ -7,7 +7,7 @@ import { nodeSummary } from "../graph/nodeSummary";
 import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
 import { useViewState } from "../view/context";
 import { forecastText } from "../commands/forecast";
-import { formatCount, formatNumber, formatSeconds } from "../view/format";
+import { formatCount, formatNumber, formatRate, formatSeconds } from "../view/format";
 import { selectForecastOf } from "../view/viewStore";
 
 interface Props {
@@ -63,20 +63,15 @@ function stallReport(stall: Stall): string {
 function progressWords(progress: Progress): string {
   const said: string[] = [];
   if (progress.images_per_second !== undefined) {
-    said.push(`${formatCount(progress.images_per_second)} images/s`);
+    said.push(formatRate(progress.images_per_second, "images"));
   }
   if (typeof progress.loss === "number") said.push(`loss ${formatNumber(progress.loss)}`);
   if (said.length > 0) return said.join(" · ");
   const total = progress.total > 0 ? ` of ${formatCount(progress.total)}` : "";
   said.push(`${formatCount(progress.done)}${total} ${progress.unit}`);
-  if (progress.per_second !== undefined) said.push(rateWords(progress.per_second, progress.unit));
+  const [things = ""] = progress.unit.split(" "); // "MB" of "MB read"
+  if (progress.per_second !== undefined) said.push(formatRate(progress.per_second, things));
   return said.join(" · ");
-}
-
-/** "9,800 files/s", "1.4 MB/s": of what the unit begins with. */
-function rateWords(rate: number, unit: string): string {
-  const [thing = ""] = unit.split(" ");
-  return `${rate >= 10 ? formatCount(rate) : rate.toFixed(1)} ${thing}/s`;
 }
 
 function restingWords(

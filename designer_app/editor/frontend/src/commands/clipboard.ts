@@ -4,6 +4,7 @@ import { readClipboard, writeClipboard } from "../browser/clipboard";
 import { centredAt, extract, paste } from "../graph/copies";
 import type { PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
+import { plural } from "../view/format";
 import { selectionInWords, without } from "./selection";
 import { type Args, type Command, always, nodesFor, someParts } from "./types";
 
@@ -105,5 +106,5 @@ function insertCopied(editor: Editor, copied: PipelineDocument): void {
 
 /** "1 node", "3 nodes"; empty for none. */
 function counted(count: number, word: string): string {
-  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
+  return count === 0 ? "" : plural(count, word);
 }

@@ -4,6 +4,7 @@ import type { ReactElement } from "react";
 
 import { evidenceOf } from "../graph/evidence";
 import type { Problem } from "../graph/types";
+import { formatCount } from "../view/format";
 
 export function Evidence({ problem }: { readonly problem: Problem }): ReactElement | null {
   const evidence = evidenceOf(problem);
@@ -17,7 +18,7 @@ export function Evidence({ problem }: { readonly problem: Problem }): ReactEleme
           <Row key={place} name={name} value={value} />
         ))}
       </dl>
-      {rest > 0 && <small>and {rest.toLocaleString("en-US")} more</small>}
+      {rest > 0 && <small>and {formatCount(rest)} more</small>}
     </details>
   );
 }

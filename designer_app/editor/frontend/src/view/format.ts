@@ -1,49 +1,69 @@
-/** Numbers as people read them. */
+/**
+ * Numbers as people read them. Durations, sizes, counts, rates and figures are those of
+ * `modules/formatting.py`; `tests/cases/formatting.json` holds both to the same words. Halves are
+ * rounded up, by the same arithmetic in both languages.
+ */
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
+/** "12,345". */
 export function formatCount(value: number): string {
-  return whole.format(value);
-}
-
-/** "0.4 s", "42 s", "3 min 05 s", "2 h 10 min". */
-export function formatSeconds(seconds: number): string {
-  if (seconds < 9.95) return `${Math.max(0, seconds).toFixed(1)} s`;
-  const rounded = Math.round(seconds);
-  if (rounded < 60) return `${rounded} s`;
-  if (rounded < 3600) {
-    return `${Math.floor(rounded / 60)} min ${String(rounded % 60).padStart(2, "0")} s`;
-  }
-  const minutes = Math.round(rounded / 60);
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
-}
-
-export function formatBytes(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit] ?? ""}`;
-}
-
-/** Of a picture: width first, as people say it. */
-export function formatSize([height, width]: readonly [number, number]): string {
-  return `${width} × ${height}`;
-}
-
-/** Three significant digits, without needless zeros: "0.0821", "12.3", "1,797". */
-export function formatNumber(value: number): string {
-  if (!Number.isFinite(value)) return "–";
-  if (Math.abs(value) >= 1000) return formatCount(value);
-  return String(Number(value.toPrecision(3)));
+  return whole.format(Math.floor(value + 0.5));
 }
 
 /** "3 nodes", "1 node". */
 export function plural(count: number, word: string): string {
   return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** "0.4 s", "42 s", "1 min 5 s", "2 h 10 min". */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 9.95) return `${short(Math.max(0, seconds))} s`;
+  const rounded = Math.floor(seconds + 0.5);
+  if (rounded < 60) return `${rounded} s`;
+  if (rounded < 3600) return ofTwo(rounded, 60, "min", "s");
+  return ofTwo(Math.floor(rounded / 60 + 0.5), 60, "h", "min");
+}
+
+/** In units of a thousand: "812 B", "4.2 MB", "120 MB". */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit > 0 ? short(value) : formatCount(value)} ${UNITS[unit] ?? ""}`;
+}
+
+/** "3.4 images/s", "1,212 images/s". */
+export function formatRate(perSecond: number, things: string): string {
+  return `${short(perSecond)} ${things}/s`;
+}
+
+/** Three significant digits, without needless zeros: "0.0821", "12.3", "1,797". */
+export function formatNumber(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return "–";
+  if (Math.abs(value) >= 999.5) return formatCount(value);
+  return String(Number(value.toPrecision(3)));
+}
+
+/** One decimal below ten, else none. */
+function short(value: number): string {
+  return value < 9.95 ? (Math.floor(value * 10 + 0.5) / 10).toFixed(1) : formatCount(value);
+}
+
+/** "1 min 5 s" of 65 with 60 each; "2 min" where nothing is left over. */
+function ofTwo(count: number, each: number, large: string, small: string): string {
+  const rest = count % each;
+  const most = `${Math.floor(count / each)} ${large}`;
+  return rest > 0 ? `${most} ${rest} ${small}` : most;
+}
+
+/** Of a picture: width first, as people say it. */
+export function formatSize([height, width]: readonly [number, number]): string {
+  return `${width} × ${height}`;
 }
 
 const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });

@@ -1,0 +1,27 @@
+/** Numbers are told in the words that the command line and the pages use. */
+
+import { describe, expect, test } from "vitest";
+
+import * as format from "../src/view/format";
+import { load } from "./cases";
+
+interface FormattingCase {
+  readonly form: string;
+  readonly of: readonly never[];
+  readonly text: string;
+}
+
+const FORMS: Readonly<Record<string, (...of: never[]) => string>> = {
+  seconds: format.formatSeconds,
+  bytes: format.formatBytes,
+  count: format.formatCount,
+  plural: format.plural,
+  rate: format.formatRate,
+  number: format.formatNumber,
+};
+
+describe("numbers in shared words", () => {
+  test.each(load<FormattingCase[]>("formatting.json"))("$form $of", ({ form, of, text }) => {
+    expect(FORMS[form]?.(...of)).toBe(text);
+  });
+});

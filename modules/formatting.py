@@ -1,0 +1,70 @@
+"""Durations, sizes and counts as people read them, the same in every place that shows them.
+
+The command line, the pages and what modules say use these; the editor has the same functions in
+``view/format.ts``. ``tests/cases/formatting.json`` holds both to the same words. Halves are
+rounded up, by the same arithmetic in both languages.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_HALF_UP, Context
+
+UNITS = ("B", "kB", "MB", "GB", "TB")
+THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
+
+
+def format_count(count: float) -> str:
+    """A whole number: ``12,345``."""
+    return f"{math.floor(count + 0.5):,}"
+
+
+def plural(count: int, word: str) -> str:
+    """A count of things: ``1 node``, ``3 nodes``, ``12,345 images``."""
+    return f"{format_count(count)} {word}{'' if count == 1 else 's'}"
+
+
+def format_seconds(seconds: float) -> str:
+    """A duration: ``0.4 s``, ``42 s``, ``1 min 5 s``, ``2 h 10 min``; below zero is none."""
+    if seconds < 9.95:
+        return f"{_short(max(0.0, seconds))} s"
+    whole = math.floor(seconds + 0.5)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return _of_two(whole, 60, "min", "s")
+    return _of_two(math.floor(whole / 60 + 0.5), 60, "h", "min")
+
+
+def format_bytes(num_bytes: float) -> str:
+    """A size in units of a thousand: ``812 B``, ``4.2 MB``, ``120 MB``."""
+    unit = 0
+    while num_bytes >= 999.5 and unit < len(UNITS) - 1:
+        num_bytes, unit = num_bytes / 1000, unit + 1
+    return f"{_short(num_bytes) if unit else format_count(num_bytes)} {UNITS[unit]}"
+
+
+def format_rate(per_second: float, things: str) -> str:
+    """How many things a second: ``3.4 images/s``, ``1,212 images/s``."""
+    return f"{_short(per_second)} {things}/s"
+
+
+def format_number(value: float | None) -> str:
+    """Three significant digits: ``0.0821``, ``12.3``, ``1,797``; a dash for none."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    if abs(value) >= 999.5:
+        return format_count(value)
+    digits = THREE_DIGITS.create_decimal_from_float(value + 0.0).normalize()  # no minus zero
+    return f"{digits:f}" if abs(digits) >= 1e-6 or not digits else f"{digits:e}"
+
+
+def _short(value: float) -> str:
+    """One decimal below ten, else none."""
+    return f"{math.floor(value * 10 + 0.5) / 10:.1f}" if value < 9.95 else format_count(value)
+
+
+def _of_two(count: int, each: int, large: str, small: str) -> str:
+    """``65`` of ``60 each`` as ``1 min 5 s``; ``2 min`` where nothing is left over."""
+    whole, rest = divmod(count, each)
+    return f"{whole} {large} {rest} {small}" if rest else f"{whole} {large}"

@@ -1,0 +1,29 @@
+"""Numbers are told in the words that the editor uses: the cases are shared with TypeScript."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modules import formatting
+
+CASES = json.loads(
+    (Path(__file__).parents[1] / "cases" / "formatting.json").read_text(encoding="utf-8")
+)
+FORMS: dict[str, Callable[..., str]] = {
+    "seconds": formatting.format_seconds,
+    "bytes": formatting.format_bytes,
+    "count": formatting.format_count,
+    "plural": formatting.plural,
+    "rate": formatting.format_rate,
+    "number": formatting.format_number,
+}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['form']} {case['of']}")
+def test_numbers_are_told_in_shared_words(case: dict[str, Any]) -> None:
+    assert FORMS[case["form"]](*case["of"]) == case["text"]
