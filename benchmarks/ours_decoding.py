@@ -13,7 +13,8 @@ from modules.artifacts import ImageDirectory
 from modules.compute.distributed import process_group
 from modules.context import Context
 from modules.image_loading.datasets import open_images
-from modules.image_loading.samplers import ordered_batches, read_batches
+from modules.image_loading.prefetch import read_batches
+from modules.image_loading.samplers import ordered_batches
 from modules.transforms.crop_boxes import random_boxes, random_numbers
 
 SEED = 0

@@ -13,7 +13,7 @@ from benchmarks.peers.telling import tell
 from benchmarks.peers.training import read_work
 from modules.compute.distributed import process_group
 from modules.context import Context
-from modules.image_loading.samplers import BatchReader
+from modules.image_loading.prefetch import BatchReader
 from modules.training.epoch import training_plan
 from modules.training.session import Session
 from modules.training.setup import open_session

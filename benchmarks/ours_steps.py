@@ -11,7 +11,7 @@ from benchmarks.peers.stepping import SECONDS, calls_per_second
 from benchmarks.peers.telling import measuring_seconds, tell
 from benchmarks.peers.training import Work, read_work
 from modules.compute.distributed import process_group
-from modules.compute.precision import seed_everything
+from modules.compute.seeds import seed_everything
 from modules.context import Context
 from modules.image_loading.preprocessing import Preparation
 from modules.training.session import Session

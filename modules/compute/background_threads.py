@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -27,3 +28,24 @@ def _give_way() -> None:
             os.setpriority(
                 os.PRIO_PROCESS, thread, max(NICENESS, os.getpriority(os.PRIO_PROCESS, thread))
             )
+
+
+def for_each_in_threads(
+    work: Callable[[int], None], indices: Sequence[int], num_threads: int
+) -> None:
+    """Call ``work`` with every index; the first error ends all threads and is raised."""
+    failed, left = threading.Event(), iter(indices)
+
+    def work_on() -> None:
+        for index in left:  # each thread takes the next one that is left
+            if failed.is_set():
+                return
+            try:
+                work(index)
+            except BaseException:
+                failed.set()
+                raise
+
+    with ThreadPoolExecutor(num_threads, "decode") as pool:
+        for future in [pool.submit(work_on) for _ in range(min(num_threads, len(indices)))]:
+            future.result()

@@ -5,7 +5,6 @@ Shapes: N images, H height, W width, C = 3 channels; values are uint8.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     import torch
-
-    from modules.image_loading.datasets import Images
 
     Pixels = npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]
 else:
@@ -29,27 +26,6 @@ class Transferred:
     arrived: torch.cuda.Event
 
 
-class Transfer:
-    """Reads batches to a GPU from a background thread, while the GPU works on the ones before.
-
-    The copies run from page-locked memory on a stream of their own, as does what the GPU decodes:
-    neither the processor nor the GPU waits for them.
-    """
-
-    def __init__(self, device: torch.device) -> None:
-        import torch
-
-        self._device = device
-        self._stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-
-    def __call__(self, images: Images, indices: Sequence[int]) -> Transferred:
-        import torch
-
-        with torch.cuda.stream(self._stream):
-            there = _each(images.read(indices), self._device)
-            return Transferred(there, self._stream.record_event())
-
-
 def received(
     pixels: Pixels | Transferred, device: torch.device
 ) -> torch.Tensor | list[torch.Tensor]:
@@ -57,7 +33,7 @@ def received(
     import torch
 
     if not isinstance(pixels, Transferred):
-        return _each(pixels, device)
+        return all_to_device(pixels, device)
     stream = torch.cuda.current_stream(device)
     stream.wait_event(pixels.arrived)
     for each in pixels.images if isinstance(pixels.images, list) else [pixels.images]:
@@ -66,7 +42,7 @@ def received(
     return pixels.images
 
 
-def sent(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
+def to_device(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
     """A tensor of the processor on the device, which is not waited for."""
     if device.type == "cuda":
         # torch keeps page-locked memory for later copies, and until this one is done.
@@ -74,11 +50,12 @@ def sent(tensor: torch.Tensor, device: torch.device) -> torch.Tensor:
     return tensor.to(device)
 
 
-def _each(pixels: Any, device: torch.device) -> torch.Tensor | list[torch.Tensor]:
+def all_to_device(pixels: Any, device: torch.device) -> torch.Tensor | list[torch.Tensor]:
+    """Images of the processor on the device, which is not waited for; tensors are there already."""
     import torch
 
     if isinstance(pixels, torch.Tensor):
         return pixels  # decoded on the device
     if isinstance(pixels, list):
-        return [sent(torch.from_numpy(each), device) for each in pixels]
-    return sent(torch.from_numpy(pixels), device)
+        return [to_device(torch.from_numpy(each), device) for each in pixels]
+    return to_device(torch.from_numpy(pixels), device)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import random
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.context import Context
-from modules.image_loading.reader import Size
 
 if TYPE_CHECKING:
     import torch
@@ -60,7 +57,7 @@ class Precision:
 def choose_precision(
     wanted: str,
     device: torch.device,
-    size: Size,
+    size: tuple[int, int],
     num_weights: int,
     context: Context,
     *,
@@ -69,7 +66,8 @@ def choose_precision(
 ) -> Precision:
     """The format asked for, or with ``auto`` the fastest one that trains as well.
 
-    ``races``: convolutions are computed in the faster way, for which channels-last suits all sizes.
+    ``size`` is the height and width of the images in pixels. ``races``: convolutions are computed
+    in the faster way, for which channels-last suits all sizes.
     """
     if wanted == "auto":
         wanted = "fp32" if reproducible else fastest_format(device)
@@ -110,20 +108,3 @@ def abilities_in(description: str) -> set[str]:
         if name.strip() in ("flags", "Features")
         for ability in abilities.split()
     }
-
-
-def seed_everything(seed: int, *, reproducible: bool) -> None:
-    """Seed Python, numpy and torch; with ``reproducible``, allow only deterministic kernels."""
-    import numpy as np
-    import torch
-
-    random.seed(seed)
-    np.random.seed(seed % 2**32)
-    torch.manual_seed(seed)
-    if torch.cuda.is_available():
-        torch.backends.cuda.matmul.allow_tf32 = not reproducible
-        torch.backends.cudnn.allow_tf32 = not reproducible
-    if reproducible:
-        # cuBLAS is deterministic only with a fixed workspace, chosen before its first use.
-        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    torch.use_deterministic_algorithms(reproducible)

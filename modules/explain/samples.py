@@ -13,8 +13,14 @@ from typing import TYPE_CHECKING
 
 from modules.artifacts import ImageDirectory
 from modules.image_loading.normalisation import Normalisation
-from modules.image_loading.reader import Operations, Reader
-from modules.transforms.operations import FOR_INFERENCE, FOR_TRAINING, select, split_prefix
+from modules.image_loading.reader import Reader
+from modules.transforms.operations import (
+    FOR_INFERENCE,
+    FOR_TRAINING,
+    Operations,
+    select,
+    split_prefix,
+)
 
 if TYPE_CHECKING:
     import numpy as np

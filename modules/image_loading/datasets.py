@@ -16,10 +16,11 @@ from modules.compute.background_threads import background_pool
 from modules.context import Context
 from modules.image_loading.cache_limits import CacheLimits
 from modules.image_loading.decoded_cache import CHANNELS, open_slab
-from modules.image_loading.reader import Operations, Reader, Size
+from modules.image_loading.reader import Reader
 from modules.image_loading.shared_file import Peers, cache_folder
-from modules.transforms.crop_boxes import random_boxes, random_numbers
-from modules.transforms.random_draws import Box
+from modules.image_loading.sizes import Size
+from modules.transforms.crop_boxes import Box, random_boxes, random_numbers
+from modules.transforms.operations import Operations
 
 if TYPE_CHECKING:
     import numpy as np

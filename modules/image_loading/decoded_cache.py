@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from modules.compute.background_threads import for_each_in_threads
 from modules.context import Context
 from modules.image_loading.cache_limits import GIB, SLAB_SUFFIX, CacheLimits
 from modules.image_loading.decoding import PIXELS_VERSION
 from modules.image_loading.memory_mapped import MappedArray
-from modules.image_loading.reader import Reader, Size, for_each_in_threads
+from modules.image_loading.reader import Reader
 from modules.image_loading.shared_file import Peers, SharedFile, shared_file
+from modules.image_loading.sizes import Size
 
 if TYPE_CHECKING:
     import numpy as np

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from modules.errors import ImageExceedsLimitError
-from modules.image_loading.scaled_decoding import ScaledImage, turned_edges
+from modules.transforms.scaled_image import ScaledImage, turned_edges
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -8,7 +8,8 @@ from typing import Any
 
 from modules.artifacts import ImageDirectory
 from modules.errors import InvalidDatasetError, evidence, examples
-from modules.image_loading.reader import Operations, Size
+from modules.image_loading.sizes import Size
+from modules.transforms.operations import Operations, common_output_size, output_size
 
 LEAST_EDGE, MOST_EDGE = 32, 224
 """Pixels that a cure sets where nothing says more."""
@@ -22,8 +23,6 @@ def final_size(
     Raises ``InvalidDatasetError`` where they differ: images of one batch need one size. Its cure
     depends on ``attached``, the operations they were taken from, those with chance included.
     """
-    from modules.transforms.operations import output_size
-
     rows = dataset.images
     distinct = rows[["height", "width"]].drop_duplicates()
     sizes = sorted(
@@ -48,8 +47,6 @@ def final_size(
 
 def _edge(sizes: Sequence[tuple[int, ...]], attached: Operations) -> int:
     """The edge of the square to cut: that of a random crop, else of what is there already."""
-    from modules.transforms.operations import common_output_size
-
     trained = common_output_size(attached)
     if trained is not None and trained[0] == trained[1]:
         return trained[0]
@@ -87,8 +84,6 @@ def _switched_on(edge: int, attached: Operations) -> tuple[str, dict[str, Any]]:
 
 def _counted_sizes(dataset: ImageDirectory, operations: Operations) -> list[tuple[str, str]]:
     """Width and height with how many images have them, the most frequent first."""
-    from modules.transforms.operations import output_size
-
     counts: Counter[Size] = Counter()
     pairs = zip(dataset.images["height"], dataset.images["width"], strict=True)
     for (height, width), count in Counter(pairs).items():

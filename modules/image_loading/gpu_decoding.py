@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from modules.compute.device_transfer import sent
+from modules.compute.device_transfer import to_device
 from modules.image_loading.datasets import CroppedImages, Images
 from modules.image_loading.gpu_resize import resized_boxes
 from modules.image_loading.jpeg import decode_all, read_plain
@@ -55,12 +55,12 @@ class CardImages:
         if not others:
             return squares_NSSC
         places_N = torch.tensor([*plain, *others]).argsort()
-        return torch.cat([squares_NSSC, self._sent(finish())])[sent(places_N, self._device)]
+        return torch.cat([squares_NSSC, self._sent(finish())])[to_device(places_N, self._device)]
 
     def _sent(self, squares_NSSC: npt.NDArray[np.uint8]) -> torch.Tensor:
         import torch
 
-        return sent(torch.from_numpy(squares_NSSC), self._device)
+        return to_device(torch.from_numpy(squares_NSSC), self._device)
 
     def drawn(self, seed: int) -> CardImages:
         return CardImages(self._images.drawn(seed), self._device)

@@ -44,12 +44,12 @@ def _resized(
 ) -> torch.Tensor:
     import torch
 
-    from modules.compute.device_transfer import sent
+    from modules.compute.device_transfer import to_device
 
     device = images[0].device
     # Eight bits fit into fp16, with a rounding error of a sixteenth; processors are slow at it.
     dtype = torch.float16 if device.type == "cuda" else torch.float32
-    edges_N2 = sent(torch.from_numpy(boxes_N4[:, 2:]).float(), device)
+    edges_N2 = to_device(torch.from_numpy(boxes_N4[:, 2:]).float(), device)
     height, width = (-int(edge) // UNIT * -UNIT for edge in boxes_N4[:, 2:].max(axis=0))
     pixels_NHCW = torch.zeros((len(images), height, 3, width), dtype=dtype, device=device)
     for place, (top, left, down, right) in enumerate(boxes_N4.tolist()):

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import torch
 
-    from modules.image_loading.reader import Size
-    from modules.transforms.random_draws import Box
+    from modules.image_loading.sizes import Size
+    from modules.transforms.crop_boxes import Box
 
 _START, _END = b"\xff\xd8", b"\xff\xd9"
 _FRAMES = (0xC0, 0xC1, 0xC2)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from modules.transforms.random_draws import Box
+    from modules.transforms.crop_boxes import Box
 
 _EXTENSIONS, _ONE_EXTENSION = "NVIMGCODEC_EXTENSIONS_PATH", "libjpeg_turbo_ext*"
 _VERBOSITY = "PYNVIMGCODEC_VERBOSITY"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from modules.compute.device_transfer import Pixels, Transferred, received
 from modules.image_loading.normalisation import Normalisation
-from modules.image_loading.reader import Operations
 from modules.transforms.batch_transform import BatchTransformation
+from modules.transforms.operations import Operations
 
 if TYPE_CHECKING:
     import torch

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,56 +12,21 @@ from modules.artifacts import ImageDirectory
 from modules.errors import InvalidDatasetError, ModuleError
 from modules.image_loading.decoding import open_scaled
 from modules.image_loading.jpeg import decode_plain, resized
-from modules.image_loading.scaled_decoding import ScaledImage
+from modules.image_loading.sizes import Size, Sizes
+from modules.transforms.operations import (
+    Operations,
+    apply_prefix_to_scaled,
+    draft_size,
+    draft_size_of_box,
+    output_size,
+)
+from modules.transforms.scaled_image import ScaledImage
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from modules.transforms.random_draws import Box
-
-Operations = Sequence[Mapping[str, Any]]
-Size = tuple[int, int]
-"""Height and width in pixels."""
-
-
-class Sizes(Sequence[Size]):
-    """Sizes of images in eight bytes each: there may be millions."""
-
-    def __init__(self, sizes_N2: npt.NDArray[np.int32]) -> None:
-        self._sizes_N2 = sizes_N2
-
-    @classmethod
-    def of(cls, sizes: Iterable[Size]) -> Sizes:
-        import numpy as np
-
-        return cls(np.array(list(sizes), dtype=np.int32).reshape(-1, 2))
-
-    def __len__(self) -> int:
-        return len(self._sizes_N2)
-
-    def __getitem__(self, index: Any) -> Any:
-        height, width = self._sizes_N2[index]
-        return int(height), int(width)
-
-    def some(self, indices: Sequence[int]) -> npt.NDArray[np.int32]:
-        """Heights and widths of some images, shape (N, 2)."""
-        return self._sizes_N2[indices]
-
-    def distinct(self) -> set[Size]:
-        """Each size once."""
-        import numpy as np
-
-        return {(int(row[0]), int(row[1])) for row in np.unique(self._sizes_N2, axis=0)}
-
-    def mapped(self, change: Callable[[Size], Size]) -> Sizes:
-        """The sizes after a change that depends on nothing else."""
-        import numpy as np
-
-        distinct_D2, which_N = np.unique(self._sizes_N2, axis=0, return_inverse=True)
-        changed = [change((int(row[0]), int(row[1]))) for row in distinct_D2]
-        changed_D2 = np.array(changed, dtype=np.int32).reshape(-1, 2)
-        return Sizes(changed_D2[which_N.reshape(-1)])
+    from modules.transforms.crop_boxes import Box
 
 
 @dataclass(frozen=True)
@@ -81,8 +44,6 @@ class Reader:
     def of(cls, dataset: ImageDirectory, prefix: Operations) -> Reader:
         """What reads ``dataset``."""
         import numpy as np
-
-        from modules.transforms.operations import output_size
 
         sizes = Sizes(dataset.images[["height", "width"]].to_numpy(dtype=np.int32))
         behind = sizes.mapped(lambda size: output_size(prefix, *size))
@@ -128,8 +89,6 @@ class Reader:
         """One image, shape (H, W, 3), RGB; ``InvalidDatasetError`` where it can't be read."""
         import numpy as np
 
-        from modules.transforms.operations import draft_size
-
         height, width = self.sizes[index]
         picture = self._opened(index, draft_size(self.prefix, width, height))
         return np.asarray(picture.image, dtype=np.uint8)
@@ -158,8 +117,6 @@ class Reader:
 
     def _draft(self, index: int, box: Box, size: int) -> tuple[int, int] | None:
         """How small a JPEG may be decoded for a square of this size."""
-        from modules.transforms.operations import draft_size, draft_size_of_box
-
         height, width = self.sizes[index]
         if self.prefix:
             return draft_size(self.prefix, width, height)
@@ -175,8 +132,6 @@ class Reader:
 
     def _opened(self, index: int, draft: tuple[int, int] | None) -> ScaledImage:
         """One image behind the prefix, as large as recorded; scaled where there is no prefix."""
-        from modules.transforms.operations import apply_prefix_to_scaled
-
         try:
             picture = open_scaled(self.path(index), draft)
             if self.prefix:
@@ -195,24 +150,3 @@ class Reader:
             f"{self.path(index).name} can no longer be read: {reason.rstrip('.')}.",
             cure="Run Convert to Image Directory again with Regenerate output switched on.",
         )
-
-
-def for_each_in_threads(
-    work: Callable[[int], None], indices: Sequence[int], num_threads: int
-) -> None:
-    """Call ``work`` with every index; the first error ends all threads and is raised."""
-    failed, left = threading.Event(), iter(indices)
-
-    def work_on() -> None:
-        for index in left:  # each thread takes the next one that is left
-            if failed.is_set():
-                return
-            try:
-                work(index)
-            except BaseException:
-                failed.set()
-                raise
-
-    with ThreadPoolExecutor(num_threads, "decode") as pool:
-        for future in [pool.submit(work_on) for _ in range(min(num_threads, len(indices)))]:
-            future.result()

@@ -1,4 +1,4 @@
-"""Which images make up which batch, and the next batch read while one is worked on.
+"""Which images make up which batch.
 
 An epoch's order depends only on (seed, epoch), its random operations only on (seed, epoch,
 rank): a training that resumes between two epochs sees what an uninterrupted one would.
@@ -6,24 +6,9 @@ rank): a training that resumes between two epochs sees what an uninterrupted one
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
-from contextlib import closing
-from dataclasses import dataclass
-from typing import Any
-
-from modules.compute.background_threads import background_pool
 from modules.compute.seeds import derived_seed
-from modules.image_loading.datasets import Images
 
 Indices = list[int]
-Batch = tuple[Indices, Any]
-"""Places of images; their pixels (N, H, W, C), or a list of (H, W, C) where sizes differ."""
-Begun = deque[Future[Any]]
-MOST_AHEAD = 3
-"""Batches read at once: while a card decodes one, the files of the next are read, and the squares
-of the one before are cut."""
 
 
 def training_batches(
@@ -60,76 +45,3 @@ def ordered_batches(
     """This process's share in order, every image on exactly one process; shares may be empty."""
     mine = range(rank, num_images, world_size)
     return [list(mine[k : k + batch_size]) for k in range(0, len(mine), batch_size)]
-
-
-@dataclass(frozen=True)
-class BatchPlan:
-    """One pass over some images."""
-
-    images: Images
-    batches: list[Indices]
-    ahead: int
-    """How many batches are read in the background before they are asked for. Copying from a slab is
-    too little work for that: it would only take a core from the step."""
-    load: Callable[[Images, Indices], Any] | None = None
-    """What reads a batch of images to a place of its own, such as a GPU."""
-
-    def read(self, position: int) -> Any:
-        """The pixels of one batch, loaded."""
-        if self.load is None:
-            return self.images.read(self.batches[position])
-        return self.load(self.images, self.batches[position])
-
-
-class BatchReader:
-    """Reads pass after pass, each so many batches ahead as its plan says.
-
-    That holds over the end of a pass too: the first batches of the next one are read while the last
-    of this one are worked on. Plans are made in the background, one pass before they are needed.
-    """
-
-    def __init__(self, plans: Iterable[BatchPlan]) -> None:
-        self._plans = iter(plans)
-        self._pool = background_pool(MOST_AHEAD, "next-batch")
-        self._next_plan = self._plan_next()
-        self._begun: Begun = deque()
-
-    def next_pass(self) -> Iterator[Batch]:
-        """The batches of the next plan with their pixels; the pass before need not be over."""
-        plan, begun = self._next_plan.result(), self._begun
-        if plan is None:
-            return
-        self._next_plan, self._begun = self._plan_next(), deque()
-        for position, batch in enumerate(plan.batches):
-            pixels = begun.popleft().result() if begun else plan.read(position)
-            self._go_on(plan, position + 1, begun)
-            yield batch, pixels
-
-    def close(self) -> None:
-        """Stop reading; returns when nothing is read any more."""
-        self._pool.shutdown(cancel_futures=True)
-
-    def _plan_next(self) -> Future[BatchPlan | None]:
-        return self._pool.submit(next, self._plans, None)
-
-    def _go_on(self, plan: BatchPlan, position: int, begun: Begun) -> None:
-        """Begin what is to be read ahead of a batch, of its plan and of the next one."""
-        num_left = len(plan.batches) - position
-        self._begin(plan, begun, min(plan.ahead, num_left), position)
-        if len(begun) < num_left:
-            return
-        following = self._next_plan.result()
-        if following is not None:
-            num = min(following.ahead - num_left, len(following.batches))
-            self._begin(following, self._begun, num)
-
-    def _begin(self, plan: BatchPlan, begun: Begun, num: int, first: int = 0) -> None:
-        """Have ``num`` batches from ``first`` on begun."""
-        for position in range(first + len(begun), first + num):
-            begun.append(self._pool.submit(plan.read, position))
-
-
-def read_batches(images: Images, batches: list[Indices], *, ahead: int) -> Iterator[Batch]:
-    """Each batch of a single pass with its pixels."""
-    with closing(BatchReader([BatchPlan(images, batches, ahead)])) as reader:
-        yield from reader.next_pass()

@@ -14,22 +14,13 @@ import os
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from modules.models.build import check_image_size
+from modules.models.network_cost import ModelCost, num_parameters_and_flops
 from modules.models.recipe import Recipe, checked_recipe
 
 _FORMAT = 1
-
-
-class ModelCost(NamedTuple):
-    """The size of a network and the work of one image."""
-
-    num_parameters: int
-    num_trainable: int
-    flops_per_image: float
-    """Of one forward pass, a multiplication and an addition counted as two."""
-    activation_bytes_per_image: int
-    """Memory (fp32) that a training step keeps of one image for the backward pass."""
 
 
 def cost_of(
@@ -50,9 +41,6 @@ def cost_of(
         known = _read(path)
         if known is not None:
             return known
-    from modules.models.build import check_image_size
-    from modules.models.network_cost import num_parameters_and_flops
-
     check_image_size(recipe, height, width)
     cost = num_parameters_and_flops(recipe, num_classes, height, width)
     if path is not None:

@@ -14,9 +14,11 @@ from modules.context import Context
 from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError, examples
 from modules.files.database_files import REASON, is_held
 from modules.forecast import Foreseen, StepForecast
+from modules.models.build import check_weights_file
 from modules.models.origin import Origin, said_beside
 from modules.models.recipe import Recipe
 from modules.models.sample_weights import PREFIX, SAMPLE_WEIGHTS, is_sample, located
+from modules.models.weights import check_form
 from modules.parameters import Group, LocalPath, Parameters, ShownWhen, Suggestions
 from modules.spec import ParameterFinding
 
@@ -60,11 +62,6 @@ class StartingPoint(Parameters):
         title="Frozen stages",
         description="How many stages, counted from the image. ResNet and DenseNet have 4.",
     )
-
-
-def random_start(freeze: str) -> dict[str, dict[str, bool | str]]:
-    """The cure, for a button, of weights that cannot be had: random ones, and none kept so."""
-    return {"set": {"pretrained": False, **({} if freeze == "none" else {"freeze": "none"})}}
 
 
 def check_starting_point(parameters: StartingPoint) -> Iterable[ParameterFinding]:
@@ -155,8 +152,6 @@ def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) ->
     """
     path = weights_file(parameters, context)
     if path is not None:
-        from modules.models.build import check_weights_file  # which imports this file
-
         check_weights_file(recipe, path)
     context.summary(_summary_of(recipe))
     return UntrainedModel.write(context.new_folder(), recipe.to_json())
@@ -172,8 +167,6 @@ def recipe_forecast(recipe: Recipe, parameters: StartingPoint, context: Context)
 
 def _weights_findings(parameters: StartingPoint, context: Context) -> Iterable[ParameterFinding]:
     """What can be said of a weights file without torch."""
-    from modules.models.weights import check_form  # which imports this file
-
     try:
         path = weights_file(parameters, context)
         if path is not None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modules.models.build import shape_network
-from modules.models.cost_cache import ModelCost
 from modules.models.recipe import Recipe, checked_recipe
 from modules.models.structure import freeze, set_training_mode
 
@@ -17,6 +16,17 @@ if TYPE_CHECKING:
 
 _BATCH = 2
 """Batch norm cannot train on a batch of one."""
+
+
+class ModelCost(NamedTuple):
+    """The size of a network and the work of one image."""
+
+    num_parameters: int
+    num_trainable: int
+    flops_per_image: float
+    """Of one forward pass, a multiplication and an addition counted as two."""
+    activation_bytes_per_image: int
+    """Memory (fp32) that a training step keeps of one image for the backward pass."""
 
 
 def num_parameters_and_flops(

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError, evidence
-from modules.models.initial_weights import random_start
 from modules.models.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -28,6 +27,11 @@ PICKLE_START = b"\x80"
 """What ``torch.save`` began its files with before they were zip archives."""
 
 _FIXED_IMAGE_SIZE = 224
+
+
+def random_start(freeze: str) -> dict[str, dict[str, bool | str]]:
+    """The cure, for a button, of weights that cannot be had: random ones, and none kept so."""
+    return {"set": {"pretrained": False, **({} if freeze == "none" else {"freeze": "none"})}}
 
 
 def chosen_weights(architecture: str) -> Any:

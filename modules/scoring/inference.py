@@ -14,8 +14,9 @@ from modules.compute.distributed import Group
 from modules.compute.throughput import Speed
 from modules.compute.timing import COMMUNICATING, WAITING, Stopwatch
 from modules.image_loading.datasets import Images
+from modules.image_loading.prefetch import read_batches
 from modules.image_loading.preprocessing import Preparation
-from modules.image_loading.samplers import ordered_batches, read_batches
+from modules.image_loading.samplers import ordered_batches
 from modules.scoring.backend_selection import Choice, Chooser, rate_of
 from modules.scoring.backends import TorchRuntime
 

@@ -15,10 +15,11 @@ from modules.declare import module
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, ModuleError, examples
 from modules.forecast import Foreseen, StepForecast
 from modules.image_loading.normalisation import Normalisation
-from modules.image_loading.reader import Operations, Size
+from modules.image_loading.sizes import Size
 from modules.models.cost_cache import cost_of
 from modules.scoring.score_table import CATEGORY, LABEL
 from modules.spec import PortDoc
+from modules.transforms.operations import Operations
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,10 +15,12 @@ from modules.compute.device_transfer import received
 from modules.compute.distributed import Group
 from modules.compute.precision import Precision
 from modules.image_loading.cache_limits import GIB
-from modules.image_loading.reader import Operations, Size
-from modules.image_loading.samplers import ordered_batches, read_batches
+from modules.image_loading.prefetch import read_batches
+from modules.image_loading.samplers import ordered_batches
+from modules.image_loading.sizes import Size
 from modules.models.recipe import Recipe
 from modules.training.feature_cache import BYTES_OF_FLOAT, KeptFeatures
+from modules.transforms.operations import Operations
 
 if TYPE_CHECKING:
     import numpy as np

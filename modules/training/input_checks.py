@@ -14,7 +14,7 @@ from modules.errors import (
     evidence,
     examples,
 )
-from modules.image_loading.reader import Size
+from modules.image_loading.sizes import Size
 from modules.models.recipe import Recipe
 
 if TYPE_CHECKING:

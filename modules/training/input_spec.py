@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from modules.artifacts import ImageDirectory
 from modules.image_loading.final_size import final_size
 from modules.image_loading.normalisation import Normalisation
-from modules.image_loading.reader import Operations, Size
+from modules.image_loading.sizes import Size
 from modules.training.fingerprints import dataset_fingerprint
 from modules.training.input_checks import check_size
-from modules.transforms.operations import FOR_INFERENCE, select
+from modules.transforms.operations import FOR_INFERENCE, Operations, select
 
 if TYPE_CHECKING:
     from modules.models.recipe import Recipe

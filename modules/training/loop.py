@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from modules.compute.throughput import Speed
 from modules.compute.timing import SAVING, VALIDATING
 from modules.errors import TrainingDivergedError
-from modules.image_loading.samplers import BatchPlan, BatchReader
+from modules.image_loading.prefetch import BatchPlan, BatchReader
 from modules.training.checkpoint import Checkpoints
 from modules.training.early_stopping import Deadline, Patience
 from modules.training.epoch import Epoch, Pass, diverged, training_plan

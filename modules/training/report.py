@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from modules.training.step import NUM_TOP, Averages, Sums
+from modules.training.metrics import NUM_TOP, Averages, Sums
 
 if TYPE_CHECKING:
     from modules.training.session import Session

@@ -10,20 +10,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory
-from modules.compute.device_transfer import Transfer, sent
+from modules.compute.device_transfer import to_device
 from modules.compute.distributed import Group
 from modules.compute.precision import Precision
 from modules.compute.thread_tuning import ThreadTuner
 from modules.compute.timing import Stopwatch
 from modules.image_loading.datasets import Images
+from modules.image_loading.gpu_prefetch import Transfer
 from modules.image_loading.normalisation import Normalisation
+from modules.image_loading.prefetch import MOST_AHEAD, BatchPlan
 from modules.image_loading.preprocessing import Preparation
-from modules.image_loading.reader import Operations, Size
-from modules.image_loading.samplers import MOST_AHEAD, BatchPlan, Indices
+from modules.image_loading.samplers import Indices
+from modules.image_loading.sizes import Size
 from modules.training.lr_schedule import Schedule
 from modules.training.optimizers import Optimizers
 from modules.training.parameters import TrainSettings
 from modules.transforms.mixup import MixtureOfImages
+from modules.transforms.operations import Operations
 
 if TYPE_CHECKING:
     import torch
@@ -64,7 +67,7 @@ class LabeledImages:
         """The labels of some images, on the device; a GPU is not waited for."""
         import torch
 
-        return self.labels[sent(torch.tensor(indices), self.labels.device)]
+        return self.labels[to_device(torch.tensor(indices), self.labels.device)]
 
     def plan(self, batches: list[Indices], seed: int = 0) -> BatchPlan:
         """How to read these batches; ``seed`` is for images that are drawn anew each time."""

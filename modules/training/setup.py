@@ -20,7 +20,7 @@ from modules.image_loading.datasets import Images, open_images
 from modules.image_loading.gpu_decoding import fastest_reader
 from modules.image_loading.normalisation import Normalisation, from_sums, measure
 from modules.image_loading.preprocessing import Preparation
-from modules.image_loading.reader import Operations, Size
+from modules.image_loading.sizes import Size
 from modules.training.feature_cache import KeptFeatures
 from modules.training.frozen_features import frozen_backbone, with_features
 from modules.training.input_checks import check_batch_norm, smallest_batch
@@ -30,7 +30,7 @@ from modules.training.optimizers import Optimizers
 from modules.training.parameters import TrainSettings
 from modules.training.session import LabeledImages, Session
 from modules.transforms.mixup import MixtureOfImages
-from modules.transforms.operations import split_prefix
+from modules.transforms.operations import Operations, split_prefix
 
 if TYPE_CHECKING:
     from torch import nn

@@ -74,7 +74,7 @@ def train_pytorch_model(
         indeterminism_explained(),
         process_group(context) as group,
     ):
-        from modules.compute.precision import seed_everything
+        from modules.compute.seeds import seed_everything
         from modules.training.loop import train
         from modules.training.setup import open_session
 

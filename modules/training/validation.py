@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from modules.image_loading.samplers import Batch, BatchPlan, ordered_batches
-from modules.training.step import Averages, Sums, logits_of
+from modules.image_loading.prefetch import Batch, BatchPlan
+from modules.image_loading.samplers import ordered_batches
+from modules.training.metrics import Averages, Sums
+from modules.training.step import logits_of
 
 if TYPE_CHECKING:
     from modules.training.session import Session

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from modules.transforms.random_draws import box_of_random_shape, chosen, chosen_places, uniform
+from modules.transforms.crop_boxes import box_of_random_shape
+from modules.transforms.random_draws import chosen, chosen_places, uniform
 
 if TYPE_CHECKING:
     import torch
@@ -44,19 +45,19 @@ def color_jitter(
     """Images with the four properties changed, in an order drawn for each image."""
     import torch
 
-    from modules.compute.device_transfer import sent
+    from modules.compute.device_transfer import to_device
 
     num, device = len(images_NCHW), images_NCHW.device
     changes = (adjust_brightness, adjust_contrast, adjust_saturation, adjust_hue)
     order_NP = torch.rand(num, len(changes), generator=generator).argsort(dim=1)
     factors_PN = [
-        sent(uniform(num, max(0.0, 1 - strength), 1 + strength, generator), device)
+        to_device(uniform(num, max(0.0, 1 - strength), 1 + strength, generator), device)
         for strength in (brightness, contrast, saturation)
-    ] + [sent(uniform(num, -hue, hue, generator), device)]
+    ] + [to_device(uniform(num, -hue, hue, generator), device)]
     output_NCHW = images_NCHW.clone()
     for place in range(len(changes)):
         for which, change in enumerate(changes):
-            due = sent((order_NP[:, place] == which).nonzero().squeeze(1), device)
+            due = to_device((order_NP[:, place] == which).nonzero().squeeze(1), device)
             if len(due):
                 output_NCHW[due] = change(output_NCHW[due], factors_PN[which][due])
     return output_NCHW

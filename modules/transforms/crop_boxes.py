@@ -5,17 +5,30 @@ Shapes: N images, T tries; a box is (top, left, height, width) in pixels.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from modules.transforms.random_draws import MAX_TRIES
+from modules.transforms.random_draws import integer, uniform_number
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    import torch
 
+MAX_TRIES = 10
+"""How often torchvision draws a box anew before it gives up."""
 _NUMBERS_PER_TRY = 4
 _GAMMA, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+
+class Box(NamedTuple):
+    """A part of an image, in pixels."""
+
+    top: int
+    left: int
+    height: int
+    width: int
 
 
 def random_boxes(
@@ -76,3 +89,29 @@ def _central_boxes(sizes_N2: npt.NDArray[Any], ratio: Sequence[float]) -> npt.ND
     box_widths_N = np.minimum(widths_N, np.rint(heights_N * ratio[1]))
     tops_N, lefts_N = (heights_N - box_heights_N) // 2, (widths_N - box_widths_N) // 2
     return np.stack([tops_N, lefts_N, box_heights_N, box_widths_N], axis=1)
+
+
+def box_of_random_shape(
+    height: int,
+    width: int,
+    scale: Sequence[float],
+    ratio: Sequence[float],
+    generator: torch.Generator,
+    may_fill: bool = True,
+) -> Box | None:
+    """A box with a part of the area within ``scale`` and width / height within ``ratio``.
+
+    The ratio is drawn evenly on a logarithmic scale. Unless it ``may_fill`` an edge of the image,
+    the box is smaller than that. None where no try fitted.
+    """
+    most_height, most_width = (height, width) if may_fill else (height - 1, width - 1)
+    for _ in range(MAX_TRIES):
+        area = height * width * uniform_number(scale[0], scale[1], generator)
+        aspect = math.exp(uniform_number(math.log(ratio[0]), math.log(ratio[1]), generator))
+        box_width = round(math.sqrt(area * aspect))
+        box_height = round(math.sqrt(area / aspect))
+        if 0 < box_width <= most_width and 0 < box_height <= most_height:
+            top = integer(0, height - box_height, generator)
+            left = integer(0, width - box_width, generator)
+            return Box(top, left, box_height, box_width)
+    return None

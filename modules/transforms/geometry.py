@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from modules.transforms.random_draws import (
-    Box,
-    box_of_random_shape,
-    chosen_places,
-)
+from modules.transforms.crop_boxes import Box, box_of_random_shape
+from modules.transforms.random_draws import chosen_places
 
 if TYPE_CHECKING:
     import torch

@@ -30,9 +30,10 @@ from modules.errors import InvalidTransformationDirectoryError
 if TYPE_CHECKING:
     import PIL.Image
 
-    from modules.image_loading.scaled_decoding import ScaledImage
+    from modules.transforms.scaled_image import ScaledImage
 
 Operation = Mapping[str, Any]
+Operations = Sequence[Operation]
 
 FOR_TRAINING = "For training"
 FOR_INFERENCE = "For inference"

@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import torch
-
-MAX_TRIES = 10
-"""How often torchvision draws a box anew before it gives up."""
-
-
-class Box(NamedTuple):
-    """A part of an image, in pixels."""
-
-    top: int
-    left: int
-    height: int
-    width: int
 
 
 def uniform(num: int, low: float, high: float, generator: torch.Generator) -> torch.Tensor:
@@ -51,32 +37,6 @@ def chosen_places(
     num: int, p: float, generator: torch.Generator, device: torch.device
 ) -> torch.Tensor:
     """Which of ``num`` images are chosen, in order, for indexing on a device not waited for."""
-    from modules.compute.device_transfer import sent
+    from modules.compute.device_transfer import to_device
 
-    return sent(chosen(num, p, generator).nonzero().squeeze(1), device)
-
-
-def box_of_random_shape(
-    height: int,
-    width: int,
-    scale: Sequence[float],
-    ratio: Sequence[float],
-    generator: torch.Generator,
-    may_fill: bool = True,
-) -> Box | None:
-    """A box with a part of the area within ``scale`` and width / height within ``ratio``.
-
-    The ratio is drawn evenly on a logarithmic scale. Unless it ``may_fill`` an edge of the image,
-    the box is smaller than that. None where no try fitted.
-    """
-    most_height, most_width = (height, width) if may_fill else (height - 1, width - 1)
-    for _ in range(MAX_TRIES):
-        area = height * width * uniform_number(scale[0], scale[1], generator)
-        aspect = math.exp(uniform_number(math.log(ratio[0]), math.log(ratio[1]), generator))
-        box_width = round(math.sqrt(area * aspect))
-        box_height = round(math.sqrt(area / aspect))
-        if 0 < box_width <= most_width and 0 < box_height <= most_height:
-            top = integer(0, height - box_height, generator)
-            left = integer(0, width - box_width, generator)
-            return Box(top, left, box_height, box_width)
-    return None
+    return to_device(chosen(num, p, generator).nonzero().squeeze(1), device)

@@ -116,7 +116,7 @@ def _warped_at_once(
     import torch
     from torch.nn import functional
 
-    from modules.compute.device_transfer import sent
+    from modules.compute.device_transfer import to_device
 
     height, width = images_NCHW.shape[2:]
     x_W = torch.arange(width) + 0.5
@@ -128,7 +128,7 @@ def _warped_at_once(
     grid_NHW2 = torch.stack([from_x_NHW * (2 / width) - 1, from_y_NHW * (2 / height) - 1], dim=-1)
     sampled_NCHW = functional.grid_sample(
         images_NCHW.to(torch.float32),
-        sent(grid_NHW2, images_NCHW.device),
+        to_device(grid_NHW2, images_NCHW.device),
         mode=mode,
         padding_mode="zeros",
         align_corners=False,

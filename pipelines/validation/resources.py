@@ -12,8 +12,9 @@ from modules.context import Context
 from modules.datasets.registered import versions_of
 from modules.datasets.sources import DatasetSource, parse_source
 from modules.errors import ModuleError
-from modules.models.initial_weights import StartingPoint, random_start
+from modules.models.initial_weights import StartingPoint
 from modules.models.pretrained_weights import missing_weights
+from modules.models.weights import random_start
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.problems import DATASET_MISSING, WEIGHTS_NOT_CACHED, Problem
 from pipelines.registry.datasets import MODULE

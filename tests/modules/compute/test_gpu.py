@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 import torch
 
-from modules.compute.device_transfer import Transfer, received
+from modules.compute.device_transfer import received
 from modules.context import Context
 from modules.image_loading.gpu_decoding import CardImages, fastest_reader
-from modules.image_loading.samplers import BatchPlan, BatchReader
+from modules.image_loading.gpu_prefetch import Transfer
+from modules.image_loading.prefetch import BatchPlan, BatchReader
 from modules.training.parameters import TrainSettings
 from modules.training.train_pytorch_model import train_pytorch_model
 from tests.modules.image_loading.jpegs import crops, mixed

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from modules.compute.seeds import derived_seed
-from modules.image_loading.samplers import BatchPlan, BatchReader, ordered_batches, training_batches
+from modules.image_loading.prefetch import BatchPlan, BatchReader
+from modules.image_loading.samplers import ordered_batches, training_batches
 from modules.training.frozen_features import Features, ResidentRows
 
 

@@ -23,9 +23,10 @@ from modules.image_loading.datasets import CroppedImages, FreshImages, Images, o
 from modules.image_loading.decoded_cache import Slab
 from modules.image_loading.decoding import PIXELS_VERSION
 from modules.image_loading.final_size import final_size
-from modules.image_loading.reader import Operations, Reader, Sizes
-from modules.transforms.operations import draft_size_of_box
-from modules.transforms.random_draws import Box
+from modules.image_loading.reader import Reader
+from modules.image_loading.sizes import Sizes
+from modules.transforms.crop_boxes import Box
+from modules.transforms.operations import Operations, draft_size_of_box
 from tests.modules.compute.ranks import run_ranks
 from tests.modules.training.noise import noise_squares
 

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from modules.artifacts import AttachedTransformation, ImageDirectory
-from modules.image_loading.reader import Operations
+from modules.transforms.operations import Operations
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from tests.modules.training.noise import untrained
 

@@ -17,7 +17,7 @@ from modules.image_loading import jpeg_regions
 from modules.image_loading.decoding import open_rgb
 from modules.image_loading.gpu_decoding import CardImages, fastest_reader
 from modules.image_loading.jpeg import decode_plain, plain_size, resized
-from modules.transforms.random_draws import Box
+from modules.transforms.crop_boxes import Box
 from tests.modules.image_loading.jpegs import OTHERS, PLAIN, crops, jpeg, mixed
 
 ROOT = Path(__file__).parents[3]
@@ -107,7 +107,7 @@ def test_a_codec_that_cannot_be_used_is_done_without() -> None:
     script = (
         "import sys, types, numpy as np;"
         "from modules.image_loading.jpeg_regions import decode_inside;"
-        "from modules.transforms.random_draws import Box;"
+        "from modules.transforms.crop_boxes import Box;"
         "sys.modules['nvidia.nvimgcodec'] = types.ModuleType('nvidia.nvimgcodec');"
         "print(decode_inside([np.zeros(9, np.uint8)], [Box(0, 0, 8, 8)]))"
     )
@@ -119,7 +119,7 @@ def test_parts_are_decoded_in_silence() -> None:
     needs_codec()
     script = (
         "import numpy as np; from modules.image_loading.jpeg_regions import decode_inside;"
-        "from modules.transforms.random_draws import Box;"
+        "from modules.transforms.crop_boxes import Box;"
         "print(decode_inside([np.full(2000, 255, np.uint8)], [Box(0, 0, 8, 8)]))"
     )
     assert printed(script) == ("[None]\n", "")

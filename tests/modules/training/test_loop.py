@@ -17,14 +17,14 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from modules.compute.distributed import Group, process_group
 from modules.compute.timing import COMMUNICATING, Stopwatch
 from modules.context import Context
-from modules.image_loading.samplers import BatchReader
+from modules.image_loading.prefetch import BatchReader
 from modules.models.recipe import Recipe, recipe_of
 from modules.training.early_stopping import Deadline
 from modules.training.epoch import Epoch, training_plan
+from modules.training.metrics import Averages, Sums
 from modules.training.parameters import TrainSettings
 from modules.training.report import Report
 from modules.training.setup import _network, open_session
-from modules.training.step import Averages, Sums
 from tests.modules.training.noise import noise_squares, untrained
 
 NUM_ITERATIONS = 12

@@ -29,12 +29,12 @@ from modules.transforms.apply_image_transformation import (
     ApplyImageTransformationParameters,
     apply_image_transformation,
 )
+from modules.transforms.crop_boxes import Box
 from modules.transforms.init_image_transformation import (
     InitImageTransformationParameters,
     init_image_transformation,
 )
 from modules.transforms.operations import select
-from modules.transforms.random_draws import Box
 
 Pixels = npt.NDArray[Any]
 ROTATIONS = range(1, 9)

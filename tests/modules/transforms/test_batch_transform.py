@@ -11,7 +11,7 @@ import torch
 from torchvision.transforms import v2
 from torchvision.transforms.v2 import functional
 
-from modules.transforms import colour, geometry, policies, random_draws, warps
+from modules.transforms import colour, crop_boxes, geometry, policies, warps
 from modules.transforms.batch_transform import BatchTransformation
 from modules.transforms.operations import RANDOM
 
@@ -177,7 +177,7 @@ def test_a_random_crop_larger_than_the_image_is_padded_with_black() -> None:
 def test_resized_crops_have_torchvisions_areas_and_ratios() -> None:
     height, width, scale, ratio = 60, 80, (0.08, 1.0), (3 / 4, 4 / 3)
     ours = [
-        random_draws.box_of_random_shape(height, width, scale, ratio, seeded(n)) for n in range(NUM)
+        crop_boxes.box_of_random_shape(height, width, scale, ratio, seeded(n)) for n in range(NUM)
     ]
     torch.manual_seed(0)
     crop, image = v2.RandomResizedCrop(8), torch.zeros(3, height, width)

@@ -15,7 +15,7 @@ import torch
 from scipy import stats
 from torchvision.transforms import v2
 
-from modules.transforms import colour, geometry, mixup, policies, random_draws, warps
+from modules.transforms import colour, crop_boxes, geometry, mixup, policies, random_draws, warps
 from modules.transforms.mixup import draw_share
 
 NUM = 10_000
@@ -65,7 +65,7 @@ def test_boxes_of_resized_crops(generator: torch.Generator) -> None:
 
 def test_boxes_of_erasing(generator: torch.Generator) -> None:
     drawn = [
-        random_draws.box_of_random_shape(
+        crop_boxes.box_of_random_shape(
             HEIGHT, WIDTH, (0.02, 0.33), (1 / 3.3, 1 / 0.3), generator, may_fill=False
         )
         for _ in range(NUM)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PIL import Image
 
-    from modules.transforms.random_draws import Box
+    from modules.transforms.crop_boxes import Box
 
 Edges = tuple[float, float, float, float]
 """Left, top, right and bottom in pixels."""
