@@ -13,7 +13,7 @@ from benchmarks.peers.training import Work, read_work
 from modules.compute.distributed import process_group
 from modules.compute.seeds import seed_everything
 from modules.context import Context
-from modules.image_loading.preprocessing import Preparation
+from modules.image_loading.preprocessing import Preprocessing
 from modules.training.session import Session
 from modules.training.setup import open_session
 from modules.training.step import logits_of, training_loss
@@ -37,8 +37,8 @@ class Batch:
         # from all over the data, where images of one class lie together
         indices = [place * num_images // num for place in range(num)]
         pixels, preparation = session.training.images.read(indices), session.training.preparation
-        assert isinstance(preparation, Preparation)  # not that of features
-        # cut as the network has them: images from a slab are larger
+        assert isinstance(preparation, Preprocessing)  # not that of features
+        # cut as the network has them: decoded images are larger
         generator = torch.Generator().manual_seed(0)
         self.pixels_NHWC = preparation.transformed(pixels, generator)
         self.labels_N = session.training.labels[indices]

@@ -12,7 +12,7 @@ from benchmarks.peers.telling import tell
 from benchmarks.peers.training import CROP_SCALE, RATE, Clock, Work, read_work
 from modules.artifacts import ImageDirectory, UntrainedModel
 from modules.context import Context, Event
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 from modules.training.train_pytorch_model import train_pytorch_model
 
 ACCURACY = "Top-1 validation accuracy"
@@ -77,9 +77,9 @@ def untrained_model(work: Work) -> UntrainedModel:
     return UntrainedModel.write(folder, recipe.to_json())
 
 
-def settings(work: Work, num_ranks: int = 1) -> TrainSettings:
+def settings(work: Work, num_ranks: int = 1) -> TrainParameters:
     """What all contenders train with, ranks together; patience never ends it."""
-    return TrainSettings(
+    return TrainParameters(
         epochs=work.epochs,
         batch_size=work.batch_size // num_ranks,
         learning_rate=RATE / num_ranks,

@@ -112,7 +112,7 @@ def _ours(
 
     from modules.artifacts import TrainedModel, UntrainedModel
     from modules.context import Context
-    from modules.training.parameters import TrainSettings
+    from modules.training.parameters import TrainParameters
     from modules.training.train_pytorch_model import train_pytorch_model
 
     store = scratch / f"ours-{dataset.name}-{precision}"
@@ -129,7 +129,7 @@ def _ours(
         folder = store / f"seed-{seed}"
         threads = torch.get_num_threads()  # as many as the plain loop has
         context = Context(folder / "staging", cache_dir=store / "cache", threads=threads)
-        settings = TrainSettings(
+        settings = TrainParameters(
             epochs=recipe.epochs,
             batch_size=recipe.batch_size,
             learning_rate=recipe.learning_rate,

@@ -6,6 +6,7 @@ port (an absent one is missing from the mapping) and gives a ``StepForecast``.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +15,7 @@ from modules.spec import ParameterFinding
 
 
 @dataclass(frozen=True)
-class Foreseen:
+class ArtifactForecast:
     """What is foreseen of one artifact; None where it cannot be known yet."""
 
     num_images: int | None = None
@@ -37,7 +38,7 @@ class Foreseen:
 class StepForecast:
     """What is foreseen of one step."""
 
-    outputs: Mapping[str, Foreseen] = field(default_factory=dict)
+    outputs: Mapping[str, ArtifactForecast] = field(default_factory=dict)
     images_processed: int | None = None
     """How many images pass through, epochs and passes counted: the measure of its work."""
     flops_per_image: float | None = None
@@ -54,3 +55,16 @@ class StepForecast:
     choices: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Of parameters that choose from what the data hold (``modules.parameters.FromData``), the
     values that are there, each with what it stands for."""
+
+
+def __getattr__(name: str) -> Any:
+    if name != "Foreseen":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    # Module files written before 2026-11 import it; to be removed with modules.ports.
+    warnings.warn(
+        "modules.forecast.Foreseen is called ArtifactForecast now: "
+        "from modules import ArtifactForecast.",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return ArtifactForecast

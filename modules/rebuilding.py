@@ -19,7 +19,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError, to_jsonable_pyt
 import modules.artifacts
 from modules.artifacts import Artifact
 from modules.context import Context
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import (
     FromData,
     Group,
@@ -182,9 +182,9 @@ def _fingerprint(ask: Ask) -> Callable[[Parameters, Context], str]:
 
 def _forecast(ask: Ask) -> Callable[..., StepForecast]:
     def forecast(
-        inputs: Mapping[str, Foreseen], parameters: Parameters, context: Context
+        inputs: Mapping[str, ArtifactForecast], parameters: Parameters, context: Context
     ) -> StepForecast:
-        told = _adapter(Mapping[str, Foreseen]).dump_python(inputs, mode="json")
+        told = _adapter(Mapping[str, ArtifactForecast]).dump_python(inputs, mode="json")
         answer = ask("forecast", {**_told(parameters, context), "inputs": told})
         foreseen: StepForecast = _adapter(StepForecast).validate_python(answer)
         return foreseen

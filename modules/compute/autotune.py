@@ -14,7 +14,7 @@ CLEARLY = 0.9
 """The second way must take at most so much of the time to be preferred."""
 
 
-class Race:
+class Autotuner:
     """Runs a usual way and another one by turns, then whichever was faster."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:

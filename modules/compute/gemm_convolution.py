@@ -16,7 +16,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from modules.compute.autotune import Race
+from modules.compute.autotune import Autotuner
 from modules.compute.im2col import Reach, patches, reach, sum_of_patches
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def may_gain() -> bool:
     return bool(torch.backends.mkl.is_available())  # type: ignore[no-untyped-call]  # torch's own
 
 
-def race_convolutions(model: nn.Module) -> None:
+def autotune_convolutions(model: nn.Module) -> None:
     """Let the model's convolutions find the faster way; it is in channels-last memory.
 
     Weights and their names stay as they are. Results differ from torch's in their last bits.
@@ -58,7 +58,11 @@ class Convolution:
 
     def __init__(self, module: nn.Conv2d) -> None:
         self.module = module
-        self.outputs, self.images_gradient, self.weights_gradient = Race(), Race(), Race()
+        self.outputs, self.images_gradient, self.weights_gradient = (
+            Autotuner(),
+            Autotuner(),
+            Autotuner(),
+        )
 
     def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
         import torch

@@ -9,11 +9,11 @@ from modules.files.archives import list_archive
 from modules.files.names import class_name, is_junk, parent_of
 from modules.files.parts import parts_of, to_json
 from modules.files.scanning import scan
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 from modules.image_loading.decoding import EXTENSIONS
 
 
-def foresee(location: Path) -> Foreseen:
+def foresee(location: Path) -> ArtifactForecast:
     """Images by their extension, classes by the folders they lie in; no image is read."""
     if location.is_dir():
         tree = scan(location)
@@ -23,10 +23,10 @@ def foresee(location: Path) -> Foreseen:
     else:
         names = list_archive(location)
         if names is None:
-            return Foreseen(num_bytes=location.stat().st_size)
+            return ArtifactForecast(num_bytes=location.stat().st_size)
         foreseen = foresee_names(name.replace("\\", "/").removeprefix("./") for name in names)
         num_bytes, notice = location.stat().st_size, None
-    return Foreseen(
+    return ArtifactForecast(
         num_images=foreseen.num_images,
         num_classes=foreseen.num_classes,
         labeled=foreseen.labeled,
@@ -36,7 +36,7 @@ def foresee(location: Path) -> Foreseen:
     )
 
 
-def foresee_names(paths: Iterable[str]) -> Foreseen:
+def foresee_names(paths: Iterable[str]) -> ArtifactForecast:
     """The same of relative paths with slashes; labels stay open where a table may give them."""
     names = [path for path in paths if not is_junk(path)]
     images = [path for path in names if PurePosixPath(path).suffix.lower() in EXTENSIONS]
@@ -44,14 +44,14 @@ def foresee_names(paths: Iterable[str]) -> Foreseen:
     parts = parts_of(images)
     if parts:
         num_images = sum(part.images for part in parts)
-        return Foreseen(num_images=num_images, parts=to_json(parts))
+        return ArtifactForecast(num_images=num_images, parts=to_json(parts))
     if len(folders) > 1:
         depth = min(folder.count("/") for folder in folders if folder)
         classes = {folder for folder in folders if folder and folder.count("/") == depth}
         in_classes = [path for path in images if parent_of(path) in classes]
         num_classes = len({class_name(folder) for folder in classes})
-        return Foreseen(len(in_classes), num_classes, labeled=True, parts=())
+        return ArtifactForecast(len(in_classes), num_classes, labeled=True, parts=())
     if any(PurePosixPath(path).suffix.lower() in (".csv", ".json") for path in names):
-        return Foreseen(num_images=len(images), parts=())
+        return ArtifactForecast(num_images=len(images), parts=())
     one_class = folders not in (set(), {""})
-    return Foreseen(len(images), int(one_class), labeled=one_class, parts=())
+    return ArtifactForecast(len(images), int(one_class), labeled=one_class, parts=())

@@ -14,7 +14,7 @@ from modules.datasets.sources import Source, parse_source
 from modules.declare import module
 from modules.errors import InvalidDatasetError, ModuleError
 from modules.files.parts import WHOLE, Part, choices, finding, foreseen_part
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import FromData, LocalPath, Parameters, Suggestions
 from modules.spec import ParameterFinding, PortDoc
 
@@ -83,14 +83,14 @@ def _fingerprint(parameters: ImportParameters, context: Context) -> str:
 
 
 def _forecast(
-    _inputs: Mapping[str, Foreseen], parameters: ImportParameters, context: Context
+    _inputs: Mapping[str, ArtifactForecast], parameters: ImportParameters, context: Context
 ) -> StepForecast:
     """What the source holds by its names; what is wrong with it, as a finding."""
     try:
         foreseen = resolve_source(parameters.source, context).forecast(context)
     except ModuleError as error:
         wrong = ParameterFinding("source", error.message, error.cure, "error")
-        return StepForecast({"dataset": Foreseen()}, findings=(wrong,))
+        return StepForecast({"dataset": ArtifactForecast()}, findings=(wrong,))
     findings = [] if foreseen.notice is None else [_left_out(foreseen.notice)]
     chosen = replace(foreseen, notice=None)
     try:

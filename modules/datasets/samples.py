@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 from modules.artifacts import AnyDirectory
 from modules.context import Context
 from modules.errors import NotInRangeValueError
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 
 SHAPES_VERSION = 1
 DIGITS_VERSION = 1
@@ -35,8 +35,8 @@ class DigitsSource:
     def fingerprint(self, context: Context) -> str:  # noqa: ARG002
         return f"sample:digits/{DIGITS_VERSION}"
 
-    def forecast(self, context: Context) -> Foreseen:  # noqa: ARG002
-        return Foreseen(
+    def forecast(self, context: Context) -> ArtifactForecast:  # noqa: ARG002
+        return ArtifactForecast(
             num_images=1797, num_classes=10, image_height=32, image_width=32, labeled=True
         )
 
@@ -70,8 +70,8 @@ class ShapesSource:
     def fingerprint(self, context: Context) -> str:  # noqa: ARG002
         return f"sample:shapes/{SHAPES_VERSION}?{urlencode(vars(self))}"
 
-    def forecast(self, context: Context) -> Foreseen:  # noqa: ARG002
-        return Foreseen(
+    def forecast(self, context: Context) -> ArtifactForecast:  # noqa: ARG002
+        return ArtifactForecast(
             num_images=self.images,
             num_classes=min(self.classes, self.images),
             image_height=self.size,

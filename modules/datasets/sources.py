@@ -24,7 +24,7 @@ from modules.errors import (
 from modules.files.archives import require_archive
 from modules.files.hashing import HashCache, content_hash
 from modules.files.workspace_folder import own_place
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 
 PREFIXES = ("sample:", "file:", "https:", "dataset:", "torchvision:")
 
@@ -41,7 +41,7 @@ class Source(Protocol):
     def fingerprint(self, context: Context) -> str:
         """A text that changes when the images may have changed."""
 
-    def forecast(self, context: Context) -> Foreseen:
+    def forecast(self, context: Context) -> ArtifactForecast:
         """What is known of it without reading images."""
 
 
@@ -62,7 +62,7 @@ class FileSource:
         path = self._resolved(context)
         return f"file:{path}:{content_hash(path, _hash_cache(context), context=context)}"
 
-    def forecast(self, context: Context) -> Foreseen:
+    def forecast(self, context: Context) -> ArtifactForecast:
         return foresee(self._resolved(context))
 
     def _resolved(self, context: Context) -> Path:
@@ -111,7 +111,7 @@ class DatasetSource:
         sha256 = content_hash(path, _hash_cache(context), trust_young=True, context=context)
         return f"dataset:{self.name}@{path.name}:{sha256}"
 
-    def forecast(self, context: Context) -> Foreseen:
+    def forecast(self, context: Context) -> ArtifactForecast:
         return foresee(self._resolved(context))
 
     def _resolved(self, context: Context) -> Path:

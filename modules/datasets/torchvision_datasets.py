@@ -24,7 +24,7 @@ from modules.errors import FailedToDownloadFilesError, InvalidDatasetError
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.names import folder_name
 from modules.files.progress import Pace
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 
 TIMEOUT_SECONDS = 15.0
 _EXPORT_VERSION = 1
@@ -121,9 +121,9 @@ class TorchvisionSource:
         version = importlib.metadata.version("torchvision")
         return f"torchvision:{self.name}/{_EXPORT_VERSION}:{version}"
 
-    def forecast(self, context: Context) -> Foreseen:  # noqa: ARG002
+    def forecast(self, context: Context) -> ArtifactForecast:  # noqa: ARG002
         known = DATASETS[self.name]
-        return Foreseen(
+        return ArtifactForecast(
             num_images=known.num_images,
             num_classes=known.num_classes,
             image_height=known.size,

@@ -23,7 +23,7 @@ from modules.files.archives import require_archive
 from modules.files.disk import disk_errors
 from modules.files.hashing import HashCache, content_hash
 from modules.files.progress import Pace
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 from modules.formatting import format_bytes
 
 DOWNLOADS = "downloads"
@@ -65,9 +65,11 @@ class WebSource:
             return f"web:{self.address.url}:not downloaded"
         return f"web:{self._hash(self._fetched(context), context)}"
 
-    def forecast(self, context: Context) -> Foreseen:
+    def forecast(self, context: Context) -> ArtifactForecast:
         path = self._path(context)
-        return foresee(path) if path.is_file() else Foreseen(num_bytes=_size_of(self.address))
+        return (
+            foresee(path) if path.is_file() else ArtifactForecast(num_bytes=_size_of(self.address))
+        )
 
     def _hash(self, path: Path, context: Context) -> str:
         return content_hash(path, _hashes(context), trust_young=True, context=context)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from modules.errors import InvalidDatasetError
 from modules.files.names import class_name, is_junk, parent_of
 from modules.files.scanning import Tree
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 from modules.spec import ParameterFinding
 
 Part = Literal["whole", "train", "validation", "test"]
@@ -122,7 +122,7 @@ def narrowed(tree: Tree, folder: str) -> Tree:
     )
 
 
-def foreseen_part(dataset: Foreseen, part: Part) -> Foreseen:
+def foreseen_part(dataset: ArtifactForecast, part: Part) -> ArtifactForecast:
     """What is foreseen of one part of a dataset; raises ``InvalidDatasetError`` for none."""
     if part == WHOLE or dataset.parts is None:
         return dataset
@@ -142,7 +142,7 @@ def to_json(parts: Iterable[PartFolder]) -> tuple[Mapping[str, Any], ...]:
     return tuple(asdict(each) for each in parts)
 
 
-def choices(dataset: Foreseen) -> Mapping[str, Mapping[str, str]]:
+def choices(dataset: ArtifactForecast) -> Mapping[str, Mapping[str, str]]:
     """The values of the parameter ``part`` that mean something for a dataset."""
     if dataset.parts is None:
         return {}

@@ -30,7 +30,7 @@ from modules.files.parts import (
 )
 from modules.files.progress import Pace
 from modules.files.scanning import scan
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.image_directories.image_checking import ImageChecker
 from modules.image_directories.labels import ClassFrom, label_files
 from modules.image_directories.manifest import Findings
@@ -69,10 +69,10 @@ class ConvertOutputs(NamedTuple):
 
 
 def _forecast(
-    inputs: Mapping[str, Foreseen], parameters: ConvertParameters, _context: Context
+    inputs: Mapping[str, ArtifactForecast], parameters: ConvertParameters, _context: Context
 ) -> StepForecast:
     """The same images as in the dataset, and its classes unless they are not wanted."""
-    given = inputs.get("input_dataset", Foreseen())
+    given = inputs.get("input_dataset", ArtifactForecast())
     findings: tuple[ParameterFinding, ...] = ()
     dataset = given
     try:
@@ -80,7 +80,7 @@ def _forecast(
         if dataset.parts and parameters.class_from == "folder name":
             raise part_not_chosen([PartFolder(**each) for each in dataset.parts])
     except InvalidDatasetError as error:
-        dataset, findings = Foreseen(), (finding(error),)
+        dataset, findings = ArtifactForecast(), (finding(error),)
     if parameters.class_from == "none":
         dataset = replace(dataset, num_classes=0, labeled=False)
     elif parameters.class_from == "CSV column":

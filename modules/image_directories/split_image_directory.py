@@ -13,7 +13,7 @@ from modules.artifacts import ImageDirectory
 from modules.context import Context
 from modules.declare import module
 from modules.errors import InvalidDatasetError, NotInRangeValueError, examples
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.image_directories.stratified_split import Choice, choose_first
 from modules.parameters import Parameters
 from modules.spec import ParameterFinding, PortDoc
@@ -66,10 +66,10 @@ class SplitOutputs(NamedTuple):
 
 
 def _forecast(
-    inputs: Mapping[str, Foreseen], parameters: SplitParameters, _context: Context
+    inputs: Mapping[str, ArtifactForecast], parameters: SplitParameters, _context: Context
 ) -> StepForecast:
     """The numbers of images on both sides, and whether a side stays empty."""
-    images = inputs.get("input_image_directory", Foreseen())
+    images = inputs.get("input_image_directory", ArtifactForecast())
     total, first, rest, findings = images.num_images, None, None, []
     if total is not None:
         first = num_in_first(total, parameters)

@@ -13,7 +13,8 @@ from typing import IO
 from modules.files.locks import remove_unless_held
 
 GIB = 2**30
-SLAB_SUFFIX = ".slab"
+DECODED_SUFFIX = ".slab"
+"""Of files of decoded images, as caches of earlier versions have it too."""
 UNFINISHED_SUFFIX = ".part"
 _BYTES_PER_BLOCK = 512
 """Of ``st_blocks``, on every system."""
@@ -23,7 +24,7 @@ _BYTES_PER_BLOCK = 512
 class CacheLimits:
     """Bytes that one data set and all of them together may take on disk."""
 
-    slab_bytes: int = 8 * GIB
+    file_bytes: int = 8 * GIB
     total_bytes: int = 32 * GIB
     free_fraction: float = 0.5
     """Part of the free disk space that one data set may take."""
@@ -32,15 +33,15 @@ class CacheLimits:
     def from_environment(cls) -> CacheLimits:
         """The defaults, or ``DESIGNER_DECODED_GIB`` for one data set and four times it for all."""
         try:
-            slab_bytes = int(float(os.environ.get("DESIGNER_DECODED_GIB", "8")) * GIB)
+            file_bytes = int(float(os.environ.get("DESIGNER_DECODED_GIB", "8")) * GIB)
         except (ValueError, OverflowError):
             return cls()
-        return cls(max(0, slab_bytes), max(0, slab_bytes) * 4)
+        return cls(max(0, file_bytes), max(0, file_bytes) * 4)
 
     def allow(self, num_bytes: int, folder: Path) -> bool:
-        """True where a slab of ``num_bytes`` may be made in ``folder``."""
+        """True where a file of decoded images of ``num_bytes`` may be made in ``folder``."""
         free_bytes = shutil.disk_usage(folder).free - _promised_bytes(folder)
-        return num_bytes <= min(self.slab_bytes, int(free_bytes * self.free_fraction))
+        return num_bytes <= min(self.file_bytes, int(free_bytes * self.free_fraction))
 
 
 def reserve(file: IO[bytes], path: Path, num_bytes: int, limits: CacheLimits) -> bool:
@@ -60,15 +61,15 @@ def reserve(file: IO[bytes], path: Path, num_bytes: int, limits: CacheLimits) ->
 
 
 def make_room(folder: Path, limits: CacheLimits) -> bool:
-    """Delete what dead processes left and the longest unused slabs, never one in use.
+    """Delete what dead processes left and the files unused for longest, never one in use.
 
     True where what is there now, unfinished files at their full length, keeps the limit.
     """
     _remove_leftovers(folder)
-    slabs = _files(folder, SLAB_SUFFIX)
+    decoded = _files(folder, DECODED_SUFFIX)
     unfinished = _files(folder, UNFINISHED_SUFFIX)
-    excess = sum(status.st_size for _, status in [*slabs, *unfinished]) - limits.total_bytes
-    for path, status in sorted(slabs, key=lambda each: each[1].st_mtime_ns):
+    excess = sum(status.st_size for _, status in [*decoded, *unfinished]) - limits.total_bytes
+    for path, status in sorted(decoded, key=lambda each: each[1].st_mtime_ns):
         if excess <= 0:
             break
         if remove_unless_held(path):

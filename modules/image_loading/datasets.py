@@ -1,4 +1,4 @@
-"""Where the pixels of a data set come from: a slab where it fits, else decoded as needed.
+"""Where the pixels of a data set come from: decoded once where they fit, else decoded as needed.
 
 Shapes: N images, H height, W width, C = 3 channels; values are uint8.
 """
@@ -15,7 +15,7 @@ from modules.artifacts import ImageDirectory
 from modules.compute.background_threads import background_pool
 from modules.context import Context
 from modules.image_loading.cache_limits import CacheLimits
-from modules.image_loading.decoded_cache import CHANNELS, open_slab
+from modules.image_loading.decoded_cache import CHANNELS, open_decoded
 from modules.image_loading.reader import Reader
 from modules.image_loading.shared_file import Peers, cache_folder
 from modules.image_loading.sizes import Size
@@ -33,11 +33,11 @@ MOST_AT_ONCE = 8
 MOST_PIXELS_AT_ONCE = 2_000_000
 """Of those files together: threads that wait for one with many large files would be idle."""
 PIXELS_PER_CROPPED = 4
-"""Of larger images a random crop is decoded anew each epoch: reading all their pixels from a slab
-takes as long, and they would fill the disk."""
+"""Of larger images a random crop is decoded anew each epoch: reading all their decoded pixels takes
+as long, and they would fill the disk."""
 
 
-class Images(Protocol):
+class ImageSource(Protocol):
     """Images by index, the deterministic part of their transformation applied.
 
     Features computed from images are read the same way, as (N, D) floats.
@@ -55,13 +55,13 @@ class Images(Protocol):
     def read(self, indices: Sequence[int]) -> npt.NDArray[np.uint8] | list[npt.NDArray[np.uint8]]:
         """Some images: (N, H, W, C), or a list of (H, W, C) where their sizes differ."""
 
-    def drawn(self, seed: int) -> Images:
+    def drawn(self, seed: int) -> ImageSource:
         """The images with the chance of this seed; the same ones where they have none."""
 
     def close(self) -> None: ...
 
 
-class FreshImages:
+class DecodingImages:
     """Images decoded whenever they are read, in threads."""
 
     def __init__(self, reader: Reader, num_threads: int) -> None:
@@ -90,7 +90,7 @@ class FreshImages:
         deque(self._pool.map(write, range(len(chosen))), maxlen=0)
         return batch_NHWC
 
-    def drawn(self, seed: int) -> Images:  # noqa: ARG002
+    def drawn(self, seed: int) -> ImageSource:  # noqa: ARG002
         return self
 
     def close(self) -> None:
@@ -181,7 +181,7 @@ def open_images(
     limits: CacheLimits | None = None,
     *,
     random_operations: Operations = (),
-) -> Images:
+) -> ImageSource:
     """The images of ``dataset`` with ``prefix`` applied; close them when done.
 
     Where ``random_operations`` behind it begin with a random resized crop of much larger images,
@@ -194,16 +194,16 @@ def open_images(
     crop = random_operations[0] if random_operations else None
     if crop and crop["operation"] == "random_resized_crop":
         pool = background_pool(num_threads, "decode")
-        fresh: Images = CroppedImages(reader, crop, pool, num_threads)
+        fresh: ImageSource = CroppedImages(reader, crop, pool, num_threads)
         if size is not None and size[0] * size[1] > PIXELS_PER_CROPPED * crop["size"] ** 2:
             size = None
     else:
-        fresh = FreshImages(reader, num_threads)
+        fresh = DecodingImages(reader, num_threads)
     if size is None:
         return fresh
     with cache_folder(context, peers) as folder:
-        slab = open_slab(reader, size, folder, context, peers, limits)
-    if slab is None:
+        decoded = open_decoded(reader, size, folder, context, peers, limits)
+    if decoded is None:
         return fresh
     fresh.close()
-    return slab
+    return decoded

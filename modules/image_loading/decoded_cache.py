@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING
 
 from modules.compute.background_threads import for_each_in_threads
 from modules.context import Context
-from modules.image_loading.cache_limits import GIB, SLAB_SUFFIX, CacheLimits
+from modules.image_loading.cache_limits import DECODED_SUFFIX, GIB, CacheLimits
 from modules.image_loading.decoding import PIXELS_VERSION
 from modules.image_loading.memory_mapped import MappedArray
 from modules.image_loading.reader import Reader
@@ -29,7 +29,7 @@ FORMAT_VERSION = 1
 CHANNELS = 3
 
 
-class Slab:
+class DecodedImages:
     """A finished file of pixels, mapped into memory; it stays in use until closed."""
 
     is_decoded = True
@@ -46,16 +46,16 @@ class Slab:
         """A copy of some images, shape (N, H, W, C)."""
         return self._pixels_NHWC.read(indices)
 
-    def drawn(self, seed: int) -> Slab:  # noqa: ARG002 - nothing here is random
+    def drawn(self, seed: int) -> DecodedImages:  # noqa: ARG002 - nothing here is random
         """The same images."""
         return self
 
     def close(self) -> None:
-        """Let the file go; the slab can't be read any more."""
+        """Let the file go; the images can no longer be read."""
         self._pixels_NHWC.close()
 
 
-def slab_key(reader: Reader, size: Size) -> str:
+def decoded_key(reader: Reader, size: Size) -> str:
     """What the pixels depend on: the files' bytes in order, the prefix, the decoder."""
     import PIL
 
@@ -67,16 +67,16 @@ def slab_key(reader: Reader, size: Size) -> str:
     return digest.hexdigest()
 
 
-def open_slab(
+def open_decoded(
     reader: Reader, size: Size, folder: Path, context: Context, peers: Peers, limits: CacheLimits
-) -> Slab | None:
-    """The slab of these images, made by all processes that share the folder if it is not there.
+) -> DecodedImages | None:
+    """These images decoded, made by all processes that share the folder if it is not there.
 
     None where one of the processes has no room for it. Raises ``InvalidDatasetError`` where an
     image can't be read and ``OSError`` where the disk is full; nothing half-written is left under
-    a slab's name.
+    its final name.
     """
-    path = folder / f"{slab_key(reader, size)}{SLAB_SUFFIX}"
+    path = folder / f"{decoded_key(reader, size)}{DECODED_SUFFIX}"
     num_bytes = len(reader) * size[0] * size[1] * CHANNELS
     with shared_file(path, num_bytes, peers, limits) as shared:
         if shared is None:
@@ -84,7 +84,7 @@ def open_slab(
             return None
         if not shared.is_finished:
             _write_share(reader, size, shared, context)
-    return Slab(shared.file, len(reader), size)
+    return DecodedImages(shared.file, len(reader), size)
 
 
 def _tell_of_no_room(num_bytes: int, context: Context) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from modules.compute.device_transfer import to_device
-from modules.image_loading.datasets import CroppedImages, Images
+from modules.image_loading.datasets import CroppedImages, ImageSource
 from modules.image_loading.gpu_resize import resized_boxes
 from modules.image_loading.jpeg import decode_all, read_plain
 
@@ -23,7 +23,7 @@ MEASURED_IMAGES = 256
 """Read by each way before one is chosen."""
 
 
-class CardImages:
+class GpuDecodingImages:
     """What ``CroppedImages`` reads, on a device; files that are no plain JPEGs come from there."""
 
     is_decoded = False
@@ -62,8 +62,8 @@ class CardImages:
 
         return to_device(torch.from_numpy(squares_NSSC), self._device)
 
-    def drawn(self, seed: int) -> CardImages:
-        return CardImages(self._images.drawn(seed), self._device)
+    def drawn(self, seed: int) -> GpuDecodingImages:
+        return GpuDecodingImages(self._images.drawn(seed), self._device)
 
     def close(self) -> None:
         self._images.close()
@@ -82,7 +82,7 @@ class CardImages:
         return {place: each for place, each in enumerate(contents) if each is not None}
 
 
-def fastest_reader(images: Images, device: torch.device) -> Images:
+def fastest_reader(images: ImageSource, device: torch.device) -> ImageSource:
     """The images, decoded by the card from now on where that was faster on some of them.
 
     Both at once are slower than the card alone: what Python does for each image the processor
@@ -90,14 +90,14 @@ def fastest_reader(images: Images, device: torch.device) -> Images:
     """
     if device.type != "cuda" or not isinstance(images, CroppedImages):
         return images
-    on_card = CardImages(images, device)
+    on_card = GpuDecodingImages(images, device)
     try:
         return on_card if _rate(on_card, device) > _rate(images, device) else images
     except RuntimeError:  # no decoder on this card, or no memory to spare
         return images
 
 
-def _rate(images: Images, device: torch.device) -> float:
+def _rate(images: ImageSource, device: torch.device) -> float:
     """Images/s of the second reading of a batch; the first sets up the decoder."""
     import torch
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from modules.compute.device_transfer import Transferred, all_to_device
-from modules.image_loading.datasets import Images
+from modules.image_loading.datasets import ImageSource
 
 if TYPE_CHECKING:
     import torch
@@ -25,7 +25,7 @@ class Transfer:
         self._device = device
         self._stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
 
-    def __call__(self, images: Images, indices: Sequence[int]) -> Transferred:
+    def __call__(self, images: ImageSource, indices: Sequence[int]) -> Transferred:
         import torch
 
         with torch.cuda.stream(self._stream):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from modules.image_loading.datasets import Images
+from modules.image_loading.datasets import ImageSource
 
 if TYPE_CHECKING:
     import torch
@@ -58,7 +58,7 @@ def _scale_and_shift(
     return scale, torch.tensor([-mean / std for mean, std in pairs], device=device)
 
 
-def measure(images: Images, rank: int = 0, world_size: int = 1) -> list[float]:
+def measure(images: ImageSource, rank: int = 0, world_size: int = 1) -> list[float]:
     """Sums that ``from_sums`` turns into a normalisation: pixels, then per channel sum and squares.
 
     Each process counts its share; the sums may be added up over processes. Of large data sets a
@@ -86,7 +86,7 @@ def from_sums(sums: Sequence[float]) -> Normalisation:
     return Normalisation(tuple(mean), tuple(std))
 
 
-def _evenly_spaced(images: Images) -> list[int]:
+def _evenly_spaced(images: ImageSource) -> list[int]:
     height, width = images.size or (500, 500)
     affordable = max(1, MAX_MEASURED_PIXELS // (height * width))
     step = max(1, -(-len(images) // affordable))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from modules.compute.background_threads import background_pool
-from modules.image_loading.datasets import Images
+from modules.image_loading.datasets import ImageSource
 from modules.image_loading.samplers import Indices
 
 Batch = tuple[Indices, Any]
@@ -25,12 +25,12 @@ of the one before are cut."""
 class BatchPlan:
     """One pass over some images."""
 
-    images: Images
+    images: ImageSource
     batches: list[Indices]
     ahead: int
-    """How many batches are read in the background before they are asked for. Copying from a slab is
-    too little work for that: it would only take a core from the step."""
-    load: Callable[[Images, Indices], Any] | None = None
+    """How many batches are read in the background before they are asked for. Copying decoded
+    images is too little work for that: it would only take a core from the step."""
+    load: Callable[[ImageSource, Indices], Any] | None = None
     """What reads a batch of images to a place of its own, such as a GPU."""
 
     def read(self, position: int) -> Any:
@@ -88,7 +88,7 @@ class BatchReader:
             begun.append(self._pool.submit(plan.read, position))
 
 
-def read_batches(images: Images, batches: list[Indices], *, ahead: int) -> Iterator[Batch]:
+def read_batches(images: ImageSource, batches: list[Indices], *, ahead: int) -> Iterator[Batch]:
     """Each batch of a single pass with its pixels."""
     with closing(BatchReader([BatchPlan(images, batches, ahead)])) as reader:
         yield from reader.next_pass()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Preparation:
+class Preprocessing:
     """The way of every batch; one object a data set."""
 
     operations: Operations

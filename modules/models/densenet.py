@@ -10,7 +10,7 @@ from pydantic import Field
 from modules.artifacts import UntrainedModel
 from modules.context import Context
 from modules.declare import module
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.initial_weights import (
     StartingPoint,
     check_stages,
@@ -60,7 +60,7 @@ def _check(parameters: DenseNetParameters) -> Iterable[ParameterFinding]:
 
 
 def _forecast(
-    inputs: Mapping[str, Foreseen],  # noqa: ARG001 - every forecast is given the same three
+    inputs: Mapping[str, ArtifactForecast],  # noqa: ARG001 - every forecast is given the same three
     parameters: DenseNetParameters,
     context: Context,
 ) -> StepForecast:

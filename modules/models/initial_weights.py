@@ -13,7 +13,7 @@ from modules.artifacts import UntrainedModel
 from modules.context import Context
 from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError, examples
 from modules.files.database_files import REASON, is_held
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.build import check_weights_file
 from modules.models.origin import Origin, said_beside
 from modules.models.recipe import Recipe
@@ -160,7 +160,7 @@ def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) ->
 def recipe_forecast(recipe: Recipe, parameters: StartingPoint, context: Context) -> StepForecast:
     """What is foreseen of a model module: its recipe; sizes are left to Train PyTorch Model."""
     return StepForecast(
-        outputs={"untrained_model": Foreseen(recipe=recipe.to_json())},
+        outputs={"untrained_model": ArtifactForecast(recipe=recipe.to_json())},
         findings=tuple(_weights_findings(parameters, context)),
     )
 

@@ -21,7 +21,7 @@ from modules.errors import (
     examples,
 )
 from modules.files.hashing import hash_file
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import Parameters
 from modules.spec import ParameterFinding, PortDoc
 
@@ -62,12 +62,12 @@ def _fingerprint(parameters: RegisteredModelParameters, context: Context) -> str
 
 
 def _forecast(
-    _inputs: Mapping[str, Foreseen], parameters: RegisteredModelParameters, context: Context
+    _inputs: Mapping[str, ArtifactForecast], parameters: RegisteredModelParameters, context: Context
 ) -> StepForecast:
     try:
         model = TrainedModel(_folder(parameters, context))
         size = model.description.get("input_size") or {}
-        seen = Foreseen(
+        seen = ArtifactForecast(
             recipe=model.recipe,
             num_classes=len(model.classes),
             image_height=size.get("height"),
@@ -75,7 +75,7 @@ def _forecast(
         )
     except (ModelGoneError, NullOrEmptyError, InvalidModelDirectoryError) as error:
         finding = ParameterFinding("model", error.message, error.cure, "error")
-        return StepForecast({"trained_model": Foreseen()}, findings=(finding,))
+        return StepForecast({"trained_model": ArtifactForecast()}, findings=(finding,))
     return StepForecast({"trained_model": seen})
 
 

@@ -60,7 +60,7 @@ class Choice:
         return f"{self.runtime.name} scores ({measured}){reasons}"
 
 
-class Chooser:
+class BackendSelector:
     """Tries runtimes on a real batch; what won is kept in ``folder`` for this machine and model."""
 
     def __init__(self, folder: Path | None, facts: dict[str, Any], threads: int) -> None:

@@ -10,7 +10,7 @@ from modules.artifacts import EvaluationResults, ScoredImages, write_json
 from modules.context import Context
 from modules.declare import module
 from modules.errors import NotLabeledDatasetError, examples
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.scoring.score_table import CATEGORY, Scored
 from modules.spec import PortDoc
 
@@ -25,7 +25,7 @@ class EvaluateOutputs(NamedTuple):
 
 
 def _forecast(
-    inputs: Mapping[str, Foreseen],
+    inputs: Mapping[str, ArtifactForecast],
     parameters: object,  # noqa: ARG001 - every forecast is given the same three
     context: Context,  # noqa: ARG001
 ) -> StepForecast:

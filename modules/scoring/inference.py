@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from modules.compute.distributed import Group
 from modules.compute.throughput import Speed
 from modules.compute.timing import COMMUNICATING, WAITING, Stopwatch
-from modules.image_loading.datasets import Images
+from modules.image_loading.datasets import ImageSource
 from modules.image_loading.prefetch import read_batches
-from modules.image_loading.preprocessing import Preparation
+from modules.image_loading.preprocessing import Preprocessing
 from modules.image_loading.samplers import ordered_batches
-from modules.scoring.backend_selection import Choice, Chooser, rate_of
+from modules.scoring.backend_selection import BackendSelector, Choice, rate_of
 from modules.scoring.backends import TorchRuntime
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ class Scorer:
     """A model in inference mode and the way of its images."""
 
     torch_runtime: TorchRuntime
-    preparation: Preparation
+    preparation: Preprocessing
     group: Group
-    chooser: Chooser | None = None
+    chooser: BackendSelector | None = None
     """None: torch scores, whatever else there is."""
     watch: Stopwatch = field(default_factory=Stopwatch)
 
@@ -56,13 +56,13 @@ class Scorer:
         self.speed: Speed | None = None
         self._fullest: tuple[torch.Tensor, float] | None = None
 
-    def open(self, opening: Callable[[], Images]) -> Images:
+    def open(self, opening: Callable[[], ImageSource]) -> ImageSource:
         """The images that ``opening`` gives; the scoring begins here, with waiting for them."""
         self.watch.start()
         with self.watch.during(WAITING):
             return opening()
 
-    def score(self, images: Images, labels_N: Sequence[int]) -> tuple[Floats, Floats] | None:
+    def score(self, images: ImageSource, labels_N: Sequence[int]) -> tuple[Floats, Floats] | None:
         """Probabilities (N, K) and losses (N,) of all images on the first process, else None.
 
         The images are those that were opened here, so that decoding them counts as waiting.
@@ -85,7 +85,7 @@ class Scorer:
             losses_N[rank :: self.group.world_size] = losses
         return probabilities_NK, losses_N
 
-    def _score_share(self, images: Images, labels_N: Sequence[int]) -> tuple[Floats, Floats]:
+    def _score_share(self, images: ImageSource, labels_N: Sequence[int]) -> tuple[Floats, Floats]:
         import numpy as np
         import torch
 
@@ -177,7 +177,7 @@ class Scorer:
             )
 
 
-def _batch_size(images: Images, device_type: str) -> int:
+def _batch_size(images: ImageSource, device_type: str) -> int:
     height, width = images.size or (224, 224)
     fitting = PIXELS_PER_BATCH.get(device_type, PIXELS_PER_BATCH["cpu"]) // (height * width)
     return max(SMALLEST_BATCH, min(LARGEST_BATCH, fitting))

@@ -13,7 +13,7 @@ from modules.compute.failures import exhaustion_explained
 from modules.context import Context
 from modules.declare import module
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, ModuleError, examples
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.sizes import Size
 from modules.models.cost_cache import cost_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from modules.compute.precision import Precision
     from modules.compute.throughput import Speed
-    from modules.scoring.backend_selection import Chooser
+    from modules.scoring.backend_selection import BackendSelector
     from modules.scoring.inference import Scorer
 
 
@@ -35,13 +35,13 @@ class ScoreOutputs(NamedTuple):
 
 
 def _forecast(
-    inputs: Mapping[str, Foreseen],
+    inputs: Mapping[str, ArtifactForecast],
     parameters: object,  # noqa: ARG001 - every forecast is given the same three
     context: Context,
 ) -> StepForecast:
-    dataset = inputs.get("dataset", Foreseen())
-    model = inputs.get("trained_model", Foreseen())
-    seen = Foreseen(
+    dataset = inputs.get("dataset", ArtifactForecast())
+    model = inputs.get("trained_model", ArtifactForecast())
+    seen = ArtifactForecast(
         num_images=dataset.num_images, num_classes=model.num_classes, labeled=dataset.labeled
     )
     forecast = StepForecast({"scored_dataset": seen}, images_processed=dataset.num_images)
@@ -174,7 +174,7 @@ def _scorer(model: TrainedModel, size: Size, group: Group) -> Scorer:
     import torch
 
     from modules.compute.precision import choose_precision
-    from modules.image_loading.preprocessing import Preparation
+    from modules.image_loading.preprocessing import Preprocessing
     from modules.models.serialization import load_trained
     from modules.scoring.backends import TorchRuntime
     from modules.scoring.inference import Scorer
@@ -193,17 +193,19 @@ def _scorer(model: TrainedModel, size: Size, group: Group) -> Scorer:
     precision = choose_precision(wanted, group.device, size, num_weights, group.context)
     layout = torch.channels_last if precision.channels_last else torch.contiguous_format
     network.to(group.device, memory_format=layout)  # type: ignore[call-overload]
-    preparation = Preparation((), normalisation, group.device, precision.channels_last)
+    preparation = Preprocessing((), normalisation, group.device, precision.channels_last)
     runtime = TorchRuntime(network, precision)
     return Scorer(runtime, preparation, group, _chooser(model, size, precision, group))
 
 
-def _chooser(model: TrainedModel, size: Size, precision: Precision, group: Group) -> Chooser | None:
+def _chooser(
+    model: TrainedModel, size: Size, precision: Precision, group: Group
+) -> BackendSelector | None:
     """None where torch alone may score: on a GPU, and where bits shall be equal.
 
     Which runtime wins depends on the moment, so a reproducible training's model keeps to torch.
     """
-    from modules.scoring.backend_selection import Chooser
+    from modules.scoring.backend_selection import BackendSelector
 
     chosen = model.description.get("training_parameters") or {}
     if group.device.type != "cpu" or chosen.get("reproducible") == "on":
@@ -212,7 +214,7 @@ def _chooser(model: TrainedModel, size: Size, precision: Precision, group: Group
 
     facts = {"recipe": model.recipe, "classes": len(model.classes), "size": size}
     facts |= {"precision": precision.name, "versions": model.description.get("versions")}
-    return Chooser(group.context.cache_dir, facts, torch.get_num_threads())
+    return BackendSelector(group.context.cache_dir, facts, torch.get_num_threads())
 
 
 def _write(folder: Path, table: pd.DataFrame, dataset: ImageDirectory) -> None:

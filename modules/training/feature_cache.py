@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from modules.compute.distributed import Group
-from modules.image_loading.cache_limits import SLAB_SUFFIX, CacheLimits
+from modules.image_loading.cache_limits import DECODED_SUFFIX, CacheLimits
 from modules.image_loading.decoding import PIXELS_VERSION
 from modules.image_loading.memory_mapped import MappedArray
 from modules.image_loading.shared_file import cache_folder, shared_file
@@ -27,14 +27,14 @@ BYTES_OF_FLOAT = 4
 
 
 @dataclass(frozen=True)
-class KeptFeatures:
+class FeatureCache:
     """The place of the features of one view of one data set."""
 
     name: str
     group: Group
 
     @classmethod
-    def of(cls, group: Group, backbone: nn.Module, facts: Sequence[Any]) -> KeptFeatures:
+    def of(cls, group: Group, backbone: nn.Module, facts: Sequence[Any]) -> FeatureCache:
         """``facts`` (JSON) say what besides weights and libraries decides the features' bits."""
         here = [group.world_size, str(group.device.type)]
         text = json.dumps(
@@ -44,7 +44,7 @@ class KeptFeatures:
         for name, weights in backbone.state_dict().items():
             digest.update(name.encode())
             digest.update(weights.cpu().contiguous().view(-1).numpy().data)
-        return cls(f"{digest.hexdigest()}{SLAB_SUFFIX}", group)
+        return cls(f"{digest.hexdigest()}{DECODED_SUFFIX}", group)
 
     def open(
         self, shape: Sequence[int], compute: Callable[[], Iterable[npt.NDArray[np.float32]]]

@@ -9,14 +9,14 @@ from typing import Any
 
 from modules.artifacts import ImageDirectory
 from modules.image_loading.decoding import PIXELS_VERSION
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 
 
 def identity(
     recipe: Mapping[str, Any],
     training: ImageDirectory,
     validation: ImageDirectory,
-    settings: TrainSettings,
+    settings: TrainParameters,
     world_size: int,
 ) -> str:
     """What a training is, so that it only ever resumes from its own checkpoints."""

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from modules.context import Context
 from modules.errors import ModuleError
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.cost_cache import cost_of
 from modules.spec import ParameterFinding
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 
 BYTES_OF_FLOAT = 4
 WEIGHT_COPIES = 4
@@ -22,19 +22,19 @@ BACKWARD_FACTOR = 3
 
 
 def foresee(
-    inputs: Mapping[str, Foreseen], parameters: TrainSettings, context: Context
+    inputs: Mapping[str, ArtifactForecast], parameters: TrainParameters, context: Context
 ) -> StepForecast:
     """The forecast of Train PyTorch Model."""
-    training = inputs.get("training_dataset", Foreseen())
-    validation = inputs.get("validation_dataset", Foreseen())
-    recipe = inputs.get("untrained_model", Foreseen()).recipe
+    training = inputs.get("training_dataset", ArtifactForecast())
+    validation = inputs.get("validation_dataset", ArtifactForecast())
+    recipe = inputs.get("untrained_model", ArtifactForecast()).recipe
     num_training, num_validation = training.num_images, validation.num_images
     num_images, num_opened = None, None
     if num_training is not None and num_validation is not None:
         num_opened = num_training + num_validation
         num_images = parameters.epochs * num_opened
     seen = replace(
-        Foreseen(recipe=recipe, num_classes=training.num_classes),
+        ArtifactForecast(recipe=recipe, num_classes=training.num_classes),
         image_height=validation.image_height,
         image_width=validation.image_width,
         transformation=validation.transformation,
@@ -69,7 +69,7 @@ def foresee(
 def work_name(
     recipe: Mapping[str, object],
     size: tuple[int, int],
-    parameters: TrainSettings,
+    parameters: TrainParameters,
     world_size: int,
 ) -> str:
     """What trainings have in common that take as long for an image."""
@@ -80,7 +80,7 @@ def work_name(
 
 
 def _findings(
-    training: Foreseen, parameters: TrainSettings, world_size: int
+    training: ArtifactForecast, parameters: TrainParameters, world_size: int
 ) -> Iterable[ParameterFinding]:
     if training.num_images is None:
         return
@@ -98,8 +98,8 @@ def _findings(
 
 def _cost(
     recipe: Mapping[str, object] | None,
-    training: Foreseen,
-    parameters: TrainSettings,
+    training: ArtifactForecast,
+    parameters: TrainParameters,
     context: Context,
 ) -> tuple[int, float, int] | None:
     """Parameters, operations of training one image, peak bytes; None where not foreseeable."""

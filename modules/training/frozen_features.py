@@ -19,7 +19,7 @@ from modules.image_loading.prefetch import read_batches
 from modules.image_loading.samplers import ordered_batches
 from modules.image_loading.sizes import Size
 from modules.models.recipe import Recipe
-from modules.training.feature_cache import BYTES_OF_FLOAT, KeptFeatures
+from modules.training.feature_cache import BYTES_OF_FLOAT, FeatureCache
 from modules.transforms.operations import Operations
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def with_features(
     backbone: nn.Module,
     batch_size: int,
     precision: Precision,
-    kept: KeptFeatures,
+    kept: FeatureCache,
 ) -> LabeledImages | None:
     """The same labels on features instead of images; None where there is no room for them."""
     import numpy as np

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class View:
+class InputSpec:
     """What images go through, and the sizes they come out with."""
 
     operations: Operations
@@ -29,7 +29,7 @@ class View:
     input_size: Size
 
     @classmethod
-    def of(cls, training: ImageDirectory, validation: ImageDirectory, recipe: Recipe) -> View:
+    def of(cls, training: ImageDirectory, validation: ImageDirectory, recipe: Recipe) -> InputSpec:
         """The view of two data sets; raises where their sizes differ or do not suit the model.
 
         Validation images go through what is attached to them, else to the training images.

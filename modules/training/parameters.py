@@ -16,7 +16,7 @@ LARGEST_SEED = 2**53 - 1
 """The largest integer that JSON carries unchanged through a browser."""
 
 
-class TrainSettings(Parameters):
+class TrainParameters(Parameters):
     epochs: int = Field(
         5, gt=0, title="Epochs", description="How often training goes through all images."
     )
@@ -133,7 +133,7 @@ class TrainSettings(Parameters):
         return self.reproducible == "on"
 
 
-def check_settings(settings: TrainSettings) -> Iterable[ParameterFinding]:
+def check_settings(settings: TrainParameters) -> Iterable[ParameterFinding]:
     """Values that are each in range and can't be meant together."""
     if settings.warmup_step_number >= settings.epochs:
         yield ParameterFinding(

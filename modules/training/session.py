@@ -15,16 +15,16 @@ from modules.compute.distributed import Group
 from modules.compute.precision import Precision
 from modules.compute.thread_tuning import ThreadTuner
 from modules.compute.timing import Stopwatch
-from modules.image_loading.datasets import Images
+from modules.image_loading.datasets import ImageSource
 from modules.image_loading.gpu_prefetch import Transfer
 from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.prefetch import MOST_AHEAD, BatchPlan
-from modules.image_loading.preprocessing import Preparation
+from modules.image_loading.preprocessing import Preprocessing
 from modules.image_loading.samplers import Indices
 from modules.image_loading.sizes import Size
 from modules.training.lr_schedule import Schedule
 from modules.training.optimizers import Optimizers
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 from modules.transforms.mixup import MixtureOfImages
 from modules.transforms.operations import Operations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 class LabeledImages:
     """A data set ready to be read in batches."""
 
-    images: Images
+    images: ImageSource
     labels: torch.Tensor
     """Index of each image's class, shape (N,), on the device."""
     preparation: Callable[[Any, torch.Generator], torch.Tensor]
@@ -49,9 +49,9 @@ class LabeledImages:
     def of(
         cls,
         dataset: ImageDirectory,
-        images: Images,
+        images: ImageSource,
         classes: Sequence[str],
-        preparation: Preparation,
+        preparation: Preprocessing,
     ) -> LabeledImages:
         """The images of ``dataset`` with their labels as places in ``classes``."""
         import torch
@@ -81,7 +81,7 @@ class LabeledImages:
 class Session:
     """One training, on one of its processes."""
 
-    settings: TrainSettings
+    settings: TrainParameters
     group: Group
     recipe: Recipe
     model: nn.Module
@@ -108,7 +108,7 @@ class Session:
     threads: ThreadTuner
     watch: Stopwatch
     opening_seconds: float = 0.0
-    """Until its images were there, decoding included where no slab held them."""
+    """Until its images were there, decoding included where no cache of decoded images held them."""
 
     @property
     def description(self) -> dict[str, Any]:

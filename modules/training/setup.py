@@ -16,18 +16,18 @@ from modules.compute.distributed import Group, timed_all_reduce
 from modules.compute.precision import Precision, choose_precision
 from modules.compute.thread_tuning import ThreadTuner
 from modules.compute.timing import Stopwatch
-from modules.image_loading.datasets import Images, open_images
+from modules.image_loading.datasets import ImageSource, open_images
 from modules.image_loading.gpu_decoding import fastest_reader
 from modules.image_loading.normalisation import Normalisation, from_sums, measure
-from modules.image_loading.preprocessing import Preparation
+from modules.image_loading.preprocessing import Preprocessing
 from modules.image_loading.sizes import Size
-from modules.training.feature_cache import KeptFeatures
+from modules.training.feature_cache import FeatureCache
 from modules.training.frozen_features import frozen_backbone, with_features
 from modules.training.input_checks import check_batch_norm, smallest_batch
-from modules.training.input_spec import View
+from modules.training.input_spec import InputSpec
 from modules.training.lr_schedule import Schedule
 from modules.training.optimizers import Optimizers
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 from modules.training.session import LabeledImages, Session
 from modules.transforms.mixup import MixtureOfImages
 from modules.transforms.operations import Operations, split_prefix
@@ -47,13 +47,13 @@ def open_session(
     recipe: Recipe,
     training: ImageDirectory,
     validation: ImageDirectory,
-    settings: TrainSettings,
+    settings: TrainParameters,
     group: Group,
 ) -> Iterator[Session]:
     """All of it, for as long as the block runs; the data sets are checked already."""
     from modules.models.structure import set_training_mode
 
-    view = View.of(training, validation, recipe)
+    view = InputSpec.of(training, validation, recipe)
     model, precision = _model(recipe, training.classes, view.size, settings, group)
     set_training_mode(model, recipe)
     check_batch_norm(settings.batch_size, model)
@@ -67,7 +67,7 @@ def open_session(
         opening_seconds = time.perf_counter() - began
         normalisation = _normalisation(recipe, images, group)
         prepare = partial(
-            Preparation,
+            Preprocessing,
             normalisation=normalisation,
             device=group.device,
             channels_last=precision.channels_last,
@@ -116,7 +116,7 @@ def _learner(
     random_operations: Operations,
     data: tuple[LabeledImages, LabeledImages],
     precision: Precision,
-    settings: TrainSettings,
+    settings: TrainParameters,
     group: Group,
     views: tuple[list[Any], list[Any]],
 ) -> tuple[nn.Module, tuple[LabeledImages, LabeledImages]]:
@@ -133,7 +133,7 @@ def _learner(
     machine = [torch.get_num_threads(), precision.name, precision.channels_last]
 
     def compute(images: LabeledImages, view: list[Any]) -> LabeledImages | None:
-        kept = KeptFeatures.of(group, backbone, [*view, *machine, settings.batch_size])
+        kept = FeatureCache.of(group, backbone, [*view, *machine, settings.batch_size])
         return with_features(images, backbone, settings.batch_size, precision, kept)
 
     training = compute(data[0], views[0])
@@ -143,7 +143,7 @@ def _learner(
     return head, (training, validation)
 
 
-def _schedule(settings: TrainSettings, group: Group, num_iterations: int) -> Schedule:
+def _schedule(settings: TrainParameters, group: Group, num_iterations: int) -> Schedule:
     return Schedule.of_epochs(
         settings.learning_rate * group.world_size,
         settings.warmup_step_number,
@@ -154,12 +154,12 @@ def _schedule(settings: TrainSettings, group: Group, num_iterations: int) -> Sch
 
 
 def _model(
-    recipe: Recipe, classes: Sequence[str], size: Size, settings: TrainSettings, group: Group
+    recipe: Recipe, classes: Sequence[str], size: Size, settings: TrainParameters, group: Group
 ) -> tuple[nn.Module, Precision]:
     """The model on its device, in the memory layout that suits it."""
     import torch
 
-    from modules.compute.gemm_convolution import may_gain, race_convolutions
+    from modules.compute.gemm_convolution import autotune_convolutions, may_gain
     from modules.models.build import build_model
 
     context = group.context
@@ -186,7 +186,7 @@ def _model(
     layout = torch.channels_last if precision.channels_last else torch.contiguous_format
     model.to(group.device, memory_format=layout)  # type: ignore[call-overload]
     if races:
-        race_convolutions(model)
+        autotune_convolutions(model)
     return model, precision
 
 
@@ -197,7 +197,7 @@ def _say_nothing(text: str) -> None:
 def _network(
     learner: nn.Module,
     recipe: Recipe,
-    settings: TrainSettings,
+    settings: TrainParameters,
     num_images: int,
     group: Group,
     watch: Stopwatch,
@@ -232,7 +232,7 @@ def _no_sync_of_buffers() -> dict[str, Any]:
     return {current if is_known else "broadcast_buffers": False}
 
 
-def _shall_compile(settings: TrainSettings, num_images: int, group: Group) -> bool:
+def _shall_compile(settings: TrainParameters, num_images: int, group: Group) -> bool:
     if settings.compile == "auto":
         is_long = num_images * settings.epochs >= COMPILE_FROM_IMAGES
         return group.device.type == "cuda" and is_long
@@ -245,7 +245,7 @@ def _shall_compile(settings: TrainSettings, num_images: int, group: Group) -> bo
     return settings.compile == "on"
 
 
-def _normalisation(recipe: Recipe, images: Images, group: Group) -> Normalisation:
+def _normalisation(recipe: Recipe, images: ImageSource, group: Group) -> Normalisation:
     """ImageNet's where the weights come from there, else that of the training images."""
     import torch
 
@@ -259,13 +259,13 @@ def _normalisation(recipe: Recipe, images: Images, group: Group) -> Normalisatio
 
 
 def _iterations_per_epoch(
-    num_images: int, model: nn.Module, settings: TrainSettings, group: Group
+    num_images: int, model: nn.Module, settings: TrainParameters, group: Group
 ) -> int:
     num_full, num_left = divmod(num_images, settings.batch_size * group.world_size)
     return num_full + (num_left // group.world_size >= smallest_batch(model))
 
 
-def _thread_tuner(settings: TrainSettings, group: Group) -> ThreadTuner:
+def _thread_tuner(settings: TrainParameters, group: Group) -> ThreadTuner:
     """Threads may change where nobody waits for this process and results may differ in bits."""
     import torch
 

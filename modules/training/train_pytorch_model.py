@@ -17,7 +17,7 @@ from modules.training.checkpoint import Checkpoints
 from modules.training.fingerprints import dataset_fingerprint, identity
 from modules.training.forecast import foresee, work_name
 from modules.training.input_checks import check_batch_fits, check_classes, check_labeled
-from modules.training.parameters import TrainSettings, check_settings
+from modules.training.parameters import TrainParameters, check_settings
 
 if TYPE_CHECKING:
     from modules.training.loop import Outcome
@@ -47,7 +47,7 @@ def train_pytorch_model(
     validation_dataset: Annotated[
         ImageDirectory, PortDoc("Labelled images of the same classes, to choose the best epoch by.")
     ],
-    parameters: TrainSettings,
+    parameters: TrainParameters,
     context: Context,
 ) -> TrainOutputs:
     """The model with the weights of the epoch whose validation loss was the lowest.

@@ -11,7 +11,7 @@ from pydantic import Field
 from modules.artifacts import AttachedTransformation, ImageDirectory, ImageTransformation
 from modules.context import Context
 from modules.declare import module
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import Parameters
 from modules.spec import PortDoc
 from modules.transforms.operations import Operation, common_output_size, output_size, select
@@ -33,12 +33,14 @@ class ApplyImageTransformationOutputs(NamedTuple):
 
 
 def _forecast(
-    inputs: Mapping[str, Foreseen],
+    inputs: Mapping[str, ArtifactForecast],
     parameters: ApplyImageTransformationParameters,
     context: Context,  # noqa: ARG001 - every forecast is given the same three
 ) -> StepForecast:
-    images = inputs.get("input_image_directory", Foreseen())
-    foreseen_operations = inputs.get("input_image_transformation", Foreseen()).transformation
+    images = inputs.get("input_image_directory", ArtifactForecast())
+    foreseen_operations = inputs.get(
+        "input_image_transformation", ArtifactForecast()
+    ).transformation
     if foreseen_operations is None:
         output = replace(images, transformation=None, image_height=None, image_width=None)
     else:
@@ -51,7 +53,7 @@ def _forecast(
 
 
 def _foreseen_size(
-    images: Foreseen, operations: Sequence[Operation]
+    images: ArtifactForecast, operations: Sequence[Operation]
 ) -> tuple[int | None, int | None]:
     # Sizes foreseen of transformed images are those after the transformation that is replaced.
     is_original = images.transformation is None

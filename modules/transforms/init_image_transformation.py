@@ -10,7 +10,7 @@ from pydantic import Field
 from modules.artifacts import ImageTransformation
 from modules.context import Context
 from modules.declare import module
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import Group, Parameters, ShownWhen, Unit
 from modules.spec import ParameterFinding, PortDoc
 from modules.transforms.operations import (
@@ -322,11 +322,11 @@ def _size(size: tuple[int, int] | None) -> str:
 
 
 def _forecast(
-    inputs: Mapping[str, Foreseen],  # noqa: ARG001 - every forecast is given the same three
+    inputs: Mapping[str, ArtifactForecast],  # noqa: ARG001 - every forecast is given the same three
     parameters: InitImageTransformationParameters,
     context: Context,  # noqa: ARG001
 ) -> StepForecast:
-    foreseen = Foreseen(transformation=operations_of(parameters))
+    foreseen = ArtifactForecast(transformation=operations_of(parameters))
     return StepForecast(outputs={"output_image_transformation": foreseen})
 
 

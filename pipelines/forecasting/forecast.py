@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from modules.catalog import Catalog
 from modules.context import Context
 from modules.errors import ModuleError
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.spec import Module, ParameterFinding
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.forecasting.step_timings import Experience
@@ -75,7 +75,7 @@ def forecast(
     """
     graph = Graph(document, catalog)
     rate, experience = rate or default_rate(), experience or Experience()
-    outputs: dict[tuple[str, str], Foreseen] = {}
+    outputs: dict[tuple[str, str], ArtifactForecast] = {}
     foresights: list[_Foresight] = []
     for node_id in graph.subgraph_to(*([to_node] if to_node else graph.active_nodes)):
         node = graph.nodes[node_id]
@@ -97,7 +97,7 @@ def forecast(
 
 
 def _ask(
-    node: Node, graph: Graph, inputs: Mapping[str, Foreseen], context: Context
+    node: Node, graph: Graph, inputs: Mapping[str, ArtifactForecast], context: Context
 ) -> StepForecast:
     module = graph.catalog.get(node.module)
     if module is None or module.forecast is None:
@@ -171,7 +171,7 @@ def _estimated(
 
 def _to_json(foresight: _Foresight) -> dict[str, Any]:
     seconds, outputs = foresight.seconds, foresight.forecast.outputs
-    first = next(iter(outputs.values()), Foreseen())
+    first = next(iter(outputs.values()), ArtifactForecast())
     return {
         "node": foresight.node.id,
         "module": foresight.node.module,
@@ -190,17 +190,17 @@ def _to_json(foresight: _Foresight) -> dict[str, Any]:
     }
 
 
-def _image_size(forecast: StepForecast, first: Foreseen) -> list[int] | None:
+def _image_size(forecast: StepForecast, first: ArtifactForecast) -> list[int] | None:
     if forecast.image_size is not None:
         return [*forecast.image_size]
     height, width = first.image_height, first.image_width
     return [height, width] if height and width else None
 
 
-def _foreseen_to_json(foreseen: Foreseen) -> dict[str, Any]:
+def _foreseen_to_json(foreseen: ArtifactForecast) -> dict[str, Any]:
     operations = foreseen.transformation
     return {
-        **{name: getattr(foreseen, name) for name in Foreseen.__dataclass_fields__},
+        **{name: getattr(foreseen, name) for name in ArtifactForecast.__dataclass_fields__},
         "transformation": None if operations is None else [dict(each) for each in operations],
         "recipe": None if foreseen.recipe is None else dict(foreseen.recipe),
     }

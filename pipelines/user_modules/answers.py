@@ -30,7 +30,7 @@ from pydantic_core import to_jsonable_python
 from modules.context import Context
 from modules.description import describe
 from modules.errors import ModuleError
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.loading import CatalogFailure, Loaded, Origin, load
 from modules.parameters import Parameters
 from modules.spec import Module
@@ -137,7 +137,7 @@ def _fingerprint(module: Module, asked: Question) -> str:
 
 def _forecast(module: Module, asked: Question) -> dict[str, Any]:
     assert module.forecast is not None
-    inputs = TypeAdapter(Mapping[str, Foreseen]).validate_python(asked["inputs"])
+    inputs = TypeAdapter(Mapping[str, ArtifactForecast]).validate_python(asked["inputs"])
     found = module.forecast(inputs, _parameters(module, asked), _context(asked))
     answer = found if isinstance(found, StepForecast) else StepForecast()
     told: dict[str, Any] = TypeAdapter(StepForecast).dump_python(answer, mode="json")

@@ -13,7 +13,7 @@ from modules.catalog import builtin_catalog
 from modules.context import Context
 from modules.declare import module
 from modules.description import describe
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import Parameters
 from modules.rebuilding import rebuilt
 from modules.spec import Module, ParameterFinding
@@ -130,7 +130,7 @@ def test_hooks_are_given_what_they_are_given_here(tmp_path: Any) -> None:
 
     def forecast(inputs: Any, parameters: Crossed, context: Context) -> StepForecast:
         heard.append((dict(inputs), parameters, context))
-        return StepForecast({"out": Foreseen(num_images=3)}, images_processed=4)
+        return StepForecast({"out": ArtifactForecast(num_images=3)}, images_processed=4)
 
     original = Module(**{**vars(declared(Crossed)), "check": check, "forecast": forecast})
     found = passed_on(original)
@@ -139,7 +139,7 @@ def test_hooks_are_given_what_they_are_given_here(tmp_path: Any) -> None:
     parameters = found.parameters_type.model_validate({"low": 5})
     assert list(found.check(parameters)) == check(Crossed(low=5))
     context = Context(tmp_path, allowed_roots=(tmp_path,), models={"a": tmp_path}, world_size=2)
-    inputs = {"in": Foreseen(num_images=2, transformation=({"kind": "crop"},))}
+    inputs = {"in": ArtifactForecast(num_images=2, transformation=({"kind": "crop"},))}
     assert found.forecast(inputs, parameters, context) == forecast({}, Crossed(), context)
     given = heard[0]
     assert given[0] == inputs

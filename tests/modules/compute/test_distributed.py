@@ -15,7 +15,7 @@ from modules.compute.distributed import process_group
 from modules.compute.throughput import LIMIT
 from modules.context import Context, Event
 from modules.scoring.score_image_model import score_image_model
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 from modules.training.train_pytorch_model import train_pytorch_model
 from tests.modules.compute.ranks import run_ranks
 from tests.modules.training.noise import ROUNDING, noise_squares, untrained
@@ -46,7 +46,7 @@ def train(rank: int, world_size: int, folder: Path) -> None:
     context = _context(rank, world_size, folder, events)
     training = ImageDirectory(folder / "store/training/out")
     validation = ImageDirectory(folder / "store/validation/out")
-    settings = TrainSettings(
+    settings = TrainParameters(
         epochs=2, batch_size=4, learning_rate=0.005, precision="fp32", print_frequency=2
     )
     recipe = UntrainedModel(folder / "recipe")
@@ -123,7 +123,7 @@ def diverge(rank: int, world_size: int, folder: Path) -> None:
 
     context = _context(rank, world_size, folder, [])
     dataset = ImageDirectory(folder / "store/training/out")
-    settings = TrainSettings(epochs=2, batch_size=4, learning_rate=1e30, precision="fp32")
+    settings = TrainParameters(epochs=2, batch_size=4, learning_rate=1e30, precision="fp32")
     with pytest.raises(TrainingDivergedError):
         train_pytorch_model(UntrainedModel(folder / "recipe"), dataset, dataset, settings, context)
 

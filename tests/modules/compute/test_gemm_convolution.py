@@ -9,8 +9,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from modules.compute.autotune import Race
-from modules.compute.gemm_convolution import MOST_PIXELS, Convolution, race_convolutions
+from modules.compute.autotune import Autotuner
+from modules.compute.gemm_convolution import MOST_PIXELS, Convolution, autotune_convolutions
 
 Geometry = tuple[tuple[int, int], int, int, int]
 """Height and width, kernel, stride, padding."""
@@ -33,7 +33,7 @@ GEOMETRIES: list[Geometry] = [
 
 def _raced(module: nn.Conv2d, *, as_product: bool = True) -> nn.Conv2d:
     """The convolution when its three races are over."""
-    race_convolutions(module)
+    autotune_convolutions(module)
     way = module.forward
     assert isinstance(way, Convolution)
     for race in (way.outputs, way.images_gradient, way.weights_gradient):
@@ -146,7 +146,7 @@ def test_images_smaller_than_the_kernel_are_refused_in_torchs_words() -> None:
     ids=["bias", "groups", "dilation", "same", "circular"],
 )
 def test_other_kinds_of_convolutions_are_left_alone(module: nn.Conv2d) -> None:
-    race_convolutions(module)
+    autotune_convolutions(module)
     assert not isinstance(module.forward, Convolution)
 
 
@@ -156,7 +156,7 @@ def test_a_network_keeps_its_weights_and_their_names() -> None:
     torch.manual_seed(0)
     usual, other = resnet18(num_classes=3), resnet18(num_classes=3)
     other.load_state_dict(usual.state_dict())
-    race_convolutions(other)
+    autotune_convolutions(other)
     assert list(other.state_dict()) == list(usual.state_dict())
     assert sum(isinstance(each.forward, Convolution) for each in other.modules()) == 20
     images_NCHW = torch.randn(4, 3, 32, 32)
@@ -203,7 +203,7 @@ def test_the_faster_way_wins_after_both_ran_by_turns(
     usual: list[float], other: list[float], winner: str
 ) -> None:
     clock = Clock()
-    race = Race(clock)
+    race = Autotuner(clock)
     ways = clock.passing(usual, "usual"), clock.passing(other, "other")
     assert [race.run(*ways) for _ in range(8)] == ["usual", "other"] * 4
     assert {race.run(*ways) for _ in range(3)} == {winner}

@@ -11,10 +11,10 @@ import torch
 
 from modules.compute.device_transfer import received
 from modules.context import Context
-from modules.image_loading.gpu_decoding import CardImages, fastest_reader
+from modules.image_loading.gpu_decoding import GpuDecodingImages, fastest_reader
 from modules.image_loading.gpu_prefetch import Transfer
 from modules.image_loading.prefetch import BatchPlan, BatchReader
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 from modules.training.train_pytorch_model import train_pytorch_model
 from tests.modules.image_loading.jpegs import crops, mixed
 from tests.modules.training.noise import noise_squares, untrained
@@ -40,7 +40,7 @@ def test_batches_arrive_as_they_were_read(tmp_path: Path) -> None:
 
 def test_the_card_decodes_nearly_the_same_pixels(tmp_path: Path) -> None:
     device, images = torch.device("cuda", 0), crops(tmp_path, mixed()).drawn(1)
-    on_card = CardImages(images, device)
+    on_card = GpuDecodingImages(images, device)
     for indices in BATCHES:
         difference = on_card.read(indices).cpu().int() - torch.from_numpy(images.read(indices))
         assert difference.abs().float().mean() < 2
@@ -52,7 +52,7 @@ def test_a_training_on_a_gpu_learns(tmp_path: Path) -> None:
     training = noise_squares(tmp_path / "store/training/out", per_class=16)
     validation = noise_squares(tmp_path / "store/validation/out", per_class=4, seed=9)
     context = Context(tmp_path / "staging", cache_dir=tmp_path / "cache")
-    settings = TrainSettings(epochs=5, batch_size=8, learning_rate=0.02)
+    settings = TrainParameters(epochs=5, batch_size=8, learning_rate=0.02)
     recipe = untrained(tmp_path / "recipe")
     [trained] = train_pytorch_model(recipe, training, validation, settings, context)
     assert trained.history["Top-1 validation accuracy"].max() > 0.9

@@ -26,7 +26,7 @@ from modules.errors import (
     NullOrEmptyError,
     SourceNotAllowedError,
 )
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 from tests.modules.conftest import Workplace
 from tests.modules.image_directories.pictures import png_bytes
 
@@ -44,11 +44,11 @@ def fingerprint(source: str, workplace: Workplace) -> str:
     return import_images.fingerprint(ImportParameters(source=source), workplace.context())
 
 
-def foreseen(source: str, workplace: Workplace) -> Foreseen:
+def foreseen(source: str, workplace: Workplace) -> ArtifactForecast:
     assert import_images.forecast is not None
     forecast = import_images.forecast({}, ImportParameters(source=source), workplace.context())
     found = forecast.outputs["dataset"]
-    assert isinstance(found, Foreseen)
+    assert isinstance(found, ArtifactForecast)
     return found
 
 
@@ -72,7 +72,7 @@ def test_digits_are_the_real_scans(workplace: Workplace) -> None:
         assert (image.size, image.mode) == ((32, 32), "L")
         scan = np.asarray(image.resize((8, 8), Image.Resampling.BOX), dtype=float)
     assert np.corrcoef(scan.ravel(), digits.images[100].ravel())[0, 1] > 0.95
-    assert foreseen("sample:digits", workplace) == Foreseen(1797, 10, 32, 32, labeled=True)
+    assert foreseen("sample:digits", workplace) == ArtifactForecast(1797, 10, 32, 32, labeled=True)
 
 
 def test_shapes_are_seeded(workplace: Workplace) -> None:
@@ -83,7 +83,7 @@ def test_shapes_are_seeded(workplace: Workplace) -> None:
     assert sorted(first)[:2] == ["circle/00000.png", "circle/00003.png"]
     assert {name.split("/")[0] for name in first} == {"circle", "square", "triangle"}
     assert len(set(first.values())) == 12
-    assert foreseen(source, workplace) == Foreseen(12, 3, 24, 24, labeled=True)
+    assert foreseen(source, workplace) == ArtifactForecast(12, 3, 24, 24, labeled=True)
 
 
 def test_all_shapes_are_drawn_in_colour(workplace: Workplace) -> None:

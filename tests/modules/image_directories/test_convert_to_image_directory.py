@@ -21,7 +21,7 @@ from modules.errors import (
     InvalidDatasetError,
     ModuleError,
 )
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 from modules.image_directories.convert_to_image_directory import (
     ConvertParameters,
     convert_to_image_directory,
@@ -306,11 +306,11 @@ def test_the_real_pictures_convert(shared_data: Path, workplace: Workplace) -> N
 def test_the_forecast_passes_on_what_the_labels_will_be() -> None:
     forecast = convert_to_image_directory.forecast
     assert forecast is not None
-    inputs = {"input_dataset": Foreseen(num_images=5, num_classes=2, labeled=True)}
+    inputs = {"input_dataset": ArtifactForecast(num_images=5, num_classes=2, labeled=True)}
     for parameters, expected in (
-        (DEFAULTS, Foreseen(num_images=5, num_classes=2, labeled=True)),
-        (FROM_TABLE, Foreseen(num_images=5, labeled=True)),
-        (ConvertParameters(class_from="none"), Foreseen(5, 0, labeled=False)),
+        (DEFAULTS, ArtifactForecast(num_images=5, num_classes=2, labeled=True)),
+        (FROM_TABLE, ArtifactForecast(num_images=5, labeled=True)),
+        (ConvertParameters(class_from="none"), ArtifactForecast(5, 0, labeled=False)),
     ):
         foreseen = forecast(inputs, parameters, None)
         assert foreseen.outputs == {"output_image_directory": expected}

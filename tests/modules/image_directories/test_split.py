@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from modules.artifacts import ImageDirectory
 from modules.errors import InvalidDatasetError, NotInRangeValueError
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 from modules.image_directories.split_image_directory import SplitParameters, split_image_directory
 from modules.image_directories.stratified_split import Choice, choose_first, largest_remainder
 from tests.modules.conftest import Workplace
@@ -234,10 +234,12 @@ def test_a_hundred_thousand_images_are_split(workplace: Workplace) -> None:
 def test_the_forecast_knows_both_numbers_and_an_empty_side() -> None:
     forecast = split_image_directory.forecast
     assert forecast is not None
-    known = forecast({"input_image_directory": Foreseen(num_images=100)}, SplitParameters(), None)
+    known = forecast(
+        {"input_image_directory": ArtifactForecast(num_images=100)}, SplitParameters(), None
+    )
     assert [each.num_images for each in known.outputs.values()] == [90, 10]
     assert not known.findings
     tenth = SplitParameters(fraction_of_images_in_the_first_output=0.1)
-    few = forecast({"input_image_directory": Foreseen(num_images=3)}, tenth, None)
+    few = forecast({"input_image_directory": ArtifactForecast(num_images=3)}, tenth, None)
     assert [finding.severity for finding in few.findings] == ["error"]
     assert forecast({}, SplitParameters(), None).images_processed is None

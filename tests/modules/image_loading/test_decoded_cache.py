@@ -18,9 +18,9 @@ from modules.artifacts import ImageDirectory
 from modules.compute.distributed import Group, process_group
 from modules.context import Context
 from modules.errors import InvalidDatasetError
-from modules.image_loading.cache_limits import SLAB_SUFFIX, CacheLimits, make_room
-from modules.image_loading.datasets import CroppedImages, FreshImages, Images, open_images
-from modules.image_loading.decoded_cache import Slab
+from modules.image_loading.cache_limits import DECODED_SUFFIX, CacheLimits, make_room
+from modules.image_loading.datasets import CroppedImages, DecodingImages, ImageSource, open_images
+from modules.image_loading.decoded_cache import DecodedImages
 from modules.image_loading.decoding import PIXELS_VERSION
 from modules.image_loading.final_size import final_size
 from modules.image_loading.reader import Reader
@@ -38,7 +38,7 @@ def _opened(
     folder: Path,
     operations: tuple[dict[str, object], ...] = (),
     limits: CacheLimits | None = None,
-) -> Images:
+) -> ImageSource:
     import torch
 
     context = Context(folder / "staging", cache_dir=folder / "cache", threads=2)
@@ -46,10 +46,10 @@ def _opened(
     return open_images(dataset, operations, context, group, limits)
 
 
-def test_a_slab_holds_the_files_pixels_in_order(tmp_path: Path) -> None:
+def test_decoded_images_are_the_files_pixels_in_order(tmp_path: Path) -> None:
     dataset = noise_squares(tmp_path / "store/a/out", size=(20, 12))
     images = _opened(dataset, tmp_path)
-    assert isinstance(images, Slab)
+    assert isinstance(images, DecodedImages)
     assert images.size == (12, 20)
     for index, path in enumerate(dataset.file_paths()):
         assert np.array_equal(images.read([index])[0], np.asarray(Image.open(path)))
@@ -59,10 +59,10 @@ def test_a_slab_holds_the_files_pixels_in_order(tmp_path: Path) -> None:
 def test_it_is_reused_and_one_of_another_prefix_is_not(tmp_path: Path) -> None:
     dataset = noise_squares(tmp_path / "store/a/out")
     _opened(dataset, tmp_path).close()
-    [slab] = (tmp_path / "cache").iterdir()
-    inode = slab.stat().st_ino
+    [decoded] = (tmp_path / "cache").iterdir()
+    inode = decoded.stat().st_ino
     _opened(dataset, tmp_path).close()
-    assert slab.stat().st_ino == inode
+    assert decoded.stat().st_ino == inode
     resized = _opened(dataset, tmp_path, RESIZE)
     assert resized.size == (16, 16)
     assert len(list((tmp_path / "cache").iterdir())) == 2
@@ -80,13 +80,13 @@ def test_pixels_that_an_earlier_version_made_are_not_used(
     assert len(list((tmp_path / "cache").iterdir())) == 2
 
 
-def test_a_truncated_slab_is_made_anew(tmp_path: Path) -> None:
+def test_a_truncated_file_is_made_anew(tmp_path: Path) -> None:
     dataset = noise_squares(tmp_path / "store/a/out")
     first = _opened(dataset, tmp_path)
     pixels = first.read(range(len(first)))
     first.close()
-    [slab] = (tmp_path / "cache").iterdir()
-    slab.write_bytes(slab.read_bytes()[:-1])
+    [decoded] = (tmp_path / "cache").iterdir()
+    decoded.write_bytes(decoded.read_bytes()[:-1])
     again = _opened(dataset, tmp_path)
     assert np.array_equal(again.read(range(len(again))), pixels)
     again.close()
@@ -94,14 +94,14 @@ def test_a_truncated_slab_is_made_anew(tmp_path: Path) -> None:
 
 def test_over_the_budget_images_are_decoded_as_needed_with_the_same_result(tmp_path: Path) -> None:
     dataset = noise_squares(tmp_path / "store/a/out")
-    fresh = _opened(dataset, tmp_path, RESIZE, CacheLimits(slab_bytes=10))
-    slab = _opened(dataset, tmp_path, RESIZE)
-    assert isinstance(fresh, FreshImages)
-    assert isinstance(slab, Slab)
+    fresh = _opened(dataset, tmp_path, RESIZE, CacheLimits(file_bytes=10))
+    decoded = _opened(dataset, tmp_path, RESIZE)
+    assert isinstance(fresh, DecodingImages)
+    assert isinstance(decoded, DecodedImages)
     indices = [5, 0, 23, 5]
-    assert np.array_equal(np.stack(list(fresh.read(indices))), slab.read(indices))
+    assert np.array_equal(np.stack(list(fresh.read(indices))), decoded.read(indices))
     fresh.close()
-    slab.close()
+    decoded.close()
 
 
 def test_without_a_cache_nothing_stays_behind(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_without_a_cache_nothing_stays_behind(tmp_path: Path) -> None:
     images.close()
 
 
-def test_an_image_that_went_bad_is_named_and_leaves_no_half_slab(tmp_path: Path) -> None:
+def test_an_image_that_went_bad_is_named_and_leaves_no_half_written_file(tmp_path: Path) -> None:
     dataset = noise_squares(tmp_path / "store/a/out")
     dataset.file_paths()[7].write_bytes(b"no image")
     with pytest.raises(InvalidDatasetError, match=r"0007\.png"):
@@ -131,10 +131,10 @@ def test_an_image_of_another_size_than_recorded_is_named(tmp_path: Path) -> None
         _opened(dataset, tmp_path)
 
 
-def test_old_slabs_make_room_but_never_one_in_use(tmp_path: Path) -> None:
+def test_old_files_make_room_but_never_one_in_use(tmp_path: Path) -> None:
     datasets = [noise_squares(tmp_path / f"store/{seed}/out", seed=seed) for seed in range(3)]
-    slabs = [_opened(dataset, tmp_path) for dataset in datasets]
-    for images in slabs[1:]:
+    decoded = [_opened(dataset, tmp_path) for dataset in datasets]
+    for images in decoded[1:]:
         images.close()
     cache = tmp_path / "cache"
     assert len(list(cache.iterdir())) == 3
@@ -142,9 +142,9 @@ def test_old_slabs_make_room_but_never_one_in_use(tmp_path: Path) -> None:
     assert not make_room(cache, CacheLimits(total_bytes=0))
     assert len(list(cache.iterdir())) == 1
     assert np.array_equal(
-        slabs[0].read([0])[0], np.asarray(Image.open(datasets[0].file_paths()[0]))
+        decoded[0].read([0])[0], np.asarray(Image.open(datasets[0].file_paths()[0]))
     )
-    slabs[0].close()
+    decoded[0].close()
 
 
 def test_unequal_sizes_are_refused_with_the_modules_that_cure_it(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_unequal_sizes_are_refused_with_the_modules_that_cure_it(tmp_path: Path)
 
 def test_the_budget_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DESIGNER_DECODED_GIB", "0.5")
-    assert CacheLimits.from_environment().slab_bytes == 2**29
+    assert CacheLimits.from_environment().file_bytes == 2**29
     monkeypatch.setenv("DESIGNER_DECODED_GIB", "much")
     assert CacheLimits.from_environment() == CacheLimits()
 
@@ -176,7 +176,9 @@ def test_the_budget_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) 
 CROP = {"operation": "random_resized_crop", "size": 16, "scale": [0.2, 1], "ratio": [0.75, 4 / 3]}
 
 
-def _cropped(folder: Path, sizes: Sequence[tuple[int, int]], prefix: Operations = ()) -> Images:
+def _cropped(
+    folder: Path, sizes: Sequence[tuple[int, int]], prefix: Operations = ()
+) -> ImageSource:
     import torch
 
     dataset = noise_squares(folder / "store/a/out", sizes=sizes)
@@ -202,7 +204,7 @@ def test_random_crops_are_made_while_decoding_and_depend_on_seed_and_image_alone
 def test_only_much_larger_images_are_decoded_anew_for_their_crops(tmp_path: Path) -> None:
     small = _cropped(tmp_path / "small", [(32, 32)])
     large = _cropped(tmp_path / "large", [(33, 32)])
-    assert isinstance(small, Slab)
+    assert isinstance(small, DecodedImages)
     assert isinstance(large, CroppedImages)
     small.close()
     large.close()
@@ -245,7 +247,7 @@ def test_of_a_photo_no_more_is_decoded_than_a_box_needs_with_the_same_picture(
 
 
 def decode_until_killed(rank: int, world_size: int, folder: Path) -> None:
-    """Make a slab with the others; the second process is killed in the middle of it."""
+    """Make a file with the others; the second process is killed in the middle of it."""
     context = Context(
         folder / "staging",
         cache_dir=folder / "cache",
@@ -270,14 +272,14 @@ def decode_until_killed(rank: int, world_size: int, folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_process_killed_while_a_slab_is_made_leaves_no_half_slab(tmp_path: Path) -> None:
+def test_a_process_killed_while_a_file_is_made_leaves_no_half_written_file(tmp_path: Path) -> None:
     dataset = noise_squares(tmp_path / "store/a/out")
     codes = run_ranks(decode_until_killed, 2, tmp_path)
     assert codes[1] == -signal.SIGKILL
     assert codes[0] != 0
-    assert not list((tmp_path / "cache").glob(f"*{SLAB_SUFFIX}"))
+    assert not list((tmp_path / "cache").glob(f"*{DECODED_SUFFIX}"))
     images = _opened(dataset, tmp_path)
-    assert isinstance(images, Slab)
+    assert isinstance(images, DecodedImages)
     assert np.array_equal(images.read([20])[0], np.asarray(Image.open(dataset.file_paths()[20])))
     assert len(list((tmp_path / "cache").iterdir())) == 1, "leftovers are gone"
     images.close()

@@ -43,7 +43,7 @@ from modules.compute.distributed import Group
 from modules.training.fingerprints import dataset_fingerprint
 from modules.training.session import LabeledImages
 from modules.image_loading.normalisation import Normalisation
-from modules.image_loading.preprocessing import Preparation
+from modules.image_loading.preprocessing import Preprocessing
 
 folder = Path(sys.argv[1])
 before = peak()
@@ -54,7 +54,7 @@ dataset_fingerprint(dataset)
 crop = {"operation": "random_resized_crop", "size": 16, "scale": [0.5, 1], "ratio": [1, 1]}
 images = open_images(dataset, (), context, group, random_operations=(crop,))
 normalisation = Normalisation((0.5,) * 3, (0.2,) * 3)
-preparation = Preparation((), normalisation, group.device, channels_last=True)
+preparation = Preprocessing((), normalisation, group.device, channels_last=True)
 data = LabeledImages.of(dataset, images, dataset.classes, preparation)
 batches = training_batches(len(images), 32, 2, seed=1, epoch=1)
 generator = torch.Generator()
@@ -72,7 +72,7 @@ import torch, torchvision, pandas
 from modules.context import Context
 from modules.image_loading import normalisation
 from modules.artifacts import ImageDirectory, UntrainedModel
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 from modules.training.train_pytorch_model import train_pytorch_model
 
 folder, num_iterations = Path(sys.argv[1]), int(sys.argv[2])
@@ -95,7 +95,7 @@ context = Context(
     UntrainedModel(folder / "recipe"),
     ImageDirectory(folder / "store/training/out"),
     ImageDirectory(folder / "store/validation/out"),
-    TrainSettings(batch_size=32, precision="fp32"),
+    TrainParameters(batch_size=32, precision="fp32"),
     context,
 )
 assert model.description["ended_early"], "it would take an hour"

@@ -15,7 +15,7 @@ from PIL import Image
 from modules.errors import InvalidDatasetError
 from modules.image_loading import jpeg_regions
 from modules.image_loading.decoding import open_rgb
-from modules.image_loading.gpu_decoding import CardImages, fastest_reader
+from modules.image_loading.gpu_decoding import GpuDecodingImages, fastest_reader
 from modules.image_loading.jpeg import decode_plain, plain_size, resized
 from modules.transforms.crop_boxes import Box
 from tests.modules.image_loading.jpegs import OTHERS, PLAIN, crops, jpeg, mixed
@@ -154,7 +154,7 @@ def test_a_card_reads_the_same_batches(tmp_path: Path) -> None:
     device = torch.device("cpu")
     for seed, indices in ((1, [5, 0, 3, 4, 2]), (2, [4, 5]), (3, [0, 1])):
         expected = torch.from_numpy(images.drawn(seed).read(indices)).int()
-        read = CardImages(images, device).drawn(seed).read(indices)
+        read = GpuDecodingImages(images, device).drawn(seed).read(indices)
         assert (read - expected).abs().max() <= 1
     assert fastest_reader(images, device) is images, "there is no card here to measure"
     images.close()
@@ -165,7 +165,7 @@ def test_a_file_that_went_bad_is_named_by_either(tmp_path: Path) -> None:
     path = images.reader.path(1)
     for content in (jpeg()[:-300], b"no image", b""):
         path.write_bytes(content)
-        for each in (images, CardImages(images, torch.device("cpu"))):
+        for each in (images, GpuDecodingImages(images, torch.device("cpu"))):
             with pytest.raises(InvalidDatasetError, match="bad can no longer be read"):
                 each.read([0, 1])
     images.close()

@@ -15,14 +15,14 @@ import pytest
 from modules.artifacts import ImageDirectory
 from modules.context import Context
 from modules.files.locks import hold
-from modules.image_loading.cache_limits import SLAB_SUFFIX, UNFINISHED_SUFFIX, CacheLimits
-from modules.image_loading.datasets import FreshImages, Images, open_images
-from modules.image_loading.decoded_cache import Slab
+from modules.image_loading.cache_limits import DECODED_SUFFIX, UNFINISHED_SUFFIX, CacheLimits
+from modules.image_loading.datasets import DecodingImages, ImageSource, open_images
+from modules.image_loading.decoded_cache import DecodedImages
 from modules.image_loading.reader import Reader
 from tests.modules.training.noise import noise_squares
 
 NUM_IMAGES = 24
-SLAB_BYTES = NUM_IMAGES * 32 * 32 * 3
+FILE_BYTES = NUM_IMAGES * 32 * 32 * 3
 
 
 class Team:
@@ -56,11 +56,11 @@ class Member:
 @contextmanager
 def opened_by_all(
     dataset: ImageDirectory, folders: Sequence[Path], limits: CacheLimits | None = None
-) -> Iterator[list[Images]]:
+) -> Iterator[list[ImageSource]]:
     """The images as processes with these caches open them, each a simulated node of its own."""
     team = Team(len(folders))
 
-    def open_as(rank: int) -> Images:
+    def open_as(rank: int) -> ImageSource:
         context = Context(
             folders[rank] / "staging",
             cache_dir=folders[rank],
@@ -101,11 +101,11 @@ def dataset(tmp_path: Path) -> ImageDirectory:
     return noise_squares(tmp_path / "store/a/out")
 
 
-def slabs(folder: Path) -> list[Path]:
-    return [*folder.glob(f"*{SLAB_SUFFIX}")]
+def decoded_files(folder: Path) -> list[Path]:
+    return [*folder.glob(f"*{DECODED_SUFFIX}")]
 
 
-def equal(images: Sequence[Images]) -> bool:
+def equal(images: Sequence[ImageSource]) -> bool:
     pixels = [np.stack([*each.read(range(len(each)))]) for each in images]
     return all(np.array_equal(each, pixels[0]) for each in pixels)
 
@@ -114,37 +114,37 @@ def test_nodes_that_share_a_folder_decode_each_image_once(
     tmp_path: Path, dataset: ImageDirectory, decoded: list[int]
 ) -> None:
     with opened_by_all(dataset, [tmp_path / "cache"] * 3) as images:
-        assert all(isinstance(each, Slab) for each in images)
+        assert all(isinstance(each, DecodedImages) for each in images)
         assert sorted(decoded) == [*range(NUM_IMAGES)]
-        assert len(slabs(tmp_path / "cache")) == 1
+        assert len(decoded_files(tmp_path / "cache")) == 1
         assert not [*(tmp_path / "cache").glob(f"*{UNFINISHED_SUFFIX}")]
         assert equal(images)
 
 
-def test_nodes_with_folders_of_their_own_each_make_the_slab(
+def test_nodes_with_folders_of_their_own_each_make_the_file(
     tmp_path: Path, dataset: ImageDirectory, decoded: list[int]
 ) -> None:
     folders = [tmp_path / "one", tmp_path / "two", tmp_path / "two", tmp_path / "one"]
     with opened_by_all(dataset, folders) as images:
         assert sorted(decoded) == sorted([*range(NUM_IMAGES)] * 2)
-        assert [len(slabs(folder)) for folder in folders] == [1, 1, 1, 1]
+        assert [len(decoded_files(folder)) for folder in folders] == [1, 1, 1, 1]
         assert equal(images)
 
 
-def test_a_node_that_has_the_slab_waits_for_the_one_that_has_not(
+def test_a_node_that_has_the_file_waits_for_the_one_that_has_not(
     tmp_path: Path, dataset: ImageDirectory, decoded: list[int]
 ) -> None:
     folders = [tmp_path / "one", tmp_path / "two"]
     with opened_by_all(dataset, folders[:1]):
-        inode = slabs(folders[0])[0].stat().st_ino
+        inode = decoded_files(folders[0])[0].stat().st_ino
     decoded.clear()
     for having_it_first in (folders, folders[::-1]):
         with opened_by_all(dataset, having_it_first) as images:
             assert sorted(decoded) == [*range(NUM_IMAGES)]
             assert equal(images)
-        slabs(folders[1])[0].unlink()
+        decoded_files(folders[1])[0].unlink()
         decoded.clear()
-    assert slabs(folders[0])[0].stat().st_ino == inode
+    assert decoded_files(folders[0])[0].stat().st_ino == inode
 
 
 def test_an_error_in_one_process_leaves_nothing_of_a_file(
@@ -159,22 +159,24 @@ def test_an_error_in_one_process_leaves_nothing_of_a_file(
     assert not [each for each in (tmp_path / "cache").iterdir() if each.is_file()]
 
 
-def test_beside_slabs_in_use_there_is_no_room_beyond_the_limit(
+def test_beside_files_in_use_there_is_no_room_beyond_the_limit(
     tmp_path: Path, dataset: ImageDirectory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cache, other = tmp_path / "cache", noise_squares(tmp_path / "store/b/out", seed=1)
-    limits = CacheLimits(total_bytes=2 * SLAB_BYTES - 1)
+    limits = CacheLimits(total_bytes=2 * FILE_BYTES - 1)
     with opened_by_all(dataset, [cache], limits) as in_use:
         with opened_by_all(other, [cache], limits) as images:
-            assert isinstance(images[0], FreshImages)
+            assert isinstance(images[0], DecodingImages)
             assert equal([*images, *images])
         assert "DESIGNER_DECODED_GIB" in capsys.readouterr().out
-        assert slabs(cache) == slabs(cache)[:1], "the one in use, and no part of another"
+        assert decoded_files(cache) == decoded_files(cache)[:1], (
+            "the one in use, and no part of another"
+        )
         assert not [*cache.glob(f"*{UNFINISHED_SUFFIX}")]
         assert len(in_use[0].read([3])) == 1
     with opened_by_all(other, [cache], limits) as images:
-        assert isinstance(images[0], Slab), "the other one is no longer in use"
-    assert len(slabs(cache)) == 1
+        assert isinstance(images[0], DecodedImages), "the other one is no longer in use"
+    assert len(decoded_files(cache)) == 1
 
 
 def test_what_others_are_about_to_write_counts(tmp_path: Path, dataset: ImageDirectory) -> None:
@@ -182,31 +184,31 @@ def test_what_others_are_about_to_write_counts(tmp_path: Path, dataset: ImageDir
     cache.mkdir()
     with (cache / f"another{UNFINISHED_SUFFIX}").open("wb") as growing:
         hold(growing)
-        growing.truncate(SLAB_BYTES)
-        with opened_by_all(dataset, [cache], CacheLimits(total_bytes=2 * SLAB_BYTES - 1)) as images:
-            assert isinstance(images[0], FreshImages)
-        with opened_by_all(dataset, [cache], CacheLimits(total_bytes=2 * SLAB_BYTES)) as images:
-            assert isinstance(images[0], Slab)
+        growing.truncate(FILE_BYTES)
+        with opened_by_all(dataset, [cache], CacheLimits(total_bytes=2 * FILE_BYTES - 1)) as images:
+            assert isinstance(images[0], DecodingImages)
+        with opened_by_all(dataset, [cache], CacheLimits(total_bytes=2 * FILE_BYTES)) as images:
+            assert isinstance(images[0], DecodedImages)
 
 
-def test_where_one_node_has_no_room_no_process_takes_a_slab(
+def test_where_one_node_has_no_room_no_process_takes_a_file(
     tmp_path: Path, dataset: ImageDirectory
 ) -> None:
     full, free = tmp_path / "full", tmp_path / "free"
     full.mkdir()
     with (full / f"another{UNFINISHED_SUFFIX}").open("wb") as growing:
         hold(growing)
-        growing.truncate(SLAB_BYTES)
-        limits = CacheLimits(total_bytes=SLAB_BYTES)
+        growing.truncate(FILE_BYTES)
+        limits = CacheLimits(total_bytes=FILE_BYTES)
         with opened_by_all(dataset, [free, full, free], limits) as images:
-            assert all(isinstance(each, FreshImages) for each in images)
-        assert not slabs(free) + slabs(full)
+            assert all(isinstance(each, DecodingImages) for each in images)
+        assert not decoded_files(free) + decoded_files(full)
 
 
-def test_a_slab_that_is_there_is_read_even_where_there_is_no_room_for_another(
+def test_a_file_that_is_there_is_read_even_where_there_is_no_room_for_another(
     tmp_path: Path, dataset: ImageDirectory
 ) -> None:
     with opened_by_all(dataset, [tmp_path]):
         pass
-    with opened_by_all(dataset, [tmp_path], CacheLimits(slab_bytes=0)) as images:
-        assert isinstance(images[0], Slab)
+    with opened_by_all(dataset, [tmp_path], CacheLimits(file_bytes=0)) as images:
+        assert isinstance(images[0], DecodedImages)

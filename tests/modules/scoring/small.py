@@ -13,12 +13,12 @@ import pandas as pd
 from modules.artifacts import ImageDirectory, TrainedModel
 from modules.compute.distributed import Group
 from modules.compute.timing import Stopwatch
-from modules.image_loading.datasets import Images, open_images
+from modules.image_loading.datasets import ImageSource, open_images
 from modules.models.build import build_model
 from modules.models.recipe import Recipe
 from modules.models.serialization import save_trained
 from modules.scoring import score_image_model as scoring
-from modules.scoring.backend_selection import Choice, Chooser
+from modules.scoring.backend_selection import BackendSelector, Choice
 from modules.scoring.backends import TorchRuntime, installed_runtimes
 from modules.scoring.inference import Scorer
 
@@ -44,7 +44,7 @@ def random_model(folder: Path) -> TrainedModel:
     return save_trained(folder, network, description, pd.DataFrame({"Valid loss": [1.0]}))
 
 
-class Switching(Chooser):
+class Switching(BackendSelector):
     """Goes on with a runtime that is installed, whichever is the fastest."""
 
     def choose(self, torch_runtime: TorchRuntime, images_NCHW: Any, seconds_left: float) -> Choice:
@@ -55,7 +55,7 @@ class Switching(Chooser):
 def small_scorer(
     model: TrainedModel,
     group: Group,
-    chooser: Chooser | None = None,
+    chooser: BackendSelector | None = None,
     watch: Stopwatch | None = None,
 ) -> Scorer:
     """A scorer of 32 pixels as Score Image Model has it, with another chooser and watch."""
@@ -64,7 +64,7 @@ def small_scorer(
 
 
 @contextmanager
-def opened(scorer: Scorer, dataset: ImageDirectory) -> Iterator[Images]:
+def opened(scorer: Scorer, dataset: ImageDirectory) -> Iterator[ImageSource]:
     """Its images, until the block ends."""
     context = scorer.group.context
     context.staging_dir.mkdir(parents=True, exist_ok=True)

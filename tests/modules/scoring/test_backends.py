@@ -12,7 +12,7 @@ from torch import nn
 
 from modules.compute.precision import Precision
 from modules.scoring import backend_selection as choosing
-from modules.scoring.backend_selection import Choice, Chooser
+from modules.scoring.backend_selection import BackendSelector, Choice
 from modules.scoring.backends import (
     Runtime,
     TorchRuntime,
@@ -64,7 +64,7 @@ def test_an_exported_model_gives_torchs_logits_for_whole_and_short_batches(
 def test_the_fastest_is_taken_told_and_remembered(tmp_path: Path, network: nn.Module) -> None:
     torch_runtime = TorchRuntime(network, FP32)
     with torch.inference_mode():
-        found = Chooser(tmp_path, {"model": 1}, 1).choose(torch_runtime, images(8), 100.0)
+        found = BackendSelector(tmp_path, {"model": 1}, 1).choose(torch_runtime, images(8), 100.0)
     assert set(found.rates) == {"torch", *INSTALLED}
     assert found.rates[found.runtime.name] == max(found.rates.values())
     assert f"{found.runtime.name} scores (torch " in str(found)
@@ -73,19 +73,19 @@ def test_the_fastest_is_taken_told_and_remembered(tmp_path: Path, network: nn.Mo
 
     kept.write_text(json.dumps({"runtime": INSTALLED[-1]}), encoding="utf-8")
     with torch.inference_mode():
-        again = Chooser(tmp_path, {"model": 1}, 1).choose(torch_runtime, images(8), 100.0)
+        again = BackendSelector(tmp_path, {"model": 1}, 1).choose(torch_runtime, images(8), 100.0)
     assert set(again.rates) == {"torch", INSTALLED[-1]}
 
 
 def test_with_little_left_to_score_torch_goes_on(tmp_path: Path, network: nn.Module) -> None:
     torch_runtime = TorchRuntime(network, FP32)
-    found = Chooser(tmp_path, {}, 1).choose(torch_runtime, images(8), 1.0)
+    found = BackendSelector(tmp_path, {}, 1).choose(torch_runtime, images(8), 1.0)
     assert (found.runtime, found.rates) == (torch_runtime, {})
     assert not list(tmp_path.iterdir())
 
 
 def test_where_torch_won_before_nothing_is_tried_again(tmp_path: Path, network: nn.Module) -> None:
-    torch_runtime, chooser = TorchRuntime(network, FP32), Chooser(tmp_path, {}, 1)
+    torch_runtime, chooser = TorchRuntime(network, FP32), BackendSelector(tmp_path, {}, 1)
     chooser._remember(Choice(torch_runtime, {"torch": 5.0}))
     assert chooser.choose(torch_runtime, images(8), 1e9).rates == {}
 
@@ -117,7 +117,7 @@ def test_a_model_no_exporter_knows_is_scored_by_torch(
     monkeypatch.setattr(choosing, "installed_runtimes", lambda: ("ONNX Runtime",))
     torch_runtime = TorchRuntime(Odd(), FP32)
     with torch.inference_mode():
-        found = Chooser(tmp_path, {}, 1).choose(torch_runtime, images(4), 100.0)
+        found = BackendSelector(tmp_path, {}, 1).choose(torch_runtime, images(4), 100.0)
     assert found.runtime is torch_runtime
     assert "ONNX Runtime" in found.refused
 
@@ -126,9 +126,9 @@ def test_another_version_or_a_new_runtime_is_tried_again(
     tmp_path: Path, network: nn.Module, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def known() -> str | None:
-        return Chooser(tmp_path, {}, 1)._remembered()
+        return BackendSelector(tmp_path, {}, 1)._remembered()
 
-    Chooser(tmp_path, {}, 1)._remember(Choice(TorchRuntime(network, FP32), {"torch": 5.0}))
+    BackendSelector(tmp_path, {}, 1)._remember(Choice(TorchRuntime(network, FP32), {"torch": 5.0}))
     assert known() == "torch"
     with monkeypatch.context() as patch:
         patch.setattr(
@@ -147,7 +147,9 @@ def test_what_was_not_tried_is_not_remembered(
 ) -> None:
     monkeypatch.setattr(choosing, "installed_runtimes", tuple)
     with torch.inference_mode():
-        found = Chooser(tmp_path, {}, 1).choose(TorchRuntime(network, FP32), images(8), 100.0)
+        found = BackendSelector(tmp_path, {}, 1).choose(
+            TorchRuntime(network, FP32), images(8), 100.0
+        )
     assert set(found.rates) == {"torch"}
     assert not (tmp_path / "runtimes").exists()
 

@@ -19,7 +19,7 @@ from modules.compute.timing import WAITING, Stopwatch
 from modules.context import Context, Event
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
 from modules.scoring import inference
-from modules.scoring.backend_selection import TOLERANCES, Chooser
+from modules.scoring.backend_selection import TOLERANCES, BackendSelector
 from modules.scoring.backends import installed_runtimes
 from modules.scoring.misclassified import PICTURES_FILE
 from modules.scoring.score_image_model import score_image_model
@@ -210,7 +210,7 @@ def score_in_ranks(rank: int, world_size: int, folder: Path) -> None:
         threads=1,
     )
     with process_group(context) as group:
-        chooser = Switching(None, {}, 1) if rank == 0 else Chooser(None, {}, 1)
+        chooser = Switching(None, {}, 1) if rank == 0 else BackendSelector(None, {}, 1)
         scorer = small_scorer(TrainedModel(folder / "model"), group, chooser)
         with opened(scorer, ImageDirectory(folder / "store/a/out")) as images:
             scores = scorer.score(images, [0] * len(images))

@@ -18,8 +18,8 @@ from modules.context import Context
 from modules.image_loading.datasets import open_images
 from modules.image_loading.memory_mapped import MappedArray
 from modules.image_loading.normalisation import Normalisation
-from modules.image_loading.preprocessing import Preparation
-from modules.training.feature_cache import KeptFeatures
+from modules.image_loading.preprocessing import Preprocessing
+from modules.training.feature_cache import FeatureCache
 from modules.training.frozen_features import Features, with_features
 from modules.training.session import LabeledImages
 from tests.modules.compute.ranks import run_ranks
@@ -37,9 +37,9 @@ def _backbone() -> nn.Module:
 def _features(folder: Path, context: Context, group: Group, batch_size: int) -> LabeledImages:
     dataset = ImageDirectory(folder / "store/a/out")
     images = open_images(dataset, (), context, group)
-    preparation = Preparation((), Normalisation((0.5,) * 3, (0.2,) * 3), CPU, channels_last=False)
+    preparation = Preprocessing((), Normalisation((0.5,) * 3, (0.2,) * 3), CPU, channels_last=False)
     labeled = LabeledImages.of(dataset, images, dataset.classes, preparation)
-    kept = KeptFeatures.of(group, _backbone(), [])
+    kept = FeatureCache.of(group, _backbone(), [])
     features = with_features(labeled, _backbone(), batch_size, FP32, kept)
     assert features is not None
     expected = _backbone()(preparation(images.read(range(len(images))), torch.Generator()))
@@ -97,8 +97,8 @@ def test_features_of_another_version_of_a_library_are_not_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: object
 ) -> None:
     group = Group(Context(tmp_path), CPU)
-    before = KeptFeatures.of(group, _backbone(), ["a view"])
-    assert KeptFeatures.of(group, _backbone(), ["a view"]) == before
-    assert KeptFeatures.of(group, _backbone(), ["another view"]) != before
+    before = FeatureCache.of(group, _backbone(), ["a view"])
+    assert FeatureCache.of(group, _backbone(), ["a view"]) == before
+    assert FeatureCache.of(group, _backbone(), ["another view"]) != before
     monkeypatch.setattr(library, "__version__", "99.9")
-    assert KeptFeatures.of(group, _backbone(), ["a view"]) != before
+    assert FeatureCache.of(group, _backbone(), ["a view"]) != before

@@ -22,7 +22,7 @@ from modules.models.recipe import Recipe, recipe_of
 from modules.training.early_stopping import Deadline
 from modules.training.epoch import Epoch, training_plan
 from modules.training.metrics import Averages, Sums
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 from modules.training.report import Report
 from modules.training.setup import _network, open_session
 from tests.modules.training.noise import noise_squares, untrained
@@ -63,7 +63,7 @@ def test_the_loop_takes_no_number_from_the_device_but_when_it_prints(
     dataset = noise_squares(tmp_path / "store/a/out")
     recipe = recipe_of(untrained(tmp_path / "recipe", "shufflenet_v2_x0_5"))
     context = Context(tmp_path / "staging", cache_dir=tmp_path / "cache", threads=1)
-    settings = TrainSettings(batch_size=2, print_frequency=4, epochs=1)
+    settings = TrainParameters(batch_size=2, print_frequency=4, epochs=1)
     with (
         process_group(context) as group,
         open_session(recipe, dataset, dataset, settings, group) as session,
@@ -94,7 +94,7 @@ def test_gradients_are_views_of_what_is_sent_and_the_waiting_is_told(
 ) -> None:
     learner, watch = nn.Sequential(nn.Linear(6, 5), nn.Linear(5, 4)), Stopwatch()
     recipe = Recipe(family="test", architecture=architecture)
-    network = _network(learner, recipe, TrainSettings(), 100, group, watch)
+    network = _network(learner, recipe, TrainParameters(), 100, group, watch)
     assert isinstance(network, DistributedDataParallel)
     assert network.static_graph == static
     assert network.gradient_as_bucket_view

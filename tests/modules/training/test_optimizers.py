@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from modules.training.optimizers import Optimizers
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 
 
 def _network() -> nn.Module:
@@ -32,7 +32,7 @@ def test_every_weight_moves_and_gradients_are_forgotten(
     model = _network()
     model.to(memory_format=layout)
     before = {key: each.clone() for key, each in model.state_dict().items()}
-    optimizers = Optimizers(model, TrainSettings.model_validate({"optimizer": name}))
+    optimizers = Optimizers(model, TrainParameters.model_validate({"optimizer": name}))
     optimizers.set_rate(0.01)
     _step(model, optimizers)
     moved = {key for key, each in model.state_dict().items() if not each.equal(before[key])}
@@ -42,7 +42,7 @@ def test_every_weight_moves_and_gradients_are_forgotten(
 
 def test_sgd_steps_as_torch_does_with_decay_on_kernels_only() -> None:
     ours, theirs = _network(), _network()
-    optimizers = Optimizers(ours, TrainSettings(weight_decay=0.1))
+    optimizers = Optimizers(ours, TrainParameters(weight_decay=0.1))
     kernels = [each for each in theirs.parameters() if each.ndim >= 2]
     vectors = [each for each in theirs.parameters() if each.ndim < 2]
     groups: list[dict[str, Any]] = [
@@ -69,7 +69,7 @@ def test_sgd_steps_as_torch_does_with_decay_on_kernels_only() -> None:
 
 @pytest.mark.parametrize("name", ["sgd", "adamw", "muon"])
 def test_a_step_whose_fp16_gradients_overflow_leaves_no_trace(name: str) -> None:
-    settings = TrainSettings.model_validate({"optimizer": name, "learning_rate": 0.01})
+    settings = TrainParameters.model_validate({"optimizer": name, "learning_rate": 0.01})
     models = _network(), _network()
     for model, begins_with_overflow in zip(models, (True, False), strict=True):
         optimizers = Optimizers(model, settings, scaled=True)
@@ -94,7 +94,7 @@ def test_frozen_weights_are_left_alone() -> None:
     model = _network()
     model[0].requires_grad_(False)  # type: ignore[index]
     before = model[0].weight.clone()  # type: ignore[index]
-    optimizers = Optimizers(model, TrainSettings(weight_decay=0.5))
+    optimizers = Optimizers(model, TrainParameters(weight_decay=0.5))
     _step(model, optimizers)
     assert model[0].weight.equal(before)  # type: ignore[index]
 
@@ -119,7 +119,7 @@ def _steps(model: nn.Module, optimizers: Optimizers, num_steps: int) -> list[dic
 @pytest.mark.parametrize("name", ["sgd", "adamw", "muon"])
 def test_a_training_goes_on_where_the_layout_is_another_one(name: str) -> None:
     """Neither steps nor what is remembered depend on how the weights lie in memory."""
-    settings = TrainSettings.model_validate({"optimizer": name})
+    settings = TrainParameters.model_validate({"optimizer": name})
     first, last = _convolution(torch.contiguous_format), _convolution(torch.channels_last)
     remembered = _steps(last, Optimizers(last, settings), 2)
     whole = Optimizers(first, settings)

@@ -8,13 +8,13 @@ import pytest
 from pydantic import ValidationError
 
 from modules.context import Context
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 from modules.training.forecast import foresee
-from modules.training.parameters import DOUBLE_EPSILON, TrainSettings, check_settings
+from modules.training.parameters import DOUBLE_EPSILON, TrainParameters, check_settings
 
 
 def test_the_defaults_are_the_originals() -> None:
-    settings = TrainSettings()
+    settings = TrainParameters()
     assert (settings.epochs, settings.batch_size, settings.warmup_step_number) == (5, 16, 0)
     assert (settings.learning_rate, settings.random_seed) == (0.001, 1)
     assert (settings.patience, settings.print_frequency) == (3, 10)
@@ -41,39 +41,39 @@ def test_the_defaults_are_the_originals() -> None:
 )
 def test_values_out_of_range_are_refused(name: str, value: object) -> None:
     with pytest.raises(ValidationError):
-        TrainSettings(**{name: value})  # type: ignore[arg-type]
+        TrainParameters(**{name: value})  # type: ignore[arg-type]
 
 
 def test_values_that_cannot_be_meant_together_are_found() -> None:
-    assert not list(check_settings(TrainSettings()))
-    long_warmup = TrainSettings(epochs=2, warmup_step_number=2)
+    assert not list(check_settings(TrainParameters()))
+    long_warmup = TrainParameters(epochs=2, warmup_step_number=2)
     assert [each.parameter for each in check_settings(long_warmup)] == ["warmup_step_number"]
-    fast_adam = TrainSettings(optimizer="adamw", learning_rate=0.1)
+    fast_adam = TrainParameters(optimizer="adamw", learning_rate=0.1)
     assert [each.parameter for each in check_settings(fast_adam)] == ["learning_rate"]
 
 
 def test_the_forecast_counts_images_and_finds_a_batch_that_is_too_large(tmp_path: Path) -> None:
     inputs = {
-        "training_dataset": Foreseen(num_images=10, num_classes=2),
-        "validation_dataset": Foreseen(num_images=4),
+        "training_dataset": ArtifactForecast(num_images=10, num_classes=2),
+        "validation_dataset": ArtifactForecast(num_images=4),
     }
-    forecast = foresee(inputs, TrainSettings(epochs=3, batch_size=8), Context(tmp_path))
+    forecast = foresee(inputs, TrainParameters(epochs=3, batch_size=8), Context(tmp_path))
     assert forecast.images_processed == 42
     assert not forecast.findings
-    two = foresee(inputs, TrainSettings(batch_size=8), Context(tmp_path, world_size=2))
+    two = foresee(inputs, TrainParameters(batch_size=8), Context(tmp_path, world_size=2))
     assert [(each.parameter, each.severity) for each in two.findings] == [("batch_size", "error")]
-    assert foresee({}, TrainSettings(), Context(tmp_path)).images_processed is None
+    assert foresee({}, TrainParameters(), Context(tmp_path)).images_processed is None
 
 
 def test_the_forecast_knows_the_work_where_sizes_are_known(tmp_path: Path) -> None:
     recipe = {"family": "ResNet", "architecture": "resnet18"}
-    images = Foreseen(num_images=100, num_classes=10, image_height=64, image_width=64)
+    images = ArtifactForecast(num_images=100, num_classes=10, image_height=64, image_width=64)
     inputs = {
-        "untrained_model": Foreseen(recipe=recipe),
+        "untrained_model": ArtifactForecast(recipe=recipe),
         "training_dataset": images,
         "validation_dataset": images,
     }
-    forecast = foresee(inputs, TrainSettings(), Context(tmp_path))
+    forecast = foresee(inputs, TrainParameters(), Context(tmp_path))
     assert forecast.flops_per_image is not None
     # ResNet-18 takes 3.6 GFLOP at 224 pixels; half of the images cost three passes, half one.
     assert forecast.flops_per_image == pytest.approx(3.6e9 * (64 / 224) ** 2 * 2, rel=0.05)

@@ -22,9 +22,9 @@ from modules.image_directories.convert_to_image_directory import (
     convert_to_image_directory,
 )
 from modules.image_loading.cache_limits import CacheLimits
-from modules.image_loading.datasets import CroppedImages, FreshImages, Images, open_images
-from modules.image_loading.decoded_cache import Slab
-from modules.image_loading.gpu_decoding import CardImages
+from modules.image_loading.datasets import CroppedImages, DecodingImages, ImageSource, open_images
+from modules.image_loading.decoded_cache import DecodedImages
+from modules.image_loading.gpu_decoding import GpuDecodingImages
 from modules.transforms.apply_image_transformation import (
     ApplyImageTransformationParameters,
     apply_image_transformation,
@@ -71,7 +71,7 @@ class Place:
         output: ImageDirectory = outputs[0]
         return output
 
-    def opened(self, images: ImageDirectory, **options: Any) -> Images:
+    def opened(self, images: ImageDirectory, **options: Any) -> ImageSource:
         attached, context = images.transformation, self.context()
         operations = select(attached.operations, attached.mode) if attached else ()
         group = Group(context, torch.device("cpu"))
@@ -109,7 +109,7 @@ def theirs(paths: Sequence[Path], size: int) -> Pixels:
     return np.stack([np.asarray(way(upright(path)), dtype=np.int16) for path in paths])
 
 
-def read_all(images: Images) -> Pixels:
+def read_all(images: ImageSource) -> Pixels:
     pixels = np.stack(list(images.read(range(len(images))))).astype(np.int16)
     images.close()
     return pixels
@@ -155,11 +155,11 @@ def test_so_have_pictures_of_nine_megapixels(
 
 def test_every_way_to_a_batch_has_the_same_pixels(tmp_path: Path, place: Place) -> None:
     images = place.transformed(place.converted(drawn_photographs(tmp_path / "photographs")), 64)
-    fresh = place.opened(images, limits=CacheLimits(slab_bytes=0))
-    slab = place.opened(images)
-    assert isinstance(slab, Slab)
-    assert isinstance(fresh, FreshImages)
-    expected = read_all(slab)
+    fresh = place.opened(images, limits=CacheLimits(file_bytes=0))
+    decoded = place.opened(images)
+    assert isinstance(decoded, DecodedImages)
+    assert isinstance(fresh, DecodingImages)
+    expected = read_all(decoded)
     assert np.array_equal(read_all(fresh), expected)
     attached = images.transformation
     assert attached is not None
@@ -181,7 +181,7 @@ def test_a_card_cuts_the_same_crops(tmp_path: Path, place: Place) -> None:
     images = place.converted(drawn_photographs(tmp_path / "photographs"))
     cropped = place.opened(images, random_operations=[CROP]).drawn(5)
     assert isinstance(cropped, CroppedImages)
-    on_card = CardImages(cropped, torch.device("cpu"))
+    on_card = GpuDecodingImages(cropped, torch.device("cpu"))
     ours = on_card.read(range(len(on_card))).numpy().astype(np.int16)
     off = abs(ours - read_all(cropped))
     assert off.mean() < 0.4

@@ -7,7 +7,7 @@ from typing import Any
 
 from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
 from modules.context import Context, Event
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 from modules.training.train_pytorch_model import train_pytorch_model
 from tests.modules.training.noise import untrained
 
@@ -37,7 +37,7 @@ def train(
         emit=(events if events is not None else []).append,
         stop_path=folder / "stop",
     )
-    settings = TrainSettings(**{"epochs": 2, "batch_size": 8, "learning_rate": 0.02} | parameters)
+    settings = TrainParameters(**{"epochs": 2, "batch_size": 8, "learning_rate": 0.02} | parameters)
     recipe = model or untrained(folder / "recipe")
     trained = train_pytorch_model(recipe, training, validation, settings, context).trained_model
     assert isinstance(trained, TrainedModel)

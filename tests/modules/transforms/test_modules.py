@@ -13,7 +13,7 @@ import pytest
 from modules.artifacts import ImageDirectory, ImageTransformation
 from modules.context import Context, Event
 from modules.errors import InvalidTransformationDirectoryError
-from modules.forecast import Foreseen
+from modules.forecast import ArtifactForecast
 from modules.transforms.apply_image_transformation import (
     ApplyImageTransformationParameters,
     apply_image_transformation,
@@ -197,12 +197,12 @@ def test_a_hundred_thousand_images_are_given_a_transformation(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("images", "size"),
     [
-        (Foreseen(num_images=9, image_height=30, image_width=40), (24, 32)),
-        (Foreseen(num_images=9), (None, None)),
+        (ArtifactForecast(num_images=9, image_height=30, image_width=40), (24, 32)),
+        (ArtifactForecast(num_images=9), (None, None)),
     ],
 )
 def test_the_forecast_knows_the_size_of_images(
-    images: Foreseen, size: tuple[int | None, int | None], tmp_path: Path
+    images: ArtifactForecast, size: tuple[int | None, int | None], tmp_path: Path
 ) -> None:
     operations = operations_of(
         InitImageTransformationParameters(size=24, center_crop=False, random_erasing=True)
@@ -211,7 +211,7 @@ def test_the_forecast_knows_the_size_of_images(
     assert forecast is not None
     inputs = {
         "input_image_directory": images,
-        "input_image_transformation": Foreseen(transformation=operations),
+        "input_image_transformation": ArtifactForecast(transformation=operations),
     }
     foreseen = forecast(inputs, ApplyImageTransformationParameters(), Context(tmp_path))
     output = foreseen.outputs["output_image_directory"]
@@ -225,7 +225,7 @@ def test_the_forecast_knows_the_size_behind_a_crop(tmp_path: Path) -> None:
     forecast = apply_image_transformation.forecast
     assert forecast is not None
     operations = operations_of(InitImageTransformationParameters(size=32, crop_size=28))
-    inputs = {"input_image_transformation": Foreseen(transformation=operations)}
+    inputs = {"input_image_transformation": ArtifactForecast(transformation=operations)}
     foreseen = forecast(inputs, ApplyImageTransformationParameters(), Context(tmp_path))
     output = foreseen.outputs["output_image_directory"]
 

@@ -18,7 +18,7 @@ from modules.image_directories.convert_to_image_directory import (
 )
 from modules.models.cost_cache import cost_of
 from modules.models.recipe import Recipe
-from modules.training.input_spec import View
+from modules.training.input_spec import InputSpec
 from modules.transforms.apply_image_transformation import (
     ApplyImageTransformationParameters,
     apply_image_transformation,
@@ -78,16 +78,16 @@ def test_a_random_crop_without_the_others_says_which_switches_to_set(tmp_path: P
     training = work.applied(images, "For training", **switches)
     validation = work.applied(images, "For inference", **switches)
     with pytest.raises(InvalidDatasetError) as caught:
-        View.of(training, validation, RESNET)
+        InputSpec.of(training, validation, RESNET)
     error = caught.value
     assert (error.port, error.remedy) == ("validation_dataset", {"set": SETTINGS})
     assert "Switch on Resize and Center crop in their Init Image Transformation" in error.cure
     assert "an Init Image Transformation of their own" in error.cure
     mended = [work.applied(images, mode, **switches | SETTINGS) for mode in MODES]
-    view = View.of(mended[0], mended[1], RESNET)
+    view = InputSpec.of(mended[0], mended[1], RESNET)
     assert view.size == view.input_size == (48, 48)
     own = work.applied(images, "For inference", **SETTINGS)
-    assert View.of(training, own, RESNET).size == (48, 48)
+    assert InputSpec.of(training, own, RESNET).size == (48, 48)
 
 
 MODES = ("For training", "For inference")
@@ -97,7 +97,7 @@ def test_a_resize_without_a_crop_is_not_told_to_add_what_is_there(tmp_path: Path
     work = Work(tmp_path)
     resized = work.applied(work.images(), "For training", size=40, center_crop=False)
     with pytest.raises(InvalidDatasetError) as caught:
-        View.of(resized, resized, RESNET)
+        InputSpec.of(resized, resized, RESNET)
     assert caught.value.remedy == {"set": {**SETTINGS, "size": 40, "crop_size": 40}}
     assert "Random crops" not in caught.value.cure
 

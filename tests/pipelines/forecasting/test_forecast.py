@@ -16,7 +16,7 @@ from modules.catalog import Catalog
 from modules.context import Context
 from modules.declare import module
 from modules.errors import InvalidDatasetError
-from modules.forecast import Foreseen, StepForecast
+from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import NoParameters, Parameters
 from pipelines.documents.document import parse_document
 from pipelines.forecasting.forecast import MachineRate, forecast
@@ -31,14 +31,16 @@ class SourceParameters(Parameters):
 
 
 def _source(
-    inputs: Mapping[str, Foreseen], parameters: SourceParameters, context: Context
+    inputs: Mapping[str, ArtifactForecast], parameters: SourceParameters, context: Context
 ) -> StepForecast:
     assert inputs == {}
     if parameters.broken == "dataset":
         raise InvalidDatasetError("It is gone.", cure="Put it back.", parameter="broken")
     if parameters.broken == "bug":
         raise KeyError("oops")
-    images = Foreseen(parameters.count, 10, 32, 48, transformation=({"operation": "resize"},))
+    images = ArtifactForecast(
+        parameters.count, 10, 32, 48, transformation=({"operation": "resize"},)
+    )
     return StepForecast({"output": images}, memory_bytes=context.world_size * 1000)
 
 
@@ -49,11 +51,11 @@ def source(parameters: SourceParameters) -> ImageDirectory:
 
 
 def _work(
-    inputs: Mapping[str, Foreseen], parameters: NoParameters, context: Context
+    inputs: Mapping[str, ArtifactForecast], parameters: NoParameters, context: Context
 ) -> StepForecast:
     assert parameters == NoParameters()
     assert context.world_size == context.node_count * context.process_count_per_node
-    images = inputs.get("images", Foreseen())
+    images = inputs.get("images", ArtifactForecast())
     return StepForecast(
         {"output": replace(images, labeled=True)},
         images_processed=images.num_images,

@@ -10,7 +10,7 @@ import pytest
 
 from designer_app.screens.run.header import took as took_on_the_page
 from modules.training.forecast import work_name
-from modules.training.parameters import TrainSettings
+from modules.training.parameters import TrainParameters
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.lessons import lessons
 from pipelines.documents.overrides import apply_overrides
@@ -38,7 +38,7 @@ def name_of_work(runs: Runs, document: PipelineDocument) -> str:
     train = document.node("train")
     assert train is not None
     height, width = by_node["convert"]["image_size"]
-    return work_name(recipe, (height, width), TrainSettings.model_validate(train.parameters), 1)
+    return work_name(recipe, (height, width), TrainParameters.model_validate(train.parameters), 1)
 
 
 def recorded(
