@@ -8,13 +8,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, NamedTuple, Self
 
-from pydantic import Field
-
-from modules.artifacts import Artifact, read_json, write_json
-from modules.context import Context
-from modules.declare import module
-from modules.parameters import Parameters
-from modules.spec import PortDoc
+from modules import (
+    Artifact,
+    Context,
+    Field,
+    Parameters,
+    PortDoc,
+    module,
+    read_json,
+    write_json,
+)
 
 CATEGORY = "Benchmarks"
 

@@ -1,0 +1,141 @@
+"""What authors of modules import: one line holds all that a module file usually needs.
+
+    from modules import Context, Field, ImageDirectory, Parameters, module
+
+A name is looked up in its file when it is first asked for, so that ``import modules`` loads no
+library.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import Field
+
+    from modules.artifacts import (
+        AnyDirectory,
+        Artifact,
+        EvaluationResults,
+        ImageDirectory,
+        ImageTransformation,
+        Model,
+        ScoredImages,
+        Table,
+        TrainedModel,
+        UntrainedModel,
+        read_json,
+        write_json,
+    )
+    from modules.context import Context
+    from modules.declare import DeclarationError, module
+    from modules.errors import (
+        FailedToDownloadFilesError,
+        FailedToEvaluateScriptError,
+        GreaterThanError,
+        GreaterThanOrEqualToError,
+        ImageExceedsLimitError,
+        InvalidDatasetError,
+        InvalidModelDirectoryError,
+        InvalidTransformationDirectoryError,
+        LessThanError,
+        LessThanOrEqualToError,
+        ModelGoneError,
+        ModuleError,
+        ModuleOutOfMemoryError,
+        NotInRangeValueError,
+        NotLabeledDatasetError,
+        NotScoredDatasetError,
+        NullOrEmptyError,
+        RangeError,
+        SourceNotAllowedError,
+        TimeoutOccuredError,
+        TrainingDivergedError,
+        evidence,
+        examples,
+    )
+    from modules.forecast import ArtifactForecast, StepForecast
+    from modules.parameters import (
+        FromData,
+        Group,
+        LocalPath,
+        NoParameters,
+        Parameters,
+        ShownWhen,
+        Suggestions,
+        Unit,
+    )
+    from modules.spec import Module, ParameterFinding, PortDoc
+
+__all__ = [
+    "AnyDirectory",
+    "Artifact",
+    "ArtifactForecast",
+    "Context",
+    "DeclarationError",
+    "EvaluationResults",
+    "FailedToDownloadFilesError",
+    "FailedToEvaluateScriptError",
+    "Field",
+    "FromData",
+    "GreaterThanError",
+    "GreaterThanOrEqualToError",
+    "Group",
+    "ImageDirectory",
+    "ImageExceedsLimitError",
+    "ImageTransformation",
+    "InvalidDatasetError",
+    "InvalidModelDirectoryError",
+    "InvalidTransformationDirectoryError",
+    "LessThanError",
+    "LessThanOrEqualToError",
+    "LocalPath",
+    "Model",
+    "ModelGoneError",
+    "Module",
+    "ModuleError",
+    "ModuleOutOfMemoryError",
+    "NoParameters",
+    "NotInRangeValueError",
+    "NotLabeledDatasetError",
+    "NotScoredDatasetError",
+    "NullOrEmptyError",
+    "ParameterFinding",
+    "Parameters",
+    "PortDoc",
+    "RangeError",
+    "ScoredImages",
+    "ShownWhen",
+    "SourceNotAllowedError",
+    "StepForecast",
+    "Suggestions",
+    "Table",
+    "TimeoutOccuredError",
+    "TrainedModel",
+    "TrainingDivergedError",
+    "Unit",
+    "UntrainedModel",
+    "evidence",
+    "examples",
+    "module",
+    "read_json",
+    "write_json",
+]
+
+_HOMES = ("errors", "context", "artifacts", "parameters", "spec", "forecast", "declare")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = _found(name)
+    return value
+
+
+def _found(name: str) -> Any:
+    """The member from the first file that has it."""
+    if name == "Field":
+        return import_module("pydantic").Field
+    homes = (vars(import_module(f"{__name__}.{home}")) for home in _HOMES)
+    return next(home[name] for home in homes if name in home)

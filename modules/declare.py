@@ -170,7 +170,7 @@ def _port(module_id: str, name: str, hint: Any, optional: bool) -> Port:
         raise DeclarationError(
             module_id,
             f"{name!r} is annotated with {hint!r}, which is no port type.",
-            "Use a class of modules.artifacts, a subclass of Parameters, or Context.",
+            "Use a port type such as ImageDirectory, a subclass of Parameters, or Context.",
         )
     title = doc.title or name.replace("_", " ").capitalize()
     return Port(name, hint, title, doc.description, optional)
@@ -222,7 +222,7 @@ def _checked_parameters(module_id: str, parameters_type: type[BaseModel]) -> typ
         raise DeclarationError(
             module_id,
             f"{parameters_type.__name__} is not a Parameters class.",
-            "Derive it from modules.spec.Parameters.",
+            "Derive it from modules.Parameters.",
         )
     for name, info in parameters_type.model_fields.items():
         if info.title is None or info.description is None:

@@ -19,7 +19,8 @@
     ├── InvalidModelDirectoryError (0159)         also ValueError
     ├── FailedToDownloadFilesError (0162)         also OSError
     ├── TrainingDivergedError (3101)              also ArithmeticError
-    └── SourceNotAllowedError (3102)              also PermissionError
+    ├── SourceNotAllowedError (3102)              also PermissionError
+    └── ModelGoneError (3103)                     also LookupError
 
 Codes below 3000 and their names are those of Azure Machine Learning Designer ("Exceptions and
 error codes for the designer"); 3000-3099 belong to ``pipelines.problems``, 3100-3199 to modules.

@@ -12,15 +12,20 @@ import time
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import Field
-
-from modules.artifacts import Artifact, read_json, write_json
+from modules import (
+    Artifact,
+    Context,
+    Field,
+    Module,
+    ModuleError,
+    Parameters,
+    PortDoc,
+    Unit,
+    module,
+    read_json,
+    write_json,
+)
 from modules.catalog import Catalog
-from modules.context import Context
-from modules.declare import module
-from modules.errors import ModuleError
-from modules.parameters import Parameters, Unit
-from modules.spec import Module, PortDoc
 
 CATEGORY = "Arithmetic"
 First = PortDoc("The first operand.")

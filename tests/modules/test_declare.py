@@ -159,8 +159,8 @@ def fine() -> None:
     ("function", "presentation", "says"),
     [
         (bare, {}, "has no annotation. Annotate it"),
-        (text, {}, "which is no port type. Use a class of modules.artifacts"),
-        (several, {}, "which is no port type. Use a class of modules.artifacts"),
+        (text, {}, "which is no port type. Use a port type such as"),
+        (several, {}, "which is no port type. Use a port type such as"),
         (unnamed, {}, "Return a NamedTuple"),
         (silent, {}, "does not say what it returns. Annotate it"),
         (number, {}, "which is no port type"),

@@ -16,6 +16,7 @@ from modules.context import Context
 from pipelines.user_modules.workspace_catalog import CatalogSource, load_catalog
 from pipelines.workspace import Workspace
 from tests import toy
+from tests.modules.test_facade import OLD
 from tests.modules.test_loading import DOUBLE, ROOT, write
 
 TRACED = """
@@ -45,6 +46,14 @@ def test_what_is_listed_is_what_the_file_declares(workspace: Workspace) -> None:
     origin = catalog.origin("add")
     assert origin is not None
     assert (origin.location, len(origin.code_hash or "")) == (str(path), 64)
+
+
+def test_a_file_with_imports_of_earlier_versions_is_listed(workspace: Workspace) -> None:
+    workspace.modules_dir.mkdir(parents=True)
+    write(workspace.modules_dir, "same.py", OLD)
+    catalog = load_catalog(workspace)
+    assert catalog.get("same") is not None
+    assert catalog.failures == ()
 
 
 def test_its_code_is_not_here(workspace: Workspace) -> None:
