@@ -24,8 +24,9 @@ from designer_app.schemas.datasets import (
     FolderRequest,
 )
 from designer_app.schemas.resources import Deleted
-from modules.datasets.previews import preview, preview_of_version, readable
+from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
 from modules.datasets.registered import check_name, list_datasets
+from modules.datasets.sources import readable
 from modules.errors import ModuleError
 from pipelines.registry.datasets import DatasetInUseError, add_dataset, delete_dataset
 
@@ -56,13 +57,13 @@ def _counted(location: Path, place: int) -> Any:
     if place >= PREVIEWED:
         return None
     try:
-        return _to_json(preview_of_version(location))
+        return _to_json(summary_of_version(location))
     except ModuleError:  # removed or unreadable meanwhile
         return None
 
 
 def _preview(application: Application, call: Call) -> Any:
-    return preview(_readable(application, call.body))
+    return _to_json(folder_summary(_readable(application, call.body)))
 
 
 async def _add(application: Application, call: Call, request: Request) -> Response:
@@ -132,8 +133,14 @@ def _readable(application: Application, request: FolderRequest) -> Path:
     return readable(request.path, context)
 
 
-def _to_json(found: Any) -> dict[str, Any]:
-    return {**vars(found), "classes": [vars(each) for each in found.classes]}
+def _to_json(found: FolderSummary) -> dict[str, Any]:
+    return {
+        "images": found.images,
+        "num_bytes": found.num_bytes,
+        "classes": [vars(each) for each in found.classes],
+        "num_classes": found.num_classes,
+        "notice": found.notice,
+    }
 
 
 def _not_written(error: OSError) -> ApiError:

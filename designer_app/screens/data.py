@@ -9,8 +9,9 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.elements.upload import upload
 from designer_app.ui.markdown import plain
-from modules.datasets.previews import Preview, preview, preview_of_version, readable
+from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
 from modules.datasets.registered import RegisteredDataset, list_datasets
+from modules.datasets.sources import readable
 from modules.errors import ModuleError
 from modules.formatting import format_bytes
 from pipelines.registry.datasets import DatasetInUseError, add_dataset, delete_dataset
@@ -43,7 +44,7 @@ def _datasets(application: Application) -> None:
     chosen = st.selectbox("Look into", names, index=None, key="dataset-shown")
     if chosen is not None:
         newest = next(each.versions[-1] for each in found if each.name == chosen)
-        _guarded_preview(lambda: preview_of_version(home / chosen / str(newest)))
+        _guarded_preview(lambda: summary_of_version(home / chosen / str(newest)))
         with st.popover("Delete"):
             _delete(application, chosen)
 
@@ -63,9 +64,9 @@ def _delete(application: Application, name: str) -> None:
 def _row(application: Application, dataset: RegisteredDataset) -> dict[str, object]:
     folder = application.settings.workspace.datasets_dir / dataset.name / str(dataset.versions[-1])
     try:
-        counted = preview_of_version(folder)
+        counted = summary_of_version(folder)
     except ModuleError:
-        counted = Preview(0, 0, (), 0)
+        counted = FolderSummary()
     return {
         "Dataset": dataset.name,
         "Source": f"dataset:{dataset.name}",
@@ -89,7 +90,7 @@ def _folder(application: Application) -> None:
     workspace = application.settings.workspace
     context = application.runs.reading_context(application.settings.allowed_roots)
     if looked:
-        _guarded_preview(lambda: preview(readable(path, context)))
+        _guarded_preview(lambda: folder_summary(readable(path, context)))
     if kept:
         try:
             source = readable(path, context)
@@ -103,7 +104,7 @@ def _folder(application: Application) -> None:
                 st.info(plain(made.preview.notice))
 
 
-def _guarded_preview(look: Callable[[], Preview]) -> None:
+def _guarded_preview(look: Callable[[], FolderSummary]) -> None:
     try:
         found = look()
     except ModuleError as error:

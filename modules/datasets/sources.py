@@ -9,7 +9,7 @@ from typing import Protocol
 
 from modules.artifacts import AnyDirectory
 from modules.context import Context
-from modules.datasets.folder_summary import foresee
+from modules.datasets.folder_summary import forecast_of
 from modules.datasets.registered import check_name, versions_of
 from modules.datasets.samples import parse_sample
 from modules.datasets.torchvision_datasets import parse_torchvision
@@ -63,7 +63,7 @@ class FileSource:
         return f"file:{path}:{content_hash(path, _hash_cache(context), context=context)}"
 
     def forecast(self, context: Context) -> ArtifactForecast:
-        return foresee(self._resolved(context))
+        return forecast_of(self._resolved(context))
 
     def _resolved(self, context: Context) -> Path:
         """The place without links; raises where it is not there, no archive or not allowed."""
@@ -112,7 +112,7 @@ class DatasetSource:
         return f"dataset:{self.name}@{path.name}:{sha256}"
 
     def forecast(self, context: Context) -> ArtifactForecast:
-        return foresee(self._resolved(context))
+        return forecast_of(self._resolved(context))
 
     def _resolved(self, context: Context) -> Path:
         folder = context.datasets_dir
@@ -146,6 +146,12 @@ def parse_source(text: str | None) -> Source:
             f"{text[:200]!r} is not a source.", cure=cure + hint, parameter="source"
         )
     return parser(rest)
+
+
+def readable(path: str, context: Context) -> Path:
+    """The folder or archive of that path; raises the error to show where it may not be read."""
+    parse_source(f"file:{path}").check(context)
+    return Path(path).expanduser().resolve()
 
 
 def _alternatives() -> str:

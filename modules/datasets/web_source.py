@@ -13,7 +13,7 @@ from pathlib import Path
 
 from modules.artifacts import AnyDirectory
 from modules.context import Context
-from modules.datasets.folder_summary import foresee
+from modules.datasets.folder_summary import forecast_of
 from modules.downloads.address import Address, parse_address
 from modules.downloads.connection import answer
 from modules.downloads.download import Tell, download
@@ -68,7 +68,9 @@ class WebSource:
     def forecast(self, context: Context) -> ArtifactForecast:
         path = self._path(context)
         return (
-            foresee(path) if path.is_file() else ArtifactForecast(num_bytes=_size_of(self.address))
+            forecast_of(path)
+            if path.is_file()
+            else ArtifactForecast(num_bytes=_size_of(self.address))
         )
 
     def _hash(self, path: Path, context: Context) -> str:

@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import Literal
 
 from modules.errors import NotLabeledDatasetError, examples
+from modules.files.class_folders import ClassFolders
 from modules.files.names import class_name, is_junk, parent_of, printable
-from modules.files.parts import WHOLE, Part, PartFolder, chosen, narrowed, part_not_chosen, parts_of
+from modules.files.parts import WHOLE, Part, chosen, narrowed, part_not_chosen, parts_of
 from modules.files.scanning import Tree
 from modules.image_directories.label_tables import find_label_table
 from modules.image_loading.decoding import EXTENSIONS, SIGNATURE_BYTES, has_image_signature
 
 ClassFrom = Literal["folder name", "CSV column", "none"]
-
-DEEPER = "it lies deeper than the folders of the classes"
-SHALLOWER = "it lies beside the folders of the classes, not in one"
 
 
 @dataclass(frozen=True)
@@ -51,12 +49,15 @@ def label_files(tree: Tree, class_from: ClassFrom, part: Part = WHOLE) -> Labeli
     Raises ``NotLabeledDatasetError`` without a table, ``InvalidDatasetError`` where there is no
     such part, or where there are several and none was chosen.
     """
-    parts, folder = _parts(tree), ""
+    images = [each.path for each in tree.files if looks_like_image(tree.root, each.path)]
+    parts, folder = parts_of(images), ""
     if part != WHOLE:
         folder = chosen(parts, part).folder
         tree = narrowed(tree, folder)
+        images = [path for path in images if path.startswith(f"{folder}/")]
     paths = [file.path for file in tree.files if not is_junk(file.path)]
-    layout = _Layout(tree, paths, folder)
+    images = [path for path in images if not is_junk(path)]
+    layout = ClassFolders.of(images, tree.folders, folder)
     labeling = Labeling(layout.base)
     labeling.skipped += [each for each in tree.passed_over if not is_junk(each[0])]
     if class_from == "none":
@@ -69,68 +70,11 @@ def label_files(tree: Tree, class_from: ClassFrom, part: Part = WHOLE) -> Labeli
                 "Class from to folder name.",
                 parameter="class_from",
             )
-    elif layout.num_filled_folders > 1 or not _label_by_table(labeling, tree.root, paths):
+    elif layout.num_filled > 1 or not _label_by_table(labeling, tree.root, paths):
         if parts and part == WHOLE:
             raise part_not_chosen(parts)
         _label_by_folders(labeling, layout, paths)
     return labeling
-
-
-def _parts(tree: Tree) -> tuple[PartFolder, ...]:
-    return parts_of(each.path for each in tree.files if looks_like_image(tree.root, each.path))
-
-
-@dataclass
-class _Layout:
-    """Where in a tree the folders of the classes are."""
-
-    tree: Tree
-    paths: list[str]
-    part_folder: str = ""
-    """The folder of the part that was chosen: its name is no class."""
-    base: str = field(init=False)
-    class_folders: tuple[str, ...] = field(init=False)
-    """Paths of the folders right below ``base``; none where ``base`` is a leaf with images."""
-    one_folder: str = field(init=False)
-    """The folder in which all images lie, below the root or a part; else empty."""
-    num_filled_folders: int = field(init=False)
-    """How many of them hold an image of their own, not only deeper ones."""
-    _subfolders: dict[str, list[str]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._subfolders = {}
-        for folder in self.tree.folders:
-            if not is_junk(folder):
-                self._subfolders.setdefault(parent_of(folder), []).append(folder)
-        direct: dict[str, list[str]] = {}
-        for path in self.paths:
-            direct.setdefault(parent_of(path), []).append(path)
-        folder = ""
-        while len(self._subfolders.get(folder, ())) == 1 and not self._has_image(
-            direct.get(folder, [])
-        ):
-            folder = self._subfolders[folder][0]
-        self.base = f"{folder}/" if folder else ""
-        self.class_folders = self._folders_of_classes(folder, direct)
-        is_leaf = not self.class_folders and self._has_image(direct.get(folder, []))
-        self.one_folder = folder if is_leaf and folder != self.part_folder else ""
-        self.num_filled_folders = sum(
-            self._has_image(direct.get(each, [])) for each in self.class_folders
-        )
-
-    def _folders_of_classes(self, folder: str, direct: dict[str, list[str]]) -> tuple[str, ...]:
-        folders = self._subfolders.get(folder, [])
-        if not self._has_image(direct.get(folder, [])):
-            return tuple(folders)
-        holds_images = any(
-            self._has_image(paths)
-            for place, paths in direct.items()
-            if place.startswith(self.base) and place != folder
-        )
-        return tuple(folders) if holds_images else ()
-
-    def _has_image(self, paths: list[str]) -> bool:
-        return any(looks_like_image(self.tree.root, path) for path in paths)
 
 
 def looks_like_image(root: Path, path: str) -> bool:
@@ -144,29 +88,17 @@ def looks_like_image(root: Path, path: str) -> bool:
         return False
 
 
-def _label_by_folders(labeling: Labeling, layout: _Layout, paths: list[str]) -> None:
-    class_folders = layout.class_folders
-    if layout.one_folder:
-        above, class_folders = parent_of(layout.one_folder), (layout.one_folder,)
-        labeling.base = f"{above}/" if above else ""
-    base = labeling.base
-    names = [folder.removeprefix(base) for folder in class_folders]
+def _label_by_folders(labeling: Labeling, layout: ClassFolders, paths: list[str]) -> None:
+    names = layout.names
+    labeling.base = layout.labels_base
     labeling.classes = {class_name(name) for name in names}
-    if layout.one_folder:
+    if layout.is_one:
         labeling.warnings.append(
             f"All images lie in one folder, {printable(names[0])}: that is their class. Set Class "
             "from to none if it is no class."
         )
     labeling.warnings += _spelled_alike(names)
-    for path in paths:
-        parts = path.removeprefix(base).split("/")
-        if not class_folders:
-            labeling.files.append(LabeledFile(path, None, DEEPER if len(parts) > 1 else None))
-        elif len(parts) == 2 and path.startswith(base):
-            labeling.files.append(LabeledFile(path, class_name(parts[0])))
-        else:
-            reason = SHALLOWER if len(parts) < 2 else DEEPER
-            labeling.files.append(LabeledFile(path, None, reason))
+    labeling.files += [LabeledFile(path, *layout.label_of(path)) for path in paths]
 
 
 def _spelled_alike(names: Iterable[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from modules.datasets.previews import Preview, preview_of_version
+from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.datasets.registered import check_name, register_dataset, versions_of
 from modules.files.scanning import notice_of
 from pipelines.store.pipelines import PipelineStore
@@ -28,7 +28,7 @@ class AddedDataset:
 
     name: str
     version: int
-    preview: Preview
+    preview: FolderSummary
 
     @property
     def source(self) -> str:
@@ -48,8 +48,8 @@ class DatasetInUseError(ValueError):
 def add_dataset(workspace: Workspace, source: Path, name: str) -> AddedDataset:
     """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
     version = register_dataset(source, name, workspace.datasets_dir)
-    kept = preview_of_version(workspace.datasets_dir / name / str(version))
-    return AddedDataset(name, version, replace(kept, notice=notice_of(source)))
+    kept = summary_of_version(workspace.datasets_dir / name / str(version))
+    return AddedDataset(name, version, replace(kept, not_read=notice_of(source)))
 
 
 def dataset_users(runs: Runs, name: str, version: int | None = None) -> list[str]:

@@ -36,7 +36,7 @@ from designer_app.schemas.resources import (
     TargetList,
     Verdict,
 )
-from modules.datasets.previews import preview
+from modules.datasets.folder_summary import folder_summary
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.lessons import lessons
 from tests.designer_app.api.test_runs import ended, submit
@@ -199,7 +199,7 @@ def test_markup_in_folder_names_stays_text(tmp_path: Path) -> None:
     for name in (hostile, "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "1.png").write_bytes(png())
-    assert {each.name for each in preview(tmp_path).classes} == {hostile, "b"}
+    assert {each.name for each in folder_summary(tmp_path).classes} == {hostile, "b"}
 
 
 def test_the_environment_names_the_workspace(client: Client, server: Server) -> None:

@@ -20,9 +20,9 @@ needs_two_cores = pytest.mark.skipif(
 
 PREAMBLE = """
 import ctypes, json, os, threading, time
-from modules.training import spinning
+from modules.compute import openmp_spin
 
-openmp = spinning.gnu_openmp()
+openmp = openmp_spin.gnu_openmp()
 nothing = ctypes.cast(openmp.omp_get_thread_num, ctypes.c_void_p)
 
 def cpu_seconds():
@@ -55,7 +55,7 @@ def run(code: str, **more: str) -> list[float]:
 def test_a_crowd_that_sleeps_makes_others_spin_briefly() -> None:
     before, beside, after = run("""
 def hold():
-    crowd = spinning.Crowd(openmp)
+    crowd = openmp_spin.Crowd(openmp)
     crowd.gather()
     gathered.set()
     over.wait()
@@ -93,10 +93,10 @@ def queues():
     return {"a thread": queued}
 
 is_busy, looks, queued = True, 0, 0
-spinning.queues, spinning.LOOK_SECONDS = queues, 0.02
+openmp_spin.queues, openmp_spin.LOOK_SECONDS = queues, 0.02
 cpu_seconds()
 found = [num_threads()]
-with spinning.spins_that_fit():
+with openmp_spin.spins_that_fit():
     for busy in (True, False, True):
         become(busy)
         found.append(cpu_seconds())
@@ -113,7 +113,7 @@ print(json.dumps([*found, num_threads()]))
 def test_a_wait_policy_of_the_user_is_kept() -> None:
     code = """
 before = threading.active_count()
-with spinning.spins_that_fit():
+with openmp_spin.spins_that_fit():
     print(json.dumps([before, threading.active_count()]))
 """
     for policy, num_more in (("active", 0), ("", 1)):

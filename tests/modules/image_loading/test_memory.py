@@ -36,7 +36,8 @@ import sys
 from pathlib import Path
 import torch, torchvision, pandas
 from modules.context import Context
-from modules.image_loading.samplers import read_batches, training_batches
+from modules.image_loading.prefetch import read_batches
+from modules.image_loading.samplers import training_batches
 from modules.image_loading.datasets import open_images
 from modules.artifacts import ImageDirectory
 from modules.compute.distributed import Group

@@ -1,0 +1,85 @@
+"""Which folders of a dataset are classes: what Convert does, and what is told before it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Self
+
+from modules.files.names import class_name, is_junk, parent_of
+
+DEEPER = "it lies deeper than the folders of the classes"
+SHALLOWER = "it lies beside the folders of the classes, not in one"
+
+
+@dataclass(frozen=True)
+class ClassFolders:
+    """Where in a dataset its classes are.
+
+    A chain of single folders without images of their own is descended; what lies right below its
+    end are the classes. Where all images lie in that end, it is their one class, unless it is the
+    dataset itself or a part of it: then they have none.
+    """
+
+    base: str
+    """The end of the chain, which paths of images are relative to: empty, or ending in a slash."""
+    folders: tuple[str, ...]
+    """Paths of the folders of classes, with or without images."""
+    is_one: bool
+    """True where the end of the chain itself is the one class."""
+    num_filled: int
+    """How many folders below the end of the chain hold an image of their own."""
+
+    @classmethod
+    def of(cls, images: Collection[str], folders: Iterable[str], part_folder: str = "") -> Self:
+        """The rule for the paths of all images and folders below the root.
+
+        The name of ``part_folder``, the folder of a part that was chosen, is no class.
+        """
+        filled = {parent_of(path) for path in images}
+        subfolders: dict[str, list[str]] = {}
+        for folder in folders:
+            if not is_junk(folder):
+                subfolders.setdefault(parent_of(folder), []).append(folder)
+        end = ""
+        while len(subfolders.get(end, ())) == 1 and end not in filled:
+            [end] = subfolders[end]
+        base = f"{end}/" if end else ""
+        # Images beside folders: those are classes only if there are images in them.
+        is_leaf = end in filled and not any(
+            each.startswith(base) and each != end for each in filled
+        )
+        below = () if is_leaf else tuple(subfolders.get(end, ()))
+        if is_leaf and end != part_folder:
+            return cls(base, (end,), True, 0)
+        return cls(base, below, False, sum(each in filled for each in below))
+
+    @property
+    def labels_base(self) -> str:
+        """What the folders of the classes lie in: empty, or ending in a slash."""
+        if not self.is_one:
+            return self.base
+        above = parent_of(self.folders[0])
+        return f"{above}/" if above else ""
+
+    @property
+    def names(self) -> list[str]:
+        """The folders' own names, as they are written."""
+        return [folder.removeprefix(self.labels_base) for folder in self.folders]
+
+    def label_of(self, path: str) -> tuple[str | None, str | None]:
+        """The class of a file, and why its image is not to be taken, if so."""
+        base = self.labels_base
+        parts = path.removeprefix(base).split("/")
+        if not self.folders:
+            return None, DEEPER if len(parts) > 1 else None
+        if len(parts) == 2 and path.startswith(base):
+            return class_name(parts[0]), None
+        return None, SHALLOWER if len(parts) < 2 else DEEPER
+
+
+def folders_above(paths: Iterable[str]) -> list[str]:
+    """Every folder that one of the files lies in, at any depth: for archives, which list files."""
+    found = {str(each) for path in paths for each in PurePosixPath(path).parents}
+    return sorted(found - {".", "/"})
