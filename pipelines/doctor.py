@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from modules.formatting import format_bytes
+from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
 from pipelines.artifacts.cache_keys import library_version
 from pipelines.store.database import Database
-from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
 from pipelines.workspace import Workspace
 
 NEEDED_LIBRARIES = ("torch", "torchvision", "networkx", "pandas", "pillow", "streamlit")

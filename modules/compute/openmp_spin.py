@@ -17,8 +17,10 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+
+from modules.operating_system.kernel import loaded_files, waiting_seconds
 
 LOOK_SECONDS = 0.5
 """Between two looks at how long threads queued; one quiet look makes spins long. Waiting for a
@@ -102,15 +104,10 @@ def gnu_openmp() -> ctypes.CDLL | None:
     import torch
 
     folder = str(Path(torch.__file__).resolve().parent)
-    try:
-        maps = Path("/proc/self/maps").read_text()
-    except OSError:
-        return None
-    for line in maps.splitlines():
-        path = line.partition("/")[2]
-        if "libgomp" in path and f"/{path}".startswith(folder):
-            return ctypes.CDLL(f"/{path}")
-    return None
+    libraries = (str(path) for path in loaded_files())
+    found = (path for path in libraries if "libgomp" in path and path.startswith(folder))
+    path = next(found, None)
+    return None if path is None else ctypes.CDLL(path)
 
 
 def _follow(openmp: ctypes.CDLL, ended: threading.Event) -> None:
@@ -129,8 +126,4 @@ def _follow(openmp: ctypes.CDLL, ended: threading.Event) -> None:
 
 def queues() -> Queues:
     """Of this process's threads, as far as the kernel tells."""
-    found = {}
-    for folder in Path("/proc/self/task").glob("*"):
-        with suppress(OSError):  # the thread has ended
-            found[folder.name] = int((folder / "schedstat").read_text().split()[1]) / 1e9
-    return found
+    return waiting_seconds()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.context import Context
+from modules.operating_system.kernel import processor_description
 
 if TYPE_CHECKING:
     import torch
@@ -94,9 +94,7 @@ def cpu_abilities() -> set[str]:
 
     if hasattr(torch.cpu, "get_capabilities"):
         return {name for name, ability in torch.cpu.get_capabilities().items() if ability}
-    with suppress(OSError):
-        return abilities_in(Path("/proc/cpuinfo").read_text(encoding="utf-8"))
-    return set()
+    return abilities_in(processor_description())
 
 
 def abilities_in(description: str) -> set[str]:

@@ -4,7 +4,7 @@ POSIX drops every lock that a process holds on a file as soon as the process clo
 of that file (SQLite's "How To Corrupt An SQLite Database File", 2.2). Another process then takes
 itself for the last one, deletes the write-ahead log, and whatever is written from then on is lost.
 So whoever opens a database says so here, and Python's ``open`` refuses its files from then on, by
-whatever name they are called: through links, ``..`` or ``/proc``.
+whatever name they are called: through links, ``..`` or the system's list of open files.
 """
 
 from __future__ import annotations

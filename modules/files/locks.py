@@ -2,54 +2,40 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import ModuleType
 from typing import IO
 
-
-def _fcntl() -> ModuleType | None:
-    """The POSIX module of file locks; None on Windows, which protects open files by itself."""
-    try:
-        return importlib.import_module("fcntl")
-    except ImportError:
-        return None
+from modules.operating_system.locks import can_share_locks, try_lock
 
 
 def hold(file: IO[bytes]) -> None:
     """Mark an open file as in use until it is closed; many may hold it at once."""
-    fcntl = _fcntl()
-    if fcntl is not None:
+    if can_share_locks():  # Windows protects open files by itself
         # A file system without locks (some network mounts) keeps no marks: nothing to hold.
         with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            try_lock(file, shared=True)
 
 
 @contextmanager
 def alone(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
     """Hold a lock file that one may hold at a time; ``waiting`` is called while another does."""
-    fcntl = _fcntl()
     with path.open("ab") as file:
-        while fcntl is not None:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                waiting()
-                time.sleep(0.1)
+        while not try_lock(file):
+            waiting()
+            time.sleep(0.1)
         yield
 
 
 def remove_unless_held(path: Path) -> bool:
     """Delete a file that no living process holds; True where it is gone now."""
-    fcntl = _fcntl()
     try:
         with path.open("rb") as file:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if can_share_locks():
+                if not try_lock(file):
+                    return False
                 path.unlink()
         path.unlink(missing_ok=True)
     except FileNotFoundError:

@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from modules.operating_system.kernel import processor_description
+from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
 from pipelines.artifacts.cache_keys import library_version
-from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
 
 LIBRARIES = (
     "torch",
@@ -73,8 +74,8 @@ def _commit_of_branch(git: Path, reference: str) -> str | None:
 def _processor() -> str:
     """The processor's name as Linux tells it, else as Python does."""
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = processor_description().splitlines()
         named = [line for line in lines if line.startswith("model name")]
         return named[0].partition(":")[2].strip()
-    except (OSError, IndexError):
+    except IndexError:
         return platform.processor() or platform.machine()

@@ -10,6 +10,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from modules.operating_system.orphans import end_marked, workspace_mark
+from modules.operating_system.processes import ProcessIdentity
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import UNFINISHED_STEP, Event, RunState, StepState
 from pipelines.execution.running_step import WORTH_RETRYING
@@ -17,8 +19,6 @@ from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore
 from pipelines.workers.failures import first_failure
-from pipelines.workers.orphans import end_marked, workspace_mark
-from pipelines.workers.processes import ProcessIdentity
 from pipelines.workers.step_spec import StepSpec, read_if_valid
 from pipelines.workspace import Workspace
 

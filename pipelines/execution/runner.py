@@ -10,6 +10,9 @@ import os
 import time
 from typing import IO, get_args
 
+from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
+from modules.operating_system.orphans import adopt_orphans, end_children, workspace_mark
+from modules.operating_system.processes import ProcessIdentity
 from modules.spec import Preload
 from pipelines.execution.executor import Executor
 from pipelines.execution.heartbeat import Heartbeat
@@ -22,10 +25,7 @@ from pipelines.store.runs import RunStore
 from pipelines.store.targets import TargetStore
 from pipelines.targets import make_target, target_offers
 from pipelines.targets.base import Target
-from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
 from pipelines.workers.fork_server_client import ForkServerPool
-from pipelines.workers.orphans import adopt_orphans, end_children, workspace_mark
-from pipelines.workers.processes import ProcessIdentity
 from pipelines.workspace import Workspace
 
 BUSY_WAIT_SECONDS = 0.02

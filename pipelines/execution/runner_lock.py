@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
 import modules
 import pipelines
-from pipelines.workers.processes import ProcessIdentity
+from modules.operating_system import locks
+from modules.operating_system.processes import ProcessIdentity
 from pipelines.workers.step_spec import read_if_valid, write_durably
 from pipelines.workspace import Workspace, WorkspaceGoneError
 
@@ -42,13 +42,11 @@ def try_lock(path: Path, *, shared: bool = False) -> IO[str] | None:
         file = path.open("a")
     except FileNotFoundError:
         raise WorkspaceGoneError(path.parent) from None
-    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
-    try:
-        fcntl.flock(file, kind | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        return None
-    return file
+    with suppress(OSError):
+        if locks.try_lock(file, shared=shared):
+            return file
+    file.close()
+    return None
 
 
 @contextmanager

@@ -15,15 +15,15 @@ import sys
 import time
 from typing import IO
 
+from modules.operating_system.forking import continue_in_child
+from modules.operating_system.guardian import continue_in_guarded_child
+from modules.operating_system.orphans import MARK
+from modules.operating_system.signals import GIVE_UP, ignore_interrupts
 from pipelines.execution.runner_lock import announce, current_runner, try_lock
-from pipelines.workers.guardian import continue_in_guarded_child
-from pipelines.workers.orphans import MARK
 from pipelines.workspace import Workspace, WorkspaceGoneError
 
 LAUNCH_SECONDS = 20.0
 LOCK_SECONDS = 10.0
-GIVE_UP = signal.SIGUSR1
-"""What ends a runner whose runs are not to go on with the next one."""
 
 
 def launch_runner(workspace: Workspace, *, warm: bool = False) -> None:
@@ -62,8 +62,8 @@ def main() -> None:
         sys.exit(str(error))
     if lock is None:
         sys.exit(0)
-    if arguments.detach and os.fork():
-        os._exit(0)  # the lock lives on in the child, which is nobody's child
+    if arguments.detach:
+        continue_in_child()  # the lock lives on there
     continue_in_guarded_child()
     asked = {name: getattr(arguments, name) for name in ("idle_minutes", "stalled_seconds")}
     settings = {name: value for name, value in asked.items() if value is not None}
@@ -94,9 +94,9 @@ def _become_runner(workspace: Workspace, warm: bool, **settings: float) -> None:
     def give_up(*_: object) -> None:
         runner.stopping = runner.giving_up = True
 
-    signal.signal(signal.SIGTERM, stop)
     signal.signal(GIVE_UP, give_up)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, stop)
+    ignore_interrupts()
     if warm:
         runner.warm()
     runner.serve()

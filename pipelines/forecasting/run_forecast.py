@@ -11,6 +11,7 @@ from typing import Any
 
 from modules.context import Context
 from modules.errors import ModuleError
+from modules.operating_system.machine import gpu_indices, num_cores
 from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.documents.document import PipelineDocument, parse_document
@@ -21,7 +22,6 @@ from pipelines.problems import PipelineError, Problem
 from pipelines.runs.run_service import Runs
 from pipelines.store.runs import RunRecord
 from pipelines.store.step_timings import num_starts, past_steps
-from pipelines.targets.machine import gpu_indices, num_cores
 
 
 def foresee(

@@ -18,6 +18,7 @@ from typing import Any, TextIO
 
 from modules.artifacts import ImageDirectory, ImageTransformation, TrainedModel
 from modules.errors import ModuleError
+from modules.operating_system.limits import be_nice
 
 IDLE_SECONDS = 300.0
 NICENESS = 5
@@ -102,7 +103,7 @@ def answer(asked: Question) -> dict[str, Any]:
 
 def main() -> None:
     """Answer until the questions end or none comes for a while."""
-    os.nice(NICENESS)
+    be_nice(NICENESS)
     # Libraries print what they like: the answers go out by a channel of their own.
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)

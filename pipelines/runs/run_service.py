@@ -11,6 +11,8 @@ from pathlib import Path
 
 from modules.catalog import Catalog
 from modules.context import Context
+from modules.operating_system.processes import ProcessIdentity
+from modules.operating_system.signals import GIVE_UP, KILL
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.events import SUCCEEDED_STEP, Event, StepState
@@ -18,7 +20,7 @@ from pipelines.execution.disk_exhaustion import STARVED_SECONDS, DiskExhaustion,
 from pipelines.execution.heartbeat import frozen_runner
 from pipelines.execution.recovery import recover
 from pipelines.execution.runner_lock import code_version, current_runner, try_lock, without_runner
-from pipelines.execution.runner_process import GIVE_UP, launch_runner
+from pipelines.execution.runner_process import launch_runner
 from pipelines.execution.step_events import disk_full
 from pipelines.problems import EMPTY_PIPELINE, UNKNOWN_NODE, PipelineError, Problem, errors_in
 from pipelines.registry.models import gone_models, model_folders
@@ -33,7 +35,6 @@ from pipelines.validation.augmentation import idle_augmentation
 from pipelines.validation.checks import validate
 from pipelines.validation.graph import part_to
 from pipelines.validation.resources import absent_weights, gone_datasets
-from pipelines.workers.processes import ProcessIdentity
 from pipelines.workers.step_spec import STOP
 from pipelines.workspace import Workspace
 
@@ -268,7 +269,7 @@ class Runs:
             return False
         info.identity.signal(GIVE_UP if for_good else signal.SIGTERM)
         _wait_until(lambda: not info.identity.is_alive, STOP_SECONDS)
-        info.identity.signal(signal.SIGKILL)
+        info.identity.signal(KILL)
         _wait_until(self._has_no_runner, STOP_SECONDS)  # its guardian clears up
         if for_good:
             self._recover(go_on=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import shutil
 import sqlite3
@@ -29,6 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import OperationalError
 
 from modules.files import database_files
+from modules.operating_system import locks
 from pipelines.store.database_files import DatabaseFiles
 from pipelines.store.shared_lock import Gate
 from pipelines.store.tables import metadata
@@ -275,5 +275,5 @@ def _begin_immediate(connection: Connection) -> None:
 @contextmanager
 def _exclusive(path: Path) -> Iterator[None]:
     with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        locks.lock(file)
         yield

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine, event
 
+from modules.operating_system.kernel import open_descriptors
 from pipelines.workspace import WorkspaceGoneError
 
 WATCHED = ("", "-wal", "-shm")
@@ -70,13 +71,13 @@ class DatabaseFiles:
     def descriptor(self) -> int:
         """A descriptor of the open database, SQLite's own: never to be closed here."""
         wanted = self._opened[0]
-        for name in os.listdir("/proc/self/fd"):
+        for descriptor in open_descriptors():
             try:
-                facts = os.fstat(int(name))
+                facts = os.fstat(descriptor)
             except OSError:
                 continue
             if (facts.st_dev, facts.st_ino) == wanted:
-                return int(name)
+                return descriptor
         raise FileNotFoundError(f"{self.path} is not open")
 
     def close(self) -> None:

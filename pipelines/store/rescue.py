@@ -8,7 +8,6 @@ to empty the nameless log over a database that others may have changed since, an
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import shutil
@@ -21,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from modules.files.workspace_folder import RESCUED
+from modules.operating_system import locks
 from pipelines.store.database_files import DatabaseFiles
 
 logger = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ def _merged(files: DatabaseFiles, copy: Path) -> str:
 @contextmanager
 def _one_at_a_time(path: Path) -> Iterator[None]:
     with path.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        locks.lock(file)
         yield
 
 
@@ -92,7 +92,7 @@ def main() -> None:
     from pipelines.store.merging import merge
 
     database, copy, descriptor = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
-    fcntl.lockf(descriptor, fcntl.LOCK_SH, SHARED_BYTES, SHARED_START)
+    locks.share_bytes(descriptor, SHARED_BYTES, SHARED_START)
     print(HOLDING, flush=True)
     sys.stdin.read()  # until the connections there are closed
     os.close(descriptor)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
+from modules.operating_system.processes import ProcessIdentity, descendants, kill_all
 from modules.spec import Preload
 from pipelines.targets.base import StepEnd
-from pipelines.targets.machine import gpu_indices, memory_bytes, num_cores
 from pipelines.targets.offer import TargetOffer
 from pipelines.workers.fork_server_client import ForkServerPool, HostMessage
 from pipelines.workers.fork_server_protocol import HostEnded, StartHost
-from pipelines.workers.processes import ProcessIdentity, descendants, kill_all
 from pipelines.workers.step_spec import StepSpec
 
 CANCEL_GRACE_SECONDS = 10.0
@@ -76,7 +76,7 @@ class LocalStep:
         return None
 
     def cancel(self) -> None:
-        """End it with SIGTERM; with SIGKILL ten seconds later."""
+        """End it with SIGTERM; kill it ten seconds later."""
         if self._kill_at is None:
             self._kill_at = time.monotonic() + CANCEL_GRACE_SECONDS
         self._update_family()

@@ -12,28 +12,28 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import select
-import signal
 import socket
 import sys
 import time
-from contextlib import suppress
 from typing import NoReturn
 
 from modules.loading import Origin
+from modules.operating_system.forking import ended_children, fork, kill_group, lead_group
+from modules.operating_system.limits import limit_memory
+from modules.operating_system.orphans import adopt_orphans, end_children
+from modules.operating_system.parent_death import die_with_parent
+from modules.operating_system.signals import ignore_interrupts
 from pipelines.user_modules.answers import answer_questions
-from pipelines.workers.orphans import adopt_orphans, end_children
-from pipelines.workers.processes import die_with_parent
 
 MEMORY_BYTES = 4 << 30
 """What a file may allocate while it is read or asked; libraries such as torch take a tenth."""
 
-LOOK_SECONDS = 5.0
+SWEEP_SECONDS = 5.0
 KILL_SECONDS = 1.0
 
 
-class CodeProcess:
+class CodeServer:
     """Forks children, ends them, and whatever they started with them."""
 
     def __init__(self, connection: socket.socket) -> None:
@@ -46,7 +46,7 @@ class CodeProcess:
         """Do what is asked until the other end closes."""
         try:
             while True:
-                if not select.select([self._connection], [], [], LOOK_SECONDS)[0]:
+                if not select.select([self._connection], [], [], SWEEP_SECONDS)[0]:
                     self._sweep()
                 elif not self._serve_one():
                     return
@@ -59,20 +59,18 @@ class CodeProcess:
             received += self._connection.recv(65_536)
         if not received:
             return False
-        asked = json.loads(received)
-        if "fork" in asked:
+        request = json.loads(received)
+        if "fork" in request:
             with socket.socket(fileno=lines[0]) as line:
-                told: dict[str, int | None] = {"pid": self._fork(Origin(**asked["fork"]), line)}
+                answer: dict[str, int | None] = {"pid": self._fork(Origin(**request["fork"]), line)}
         else:
-            told = {"code": self._end(asked["end"], asked["grace"])}
-        self._connection.sendall(json.dumps(told).encode() + b"\n")
+            answer = {"code": self._end(request["end"], request["grace"])}
+        self._connection.sendall(json.dumps(answer).encode() + b"\n")
         return True
 
     def _fork(self, origin: Origin, line: socket.socket) -> int:
         parent = os.getpid()
-        pid = os.fork()
-        if pid == 0:
-            self._become_child(parent, origin, line)
+        pid = fork(lambda: self._become_child(parent, origin, line))
         self._children.add(pid)
         return pid
 
@@ -80,7 +78,7 @@ class CodeProcess:
         code = 1
         try:
             die_with_parent(parent)
-            os.setsid()
+            lead_group()
             self._connection.close()
             answer_questions(line, origin)
             code = 0
@@ -90,8 +88,7 @@ class CodeProcess:
     def _end(self, pid: int, grace: float) -> int | None:
         """How a child ended, by itself within seconds of grace or killed; None: it is not known."""
         if not self._has_ended(pid, grace):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)
+            kill_group(pid)
             self._has_ended(pid, KILL_SECONDS)
         self._sweep()
         return self._codes.pop(pid, None)
@@ -106,12 +103,11 @@ class CodeProcess:
 
     def _reap(self) -> bool:
         """Take note of a child's end; False where none has ended."""
-        with suppress(ChildProcessError):
-            pid, status = os.waitpid(-1, os.WNOHANG)
+        for pid, code in ended_children():
             if pid in self._children:
                 self._children.remove(pid)
-                self._codes[pid] = os.waitstatus_to_exitcode(status)
-            return pid != 0
+                self._codes[pid] = code
+            return True
         return False
 
     def _sweep(self) -> None:
@@ -121,21 +117,13 @@ class CodeProcess:
         end_children(keep=self._children)
 
 
-def limit_memory() -> None:
-    """Refuse this process and its children more than they can need."""
-    for kind, wanted in ((resource.RLIMIT_DATA, MEMORY_BYTES), (resource.RLIMIT_CORE, 0)):
-        _, hard = resource.getrlimit(kind)
-        limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(kind, (limit, limit))
-
-
 def main() -> None:
     """Serve the process at the other end of an inherited socket."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    limit_memory()
+    ignore_interrupts()
+    limit_memory(MEMORY_BYTES)
     adopt_orphans()
     try:
-        CodeProcess(socket.socket(fileno=int(sys.argv[1]))).serve()
+        CodeServer(socket.socket(fileno=int(sys.argv[1]))).serve()
     finally:
         os._exit(0)  # whoever asked may wait for it
 

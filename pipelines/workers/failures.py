@@ -12,6 +12,7 @@ import modules.spec
 from modules.catalog import Origin
 from modules.errors import FailedToEvaluateScriptError, ModuleError, ModuleOutOfMemoryError
 from modules.loading import ModuleNotLoadedError
+from modules.operating_system.signals import is_kill
 from pipelines.problems import (
     MODULE_NOT_LOADED,
     PROCESS_LOST,
@@ -128,7 +129,7 @@ def _signal_name(number: int) -> str:
 
 
 def _guess(number: int) -> str:
-    if number == signal.SIGKILL:
+    if is_kill(number):
         return " (by hand, or by the system when memory ran out)"
     return ""
 

@@ -10,12 +10,17 @@ from __future__ import annotations
 import argparse
 import os
 import selectors
-import signal
 import socket
 import time
-from collections.abc import Iterator
-from contextlib import suppress
 
+from modules.operating_system.forking import (
+    ended_children,
+    kill_group,
+    wake_at_ends_of_children,
+)
+from modules.operating_system.orphans import adopt_orphans, end_children
+from modules.operating_system.parent_death import die_with_parent
+from modules.operating_system.signals import ignore_interrupts
 from modules.spec import Preload
 from pipelines.workers.fork_server_protocol import (
     HostEnded,
@@ -27,9 +32,7 @@ from pipelines.workers.fork_server_protocol import (
     encode,
 )
 from pipelines.workers.forked_host import ForkedHost, WarmUp
-from pipelines.workers.orphans import adopt_orphans, end_children
-from pipelines.workers.preloads import PRELOADS, load
-from pipelines.workers.processes import die_with_parent
+from pipelines.workers.preloads import PRELOADS, import_preloads
 from pipelines.workers.step_host import leave
 
 
@@ -63,13 +66,12 @@ class ForkServer:
     def preload(self, preload: Preload) -> None:
         """Import, so that the hosts need not."""
         started = time.perf_counter()
-        load(preload)
+        import_preloads(preload)
         self._send(Ready(time.perf_counter() - started))
 
     def serve(self) -> None:
         """Fork and reap until the runner closes the connection."""
-        signal.signal(signal.SIGCHLD, lambda *_: None)  # so that an end of a host wakes the loop
-        signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
+        wake_at_ends_of_children(self._wake_write)
         self._selector.register(self._connection, selectors.EVENT_READ)
         self._selector.register(self._wake_read, selectors.EVENT_READ)
         while True:
@@ -132,33 +134,25 @@ class ForkServer:
             self._tokens[host.pid] = None
 
     def _reap(self) -> None:
-        ended = dict(_ended_children())
+        ended = dict(ended_children())
         spare = [self._spare.pid] if self._spare else []
         end_children(keep={*self._tokens, *spare} - ended.keys())  # orphans of a killed host
-        for pid, status in ended.items():
+        for pid, code in ended.items():
             if self._spare is not None and pid == self._spare.pid:
                 self._spare.connection.close()
                 self._spare = None
-            self._end(pid, os.waitstatus_to_exitcode(status))
+            self._end(pid, code)
             self._tokens.pop(pid, None)
 
     def _end(self, pid: int, code: int) -> None:
         """Kill what a host's module left behind, and report the end unless that is done."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(pid, signal.SIGKILL)
+        kill_group(pid)
         token = self._tokens.get(pid)
         if token is not None:
             self._send(HostEnded(token, code))
 
     def _send(self, message: Message) -> None:
         self._connection.sendall(encode(message))
-
-
-def _ended_children() -> Iterator[tuple[int, int]]:
-    """Pid and status of each child that has ended, reaped with this."""
-    with suppress(ChildProcessError):
-        while (ended := os.waitpid(-1, os.WNOHANG)) != (0, 0):
-            yield ended
 
 
 def main() -> None:
@@ -169,7 +163,7 @@ def main() -> None:
     arguments = parser.parse_args()
     die_with_parent(os.getppid())
     adopt_orphans()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     connection = socket.socket(fileno=arguments.socket)
     server = ForkServer(connection, is_light=arguments.preload != "torch")
     server.preload(arguments.preload)

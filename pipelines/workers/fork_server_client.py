@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import selectors
-import signal
 import socket
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from modules.operating_system.orphans import MARK
 from modules.spec import Preload
 from pipelines.workers.fork_server_protocol import (
     HostEnded,
@@ -20,7 +20,6 @@ from pipelines.workers.fork_server_protocol import (
     StartHost,
     encode,
 )
-from pipelines.workers.orphans import MARK
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 
 HostMessage = HostStarted | HostEnded
@@ -80,7 +79,7 @@ class ForkServerClient:
     def stop(self) -> None:
         """End it; its hosts end with it."""
         self.connection.close()
-        self.process.send_signal(signal.SIGKILL)
+        self.process.kill()
         self.process.wait()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -12,9 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from modules.loading import Origin
+from modules.operating_system.forking import fork, ignore_ends_of_children, lead_group
+from modules.operating_system.orphans import adopt_orphans, end_children
+from modules.operating_system.parent_death import die_with_parent
+from modules.operating_system.signals import KILL
 from pipelines.workers.fork_server_protocol import DONE, StartHost, decode, encode
-from pipelines.workers.orphans import adopt_orphans, end_children
-from pipelines.workers.processes import die_with_parent
 from pipelines.workers.step_host import leave, run_host, warm_up
 
 
@@ -54,10 +55,12 @@ class ForkedHost(NamedTuple):
         """
         parent = os.getpid()
         ours, theirs = socket.socketpair()
-        pid = os.fork()
-        if pid == 0:
+
+        def run() -> NoReturn:
             ours.close()
             _become_host(parent, theirs, warm_up_for, release, reports_done=reports_done)
+
+        pid = fork(run)
         theirs.close()
         return cls(pid, ours)
 
@@ -76,7 +79,7 @@ class ForkedHost(NamedTuple):
         """End it; it is still to be reaped."""
         self.connection.close()
         with suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
+            os.kill(self.pid, KILL)
 
 
 def _become_host(
@@ -108,9 +111,8 @@ def _become_host(
 def _detach_from(parent: int) -> None:
     """Make a forked child a process of its own that yet dies with its parent."""
     die_with_parent(parent)
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.setsid()
+    ignore_ends_of_children()
+    lead_group()
     adopt_orphans()
 
 

@@ -36,7 +36,7 @@ TORCH_ENVIRONMENT = {
 """Set before torch is loaded; the measurements behind them are those of the speed notes."""
 
 
-def load(preload: Preload) -> None:
+def import_preloads(preload: Preload) -> None:
     """Import, and nothing more, so that processes forked from this one need not.
 
     A child forked after any computation of OpenMP would hang, and one forked after a touch of CUDA

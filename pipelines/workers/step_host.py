@@ -23,11 +23,14 @@ from typing import Any, NoReturn
 from modules.artifacts import Artifact
 from modules.catalog import Origin, load_module
 from modules.files.hashing import stat_fingerprint
+from modules.operating_system.forking import fork
+from modules.operating_system.limits import be_nice
+from modules.operating_system.parent_death import die_with_parent
+from modules.operating_system.signals import KILL, call_in
 from modules.spec import Module
 from pipelines.artifacts.manifest import folder_bytes, seal
 from pipelines.workers.event_files import EventFile
 from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of, signal_problem
-from pipelines.workers.processes import die_with_parent
 from pipelines.workers.step_spec import StepSpec, write_durably
 
 LOOPBACK_INTERFACE = "lo" if sys.platform == "linux" else "lo0"
@@ -37,7 +40,7 @@ GRACE_SECONDS = 5.0
 def run_host(spec_path: Path, node_rank: int) -> int:
     """Run this node's share of a step; gives the exit code."""
     spec = StepSpec.read(spec_path)
-    os.nice(spec.niceness)
+    be_nice(spec.niceness)
     _set_environment(spec, node_rank)
     if spec.world_size == 1:
         return _run_rank(spec, rank=0, local_rank=0)
@@ -122,19 +125,19 @@ class _Ranks:
             if code and not failed:
                 failed = code
                 self._end(ranks, signal.SIGTERM)
-                signal.signal(signal.SIGALRM, lambda *_: self._end(ranks, signal.SIGKILL))
-                signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS)
+                call_in(GRACE_SECONDS, lambda: self._end(ranks, KILL))
         return 1 if failed else 0
 
     def _fork(self, local_rank: int) -> int:
         host = os.getpid()
-        pid = os.fork()
-        if pid == 0:
+
+        def run() -> NoReturn:
             die_with_parent(host)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             rank = self.node_rank * self.spec.process_count_per_node + local_rank
             leave(_run_rank(self.spec, rank, local_rank))
-        return pid
+
+        return fork(run)
 
     def _report(self, local_rank: int, code: int) -> None:
         """Leave a word for a rank that a signal ended: it could not do so itself."""

@@ -15,10 +15,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from modules.operating_system.processes import ProcessIdentity
 from pipelines.documents.document import dump_document
 from pipelines.execution.runner_lock import RunnerInfo, current_runner
 from pipelines.runs.run_service import Runs
-from pipelines.workers.processes import ProcessIdentity
 from pipelines.workers.step_spec import read_if_valid, write_durably
 from tests.pipelines.conftest import build, finish
 from tests.pipelines.execution.test_crashes import SLEEPER, start, wait_for

@@ -15,10 +15,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from modules.operating_system.processes import ProcessIdentity, descendants
 from pipelines.documents.document import PipelineDocument, dump_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_service import Runs
-from pipelines.workers.processes import ProcessIdentity, descendants
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish, statuses, value
 

@@ -12,10 +12,10 @@ from typing import Any
 import psutil
 import pytest
 
+from modules.operating_system.processes import ProcessIdentity
 from pipelines.documents.document import PipelineDocument, dump_document, parse_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_service import Runs
-from pipelines.workers.processes import ProcessIdentity
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish
 from tests.pipelines.execution.test_crashes import SLEEPER, family, host_of, start, wait_for

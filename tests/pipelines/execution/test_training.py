@@ -13,12 +13,12 @@ import pytest
 
 from modules.artifacts import TrainedModel
 from modules.files.hashing import hash_file
+from modules.operating_system.processes import ProcessIdentity, descendants
 from pipelines.documents.document import PipelineDocument, load_document
 from pipelines.documents.overrides import apply_overrides
 from pipelines.events import RunState
 from pipelines.runs.run_service import Runs
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
-from pipelines.workers.processes import ProcessIdentity, descendants
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, finish, opened, run
 from tests.pipelines.execution.test_crashes import family, is_told, wait_for

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from modules.operating_system.machine import num_cores
 from pipelines.targets import local
-from pipelines.targets.machine import num_cores
 
 
 @pytest.mark.parametrize(

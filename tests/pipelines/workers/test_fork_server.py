@@ -13,6 +13,7 @@ from pipelines.workers.fork_server_client import ForkServerClient, HostMessage
 from pipelines.workers.fork_server_protocol import (
     HostEnded,
     HostStarted,
+    Message,
     MessageReader,
     Ready,
     StartHost,
@@ -22,7 +23,7 @@ from pipelines.workers.step_spec import StepSpec
 
 
 def test_messages_are_read_from_whatever_pieces_they_come_in() -> None:
-    messages = [
+    messages: list[Message] = [
         Ready(0.5),
         StartHost("run/ä", "step.json", 1, {"kind": "import"}, "add"),
         HostStarted("run/ä", 7),

@@ -10,9 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from modules.operating_system.process_table import process_facts
+from modules.operating_system.processes import ProcessIdentity
 from pipelines.runs.run_service import Runs
-from pipelines.workers.process_table import process_facts
-from pipelines.workers.processes import ProcessIdentity
 from tests.pipelines.conftest import build, finish
 from tests.pipelines.execution.test_crashes import family, fork_server_of, host_of, wait_for
 

@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
-
 IS_LINUX = sys.platform == "linux"
 ENDED_STATES = frozenset("ZXx")
 STOPPED_STATES = frozenset("Tt")
@@ -57,6 +55,8 @@ def process_facts(pid: int) -> ProcessFacts | None:
 
 
 def _facts_from_psutil(pid: int) -> ProcessFacts | None:
+    import psutil
+
     try:
         process = psutil.Process(pid)
         with process.oneshot():
@@ -71,6 +71,8 @@ def all_pids() -> list[int]:
     """Every process that can be seen from here."""
     if IS_LINUX:
         return [int(name) for name in os.listdir("/proc") if name.isdecimal()]
+    import psutil
+
     return psutil.pids()
 
 

@@ -9,14 +9,20 @@ them were killed, the next runner knows what they left by a mark in its environm
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from pipelines.workers.process_table import IS_LINUX, all_pids, descendant_facts, process_facts
-from pipelines.workers.processes import ProcessIdentity, set_process_option
+from modules.operating_system.parent_death import set_process_option
+from modules.operating_system.process_table import (
+    IS_LINUX,
+    all_pids,
+    descendant_facts,
+    process_facts,
+)
+from modules.operating_system.processes import ProcessIdentity
+from modules.operating_system.signals import KILL
 
 PR_SET_CHILD_SUBREAPER = 36
 MARK = "DESIGNER_RUNNER_OF"
@@ -37,7 +43,7 @@ def end_children(keep: Collection[int] = ()) -> None:
     while (doomed := own_children() - set(keep)) and time.monotonic() < deadline:
         for pid in doomed:  # their own children come here next
             with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)  # not reaped yet: the pid is nobody else's
+                os.kill(pid, KILL)  # not reaped yet: the pid is nobody else's
         for pid in doomed:
             _reap(pid, deadline)
 
@@ -78,7 +84,7 @@ def end_marked(mark: str) -> list[int]:
     for pid in all_pids() if IS_LINUX else []:
         identity = ProcessIdentity.find(pid)  # before its mark is read: it is that process's
         if identity is not None and pid not in spared and _is_marked(pid, entry):
-            identity.signal(signal.SIGKILL)
+            identity.signal(KILL)
             doomed.append(pid)
     return doomed
 

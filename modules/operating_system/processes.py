@@ -1,21 +1,14 @@
-"""Processes of ours: tying a child's life to its parent's, finding and ending whole families."""
+"""Processes of ours: telling one from a later one of the same number, ending whole families."""
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
-import sys
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 
-import psutil
-
-from pipelines.workers.process_table import (
+from modules.operating_system.process_table import (
     IS_LINUX,
     STOPPED_STATES,
     ProcessFacts,
@@ -23,8 +16,7 @@ from pipelines.workers.process_table import (
     descendant_facts,
     process_facts,
 )
-
-PR_SET_PDEATHSIG = 1
+from modules.operating_system.signals import KILL
 
 
 @dataclass(frozen=True)
@@ -100,40 +92,12 @@ def _held(pid: int) -> Iterator[Callable[[signal.Signals], None]]:
 
 
 def _create_time(pid: int) -> float:
+    import psutil
+
     try:
         return psutil.Process(pid).create_time()
     except psutil.Error:
         return -1.0
-
-
-def die_with_parent(parent_pid: int, how: signal.Signals = signal.SIGKILL) -> None:
-    """Have the kernel send this process a signal when the thread that forked it ends.
-
-    Call it first thing in a child. Where the kernel has no such service (not Linux) a thread
-    looks for the parent every half second.
-    """
-    if sys.platform == "linux":
-        set_process_option(PR_SET_PDEATHSIG, how)
-    else:
-        threading.Thread(target=_watch_parent, args=(parent_pid,), daemon=True).start()
-    if os.getppid() != parent_pid:  # it ended before the call above
-        os._exit(1)
-
-
-def set_process_option(option: int, value: int) -> None:
-    """``prctl(2)`` of Linux, for this process; kernels ignore options that they do not know."""
-    _libc().prctl(option, value)
-
-
-@cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
-def _watch_parent(parent_pid: int) -> None:
-    while os.getppid() == parent_pid:
-        time.sleep(0.5)
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def descendants(pid: int) -> set[ProcessIdentity]:
@@ -144,6 +108,6 @@ def descendants(pid: int) -> set[ProcessIdentity]:
 
 
 def kill_all(family: Iterable[ProcessIdentity]) -> None:
-    """Send SIGKILL to those of the family that still live."""
+    """Kill those of the family that still live."""
     for member in family:
-        member.signal(signal.SIGKILL)
+        member.signal(KILL)

@@ -11,12 +11,12 @@ from __future__ import annotations
 import os
 import signal
 
-from pipelines.workers.orphans import adopt_orphans, end_children
-from pipelines.workers.process_table import IS_LINUX, process_facts
-from pipelines.workers.processes import die_with_parent
+from modules.operating_system.orphans import adopt_orphans, end_children
+from modules.operating_system.parent_death import die_with_parent
+from modules.operating_system.process_table import IS_LINUX, process_facts
+from modules.operating_system.signals import ignore_interrupts
 
 POLL_SECONDS = 1.0
-AWAITED = frozenset({signal.SIGCHLD, signal.SIGTERM})
 
 
 def continue_in_guarded_child() -> None:
@@ -36,12 +36,13 @@ def continue_in_guarded_child() -> None:
 
 
 def _guard(child: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
+    awaited = frozenset({signal.SIGCHLD, signal.SIGTERM})
+    signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
     while _is_alive(child):
         end_children(keep=(child,))  # whatever else has come here is an orphan
-        received = signal.sigtimedwait(AWAITED, POLL_SECONDS)
+        received = signal.sigtimedwait(awaited, POLL_SECONDS)
         if received is not None and received.si_signo == signal.SIGTERM:
             os.kill(child, signal.SIGTERM)
     end_children()

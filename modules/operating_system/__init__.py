@@ -1,0 +1,11 @@
+"""What differs between operating systems, in one place: nothing else names a system's own calls.
+
+- ``locks``: marks on files that end with the process that holds them
+- ``process_table``, ``processes``: who a process is, its family, signals to it
+- ``parent_death``, ``orphans``, ``guardian``: no process outlives what it works for
+- ``forking``, ``signals``, ``limits``: making processes, ending them, what they may take
+- ``machine``, ``kernel``: cores, GPUs, memory; what only Linux tells of a process
+
+Every file can be imported on every system; what a system lacks is answered as well as it can be,
+and each function says how.
+"""

@@ -1,0 +1,63 @@
+"""Processes made by forking: ready within milliseconds, with all that their parent has loaded."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import NoReturn
+
+from modules.operating_system.signals import KILL
+
+
+def can_fork() -> bool:
+    """Whether this system forks; Windows does not."""
+    return hasattr(os, "fork")
+
+
+def fork(run: Callable[[], NoReturn]) -> int:
+    """The pid of a child that runs this and never comes back from it."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            run()
+        finally:
+            os._exit(1)
+    return pid
+
+
+def continue_in_child() -> None:
+    """Go on in a child of this process, which ends: so nobody is waited for who started it."""
+    if can_fork() and os.fork():
+        os._exit(0)
+
+
+def lead_group() -> None:
+    """Be the first of a group of processes, which can be ended together."""
+    os.setsid()
+
+
+def kill_group(pid: int) -> None:
+    """Kill what is left of the group that a process leads or led."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, KILL)
+
+
+def ended_children() -> Iterator[tuple[int, int]]:
+    """Of each child that has ended its pid and exit code, or minus the signal; reaped with this."""
+    with suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG)) != (0, 0):
+            yield ended[0], os.waitstatus_to_exitcode(ended[1])
+
+
+def wake_at_ends_of_children(descriptor: int) -> None:
+    """Have a byte written to a non-blocking pipe whenever a child ends."""
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(descriptor, warn_on_full_buffer=False)
+
+
+def ignore_ends_of_children() -> None:
+    """Undo, in a child, what its parent has set by ``wake_at_ends_of_children``."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -1,0 +1,44 @@
+"""What Linux tells of this process and of the processor; elsewhere nothing is known of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+OWN = Path("/proc/self")
+
+
+def loaded_files() -> list[Path]:
+    """The files that are mapped into this process, libraries among them."""
+    try:
+        lines = (OWN / "maps").read_text().splitlines()
+    except OSError:
+        return []
+    return [Path(f"/{line.partition('/')[2]}") for line in lines if "/" in line]
+
+
+def waiting_seconds() -> dict[str, float]:
+    """Of each thread of this process, by its id: for how long it has waited for a core."""
+    seconds = {}
+    for folder in (OWN / "task").glob("*"):
+        with suppress(OSError):  # the thread has ended
+            seconds[folder.name] = int((folder / "schedstat").read_text().split()[1]) / 1e9
+    return seconds
+
+
+def open_descriptors() -> Iterable[int]:
+    """The file descriptors of this process; where the system lists none, all that there may be."""
+    try:
+        return [int(name) for name in os.listdir(OWN / "fd")]
+    except OSError:
+        return range(os.sysconf("SC_OPEN_MAX") if hasattr(os, "sysconf") else 8192)
+
+
+def processor_description() -> str:
+    """What Linux tells of the processors, lines of a name, a colon and a value; empty elsewhere."""
+    try:
+        return Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,27 @@
+"""What a process may take of the machine."""
+
+from __future__ import annotations
+
+import importlib
+import os
+
+
+def limit_memory(num_bytes: int) -> None:
+    """Refuse this process and its children more memory than so, and files of their last state.
+
+    Nothing is limited where the system has no such limits (Windows).
+    """
+    try:
+        resource = importlib.import_module("resource")
+    except ImportError:
+        return
+    for kind, wanted in ((resource.RLIMIT_DATA, num_bytes), (resource.RLIMIT_CORE, 0)):
+        _, hard = resource.getrlimit(kind)
+        limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(kind, (limit, limit))
+
+
+def be_nice(niceness: int) -> None:
+    """Let others go first: the more, the higher (1 to 19); 0 changes nothing."""
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness)

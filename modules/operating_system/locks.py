@@ -1,0 +1,69 @@
+"""Locks on open files. They end when the file is closed or its process ends, however it ends.
+
+On POSIX a lock belongs to the open file: a forked child shares it, and it lasts until both have
+closed it. Windows has neither forks nor, in Python, shared locks: there every lock is exclusive.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import time
+from types import ModuleType
+from typing import IO, Any
+
+POLL_SECONDS = 0.05
+WINDOWS_BYTE = 2**62
+"""Which byte is locked on Windows, where what is locked cannot be read: none that a file has."""
+
+
+def _module(name: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+_fcntl: Any = _module("fcntl")
+_msvcrt: Any = None if _fcntl else _module("msvcrt")
+
+
+def can_share_locks() -> bool:
+    """Whether many processes may hold a lock of one file at once."""
+    return _fcntl is not None
+
+
+def try_lock(file: IO[Any], *, shared: bool = False) -> bool:
+    """Lock an open file; False where somebody else holds it.
+
+    Raises ``OSError`` where the file system keeps no locks, as some network mounts.
+    """
+    try:
+        if _fcntl is not None:
+            kind = _fcntl.LOCK_SH if shared else _fcntl.LOCK_EX
+            _fcntl.flock(file, kind | _fcntl.LOCK_NB)
+        elif _msvcrt is not None:
+            os.lseek(file.fileno(), WINDOWS_BYTE, os.SEEK_SET)
+            _msvcrt.locking(file.fileno(), _msvcrt.LK_NBLCK, 1)
+    except (BlockingIOError, PermissionError):  # how POSIX and Windows say that it is taken
+        return False
+    return True
+
+
+def lock(file: IO[Any]) -> None:
+    """Lock an open file alone, waiting for as long as somebody else holds it."""
+    if _fcntl is not None:
+        _fcntl.flock(file, _fcntl.LOCK_EX)
+        return
+    while not try_lock(file):
+        time.sleep(POLL_SECONDS)
+
+
+def share_bytes(descriptor: int, length: int, start: int) -> None:
+    """Take POSIX's shared lock of some bytes, as SQLite does, waiting for whoever writes there.
+
+    It is the process's own and ends when the process closes any descriptor of the file. Elsewhere
+    than on POSIX nothing is locked: an open file cannot be removed there.
+    """
+    if _fcntl is not None:
+        _fcntl.lockf(descriptor, _fcntl.LOCK_SH, length, start)

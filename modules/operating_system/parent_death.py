@@ -1,0 +1,46 @@
+"""Children that end with their parent, however that ends."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import threading
+import time
+from functools import cache
+
+from modules.operating_system.process_table import IS_LINUX
+from modules.operating_system.signals import KILL
+
+PR_SET_PDEATHSIG = 1
+POLL_SECONDS = 0.5
+
+
+def die_with_parent(parent_pid: int, how: signal.Signals = KILL) -> None:
+    """Have the kernel send this process a signal when the thread that forked it ends.
+
+    Call it first thing in a child. Where the kernel has no such service (not Linux) a thread
+    looks for the parent every ``POLL_SECONDS``.
+    """
+    if IS_LINUX:
+        set_process_option(PR_SET_PDEATHSIG, how)
+    else:
+        threading.Thread(target=_watch_parent, args=(parent_pid,), daemon=True).start()
+    if os.getppid() != parent_pid:  # it ended before the call above
+        os._exit(1)
+
+
+def set_process_option(option: int, value: int) -> None:
+    """``prctl(2)`` of Linux, for this process; kernels ignore options that they do not know."""
+    _libc().prctl(option, value)
+
+
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _watch_parent(parent_pid: int) -> None:
+    while os.getppid() == parent_pid:
+        time.sleep(POLL_SECONDS)
+    os.kill(os.getpid(), KILL)
