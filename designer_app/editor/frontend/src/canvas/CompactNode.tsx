@@ -19,7 +19,7 @@ interface Props {
   readonly isNamed: boolean;
 }
 
-export const CompactNode = memo(function FarNode(props: Props): ReactElement {
+export const CompactNode = memo(function CompactNode(props: Props): ReactElement {
   const { node, module, catalog, step, problems, isNamed } = props;
   return (
     <div

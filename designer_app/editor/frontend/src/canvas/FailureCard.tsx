@@ -15,7 +15,10 @@ interface Props {
   readonly problem: Problem;
 }
 
-export const FailureCard = memo(function FaultCard({ node, problem }: Props): ReactElement | null {
+export const FailureCard = memo(function FailureCard({
+  node,
+  problem,
+}: Props): ReactElement | null {
   const editor = useEditor();
   const view = useView();
   const run = useEditorState(selectRunId);

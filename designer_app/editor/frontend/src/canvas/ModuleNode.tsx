@@ -15,7 +15,7 @@ import { NodePorts } from "./NodePorts";
 import { useLevelOfDetail } from "./useLevelOfDetail";
 
 // seldom wanted, and never in the first picture
-const FaultCard = lazy(async () => ({
+const FailureCard = lazy(async () => ({
   default: (await importWithRetry(() => import("./FailureCard"))).FailureCard,
 }));
 
@@ -48,7 +48,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
       <NodeFooter node={node} module={module} step={step} />
       {step?.status === "failed" && step.problem && (
         <Suspense fallback={null}>
-          <FaultCard node={id} problem={step.problem} />
+          <FailureCard node={id} problem={step.problem} />
         </Suspense>
       )}
     </div>

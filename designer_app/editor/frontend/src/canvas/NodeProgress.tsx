@@ -17,7 +17,7 @@ interface Props {
   readonly step: StepState | undefined;
 }
 
-export const NodeProgress = memo(function NodeLive({
+export const NodeProgress = memo(function NodeProgress({
   node,
   module,
   step,

@@ -17,7 +17,7 @@ interface Props {
 
 export function OverviewLayer({ nodes, edges }: Props): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const surface = useRef<OverviewScheduler>(null);
+  const scheduler = useRef<OverviewScheduler>(null);
   const editor = useEditor();
   const root = useRoot();
   const flow = useStoreApi();
@@ -27,7 +27,7 @@ export function OverviewLayer({ nodes, edges }: Props): ReactElement {
     const context = element?.getContext("2d");
     if (!frame || !context) return undefined;
     const made = new OverviewScheduler(context, root, flow, editor.store);
-    surface.current = made;
+    scheduler.current = made;
     frame.dataset["overview"] = "true";
     const release = findWiresBy(frame, (point) => made.wireAt(point));
     const forget = keepPointerTargets(frame, (point) => made.nodesNear(point));
@@ -35,13 +35,13 @@ export function OverviewLayer({ nodes, edges }: Props): ReactElement {
       release();
       forget();
       made.close();
-      surface.current = null;
+      scheduler.current = null;
       delete frame.dataset["overview"];
     };
   }, [editor, flow, root]);
   const pulled = useStore(connectionDragStore, (state) => state.pulled);
   useEffect(
-    () => surface.current?.show(nodes, pulled ? edges.filter(({ id }) => id !== pulled) : edges),
+    () => scheduler.current?.show(nodes, pulled ? edges.filter(({ id }) => id !== pulled) : edges),
     [nodes, edges, pulled],
   );
   return <canvas ref={canvas} className="pd-overview" aria-hidden data-testid="overview" />;

@@ -6,7 +6,6 @@ import { moduleColour } from "../../graph/catalog";
 import { findNode } from "../../graph/lookup";
 import { titleOf } from "../../graph/search";
 import type { EditorState } from "../../store/types";
-import type { ThemeColours } from "./themeColours";
 
 export interface NodeAppearance {
   readonly title: string;
@@ -58,22 +57,4 @@ export function placedNode(flow: FlowNode, state: Seen): Placed | null {
     muted: node.disabled,
   };
   return { id: node.id, ...flow.position, look, key: Object.values(look).join("|") };
-}
-
-export function fillOf({ status }: NodeAppearance, palette: ThemeColours): string {
-  if (status === "fault" || status === "failed") return palette["fail-soft"];
-  if (status === "completed") return palette["ok-soft"];
-  if (status === "reused") return palette["reuse-soft"];
-  if (status === "running") return palette["run-soft"];
-  return palette.panel;
-}
-
-export function edgeOf({ status, selected }: NodeAppearance, palette: ThemeColours): string {
-  if (selected) return palette.accent;
-  if (status === "fault" || status === "failed") return palette.fail;
-  return status === "running" ? palette.run : palette["line-strong"];
-}
-
-export function bandOf({ type }: NodeAppearance, palette: ThemeColours): string {
-  return palette.types.get(type) ?? palette["line-strong"];
 }

@@ -1,14 +1,10 @@
 /** Pictures of nodes in one scale, each painted once for all nodes that look the same. */
 
-import { bandOf, edgeOf, fillOf, type NodeAppearance, type Placed } from "./nodeAppearance";
-import type { ThemeColours } from "./themeColours";
+import type { CompactNodeStyle, CompactNodeStyles } from "./compactNodeStyles";
+import type { NodeAppearance, Placed } from "./nodeAppearance";
 
-const RADIUS = 9;
-const BAND = 10;
-const TITLE = 26;
-const LEADING = 27;
-/** Below this size, in pixels of the screen, letters are only dirt. */
-const SMALLEST_TITLE = 4.5;
+/** Where lines are less high, in pixels of the screen, letters are only dirt. */
+const SMALLEST_LINE = 4.7;
 /** Pictures painted in one frame: the others are plain boxes until the next. */
 const MOST_NEW = 60;
 /** While zooming, pictures of another scale are stretched by this much at most. */
@@ -20,7 +16,7 @@ export class NodeSprites {
   private scale = 0;
   private painted = 0;
 
-  constructor(private readonly palette: ThemeColours) {}
+  constructor(private readonly styles: CompactNodeStyles) {}
 
   /** Begins a frame; `resting`: the scale is no longer changing, so pictures must be sharp. */
   begin(scale: number, resting: boolean): void {
@@ -43,7 +39,8 @@ export class NodeSprites {
   }
 
   private paint(look: NodeAppearance): OffscreenCanvas {
-    const { scale, palette } = this;
+    const { scale } = this;
+    const style = this.styles.of(look);
     const width = Math.max(1, Math.round(look.width * scale));
     const height = Math.max(1, Math.round(look.height * scale));
     const picture = new OffscreenCanvas(width, height);
@@ -51,9 +48,9 @@ export class NodeSprites {
     if (!context) return picture;
     context.globalAlpha = look.muted ? DIMMED : 1;
     context.scale(width / look.width, height / look.height);
-    paintBox(context, look, palette, 1 / scale);
+    paintBox(context, look, style, 1 / scale);
     context.globalAlpha = 1; // its name is as easy to read as any other
-    if (TITLE * scale >= SMALLEST_TITLE) paintTitle(context, look, palette);
+    if (style.leading * scale >= SMALLEST_LINE) paintTitle(context, look, style);
     return picture;
   }
 }
@@ -64,35 +61,40 @@ type Context = OffscreenCanvasRenderingContext2D;
 function paintBox(
   context: Context,
   look: NodeAppearance,
-  palette: ThemeColours,
+  style: CompactNodeStyle,
   pixel: number,
 ): void {
   const line = Math.max(look.selected ? 5 : 2, pixel * (look.selected ? 2 : 1));
   context.beginPath();
-  context.roundRect(0, 0, look.width, look.height, RADIUS);
+  context.roundRect(0, 0, look.width, look.height, style.radius);
   context.clip();
-  context.fillStyle = edgeOf(look, palette);
+  context.fillStyle = style.edge;
   context.fillRect(0, 0, look.width, look.height);
-  context.fillStyle = bandOf(look, palette);
-  context.fillRect(look.selected ? line : 0, look.selected ? line : 0, BAND + line, look.height);
-  context.fillStyle = fillOf(look, palette);
+  context.fillStyle = style.band;
+  context.fillRect(
+    look.selected ? line : 0,
+    look.selected ? line : 0,
+    style.bandWidth + line,
+    look.height,
+  );
+  context.fillStyle = style.fill;
   context.beginPath();
-  const [width, height] = [look.width - BAND - line, look.height - 2 * line];
-  context.roundRect(BAND, line, width, height, Math.max(0, RADIUS - line));
+  const [width, height] = [look.width - style.bandWidth - line, look.height - 2 * line];
+  context.roundRect(style.bandWidth, line, width, height, Math.max(0, style.radius - line));
   context.fill();
 }
 
-function paintTitle(context: Context, look: NodeAppearance, palette: ThemeColours): void {
-  context.font = `650 ${TITLE}px ${palette.font}`;
+function paintTitle(context: Context, look: NodeAppearance, style: CompactNodeStyle): void {
+  context.font = style.font;
   context.textBaseline = "middle";
-  context.fillStyle = palette.text;
-  const left = BAND + 12;
-  const most = Math.max(1, Math.floor((look.height - 12) / LEADING));
+  context.fillStyle = style.text;
+  const left = style.bandWidth + style.indent;
+  const most = Math.max(1, Math.floor((look.height - 12) / style.leading));
   const lines = wrapped(look.title, look.width - left - 8, most, (text) => {
     return context.measureText(text).width;
   });
-  const top = look.height / 2 - ((lines.length - 1) * LEADING) / 2;
-  lines.forEach((line, index) => context.fillText(line, left, top + index * LEADING));
+  const top = look.height / 2 - ((lines.length - 1) * style.leading) / 2;
+  lines.forEach((line, index) => context.fillText(line, left, top + index * style.leading));
 }
 
 /** The words in at most so many lines, none wider than the room; what is left out ends in "…". */

@@ -6,7 +6,6 @@ import { type Box, boxAround } from "../../graph/layout/geometry";
 import type { Position, Size } from "../../graph/types";
 import type { Viewport } from "../../store/types";
 import {
-  bandOf,
   type NodeAppearance,
   type Placed,
   placedNode,
@@ -54,13 +53,13 @@ export class OverviewPainter {
     private readonly context: CanvasRenderingContext2D,
     private palette: ThemeColours,
   ) {
-    this.sprites = new NodeSprites(palette);
+    this.sprites = new NodeSprites(palette.nodes);
   }
 
   /** Everything is painted anew in these colours. */
   recolour(palette: ThemeColours): void {
     this.palette = palette;
-    this.sprites = new NodeSprites(palette);
+    this.sprites = new NodeSprites(palette.nodes);
     this.still = null;
   }
 
@@ -159,7 +158,7 @@ export class OverviewPainter {
   private paintNode(node: Placed, x: number, y: number, across: number, down: number): boolean {
     const picture = this.sprites.of(node);
     if (!picture) {
-      this.context.fillStyle = bandOf(node.look, this.palette);
+      this.context.fillStyle = this.palette.nodes.of(node.look).band;
       this.context.fillRect(x, y, across, down);
       return false;
     }
@@ -173,7 +172,7 @@ export class OverviewPainter {
     const { context, palette } = this;
     for (const wire of this.wires.all) {
       if (!isIn(wire)) continue;
-      context.strokeStyle = palette.types.get(wire.type) ?? palette["line-strong"];
+      context.strokeStyle = palette.types.get(wire.type) ?? palette.line;
       context.globalAlpha = wire.muted ? MUTED : 1;
       context.lineWidth = Math.max(wire.selected ? 6 : 2, (wire.selected ? 2 : 1) / scale);
       context.stroke(wire.path);
@@ -188,7 +187,7 @@ export class OverviewPainter {
     context.fillStyle = palette.panel;
     context.lineWidth = 2 * pixel;
     for (const wire of this.wires.all.filter(({ selected }) => selected)) {
-      context.strokeStyle = palette.types.get(wire.type) ?? palette["line-strong"];
+      context.strokeStyle = palette.types.get(wire.type) ?? palette.line;
       for (const { x, y } of wire.ends) {
         context.beginPath();
         context.arc(x, y, KNOB * pixel, 0, 2 * Math.PI);
