@@ -25,6 +25,7 @@ from benchmarks.harness import (
 from benchmarks.peers.training import Work
 from benchmarks.processes import run_ours, run_peer, time_designer
 from benchmarks.training_contenders import OURS, PEERS, Trainings
+from pipelines.session import WorkspaceSession
 
 FORWARD = "one forward pass of every image"
 ACCURACY = 0.95
@@ -109,12 +110,11 @@ def _evaluated(folder: Path) -> float:
     """The accuracy that Evaluate Model found in the workspace's last run."""
     from modules.artifacts import EvaluationResults
     from modules.scoring.evaluate_model import ACCURACY as OVERALL
-    from pipelines.runs.run_service import Runs
     from pipelines.workspace import Workspace
 
-    runs = Runs(Workspace.at(folder))
+    runs = WorkspaceSession(Workspace.at(folder)).runs
     state = runs.store.state(runs.find("last").id)
-    [found] = runs.outputs(state.steps["evaluate"]).values()
+    [found] = runs.artifacts.outputs(state.steps["evaluate"]).values()
     return float(EvaluationResults(Path(found)).metrics[OVERALL])
 
 

@@ -25,7 +25,9 @@ from benchmarks.harness import (
 )
 from benchmarks.processes import time_designer, timed
 from pipelines.documents.document import parse_document
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 
 OURS, PYTHON = "Pipeline Designer", "starting Python"
@@ -94,21 +96,21 @@ def _first_step(report: Report, options: Options) -> None:
 
 
 @contextmanager
-def _warm_runner(folder: Path) -> Iterator[Runs]:
-    runs = Runs(Workspace.at(folder).make())
-    runs.ensure_runner(warm=True)
+def _warm_runner(folder: Path) -> Iterator[RunService]:
+    runs = WorkspaceSession(Workspace.at(folder).make()).runs
+    runs.runner.ensure(warm=True)
     try:
         yield runs
     finally:
-        runs.stop_runner()
+        runs.runner.stop()
 
 
-def _seconds_to_first_step(runs: Runs, place: Path, seed: int) -> float:
+def _seconds_to_first_step(runs: RunService, place: Path, seed: int) -> float:
     """Until the training has told of its first step; what comes before it is reused."""
     recipe = {"epochs": 1, "batch_size": 8, "learning_rate": 0.05, "random_seed": seed}
     document = parse_document(learning_document(place, 32, recipe))
     started = time.time()
-    run_id = runs.submit(document)
+    run_id = runs.submit(RunRequest(document))
     first = None
     for events in runs.follow(run_id, poll_seconds=0.005):
         for event in events:

@@ -17,8 +17,7 @@ from designer_app.application import workspace_token
 from designer_app.entrance.proof import Proof
 from pipelines.documents.document import parse_document
 from pipelines.execution.runner_lock import announce, try_lock
-from pipelines.registry.pipelines import SavedPipelines
-from pipelines.runs.run_service import Runs
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -35,8 +34,8 @@ class DesignerServer:
         self._log = folder / "server.log"
         self._lock = try_lock(self.workspace.runner_lock_path)
         announce(self.workspace)
-        self.runs = Runs(self.workspace)
-        self.saved = SavedPipelines(self.runs.database, lambda: self.runs.catalog)
+        self.session = WorkspaceSession(self.workspace)
+        self.runs, self.saved = self.session.runs, self.session.pipelines
         self.port = _free_port()
 
     def __enter__(self) -> DesignerServer:

@@ -25,6 +25,7 @@ from benchmarks.harness import (
     alternate,
 )
 from pipelines.events import Event
+from pipelines.store.run_options import RunOptions
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -283,7 +284,7 @@ def _new_run(server: DesignerServer, pipeline: str) -> str:
     document: dict[str, Any] = server.saved.open(pipeline).document
     nodes = [node["id"] for node in document["nodes"]]
     run_id = server.runs.store.create(
-        document, nodes, name="E1", experiment="E1", options={"pipeline_id": pipeline}
+        document, nodes, name="E1", experiment="E1", options=RunOptions(pipeline_id=pipeline)
     )
     server.runs.store.append_to(run_id, [Event("RunStarted")])
     return run_id

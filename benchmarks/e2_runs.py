@@ -24,6 +24,7 @@ from benchmarks.harness import (
 )
 from pipelines.events import Event
 from pipelines.runs.curves import thinned_metrics
+from pipelines.store.run_options import RunOptions
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -129,7 +130,7 @@ def _finished_run(
     nodes = [node["id"] for node in document["nodes"]]
     store = server.runs.store
     run_id = store.create(
-        document, nodes, name="E2", experiment="E2", options={"pipeline_id": pipeline}
+        document, nodes, name="E2", experiment="E2", options=RunOptions(pipeline_id=pipeline)
     )
     told = [Event("RunStarted")]
     for place, node in enumerate(nodes):

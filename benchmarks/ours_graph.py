@@ -15,7 +15,8 @@ from benchmarks.harness import BenchmarkError
 from benchmarks.processes import time_designer
 from pipelines.documents.document import parse_document
 from pipelines.events import RunState
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 
 TIME_LIMIT_SECONDS = 60
@@ -25,10 +26,10 @@ class WarmRunner:
     """A workspace with a runner; entered, then asked to run documents (none needs torch)."""
 
     def __init__(self, folder: Path) -> None:
-        self.runs = Runs(new_workspace(folder))
+        self.runs = WorkspaceSession(new_workspace(folder)).runs
 
     def __enter__(self) -> Self:
-        self.runs.ensure_runner()
+        self.runs.runner.ensure()
         return self
 
     def __exit__(
@@ -37,13 +38,13 @@ class WarmRunner:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.runs.stop_runner()
+        self.runs.runner.stop()
 
     def run(self, document: Document) -> tuple[str, float, float]:
         """The run's id, its seconds for who submits and waits, and those in the runner alone."""
         parsed = parse_document(document)
         started = time.perf_counter()
-        run_id = self.runs.submit(parsed)
+        run_id = self.runs.submit(RunRequest(parsed))
         for _ in self.runs.follow(run_id, poll_seconds=0.002):
             if time.perf_counter() - started > TIME_LIMIT_SECONDS:
                 raise BenchmarkError(
@@ -61,7 +62,7 @@ class WarmRunner:
     def total(self, run_id: str) -> int:
         """What the counting nodes of a run add up to, read from their artifacts."""
         state = self._state(run_id)
-        outputs = [self.runs.outputs(step) for step in state.steps.values()]
+        outputs = [self.runs.artifacts.outputs(step) for step in state.steps.values()]
         return sum(counting_modules.Count(Path(each["number"])).value for each in outputs)
 
     def _unfinished(self, run_id: str) -> str:

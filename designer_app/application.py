@@ -14,8 +14,7 @@ from designer_app.settings import Settings
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.local_paths import with_absolute_paths
 from pipelines.inspection.client import Inspector
-from pipelines.registry.pipelines import SavedPipelines
-from pipelines.runs.run_service import Runs
+from pipelines.session import WorkspaceSession
 from pipelines.store.watchdog import Watchdog
 from pipelines.workspace import Workspace
 
@@ -35,16 +34,15 @@ class Application:
         self.settings = settings
         self.token = workspace_token(settings.workspace)
         self.proof = Proof(self.token, settings.port)
-        self.runs = Runs(settings.workspace)
-        self.saved = SavedPipelines(self.runs.database, lambda: self.runs.catalog)
-        self.changes = ChangeCounter(self.runs.database)
-        self._watchdog = Watchdog(self.runs.database)
-        self.runner_watch = RunnerWatch(self.runs)
+        self.session = WorkspaceSession(settings.workspace)
+        self.changes = ChangeCounter(self.session.database)
+        self._watchdog = Watchdog(self.session.database)
+        self.runner_watch = RunnerWatch(self.session.runs)
         self.inspector = Inspector(settings.workspace.root / INSPECTOR_LOG)
 
     def prepared(self, document: PipelineDocument) -> PipelineDocument:
         """The document as it can be run from anywhere: paths are taken from the workspace."""
-        return with_absolute_paths(document, self.runs.catalog, self.settings.workspace.root)
+        return with_absolute_paths(document, self.session.catalog, self.settings.workspace.root)
 
     def close(self) -> None:
         """Let go of the database; runs that are under way go on."""
@@ -52,7 +50,7 @@ class Application:
         self._watchdog.stop()
         self.runner_watch.stop()
         self.inspector.close()
-        self.runs.database.close()
+        self.session.close()
 
 
 def workspace_token(workspace: Workspace) -> str:

@@ -6,7 +6,7 @@ import logging
 import threading
 
 from pipelines.execution.runner_lock import current_runner
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from pipelines.workspace import WorkspaceGoneError
 
 logger = logging.getLogger(__name__)
@@ -17,7 +17,7 @@ POLL_SECONDS = 1.0
 class RunnerWatch:
     """A thread that starts a runner where runs wait and none is alive, watched or not."""
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, runs: RunService) -> None:
         self._runs = runs
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="runner watch", daemon=True)
@@ -36,7 +36,7 @@ class RunnerWatch:
         while not self._stopping.is_set():
             try:
                 if self._runs.store.unfinished() and current_runner(self._runs.workspace) is None:
-                    self._runs.refresh()
+                    self._runs.runner.refresh()
             except WorkspaceGoneError:  # the database's watchdog has said so
                 return
             except Exception:  # what stands in the way now may be gone the next time

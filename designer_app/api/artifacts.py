@@ -60,7 +60,7 @@ def _download(application: Application, call: Call) -> Response:
 def folder_of(application: Application, call: Call) -> Path:
     """The folder of the output that a path names; raises ``ApiError`` where there is none."""
     artifact_id, port = call.path["artifact_id"], call.path["port"]
-    store = application.runs.artifacts
+    store = application.session.artifacts
     folder = store.folder(artifact_id, port)
     if store.index.get(artifact_id) is None or not folder.is_dir():
         raise not_found(

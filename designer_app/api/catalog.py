@@ -12,10 +12,10 @@ from pipelines.documents.lessons import lessons
 
 
 def _catalog(application: Application, _call: Call) -> dict[str, Any]:
-    runs = application.runs
+    session = application.session
     return {
-        **runs.catalog.to_json(),
-        "targets": [offer.to_json() for offer in runs.offers().values()],
+        **session.catalog.to_json(),
+        "targets": [offer.to_json() for offer in session.targets.offers().values()],
         "settings": Settings().model_dump(mode="json"),
         "document_limits": {"bytes": MAX_BYTES},
     }

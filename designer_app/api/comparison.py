@@ -8,7 +8,8 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
 from designer_app.application import Application
 from designer_app.schemas.identifiers import PATH_PATTERNS
-from pipelines.runs.comparison import MAX_RUNS, MIN_RUNS, ComparedRuns, Comparison, compare
+from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS, ComparedRuns
+from pipelines.runs.comparison import Comparison, compare
 from pipelines.runs.prediction_changes import FlipPage, flips
 
 RUNS = f"{MIN_RUNS} to {MAX_RUNS} of them: run=A&run=B. The others are compared with the first."
@@ -16,11 +17,11 @@ PAGE = 50
 
 
 def _compare(application: Application, call: Call) -> Comparison:
-    return compare(application.runs, _run_ids(application, call))
+    return compare(application.session.runs, _run_ids(application, call))
 
 
 def _flips(application: Application, call: Call) -> FlipPage:
-    compared = ComparedRuns(application.runs, _run_ids(application, call))
+    compared = ComparedRuns(application.session.runs, _run_ids(application, call))
     limit = max(1, call.number("limit", PAGE, largest=500))
     try:
         return flips(compared, call.query.get("node", ""), call.number("offset", 0), limit)
@@ -36,7 +37,7 @@ def _run_ids(application: Application, call: Call) -> list[str]:
     given = list(dict.fromkeys(call.all("run")))
     for run_id in given:
         known = re.fullmatch(PATH_PATTERNS["run_id"], run_id)
-        if known is None or application.runs.store.record(run_id) is None:
+        if known is None or application.session.runs.store.record(run_id) is None:
             raise not_found(f"There is no run {run_id[:60]}.", "See the list of runs.")
     if not MIN_RUNS <= len(given) <= MAX_RUNS:
         raise ApiError(

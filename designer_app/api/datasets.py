@@ -28,7 +28,7 @@ from modules.datasets.folder_summary import FolderSummary, folder_summary, summa
 from modules.datasets.registered import check_name, list_datasets
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
-from pipelines.registry.datasets import DatasetInUseError, add_dataset, delete_dataset
+from pipelines.registry.datasets import DatasetInUseError
 
 MAX_NAME_BYTES = 200
 PREVIEWED = 50
@@ -108,7 +108,7 @@ def _delete(application: Application, call: Call) -> dict[str, Any]:
     name = call.path["dataset"]
     version = call.number("version", 0) or None
     try:
-        delete_dataset(application.runs, name, version)
+        application.session.datasets.delete(name, version)
     except LookupError:
         raise not_found("There is no such dataset.", "See the list of datasets.") from None
     except DatasetInUseError as error:
@@ -119,7 +119,7 @@ def _delete(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _kept(application: Application, source: Path, name: str) -> dict[str, Any]:
-    made = add_dataset(application.settings.workspace, source, name)
+    made = application.session.datasets.add(source, name)
     return {
         "name": made.name,
         "version": made.version,
@@ -129,7 +129,7 @@ def _kept(application: Application, source: Path, name: str) -> dict[str, Any]:
 
 
 def _readable(application: Application, request: FolderRequest) -> Path:
-    context = application.runs.reading_context(application.settings.allowed_roots)
+    context = application.session.checks.reading_context(application.settings.allowed_roots)
     return readable(request.path, context)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from designer_app.entrance.door import NotLetInError
 from modules.errors import ModuleError
+from pipelines.execution.runner_client import RunnerNotStartedError
 from pipelines.inspection.artifact_info import UnreadableArtifactError
 from pipelines.problems import PipelineError
-from pipelines.runs.run_service import RunnerNotStartedError
 from pipelines.store.database import OperationalFailure, is_disk_full
 from pipelines.store.pipelines import StaleRevisionError, UnknownPipelineError
 from pipelines.workspace import WorkspaceError

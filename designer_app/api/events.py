@@ -74,7 +74,9 @@ async def messages(
             yield message("curves", last, curves)
         spoke = time.monotonic()
         while not application.changes.is_stopped:
-            batch = await run_in_threadpool(application.runs.store.events_after, run_id, last)
+            batch = await run_in_threadpool(
+                application.session.runs.store.events_after, run_id, last
+            )
             if batch:
                 last, spoke = batch[-1].id or last, time.monotonic()
                 yield message("events", last, [vars(event) for event in batch])
@@ -101,16 +103,16 @@ def _beginning(
     application: Application, run_id: str, after: int | None
 ) -> tuple[int, dict[str, Any] | None]:
     """The event to go on after, and the snapshot to begin with where one is needed."""
-    state, last = application.runs.store.snapshot(run_id)
+    state, last = application.session.runs.store.snapshot(run_id)
     if after is not None and after <= last:
-        missed = application.runs.store.events_after(run_id, after, limit=MAX_MISSED + 1)
+        missed = application.session.runs.store.events_after(run_id, after, limit=MAX_MISSED + 1)
         if len(missed) <= MAX_MISSED:
             return after, None
-    record = application.runs.store.record(run_id)
+    record = application.session.runs.store.record(run_id)
     return last, {
         "run_id": run_id,
         "document_id": record.document["id"] if record else "",
-        "pipeline_id": record.options.get("pipeline_id") if record else None,
+        "pipeline_id": record.options.pipeline_id if record else None,
         "last_event_id": last,
         "state": state.to_json(),
     }
@@ -118,16 +120,16 @@ def _beginning(
 
 def _curves(application: Application, run_id: str) -> dict[str, Any]:
     curves = thinned_metrics(
-        application.runs.store, run_id, most=SPARK_POINTS, most_in_all=SPARK_POINTS_IN_ALL
+        application.session.runs.store, run_id, most=SPARK_POINTS, most_in_all=SPARK_POINTS_IN_ALL
     )
     return {"run_id": run_id, "metrics": wire_curves(curves)}
 
 
 def _has_ended(application: Application, run_id: str, last: int) -> bool:
     """True when the run is over and nothing came after the last event that was sent."""
-    if application.runs.store.record(run_id) is None:
+    if application.session.runs.store.record(run_id) is None:
         return True
-    state, newest = application.runs.store.snapshot(run_id)
+    state, newest = application.session.runs.store.snapshot(run_id)
     return state.is_finished and newest <= last
 
 

@@ -31,15 +31,15 @@ FILTERS = {
 
 
 def _list(application: Application, call: Call) -> dict[str, Any]:
-    runs = application.runs
-    runs.refresh()
+    session = application.session
+    session.runner.refresh()
     limit = max(1, call.number("limit", 50, largest=500))
-    page = runs.history.search(_filter(call), limit=limit, offset=call.number("offset", 0))
+    page = session.history.search(_filter(call), limit=limit, offset=call.number("offset", 0))
     return {
         "runs": [row_to_json(row) for row in page.rows],
         "total": page.total,
-        "experiments": runs.store.experiments(),
-        "tags": runs.history.tags(),
+        "experiments": session.runs.store.experiments(),
+        "tags": session.history.tags(),
     }
 
 
@@ -74,7 +74,8 @@ def _time(text: str | None) -> float | None:
 
 
 def _name(application: Application, call: Call) -> dict[str, Any]:
-    run_id, change, history = found_run(application, call).id, call.body, application.runs.history
+    run_id, change = found_run(application, call).id, call.body
+    history = application.session.history
     try:
         if change.name is not None:
             history.rename(run_id, change.name)
@@ -91,7 +92,7 @@ def _name(application: Application, call: Call) -> dict[str, Any]:
 def _plan_deletion(application: Application, call: Call) -> dict[str, Any]:
     run_id = found_run(application, call).id
     try:
-        return application.runs.history.deletion_plan(run_id).to_json()
+        return application.session.history.deletion_plan(run_id).to_json()
     except RunUnderWayError:
         raise _under_way() from None
 
@@ -99,7 +100,7 @@ def _plan_deletion(application: Application, call: Call) -> dict[str, Any]:
 def _delete(application: Application, call: Call) -> dict[str, Any]:
     run_id = found_run(application, call).id
     try:
-        return application.runs.history.delete(run_id).to_json()
+        return application.session.history.delete(run_id).to_json()
     except RunUnderWayError:
         raise _under_way() from None
 
@@ -111,14 +112,14 @@ def _under_way() -> ApiError:
 
 
 def _clone(application: Application, call: Call) -> Reply:
-    made = application.runs.history.clone(found_run(application, call).id)
+    made = application.session.history.clone(found_run(application, call).id)
     content = {"id": made.pipeline_id, "revision": made.revision}
     return Reply(content, 201, {**etag(made), "Location": f"/api/pipelines/{made.pipeline_id}"})
 
 
 def _resubmit(application: Application, call: Call) -> Reply:
     request: Resubmission = call.body
-    run_id = application.runs.history.resubmit(
+    run_id = application.session.history.resubmit(
         found_run(application, call).id,
         from_node=request.from_node,
         name=request.name,

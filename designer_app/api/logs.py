@@ -22,7 +22,7 @@ RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})")
 
 def _list(application: Application, call: Call) -> dict[str, Any]:
     record = found_run(application, call)
-    folder = application.runs.workspace.runs_dir / record.id
+    folder = application.session.workspace.runs_dir / record.id
     found = [_entry(path) for path in folder.glob("*/70_*_log*.txt") if path.is_file()]
     places = {node["id"]: place for place, node in enumerate(record.document["nodes"])}
     return {"logs": sorted(found, key=lambda each: _place(each, places))}
@@ -60,7 +60,7 @@ def _read(application: Application, call: Call) -> Response:
 def log_path(application: Application, call: Call) -> Path:
     """The log that the path names; raises ``ApiError``."""
     record = found_run(application, call)
-    path = application.runs.workspace.node_dir(record.id, call.path["node"]) / call.path["log"]
+    path = application.session.workspace.node_dir(record.id, call.path["node"]) / call.path["log"]
     if path.is_symlink() or not path.is_file():
         raise not_found(f"There is no log {call.path['log']} yet.", "See the list of logs.")
     return path

@@ -16,7 +16,7 @@ from designer_app.schemas.resources import Deleted, Shape
 from modules.models.origin import missing_texts
 from pipelines.registry.model_export import write_weights, write_zip
 from pipelines.registry.model_report import model_to_json, place_to_json
-from pipelines.registry.models import ModelInUseError, ModelPlace, ModelRegistry
+from pipelines.registry.models import ModelInUseError, ModelPlace
 
 FORMS = ("zip", "safetensors")
 CHUNK_BYTES = 2**20
@@ -74,14 +74,14 @@ class ModelNaming(Shape):
 
 
 def _list(application: Application, _call: Call) -> dict[str, Any]:
-    runs = application.runs
-    return {"models": [model_to_json(runs, model) for model in ModelRegistry(runs).all()]}
+    registry = application.session.models
+    return {"models": [model_to_json(registry, model) for model in registry.all()]}
 
 
 def _register(application: Application, call: Call) -> Reply:
     request: Registration = call.body
     try:
-        place = ModelRegistry(application.runs).register(
+        place = application.session.models.register(
             request.artifact_id,
             request.port,
             request.name,
@@ -92,15 +92,15 @@ def _register(application: Application, call: Call) -> Reply:
         raise not_found(*_halves(error)) from None
     except ValueError as error:
         raise ApiError(422, "not_registered", *_halves(error)) from None
-    return Reply(place_to_json(application.runs, place), 201)
+    return Reply(place_to_json(application.session.models, place), 201)
 
 
 def _show(application: Application, call: Call) -> dict[str, Any]:
-    return place_to_json(application.runs, _found(application, call))
+    return place_to_json(application.session.models, _found(application, call))
 
 
 def _name(application: Application, call: Call) -> dict[str, Any]:
-    registry, change = ModelRegistry(application.runs), call.body
+    registry, change = application.session.models, call.body
     name = _found(application, call).model.name
     try:
         for alias, version in change.aliases.items():
@@ -109,14 +109,14 @@ def _name(application: Application, call: Call) -> dict[str, Any]:
             registry.describe(name, change.description)
     except (LookupError, ValueError) as error:
         raise ApiError(422, "not_taken", *_halves(error)) from None
-    return model_to_json(application.runs, registry.find(name).model)
+    return model_to_json(registry, registry.find(name).model)
 
 
 def _delete(application: Application, call: Call) -> dict[str, Any]:
     place = _found(application, call)
     version = place.version.version if "@" in call.path["model"] else None
     try:
-        ModelRegistry(application.runs).delete(place.model.name, version)
+        application.session.models.delete(place.model.name, version)
     except ModelInUseError as error:
         raise ApiError(409, "in_use", *_halves(error), {"users": error.users}) from None
     return {"id": call.path["model"], "deleted": True}
@@ -152,7 +152,7 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
 
 def _found(application: Application, call: Call) -> ModelPlace:
     try:
-        return ModelRegistry(application.runs).find(call.path["model"])
+        return application.session.models.find(call.path["model"])
     except LookupError as error:
         raise not_found(*_halves(error)) from None
 

@@ -23,17 +23,17 @@ COMMIT_HEADERS = {
 
 
 def _list(application: Application, _call: Call) -> dict[str, Any]:
-    return {"pipelines": [vars(row) for row in application.saved.all()]}
+    return {"pipelines": [vars(row) for row in application.session.pipelines.all()]}
 
 
 def _create(application: Application, call: Call) -> Reply:
-    made = application.saved.create(call.document)
+    made = application.session.pipelines.create(call.document)
     content = {"id": made.pipeline_id, "revision": made.revision}
     return Reply(content, 201, {**etag(made), "Location": f"/api/pipelines/{made.pipeline_id}"})
 
 
 def _open(application: Application, call: Call) -> Reply:
-    found = application.saved.open(call.path["pipeline_id"])
+    found = application.session.pipelines.open(call.path["pipeline_id"])
     return Reply(found.document, headers=etag(found))
 
 
@@ -47,18 +47,18 @@ def _commit(application: Application, call: Call) -> Reply:
             "Send it to its own address, or create a new pipeline.",
         )
     client, seq = _author(call)
-    made = application.saved.commit(document, base, client=client, seq=seq)
-    problems = [each.to_json() for each in application.runs.problems(document)]
+    made = application.session.pipelines.commit(document, base, client=client, seq=seq)
+    problems = [each.to_json() for each in application.session.checks.problems(document)]
     return Reply({"revision": made.revision, "problems": problems}, headers=etag(made))
 
 
 def _delete(application: Application, call: Call) -> dict[str, Any]:
-    application.saved.delete(call.path["pipeline_id"])
+    application.session.pipelines.delete(call.path["pipeline_id"])
     return {"id": call.path["pipeline_id"], "deleted": True}
 
 
 def _undelete(application: Application, call: Call) -> Reply:
-    found = application.saved.undelete(call.path["pipeline_id"])
+    found = application.session.pipelines.undelete(call.path["pipeline_id"])
     return Reply({"id": found.pipeline_id, "revision": found.revision}, headers=etag(found))
 
 

@@ -26,9 +26,9 @@ BINARY = "application/octet-stream"
 
 def _export(application: Application, call: Call) -> Response:
     run_id = found_run(application, call).id
-    if not application.runs.store.state(run_id).is_finished:
+    if not application.session.runs.store.state(run_id).is_finished:
         raise ApiError(409, "still_running", "The run has not ended.", "Wait for its end.")
-    return _file(export(application.runs, run_id), run_id)
+    return _file(export(application.session.runs, run_id), run_id)
 
 
 def _list(application: Application, _call: Call) -> dict[str, Any]:

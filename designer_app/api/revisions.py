@@ -13,19 +13,19 @@ from pipelines.documents.document import PipelineDocument
 
 def _list(application: Application, call: Call) -> dict[str, Any]:
     limit = call.number("limit", 50, largest=500)
-    entries = application.saved.history(call.path["pipeline_id"], max(1, limit))
+    entries = application.session.pipelines.history(call.path["pipeline_id"], max(1, limit))
     return {"revisions": [vars(entry) for entry in entries]}
 
 
 def _open(application: Application, call: Call) -> Reply:
     number = int(call.path["revision"])
-    found = application.saved.revision(call.path["pipeline_id"], number)
+    found = application.session.pipelines.revision(call.path["pipeline_id"], number)
     return Reply(found.document, headers=etag(found))
 
 
 def _restore(application: Application, call: Call) -> Reply:
     number = int(call.path["revision"])
-    made = application.saved.restore(call.path["pipeline_id"], number)
+    made = application.session.pipelines.restore(call.path["pipeline_id"], number)
     return Reply({"id": made.pipeline_id, "revision": made.revision}, headers=etag(made))
 
 

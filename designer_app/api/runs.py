@@ -11,10 +11,11 @@ from designer_app.schemas.resources import Curves as CurvesAnswer
 from designer_app.schemas.resources import (
     RunAnswer,
     RunCreated,
-    RunRequest,
     RunStatus,
 )
+from designer_app.schemas.resources import RunRequest as RunBody
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.forecasting.run_forecast import look_back
 from pipelines.runs.curves import (
     FEWEST_POINTS,
     MAX_POINTS,
@@ -23,23 +24,27 @@ from pipelines.runs.curves import (
     thinned_metrics,
 )
 from pipelines.runs.report import run_report
+from pipelines.runs.run_request import RunRequest
+from pipelines.store.run_options import root_texts
 from pipelines.store.runs import RunRecord
 
 
 def _submit(application: Application, call: Call) -> Reply:
-    request: RunRequest = call.body
+    request: RunBody = call.body
     document = application.prepared(_with_target(parse_document(request.document), request.target))
-    run_id = application.runs.submit(
-        document,
-        name=request.name,
-        experiment=request.experiment,
-        to_node=request.to,
-        allowed_roots=application.settings.allowed_roots,
-        description=request.description,
-        pipeline_id=request.pipeline_id,
-        forced=request.forced,
-        target=request.target,
-        only=request.only,
+    run_id = application.session.runs.submit(
+        RunRequest(
+            document,
+            name=request.name,
+            experiment=request.experiment,
+            to_node=request.to,
+            allowed_roots=root_texts(application.settings.allowed_roots),
+            description=request.description,
+            pipeline_id=request.pipeline_id,
+            forced=tuple(request.forced),
+            target=request.target,
+            only=tuple(request.only),
+        )
     )
     return Reply({"run_id": run_id}, 201, {"Location": f"/api/runs/{run_id}"})
 
@@ -52,17 +57,17 @@ def _with_target(document: PipelineDocument, target: str | None) -> PipelineDocu
 
 
 def _show(application: Application, call: Call) -> dict[str, Any]:
-    runs = application.runs
+    runs = application.session.runs
     record = found_run(application, call)
-    runs.refresh()
+    runs.runner.refresh()
     state, last_event_id = runs.store.snapshot(record.id)
     return {
-        **run_report(runs, record.id, state),
-        "description": record.options.get("description", ""),
-        "pipeline_id": record.options.get("pipeline_id"),
-        "to": record.options.get("to"),
-        "target": record.options.get("target"),
-        "only": record.options.get("only") or [],
+        **run_report(runs, record.id, state, forecast=look_back(runs, record.id)),
+        "description": record.options.description,
+        "pipeline_id": record.options.pipeline_id,
+        "to": record.options.to_node,
+        "target": record.options.target,
+        "only": list(record.options.only),
         **naming(application, record.id),
         "created": record.created,
         "last_event_id": last_event_id,
@@ -78,13 +83,13 @@ def _document(application: Application, call: Call) -> dict[str, Any]:
 
 def naming(application: Application, run_id: str) -> dict[str, Any]:
     """What was written about a run since."""
-    row = application.runs.history.row(run_id)
+    row = application.session.history.row(run_id)
     return {"note": row.note, "tags": list(row.tags), "from_run": row.from_run}
 
 
 def found_run(application: Application, call: Call) -> RunRecord:
     """The run that the path names; raises ``ApiError``."""
-    record = application.runs.store.record(call.path["run_id"])
+    record = application.session.runs.store.record(call.path["run_id"])
     if record is None:
         raise not_found(f"There is no run {call.path['run_id']}.", "See the list of runs.")
     return record
@@ -92,46 +97,48 @@ def found_run(application: Application, call: Call) -> RunRecord:
 
 def _cancel(application: Application, call: Call) -> dict[str, Any]:
     record = _under_way(application, call)
-    application.runs.cancel(record.id)
+    application.session.runs.cancel(record.id)
     return _status(application, record.id)
 
 
 def _stop_and_keep(application: Application, call: Call) -> dict[str, Any]:
     record = _under_way(application, call)
-    stopping = application.runs.stop_and_keep(record.id)
+    stopping = application.session.runs.stop_and_keep(record.id)
     return {**_status(application, record.id), "stopping": stopping}
 
 
 def _resume(application: Application, call: Call) -> dict[str, Any]:
     record = found_run(application, call)
-    application.runs.refresh()
-    if not application.runs.store.state(record.id).is_finished:
+    application.session.runner.refresh()
+    if not application.session.runs.store.state(record.id).is_finished:
         raise ApiError(
             409,
             "still_running",
             "The run has not ended.",
             "Wait for its end, or cancel it first.",
         )
-    application.runs.resume(record.id)
+    application.session.runs.resume(record.id)
     return _status(application, record.id)
 
 
 def _under_way(application: Application, call: Call) -> RunRecord:
     record = found_run(application, call)
-    if application.runs.store.state(record.id).is_finished:
+    if application.session.runs.store.state(record.id).is_finished:
         raise ApiError(409, "already_ended", "The run has already ended.", "See what came of it.")
     return record
 
 
 def _status(application: Application, run_id: str) -> dict[str, Any]:
-    status = application.runs.store.state(run_id).status
+    status = application.session.runs.store.state(run_id).status
     return {"run_id": run_id, "status": status, "stopping": []}
 
 
 def _metrics(application: Application, call: Call) -> dict[str, Any]:
     record = found_run(application, call)
     most = max(FEWEST_POINTS, call.number("points", MAX_POINTS, largest=MAX_POINTS_IN_ALL))
-    curves = thinned_metrics(application.runs.store, record.id, call.query.get("node"), most=most)
+    curves = thinned_metrics(
+        application.session.runs.store, record.id, call.query.get("node"), most=most
+    )
     return {"run_id": record.id, "metrics": wire_curves(curves)}
 
 
@@ -150,7 +157,7 @@ ENDPOINTS = (
         "Queue a run of a document. It may read below the home folder, the workspace and "
         "DESIGNER_DATA_ROOTS, never from the whole disk.",
         _submit,
-        takes=RunRequest,
+        takes=RunBody,
         gives=RunCreated,
         status=201,
         errors=(422, 503),

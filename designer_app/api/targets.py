@@ -9,16 +9,15 @@ from designer_app.api.errors import ApiError, not_found
 from designer_app.application import Application
 from designer_app.schemas.resources import TargetList, TargetRequest
 from designer_app.ui.pipeline_names import names_of
-from pipelines.store.targets import TargetStore
 
 
 def _list(application: Application, _call: Call) -> dict[str, Any]:
-    return {"targets": [offer.to_json() for offer in application.runs.offers().values()]}
+    return {"targets": [offer.to_json() for offer in application.session.targets.offers().values()]}
 
 
 def _add(application: Application, call: Call) -> dict[str, Any]:
     request: TargetRequest = call.body
-    store = TargetStore(application.runs.database)
+    store = application.session.targets
     try:
         store.add(request.name, "local", {"simulated_nodes": request.simulated_nodes})
     except ValueError:
@@ -32,10 +31,10 @@ def _add(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _remove(application: Application, call: Call) -> dict[str, Any]:
-    name, store = call.path["target"], TargetStore(application.runs.database)
+    name, store = call.path["target"], application.session.targets
     if name not in {each.name for each in store.all()}:
         raise not_found(f"There is no target {name!r}.", "See the list of targets.")
-    used = application.saved.using_target(name)
+    used = application.session.pipelines.using_target(name)
     if used and not call.number("even_if_used", 0, largest=1):
         raise ApiError(
             409,

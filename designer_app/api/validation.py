@@ -15,7 +15,7 @@ from pipelines.problems import PipelineError
 
 def _validate(application: Application, call: Call) -> dict[str, Any]:
     try:
-        problems = application.runs.problems(call.document)
+        problems = application.session.checks.problems(call.document)
     except PipelineError as error:
         problems = list(error.problems)
     return {
@@ -26,14 +26,14 @@ def _validate(application: Application, call: Call) -> dict[str, Any]:
 
 def _forecast(application: Application, call: Call) -> dict[str, Any]:
     document = application.prepared(call.document)
-    return foresee(application.runs, document, application.settings.allowed_roots)
+    return foresee(application.session.runs, document, application.settings.allowed_roots)
 
 
 def _choices(application: Application, call: Call) -> dict[str, Any]:
     document = application.prepared(call.document)
-    context = application.runs.reading_context(application.settings.allowed_roots)
+    context = application.session.checks.reading_context(application.settings.allowed_roots)
     try:
-        nodes = forecast(document, application.runs.catalog, context)["nodes"]
+        nodes = forecast(document, application.session.catalog, context)["nodes"]
     except PipelineError:
         nodes = []  # its faults are told where they are
     return {"nodes": {each["node"]: each["choices"] for each in nodes if each["choices"]}}

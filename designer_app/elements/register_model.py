@@ -6,12 +6,11 @@ import streamlit as st
 
 from designer_app.application import Application
 from designer_app.ui.markdown import plain
-from pipelines.registry.models import ModelRegistry
 
 
 def register_model_form(application: Application, artifact_id: str, port: str, key: str) -> None:
     """Draw the form for one output; ``key`` names its place on the page."""
-    registry = ModelRegistry(application.runs)
+    registry = application.session.models
     kept = [
         f"{model.name}@{version.version}"
         for model in registry.all()

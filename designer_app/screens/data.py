@@ -14,7 +14,7 @@ from modules.datasets.registered import RegisteredDataset, list_datasets
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
 from modules.formatting import format_bytes
-from pipelines.registry.datasets import DatasetInUseError, add_dataset, delete_dataset
+from pipelines.registry.datasets import DatasetInUseError
 
 SAMPLES = ("sample:digits", "sample:shapes")
 
@@ -54,7 +54,7 @@ def _delete(application: Application, name: str) -> None:
     if not st.button(f"Delete {plain(name)}", key="dataset-delete"):
         return
     try:
-        delete_dataset(application.runs, name)
+        application.session.datasets.delete(name)
     except (DatasetInUseError, LookupError) as error:
         st.error(plain(error.args[0]))
     else:
@@ -87,15 +87,14 @@ def _folder(application: Application) -> None:
     kept = keep.button(
         "Keep a copy", key="folder-keep", disabled=not path, type="primary", width="stretch"
     )
-    workspace = application.settings.workspace
-    context = application.runs.reading_context(application.settings.allowed_roots)
+    context = application.session.checks.reading_context(application.settings.allowed_roots)
     if looked:
         _guarded_preview(lambda: folder_summary(readable(path, context)))
     if kept:
         try:
             source = readable(path, context)
             with st.spinner("Copying ..."):
-                made = add_dataset(workspace, source, name or source.name.split(".")[0])
+                made = application.session.datasets.add(source, name or source.name.split(".")[0])
         except ModuleError as error:
             st.error(plain(error))
         else:

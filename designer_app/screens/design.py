@@ -61,11 +61,11 @@ def _go_on(asked: Any, shown: str | None = None) -> None:
 def _wanted(application: Application) -> str | None:
     given = named("pipeline", "pipeline_id")
     if given is None and "pipeline" not in st.query_params:
-        rows = application.saved.all()
+        rows = application.session.pipelines.all()
         remembered = st.session_state.get("pipeline")
         given = remembered or (rows[0].id if rows else None)
     try:
-        found = application.saved.open(given).pipeline_id if given else None
+        found = application.session.pipelines.open(given).pipeline_id if given else None
     except UnknownPipelineError:
         return None
     st.session_state["pipeline"] = found

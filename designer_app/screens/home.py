@@ -38,14 +38,14 @@ def show() -> None:
     dropped = drop("drop", max(MAX_BYTES, MAX_FILE_BYTES))
     if dropped is not None:
         _open_file(application, dropped.name, dropped.content)
-    recent = application.saved.all()
+    recent = application.session.pipelines.all()
     if recent:
         st.subheader("Recent pipelines")
         _recent(application, recent)
     _deleted(application)
     recent_runs(application)
     st.subheader("Learn by example")
-    catalog, replays = application.runs.catalog, ReplayShelf(application.settings.workspace)
+    catalog, replays = application.session.catalog, ReplayShelf(application.settings.workspace)
     opened = cards(
         [_lesson_card(each, draw(each.document, catalog), replays) for each in lessons()],
         "lessons",
@@ -128,7 +128,7 @@ def _replay_card(application: Application, shelf: ReplayShelf, entry: ReplayEntr
     if entry.damage is not None:
         picture, text = "", entry.damage
     else:
-        picture = draw(shelf.open(entry.id).document, application.runs.catalog)
+        picture = draw(shelf.open(entry.id).document, application.session.catalog)
         when = time.strftime("%d %b %Y, %H:%M", time.localtime(entry.created))
         text = f"{entry.status}, recorded {when}, {format_bytes(entry.num_bytes)}"
     return Card(
@@ -147,7 +147,7 @@ def _recent(application: Application, rows: list[PipelineRow]) -> None:
     if len(rows) > RECENT:
         st.toggle(f"Show all {len(rows):,}", key="all-recent")
     if choice.removed is not None:
-        application.saved.delete(choice.removed)
+        application.session.pipelines.delete(choice.removed)
         st.session_state["deleted"] = choice.removed
         st.rerun()
     if choice.opened is not None:
@@ -166,7 +166,7 @@ def _undo_of_deletion(application: Application) -> None:
 
 def _deleted(application: Application) -> None:
     """Every pipeline that was deleted, whenever and wherever that was, can be brought back."""
-    rows = application.saved.deleted(SHOWN_DELETED)
+    rows = application.session.pipelines.deleted(SHOWN_DELETED)
     if not rows:
         return
     with st.expander("Recently deleted", icon=":material/delete:"):
@@ -178,7 +178,7 @@ def _deleted(application: Application) -> None:
 
 
 def _restore(application: Application, pipeline_id: str) -> None:
-    application.saved.undelete(pipeline_id)
+    application.session.pipelines.undelete(pipeline_id)
     st.session_state.pop("deleted", None)
     st.rerun()
 
@@ -191,7 +191,7 @@ def _facts(row: PipelineRow) -> str:
 
 def _recent_card(application: Application, row: PipelineRow) -> Card | None:
     try:
-        document = parse_document(application.saved.open(row.id).document)
+        document = parse_document(application.session.pipelines.open(row.id).document)
     except (UnknownPipelineError, PipelineError):  # deleted meanwhile, or of a newer version
         return None
     return Card(
@@ -199,7 +199,7 @@ def _recent_card(application: Application, row: PipelineRow) -> Card | None:
         test_id=f"recent-{row.id}",
         title=row.name or row.id,
         text=_facts(row),
-        picture=draw(document, application.runs.catalog),
+        picture=draw(document, application.session.catalog),
         removable=True,
     )
 
@@ -218,4 +218,4 @@ def _lesson_card(lesson: Lesson, picture: str, replays: ReplayShelf) -> Card:
 
 
 def _create(application: Application, document: PipelineDocument) -> None:
-    open_pipeline(application.saved.create(document).pipeline_id)
+    open_pipeline(application.session.pipelines.create(document).pipeline_id)

@@ -23,7 +23,7 @@ def show() -> None:
     """Draw the page."""
     application = current()
     st.title("Models")
-    registry = ModelRegistry(application.runs)
+    registry = application.session.models
     models = registry.all()
     if not models:
         st.info(
@@ -74,7 +74,7 @@ def _version(application: Application, registry: ModelRegistry, place: ModelPlac
 
 def _made_by(application: Application, place: ModelPlace) -> None:
     run_id = place.version.run_id
-    rows = application.runs.history.index.rows([run_id]) if run_id else []
+    rows = application.session.history.index.rows([run_id]) if run_id else []
     said = ", ".join(place.aliases)
     what = f"Known as {said}. " if said else ""
     if not rows:
@@ -83,7 +83,7 @@ def _made_by(application: Application, place: ModelPlace) -> None:
     about, opened = st.columns([4, 1], vertical_alignment="center")
     about.caption(plain(f"{what}Made by run {rows[0].name} ({run_id})."))
     if opened.button("Open its pipeline", key="open-model-pipeline", width="stretch"):
-        made = application.runs.history.clone(rows[0].id)
+        made = application.session.history.clone(rows[0].id)
         open_pipeline(made.pipeline_id)
 
 

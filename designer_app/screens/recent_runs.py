@@ -18,7 +18,7 @@ SHOWN = 4
 
 def recent_runs(application: Application) -> None:
     """Draw them beside each other; nothing where nothing has run yet."""
-    rows = application.runs.history.search(RunFilter(), limit=SHOWN).rows
+    rows = application.session.history.search(RunFilter(), limit=SHOWN).rows
     if not rows:
         return
     st.subheader("Recent runs")

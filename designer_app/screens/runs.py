@@ -19,7 +19,7 @@ def show() -> None:
     """Draw the page."""
     st.title("Runs")
     application = current()
-    application.runs.refresh_without_starting()
+    application.session.runner.refresh_without_starting()
     result = mount_screen(application, "runs", key="history", height="auto")
     if result is None:
         return

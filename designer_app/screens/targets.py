@@ -21,7 +21,7 @@ def show() -> None:
     application = current()
     st.title("Compute targets")
     st.caption("Where nodes run. Choose one in a pipeline's settings or in a node's run settings.")
-    offers = application.runs.offers().values()
+    offers = application.session.targets.offers().values()
     st.dataframe([_row(offer) for offer in offers], hide_index=True, width="stretch")
     _remove(application)
     st.subheader("Add a target")
@@ -56,7 +56,7 @@ def _add(application: Application) -> None:
         return
     try:
         settings = {"simulated_nodes": int(nodes)}
-        TargetStore(application.runs.database).add(name, "local", settings)
+        application.session.targets.add(name, "local", settings)
     except ValueError as error:
         st.error(plain(error))
         return
@@ -64,13 +64,13 @@ def _add(application: Application) -> None:
 
 
 def _remove(application: Application) -> None:
-    store = TargetStore(application.runs.database)
+    store = application.session.targets
     added = [each.name for each in store.all() if each.name not in BUILT_IN]
     if not added:
         return
     chosen, button, _ = st.columns([2, 1, 3], vertical_alignment="bottom")
     name = chosen.selectbox("Remove a target", added, index=None, key="target-removed")
-    used = application.saved.using_target(name) if name else []
+    used = application.session.pipelines.using_target(name) if name else []
     if used:
         names = plain(names_of(used))
         st.warning(f"It is the target of {names}: these must be given another one before they run.")

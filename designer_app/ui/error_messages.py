@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from designer_app.ui.markdown import plain
+from pipelines.execution.runner_client import RunnerNotStartedError
 from pipelines.problems import PipelineError
-from pipelines.runs.run_service import RunnerNotStartedError
 
 MAX_PROBLEMS = 10
 

@@ -62,8 +62,8 @@ def look(application: Application, wanted: Wanted) -> None:
 
 
 def _outputs(application: Application, wanted: Wanted) -> dict[str, Path]:
-    step = application.runs.store.state_of_step(wanted.run_id, wanted.node)
-    found = {} if step is None else application.runs.outputs(step)
+    step = application.session.runs.store.state_of_step(wanted.run_id, wanted.node)
+    found = {} if step is None else application.session.artifacts.outputs(step)
     return {port: Path(folder) for port, folder in found.items()}
 
 
@@ -86,17 +86,17 @@ def _port(application: Application, wanted: Wanted, outputs: dict[str, Path]) ->
 
 def _title(application: Application, wanted: Wanted) -> str:
     """The node's title. Streamlit reads it as Markdown: only plain letters go in."""
-    record = application.runs.store.record(wanted.run_id)
+    record = application.session.runs.store.record(wanted.run_id)
     nodes = record.document.get("nodes", []) if record else []
     node = next((each for each in nodes if each["id"] == wanted.node), None)
-    module = application.runs.catalog.get(node["module"]) if node else None
+    module = application.session.catalog.get(node["module"]) if node else None
     given = (node or {}).get("title") or (module.title if module else wanted.node)
     return re.sub(r"[^\w ,.]+", " ", str(given)).strip()[:80] or wanted.node
 
 
 def _port_titles(application: Application, wanted: Wanted) -> dict[str, str]:
-    record = application.runs.store.record(wanted.run_id)
+    record = application.session.runs.store.record(wanted.run_id)
     nodes = record.document.get("nodes", []) if record else []
     module_id = next((each["module"] for each in nodes if each["id"] == wanted.node), "")
-    module = application.runs.catalog.get(module_id)
+    module = application.session.catalog.get(module_id)
     return {port.id: port.title for port in module.outputs} if module else {}

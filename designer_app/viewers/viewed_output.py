@@ -38,7 +38,7 @@ class Subject:
     @cached_property
     def outputs(self) -> RunOutputs:
         """The outputs of the run."""
-        return RunOutputs(self.application.runs, self.run_id)
+        return RunOutputs(self.application.session.runs, self.run_id)
 
     @cached_property
     def output(self) -> Output | None:

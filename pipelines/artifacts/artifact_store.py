@@ -13,8 +13,10 @@ from typing import Any
 from modules.artifacts import read_json
 from modules.files.hashing import stat_fingerprint
 from pipelines.artifacts.manifest import MANIFEST, damages_of, folder_bytes
+from pipelines.events import SUCCEEDED_STEP, StepState
 from pipelines.store.artifacts import ArtifactIndex, ArtifactRecord
 from pipelines.store.database import Database
+from pipelines.store.models import ModelStore
 from pipelines.workspace import Workspace
 
 
@@ -46,7 +48,23 @@ class ArtifactStore:
 
     def folder(self, artifact_id: str, port: str) -> Path:
         """Where one output lies."""
-        return self.root / artifact_id / port
+        return self.artifact_folder(artifact_id) / port
+
+    def artifact_folder(self, artifact_id: str) -> Path:
+        """Where all outputs of one step lie, a folder a port."""
+        return self.root / artifact_id
+
+    def outputs(self, step: StepState) -> dict[str, str]:
+        """Port to absolute folder of a step's outputs; empty when it gave none."""
+        if step.status not in SUCCEEDED_STEP or step.artifact_id is None:
+            return {}
+        folder = self.artifact_folder(step.artifact_id)
+        return {port.name: str(port) for port in sorted(folder.glob("*")) if port.is_dir()}
+
+    def model_folders(self) -> dict[str, Path]:
+        """The folder of each registered model's version by every text that means it."""
+        named = ModelStore(self.index.database).artifacts_by_reference()
+        return {reference: self.root / artifact for reference, artifact in named.items()}
 
     def staging_dir(self, run_id: str, node: str, attempt: int) -> Path:
         """Where a step makes its outputs; a dot in front, so that it is no artifact yet."""
@@ -75,7 +93,7 @@ class ArtifactStore:
         ``result`` is what the step's host wrote: fingerprint, size and references.
         """
         artifact_id = f"{key[:20]}-{run_id[-4:]}{staging.name[-1]}-{os.urandom(2).hex()}"
-        os.replace(staging, self.root / artifact_id)
+        os.replace(staging, self.artifact_folder(artifact_id))
         return ArtifactRecord(
             id=artifact_id,
             key=key,
@@ -123,7 +141,7 @@ class ArtifactStore:
         return checked[artifact_id]
 
     def _is_unchanged(self, record: ArtifactRecord) -> bool:
-        folder = self.root / record.id
+        folder = self.artifact_folder(record.id)
         if not folder.is_dir():
             self.index.mark_damaged(record.id)
             return False
@@ -143,7 +161,7 @@ class ArtifactStore:
         return damages
 
     def _damages(self, artifact_id: str) -> list[Damage]:
-        folder = self.root / artifact_id
+        folder = self.artifact_folder(artifact_id)
         if not folder.is_dir():
             return [Damage(artifact_id, "", "its folder is missing")]
         return [
@@ -174,7 +192,7 @@ class ArtifactStore:
         """Remove artifacts that nothing refers to; the caller holds the workspace's run lock."""
         self.index.remove(artifact_ids)
         for artifact_id in artifact_ids:
-            shutil.rmtree(self.root / artifact_id, ignore_errors=True)
+            shutil.rmtree(self.artifact_folder(artifact_id), ignore_errors=True)
 
     def _folders_of_deleted_runs(self) -> list[Path]:
         """Left behind where deleting was interrupted."""

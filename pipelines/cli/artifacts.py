@@ -34,14 +34,16 @@ def show(context: CommandContext, artifact: ArtifactArgument = None) -> Answer:
         raise LookupError(f"No artifact's id begins with {artifact!r}: see `artifacts show`.")
     if not context.as_json and len(found) != 1:
         return Answer(None, partial(_print_table, found))
-    root = context.runs.artifacts.root
-    listed = [{**asdict(each), "ports": _manifests(root / each.id)} for each in found]
+    store = context.session.artifacts
+    listed = [
+        {**asdict(each), "ports": _manifests(store.artifact_folder(each.id))} for each in found
+    ]
     content = {"artifacts": listed} if context.as_json and not artifact else listed[0]
     return Answer(content, partial(print_json, content))
 
 
 def _found(context: CommandContext, artifact: str | None) -> list[ArtifactRecord]:
-    records = context.runs.artifacts.index.all()
+    records = context.session.artifacts.index.all()
     return [each for each in records if each.id.startswith(artifact or "")]
 
 
@@ -69,7 +71,7 @@ def _state(artifact: ArtifactRecord) -> str:
 def verify(context: CommandContext, artifact: ArtifactArgument = None) -> Answer:
     """Hash every file again. Damaged artifacts are never used; the next run makes them anew."""
     found = _found(context, artifact)
-    damages = [damage for each in found for damage in context.runs.artifacts.verify(each.id)]
+    damages = [damage for each in found for damage in context.session.artifacts.verify(each.id)]
     return Answer(
         {"verified": len(found), "damages": [asdict(each) for each in damages]},
         partial(_print_damages, len(found), damages),
@@ -92,10 +94,10 @@ def gc(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
 ) -> Answer:
     """Free what no run, model or dataset refers to, and what broken steps left behind."""
-    with context.runs.sweeping() as alone:
+    with context.session.runner.sweeping() as alone:
         if not alone:
             raise ValueError("A run is under way: wait for its end, or cancel it, then again.")
-        sweep = context.runs.artifacts.sweep(dry_run=dry_run)
+        sweep = context.session.artifacts.sweep(dry_run=dry_run)
     verb = "Would free" if dry_run else "Freed"
     things = len(sweep.artifact_ids) + len(sweep.leftovers)
     return Answer(

@@ -14,7 +14,8 @@ import typer
 from pipelines.cli.output import JsonOption, WorkspaceOption, console, print_json, told
 
 if TYPE_CHECKING:
-    from pipelines.runs.run_service import Runs
+    from pipelines.runs.run_service import RunService
+    from pipelines.session import WorkspaceSession
     from pipelines.workspace import Workspace
 
 Given = ParamSpec("Given")
@@ -35,17 +36,27 @@ class CommandContext:
         return Workspace.at(self.folder)
 
     @cached_property
-    def runs(self) -> Runs:
-        """The runs of the workspace as they were last written down."""
-        from pipelines.runs.run_service import Runs
+    def session(self) -> WorkspaceSession:
+        """Everything there is in the workspace."""
+        from pipelines.session import WorkspaceSession
 
-        return Runs(self.workspace)
+        return WorkspaceSession(self.workspace)
+
+    @property
+    def runs(self) -> RunService:
+        """The runs of the workspace as they were last written down."""
+        return self.session.runs
 
     @cached_property
-    def refreshed_runs(self) -> Runs:
+    def refreshed_session(self) -> WorkspaceSession:
+        """The same, its runs as they truly stand."""
+        self.session.runner.refresh()
+        return self.session
+
+    @property
+    def refreshed_runs(self) -> RunService:
         """The runs of the workspace as they truly stand."""
-        self.runs.refresh()
-        return self.runs
+        return self.refreshed_session.runs
 
 
 @dataclass(frozen=True)
@@ -79,7 +90,7 @@ def command(function: Callable[Concatenate[CommandContext, Given], Answer]) -> C
         @app.command()
         @command
         def stop(context: CommandContext) -> Answer:
-            stopped = context.runs.stop_runner()
+            stopped = context.session.runner.stop()
             return Answer({"stopped": stopped}, "The runner has ended.")
     """
 

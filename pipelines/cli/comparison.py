@@ -24,7 +24,7 @@ def compare(
     ] = 0,
 ) -> Answer:
     """Compare runs: parameters, metrics, the graph, and images whose prediction flipped."""
-    from pipelines.runs.comparison import ComparedRuns
+    from pipelines.runs.compared_runs import ComparedRuns
     from pipelines.runs.comparison import compare as compared_with
     from pipelines.runs.prediction_changes import flips as flipped_at
 

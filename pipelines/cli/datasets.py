@@ -64,13 +64,12 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> Answer:
     """Delete a dataset or a version, unless a pipeline or a run refers to it."""
-    from pipelines.registry.datasets import delete_dataset
 
     name, at, version = dataset.removeprefix("dataset:").partition("@")
     if at and not version.isdecimal():
         raise ValueError(f"{version!r} is no version: write a whole number.")
     confirm(f"Delete {dataset}?", yes=yes, as_json=context.as_json)
-    gone = delete_dataset(context.runs, name, int(version) if at else None)
+    gone = context.session.datasets.delete(name, int(version) if at else None)
     return Answer(
         {"name": name, "deleted_versions": gone},
         f"Deleted {name}, versions {', '.join(map(str, gone))}.",

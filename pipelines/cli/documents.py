@@ -32,7 +32,7 @@ def validate(context: CommandContext, pipeline: PipelineArgument, set_: SetOptio
 
     runs = context.runs
     try:
-        problems = runs.problems(read_document(pipeline, set_ or [], runs.catalog))
+        problems = runs.checks.problems(read_document(pipeline, set_ or [], runs.catalog))
     except PipelineError as error:
         problems = list(error.problems)
     valid = all(problem.severity != "error" for problem in problems)
@@ -54,7 +54,7 @@ def forecast(context: CommandContext, pipeline: PipelineArgument, set_: SetOptio
     from pipelines.documents.local_paths import read_document
     from pipelines.forecasting.run_forecast import foresee
 
-    document = read_document(pipeline, set_ or [], context.runs.catalog)
+    document = read_document(pipeline, set_ or [], context.session.catalog)
     report = foresee(context.runs, document)
     return Answer(report, partial(_print_forecast, report))
 

@@ -56,7 +56,7 @@ def list_runs(
         since=since.timestamp() if since else None,
         until=until.timestamp() if until else None,
     )
-    page = context.refreshed_runs.history.search(wanted, limit=limit, offset=offset)
+    page = context.refreshed_session.history.search(wanted, limit=limit, offset=offset)
     return Answer(
         {"runs": [row_to_json(row) for row in page.rows], "total": page.total},
         partial(_print_page, page, is_filtered=wanted != RunFilter()),
@@ -91,7 +91,7 @@ def rename(
 ) -> Answer:
     """Give a run another name."""
     runs = context.refreshed_runs
-    row = runs.history.rename(runs.find(run).id, name)
+    row = context.session.history.rename(runs.find(run).id, name)
     return Answer({"run_id": row.id, "name": row.name}, f"Run {row.id} is now called {row.name}.")
 
 
@@ -105,7 +105,7 @@ def tag(
     """Add tags to a run, or take them away; `runs list --tag` finds it by them."""
     runs = context.refreshed_runs
     run_id = runs.find(run).id
-    row = runs.history.tag(run_id, **{"remove" if remove else "add": tags})
+    row = context.session.history.tag(run_id, **{"remove" if remove else "add": tags})
     return Answer(
         {"run_id": row.id, "tags": list(row.tags)},
         f"Run {row.id}: {', '.join(row.tags) or 'no tags'}.",
@@ -120,7 +120,7 @@ def note(
 ) -> Answer:
     """Write a note about a run, in place of the one it has."""
     runs = context.refreshed_runs
-    row = runs.history.note(runs.find(run).id, text)
+    row = context.session.history.note(runs.find(run).id, text)
     return Answer(
         {"run_id": row.id, "note": row.note},
         f"Noted at run {row.id}." if row.note else "The note is gone.",
@@ -137,12 +137,12 @@ def delete(
     """Delete a run and what only it refers to. What other runs or models need stays."""
     runs = context.refreshed_runs
     run_id = runs.find(run).id
-    plan = runs.history.deletion_plan(run_id)
+    plan = context.session.history.deletion_plan(run_id)
     if not dry_run:
         if not yes and not context.as_json:
             _print_plan(plan)
         confirm("Delete it?", yes=yes, as_json=context.as_json)
-        plan = runs.history.delete(run_id)
+        plan = context.session.history.delete(run_id)
     return Answer(plan.to_json, partial(_print_plan, plan))
 
 
@@ -164,7 +164,7 @@ def _print_plan(plan: DeletionPlan) -> None:
 def clone(context: CommandContext, run: RunArgument) -> Answer:
     """Save the pipeline as it was submitted as a new draft for the designer."""
     runs = context.refreshed_runs
-    made = runs.history.clone(runs.find(run).id)
+    made = context.session.history.clone(runs.find(run).id)
     return Answer(
         {"pipeline_id": made.pipeline_id, "revision": made.revision},
         f"Saved as {made.pipeline_id}: open it in `designer app`.",
@@ -184,14 +184,16 @@ def resubmit(
     detach: DetachOption = False,
 ) -> Answer:
     """Run the pipeline of a run again as a new run."""
+    from pipelines.runs.run_request import this_process
+
     runs = context.refreshed_runs
     with refused_as_report(as_json=context.as_json):
-        run_id = runs.history.resubmit(
+        run_id = context.session.history.resubmit(
             runs.find(run).id,
             from_node=from_node,
             name=name,
             experiment=experiment,
-            attached=not detach,
+            owner=None if detach else this_process(),
         )
     return followed(context, run_id, detach=detach)
 

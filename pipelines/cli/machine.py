@@ -21,7 +21,7 @@ runner_app = typer.Typer(help="The process that executes runs.", no_args_is_help
 @command
 def start(context: CommandContext) -> Answer:
     """Start the runner, torch loaded, so that the next run begins at once."""
-    context.runs.ensure_runner(warm=True)
+    context.session.runner.ensure(warm=True)
     return _runner_status(context)
 
 
@@ -29,8 +29,8 @@ def start(context: CommandContext) -> Answer:
 @command
 def stop(context: CommandContext) -> Answer:
     """End the runner, and with it whatever it executes; runs can be resumed."""
-    stopped = context.runs.stop_runner(for_good=True)
-    context.runs.refresh_without_starting()
+    stopped = context.session.runner.stop(for_good=True)
+    context.session.runner.refresh_without_starting()
     return Answer(
         {"stopped": stopped}, "The runner has ended." if stopped else "There was no runner."
     )

@@ -19,12 +19,6 @@ app = typer.Typer(help="Keep trained models under names, versions and aliases.")
 ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS.")]
 
 
-def _registry(context: CommandContext) -> ModelRegistry:
-    from pipelines.registry.models import ModelRegistry
-
-    return ModelRegistry(context.runs)
-
-
 @app.command()
 @command
 def register(
@@ -38,10 +32,12 @@ def register(
     """Register the model that a run trained; it stays when the run is deleted."""
     from pipelines.registry.model_report import place_to_json
 
-    registry = _registry(context)
+    registry = context.session.models
     artifact_id, port = _trained(registry, context.runs.find(run).id, node)
     place = registry.register(artifact_id, port, name, description=description, alias=alias)
-    return Answer(partial(place_to_json, context.runs, place), f"Registered as {place.reference}.")
+    return Answer(
+        partial(place_to_json, context.session.models, place), f"Registered as {place.reference}."
+    )
 
 
 def _trained(registry: ModelRegistry, run_id: str, node: str | None) -> tuple[str, str]:
@@ -60,7 +56,7 @@ def list_models(context: CommandContext) -> Answer:
     """The registered models."""
     from pipelines.registry.model_report import model_to_json
 
-    found = [model_to_json(context.runs, model) for model in _registry(context).all()]
+    found = [model_to_json(context.session.models, model) for model in context.session.models.all()]
     return Answer({"models": found}, partial(_print_models, found))
 
 
@@ -89,7 +85,7 @@ def show(context: CommandContext, model: ModelArgument) -> Answer:
     """What a version is: metrics, classes, and the run that made it."""
     from pipelines.registry.model_report import place_to_json
 
-    found = place_to_json(context.runs, _registry(context).find(model))
+    found = place_to_json(context.session.models, context.session.models.find(model))
     return Answer(found, partial(_print_model, found))
 
 
@@ -116,7 +112,7 @@ def alias(
     remove: Annotated[bool, typer.Option("--remove", help="Take the alias away.")] = False,
 ) -> Answer:
     """Let an alias stand for a version of a model."""
-    registry = _registry(context)
+    registry = context.session.models
     place = registry.find(model)
     number = None if remove else place.version.version
     aliases = registry.set_alias(place.model.name, word, number).aliases
@@ -137,7 +133,7 @@ def export(
     """Write a model to a folder or to one file."""
     from pipelines.registry.model_export import export as written
 
-    place = _registry(context).find(model)
+    place = context.session.models.find(model)
     form = written(place, target, replace=force)
     return Answer(
         {"reference": place.reference, "path": str(target), "form": form},
@@ -153,7 +149,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> Answer:
     """Delete a model or a version, unless a pipeline or a run under way needs it."""
-    registry = _registry(context)
+    registry = context.session.models
     place = registry.find(model)
     version = place.version.version if "@" in model else None
     confirm(f"Delete {model}?", yes=yes, as_json=context.as_json)

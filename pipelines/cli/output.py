@@ -114,7 +114,7 @@ def told(*, as_json: bool = False) -> Iterator[None]:
 def _tell(error: Exception, *, as_json: bool) -> None:
     """End the command where a user can have caused the error; their classes load slowly."""
     from modules.errors import ModuleError
-    from pipelines.runs.run_service import RunnerNotStartedError
+    from pipelines.execution.runner_client import RunnerNotStartedError
 
     problems = problems_of(error)
     if problems is not None:

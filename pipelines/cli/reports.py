@@ -12,11 +12,12 @@ import typer
 
 from pipelines.cli.command import Answer
 from pipelines.cli.output import console, print_json, print_problems, problems_of, seconds_text
-from pipelines.runs.report import run_report, short_problem
+from pipelines.runs import report as run_reports
+from pipelines.runs.report import short_problem
 
 if TYPE_CHECKING:
     from pipelines.problems import Problem
-    from pipelines.runs.run_service import Runs
+    from pipelines.runs.run_service import RunService
 
 __all__ = ["EXIT_CODES", "print_report", "refused_as_report", "report_of", "run_report"]
 
@@ -30,7 +31,14 @@ STYLES = {
 }
 
 
-def report_of(runs: Runs, run_id: str) -> Answer:
+def run_report(runs: RunService, run_id: str) -> dict[str, Any]:
+    """What a run came to, beside what was to be expected of it."""
+    from pipelines.forecasting.run_forecast import look_back  # SQL is slow to import
+
+    return run_reports.run_report(runs, run_id, forecast=look_back(runs, run_id))
+
+
+def report_of(runs: RunService, run_id: str) -> Answer:
     """The answer of a command that waited for a run's end; its exit code is the run's."""
     report = run_report(runs, run_id)
     exit_code = EXIT_CODES.get(report["status"], 1)

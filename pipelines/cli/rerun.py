@@ -39,19 +39,16 @@ def rerun(
 
 def _rerun_of(context: CommandContext, run: str) -> RerunReport:
     from pipelines.cli.watching import watch
-    from pipelines.runs.reproduction import (
-        original_of_replay,
-        original_of_run,
-        rerun,
-        rerun_report,
-    )
+    from pipelines.replay.reproduction import original_of_replay
+    from pipelines.runs.reproduction import original_of_run, rerun, rerun_report
+    from pipelines.runs.run_request import this_process
 
     runs = context.refreshed_runs
     is_file = run.endswith(".replay")
     original = (
         original_of_replay(Path(run)) if is_file else original_of_run(runs, runs.find(run).id)
     )
-    run_id = rerun(runs, original, attached=True)
+    run_id = rerun(runs, original, owner=this_process())
     watch(runs, run_id, quiet=context.as_json)
     return rerun_report(runs, original, run_id)
 

@@ -16,7 +16,7 @@ from pipelines.cli.output import console, print_problems
 from pipelines.cli.reports import EXIT_CODES, refused_as_report, report_of, run_report
 
 if TYPE_CHECKING:
-    from pipelines.runs.run_service import Runs
+    from pipelines.runs.run_service import RunService
     from pipelines.workspace import Workspace
 
 DetachOption = Annotated[
@@ -43,13 +43,15 @@ def run(
         _launch_runner_early(context.workspace)
     with refused_as_report(as_json=context.as_json):
         from pipelines.documents.local_paths import read_document
+        from pipelines.runs.run_request import RunRequest, this_process
 
         runs = context.runs
         document = read_document(pipeline, set_ or [], runs.catalog)
-        problems = runs.problems(document, to)
+        problems = runs.checks.problems(document, to)
         print_problems(each for each in problems if each.severity == "warning")
+        owner = None if detach else this_process()
         run_id = runs.submit(
-            document, name=name, experiment=experiment, to_node=to, attached=not detach
+            RunRequest(document, name=name, experiment=experiment, to_node=to, owner=owner)
         )
     return followed(context, run_id, detach=detach)
 
@@ -86,7 +88,7 @@ def _watched(context: CommandContext, run_id: str) -> Answer:
         return report_of(runs, run_id)
 
 
-def _cancel(runs: Runs, run_id: str) -> None:
+def _cancel(runs: RunService, run_id: str) -> None:
     """Ask for the run's end; where not even that can be written, leaving this command does it."""
     from pipelines.store.database import OperationalFailure, is_disk_full
 

@@ -126,12 +126,14 @@ def _cancel(context: CommandContext, record: RunRecord) -> Answer:
 @command
 def resume(context: CommandContext, run: RunArgument, detach: DetachOption = False) -> Answer:
     """Go on with a run that failed or was cancelled: finished steps are kept."""
+    from pipelines.runs.run_request import this_process
+
     runs = context.refreshed_runs
     record = runs.find(run)
     status = runs.store.state(record.id).status
     if status in ("queued", "running"):
         raise ValueError(f"Run {record.id} is {status}: wait, or cancel it first.")
-    runs.resume(record.id, attached=not detach)
+    runs.resume(record.id, owner=None if detach else this_process())
     return followed(context, record.id, detach=detach)
 
 

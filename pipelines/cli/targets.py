@@ -24,7 +24,7 @@ COLUMNS = ("Target", "Nodes", "Processes a node", "GPUs a node", "Memory", "")
 @command
 def list_targets(context: CommandContext) -> Answer:
     """The compute targets and what each offers."""
-    offers = list(context.runs.offers().values())
+    offers = list(context.session.targets.offers().values())
     return Answer(
         {"targets": [offer.to_json() for offer in offers]},
         partial(print_table, COLUMNS, map(_row, offers), "There are no targets."),
@@ -47,13 +47,10 @@ def add(
     ],
 ) -> Answer:
     """Add a target: this machine as so many simulated nodes."""
-    from pipelines.store.database import Database
-    from pipelines.store.targets import TargetStore
-
     if NAME.fullmatch(name) is None:
         raise ValueError(f"{name!r} is no name: use small letters, digits, - and _.")
     settings = {"simulated_nodes": simulated_nodes}
-    TargetStore(Database.open(context.workspace)).add(name, "local", settings)
+    context.session.targets.add(name, "local", settings)
     return Answer(
         {"name": name, "kind": "local", "settings": settings},
         f"Added {name}: choose it in a node's run settings.",
@@ -70,18 +67,14 @@ def remove(
     ] = False,
 ) -> Answer:
     """Remove a target that was added; runs that used it stay as they are."""
-    from pipelines.registry.pipelines import SavedPipelines
-    from pipelines.store.targets import TargetStore
-
-    runs = context.runs
-    used = SavedPipelines(runs.database, lambda: runs.catalog).using_target(name)
+    used = context.session.pipelines.using_target(name)
     if used and not even_if_used:
         ids = ", ".join(row.id for row in used[:10])
         raise ValueError(
             f"{name!r} is the target of {len(used)} saved pipelines ({ids}): choose another "
             "target there, or add --even-if-used."
         )
-    TargetStore(runs.database).remove(name)
+    context.session.targets.remove(name)
     return Answer({"removed": name}, f"Removed {name}.")
 
 
@@ -93,7 +86,7 @@ def check(
     """Start a process there and hear from it."""
     from pipelines.targets.probe import check_local
 
-    offer = context.runs.offers().get(name)
+    offer = context.session.targets.offers().get(name)
     if offer is None:
         raise LookupError(f"There is no target {name!r}: see `designer target list`.")
     report = check_local(context.workspace)

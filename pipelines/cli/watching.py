@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from pipelines.events import Event
-    from pipelines.runs.run_service import Runs
+    from pipelines.runs.run_service import RunService
 
 WORDS = {
     "StepFinished": ("completed", "green"),
@@ -25,7 +25,7 @@ WORDS = {
 
 
 def watch(
-    runs: Runs, run_id: str, *, quiet: bool, leave: Callable[[], bool] = lambda: False
+    runs: RunService, run_id: str, *, quiet: bool, leave: Callable[[], bool] = lambda: False
 ) -> bool:
     """Follow a run on standard error, so that standard output stays for results.
 

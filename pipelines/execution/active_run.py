@@ -118,7 +118,7 @@ class ActiveRun:
                 facts = {name: fact for name, fact in report.items() if name != "kind"}
                 self.planning_progress[node] = facts
 
-        roots = self.record.options.get("allowed_roots")
+        roots = self.record.options.allowed_roots
         return Context(
             staging_dir=workspace.artifacts_dir,
             cache_dir=workspace.cache_dir,

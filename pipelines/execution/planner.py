@@ -14,7 +14,6 @@ from pipelines.documents.document import parse_document
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Plan, make_plan
 from pipelines.problems import PipelineError, Problem
-from pipelines.registry.models import model_folders
 from pipelines.store.runs import RunStore
 from pipelines.targets.base import Target
 from pipelines.user_modules.workspace_catalog import CatalogSource
@@ -57,7 +56,7 @@ class Planner:
     def _plan(self, run: ActiveRun) -> Plan:
         catalog = self._catalogs.load()
         options = run.record.options
-        document = part_to(parse_document(run.record.document), options.get("to"))
+        document = part_to(parse_document(run.record.document), options.to_node)
         offers = {name: target.offer for name, target in self._targets.items()}
         problems = [
             each for each in validate(document, catalog, offers) if each.severity == "error"
@@ -65,7 +64,7 @@ class Planner:
         if problems:
             raise PipelineError(problems)
         write_whole(run.folder(self._workspace) / "document.json", run.record.document)
-        run.models = model_folders(self._runs.database, self._artifacts.root)
+        run.models = self._artifacts.model_folders()
 
         def fingerprint(node: str, module: Module, parameters: Parameters) -> str:
             assert module.fingerprint is not None
@@ -74,8 +73,7 @@ class Planner:
             except ModuleError as error:
                 raise PipelineError([Problem.from_error(error, node)]) from None
 
-        forced = options.get("forced") or ()
-        steps = make_plan(document, catalog, fingerprint, options.get("to"), forced)
+        steps = make_plan(document, catalog, fingerprint, options.to_node, options.forced)
         keys = [step.key for step in steps.values()]
         for node, step in steps.items():
             state = run.state.steps.get(node)

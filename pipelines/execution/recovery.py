@@ -63,7 +63,7 @@ def _under_way(state: RunState) -> list[tuple[str, StepState]]:
 
 def _is_orphaned(record: RunRecord) -> bool:
     """Whether the command is gone that the run was to end with."""
-    owner = record.options.get("owner")
+    owner = record.options.owner
     return owner is not None and not ProcessIdentity(**owner).is_alive
 
 

@@ -143,7 +143,7 @@ class Runner:
     def _cancel_orphaned_runs(self) -> None:
         """A run submitted by a command that waits for it ends when that command is gone."""
         for run_id, run in list(self.executor.active.items()):
-            owner = run.record.options.get("owner")
+            owner = run.record.options.owner
             if owner and not ProcessIdentity(**owner).is_alive:
                 self.executor.cancel(run_id)
 

@@ -42,7 +42,7 @@ class StepPreparation:
             weights_dir=str(self._workspace.weights_dir),
             cache_dir=str(self._workspace.cache_dir),
             models={each: str(run.models[each]) for each in named if each in run.models},
-            allowed_roots=run.record.options.get("allowed_roots"),
+            allowed_roots=run.record.options.allowed_roots,
             node_count=step.settings.node_count,
             process_count_per_node=step.settings.process_count_per_node,
             threads=threads_per_rank(step.world_size, self._slots.num_cores),

@@ -19,23 +19,23 @@ from pipelines.execution.plan import Step, make_plan
 from pipelines.forecasting.forecast import default_rate, forecast
 from pipelines.forecasting.step_timings import Experience
 from pipelines.problems import PipelineError, Problem
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from pipelines.store.runs import RunRecord
 from pipelines.store.step_timings import num_starts, past_steps
 
 
 def foresee(
-    runs: Runs, document: PipelineDocument, allowed_roots: Sequence[Path] | None = None
+    runs: RunService, document: PipelineDocument, allowed_roots: Sequence[Path] | None = None
 ) -> dict[str, Any]:
     """The JSON object of ``forecast.forecast``, with reused nodes and their times known.
 
     Nothing outside ``allowed_roots`` is looked at. Raises ``PipelineError`` when the document
     cannot be run.
     """
-    problems = [each for each in runs.problems(document) if each.severity == "error"]
+    problems = [each for each in runs.checks.problems(document) if each.severity == "error"]
     if problems:
         raise PipelineError(problems)
-    context = runs.reading_context(allowed_roots)
+    context = runs.checks.reading_context(allowed_roots)
     steps = _steps(runs, document, context)
     kept = {node: each for node, step in steps.items() if (each := _kept(runs, step)) is not None}
     return forecast(
@@ -50,7 +50,7 @@ def foresee(
     )
 
 
-def look_back(runs: Runs, run_id: str) -> dict[str, Any] | None:
+def look_back(runs: RunService, run_id: str) -> dict[str, Any] | None:
     """What was to be expected of a completed run before it began, beside what it took.
 
     Nothing that the run itself measured counts. None where nothing can be compared: nothing was
@@ -83,27 +83,26 @@ def error_text(error: float) -> str:
 
 
 def _before(
-    runs: Runs,
+    runs: RunService,
     record: RunRecord,
     document: PipelineDocument,
     made: Collection[str],
     experience: Experience,
 ) -> dict[str, Any]:
     """The forecast of a run that makes these nodes anew."""
-    roots = record.options.get("allowed_roots")
     return forecast(
         document,
         runs.catalog,
-        runs.reading_context(None if roots is None else [Path(root) for root in roots]),
+        runs.checks.reading_context(record.options.allowed_roots),
         reused=[node.id for node in document.nodes if node.id not in made],
         experience=experience,
         rate=default_rate(num_cores()),
-        to_node=record.options.get("to"),
+        to_node=record.options.to_node,
         torch_takes_turns=not gpu_indices(),
     )
 
 
-def _steps(runs: Runs, document: PipelineDocument, context: Context) -> dict[str, Step]:
+def _steps(runs: RunService, document: PipelineDocument, context: Context) -> dict[str, Step]:
     def fingerprint(node: str, module: Module, parameters: Parameters) -> str:
         assert module.fingerprint is not None
         try:
@@ -114,7 +113,7 @@ def _steps(runs: Runs, document: PipelineDocument, context: Context) -> dict[str
     return make_plan(document, runs.catalog, fingerprint)
 
 
-def _kept(runs: Runs, step: Step) -> float | None:
+def _kept(runs: RunService, step: Step) -> float | None:
     """The seconds a step took when its output was made; None when it is not in the store."""
     found = runs.artifacts.find(step.key)
     made_by = found and runs.store.state_of_step(found.run_id, found.node)

@@ -10,7 +10,7 @@ from pathlib import Path
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
 from pipelines.problems import PipelineError
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from pipelines.validation.graph import Graph
 
 
@@ -30,7 +30,7 @@ class RunOutputs:
     A run that was deleted, or whose document can no longer be read, has none.
     """
 
-    def __init__(self, runs: Runs, run_id: str) -> None:
+    def __init__(self, runs: RunService, run_id: str) -> None:
         self.runs = runs
         self.run_id = run_id
 
@@ -53,7 +53,7 @@ class RunOutputs:
             output
             for node in self._graph.order
             if node in steps
-            for output in _readable(node, self.runs.outputs(steps[node]))
+            for output in _readable(node, self.runs.artifacts.outputs(steps[node]))
         )
 
     def input(self, node: str, port: str) -> Output | None:

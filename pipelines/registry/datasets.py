@@ -7,19 +7,18 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
+from modules.datasets.import_images import import_images
 from modules.datasets.registered import check_name, register_dataset, versions_of
 from modules.files.scanning import notice_of
+from pipelines.store.database import Database
+from pipelines.store.history import RunIndex
 from pipelines.store.pipelines import PipelineStore
 from pipelines.workspace import Workspace
 
-if TYPE_CHECKING:
-    from pipelines.runs.run_service import Runs
-
 PREFIX = "dataset:"
-MODULE = "import_images"
 
 
 @dataclass(frozen=True)
@@ -45,55 +44,60 @@ class DatasetInUseError(ValueError):
         self.users = users
 
 
-def add_dataset(workspace: Workspace, source: Path, name: str) -> AddedDataset:
-    """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
-    version = register_dataset(source, name, workspace.datasets_dir)
-    kept = summary_of_version(workspace.datasets_dir / name / str(version))
-    return AddedDataset(name, version, replace(kept, not_read=notice_of(source)))
+class RegisteredDatasets:
+    """The registered datasets of a workspace: a folder a name, in it a folder a version."""
 
+    def __init__(self, workspace: Workspace, database: Database) -> None:
+        self.folder = workspace.datasets_dir
+        self._pipelines = PipelineStore(database)
+        self._runs = RunIndex(database)
 
-def dataset_users(runs: Runs, name: str, version: int | None = None) -> list[str]:
-    """Saved pipelines and runs that would miss a dataset, or one version of it."""
-    versions = versions_of(runs.workspace.datasets_dir, name)
-    gone = {f"{PREFIX}{name}@{each}" for each in versions if version in (None, each)}
-    if version is None or (versions and versions[-1] == version):
-        gone.add(f"{PREFIX}{name}")  # means the newest one
-    return [user for user, document in _documents(runs) if _sources(document) & gone]
+    def add(self, source: Path, name: str) -> AddedDataset:
+        """Copy a folder or unpack an archive as the next version; raises ``ModuleError``."""
+        version = register_dataset(source, name, self.folder)
+        kept = summary_of_version(self.folder / name / str(version))
+        return AddedDataset(name, version, replace(kept, not_read=notice_of(source)))
 
+    def users(self, name: str, version: int | None = None) -> list[str]:
+        """Saved pipelines and runs that would miss a dataset, or one version of it."""
+        versions = versions_of(self.folder, name)
+        gone = {f"{PREFIX}{name}@{each}" for each in versions if version in (None, each)}
+        if version is None or (versions and versions[-1] == version):
+            gone.add(f"{PREFIX}{name}")  # means the newest one
+        return [user for user, document in self._documents() if _sources(document) & gone]
 
-def delete_dataset(runs: Runs, name: str, version: int | None = None) -> list[int]:
-    """Delete a dataset or one version of it; gives the versions that went.
+    def delete(self, name: str, version: int | None = None) -> list[int]:
+        """Delete a dataset or one version of it; gives the versions that went.
 
-    ``LookupError`` where there is none, ``DatasetInUseError`` where it is needed.
-    """
-    check_name(name)
-    home = runs.workspace.datasets_dir / name
-    known = versions_of(runs.workspace.datasets_dir, name)
-    wanted = [each for each in known if version in (None, each)]
-    what = f"{PREFIX}{name}" + ("" if version is None else f"@{version}")
-    if not wanted:
-        raise LookupError(f"There is no {what}: see `designer dataset list`.")
-    users = dataset_users(runs, name, version)
-    if users:
-        raise DatasetInUseError(what, users)
-    for each in wanted:
-        doomed = runs.workspace.datasets_dir / f".deleted-{secrets.token_hex(4)}"
-        (home / str(each)).rename(doomed)  # gone at once for everybody, whatever happens next
+        ``LookupError`` where there is none, ``DatasetInUseError`` where it is needed.
+        """
+        check_name(name)
+        wanted = [each for each in versions_of(self.folder, name) if version in (None, each)]
+        what = f"{PREFIX}{name}" + ("" if version is None else f"@{version}")
+        if not wanted:
+            raise LookupError(f"There is no {what}: see `designer dataset list`.")
+        users = self.users(name, version)
+        if users:
+            raise DatasetInUseError(what, users)
+        for each in wanted:
+            self._remove(self.folder / name / str(each))
+        if not any((self.folder / name).iterdir()):
+            (self.folder / name).rmdir()
+        return wanted
+
+    def _remove(self, home: Path) -> None:
+        doomed = self.folder / f".deleted-{secrets.token_hex(4)}"
+        home.rename(doomed)  # gone at once for everybody, whatever happens next
         shutil.rmtree(doomed, ignore_errors=True)
-    if not any(home.iterdir()):
-        home.rmdir()
-    return wanted
 
-
-def _documents(runs: Runs) -> Iterator[tuple[str, dict[str, Any]]]:
-    saved = PipelineStore(runs.database)
-    for row in saved.all():
-        yield f"the pipeline {row.name or row.id}", saved.latest(row.id).document
-    for run_id, document in runs.history.index.documents():
-        yield f"the run {run_id}", document
+    def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        for row in self._pipelines.all():
+            yield f"the pipeline {row.name or row.id}", self._pipelines.latest(row.id).document
+        for run_id, document in self._runs.documents():
+            yield f"the run {run_id}", document
 
 
 def _sources(document: dict[str, Any]) -> set[str]:
-    nodes = (each for each in document["nodes"] if each["module"] == MODULE)
+    nodes = (each for each in document["nodes"] if each["module"] == import_images.id)
     found = (each["parameters"].get("source") for each in nodes)
     return {each.strip() for each in found if isinstance(each, str)}

@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pipelines.registry.models import ModelPlace
+from pipelines.registry.models import ModelPlace, ModelRegistry
 from pipelines.store.models import ModelVersion, RegisteredModel
 
-if TYPE_CHECKING:
-    from pipelines.runs.run_service import Runs
 
-
-def model_to_json(runs: Runs, model: RegisteredModel) -> dict[str, Any]:
+def model_to_json(registry: ModelRegistry, model: RegisteredModel) -> dict[str, Any]:
     """A model with its versions, oldest first."""
     return {
         "name": model.name,
         "description": model.description,
         "created": model.created,
         "aliases": model.aliases,
-        "versions": [_version(runs, each) for each in model.versions],
+        "versions": [_version(registry, each) for each in model.versions],
     }
 
 
-def place_to_json(runs: Runs, place: ModelPlace) -> dict[str, Any]:
+def place_to_json(registry: ModelRegistry, place: ModelPlace) -> dict[str, Any]:
     """A version with where it comes from."""
     described = place.artifact.description
-    record = runs.artifacts.index.get(place.version.artifact.split("/")[0])
+    record = registry.artifacts.index.get(place.version.artifact.split("/")[0])
     run_id = place.version.run_id
-    row = runs.history.index.rows([run_id]) if run_id else []
+    run = registry.runs.record(run_id) if run_id else None
     return {
-        **_version(runs, place.version),
+        **_version(registry, place.version),
         "name": place.model.name,
         "reference": place.reference,
         "aliases": place.aliases,
         "lineage": {
             "run_id": run_id,
-            "run_exists": bool(row),
-            "run_name": row[0].name if row else None,
+            "run_exists": run is not None,
+            "run_name": run.name if run else None,
             "node": record.node if record else None,
             "pipeline": (described.get("pipeline") or {}).get("name"),
             "architecture": place.artifact.recipe.get("architecture"),
@@ -50,9 +47,9 @@ def place_to_json(runs: Runs, place: ModelPlace) -> dict[str, Any]:
     }
 
 
-def _version(runs: Runs, version: ModelVersion) -> dict[str, Any]:
+def _version(registry: ModelRegistry, version: ModelVersion) -> dict[str, Any]:
     artifact_id, _, port = version.artifact.partition("/")
-    record = runs.artifacts.index.get(artifact_id)
+    record = registry.artifacts.index.get(artifact_id)
     return {
         "version": version.version,
         "description": version.description,

@@ -6,23 +6,19 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from modules.artifacts import TrainedModel, read_json
-from modules.models.registered_model import model_gone
+from modules.models.registered_model import registered_model
+from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.manifest import MANIFEST
-from pipelines.documents.document import PipelineDocument
-from pipelines.problems import Problem
 from pipelines.store.database import Database
 from pipelines.store.models import ModelStore, ModelVersion, RegisteredModel
 from pipelines.store.pipelines import PipelineStore
-
-if TYPE_CHECKING:
-    from pipelines.runs.run_service import Runs
+from pipelines.store.runs import RunStore
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MAX_DESCRIPTION = 20_000
-MODULE = "registered_model"
 
 
 class ModelInUseError(ValueError):
@@ -58,9 +54,11 @@ class ModelPlace:
 class ModelRegistry:
     """The registered models of a workspace. What is unknown raises ``LookupError``."""
 
-    def __init__(self, runs: Runs) -> None:
-        self._runs = runs
-        self.store = ModelStore(runs.database)
+    def __init__(self, database: Database, artifacts: ArtifactStore) -> None:
+        self.store = ModelStore(database)
+        self.artifacts = artifacts
+        self.runs = RunStore(database)
+        self._pipelines = PipelineStore(database)
 
     def all(self) -> list[RegisteredModel]:
         """By name."""
@@ -72,12 +70,11 @@ class ModelRegistry:
         model = self.store.get(name)
         if model is None:
             raise LookupError(f"There is no model {name[:100]!r}: see the list of models.")
-        version = _wanted_version(model, wanted)
+        version = model.meant_by(wanted)
         if version is None:
             raise LookupError(f"{name} has no {wanted[:100]!r}: see its versions and aliases.")
-        return ModelPlace(
-            model, version, TrainedModel(self._runs.artifacts.root / version.artifact)
-        )
+        artifact_id, _, port = version.artifact.partition("/")
+        return ModelPlace(model, version, TrainedModel(self.artifacts.folder(artifact_id, port)))
 
     def register(
         self,
@@ -97,8 +94,8 @@ class ModelRegistry:
         _check_texts(description, version_description)
         if alias is not None:
             _check_alias(alias)
-        record = self._runs.artifacts.index.get(artifact_id)
-        folder = self._runs.artifacts.folder(artifact_id, port)
+        record = self.artifacts.index.get(artifact_id)
+        folder = self.artifacts.folder(artifact_id, port)
         if record is None or record.damaged or not folder.is_dir():
             raise LookupError(f"There is no output {artifact_id}/{port}: run its node again.")
         manifest = read_json(folder / MANIFEST)
@@ -119,8 +116,8 @@ class ModelRegistry:
     def trained_by(self, run_id: str) -> list[tuple[str, str, str]]:
         """Node, artifact id and port of the models that a run gave, those it reused too."""
         found = []
-        for node, step in self._runs.store.state(run_id).steps.items():
-            for port, folder in self._runs.outputs(step).items():
+        for node, step in self.runs.state(run_id).steps.items():
+            for port, folder in self.artifacts.outputs(step).items():
                 if read_json(Path(folder) / MANIFEST)["type"] == TrainedModel.__name__:
                     found.append((node, str(step.artifact_id), port))
         return found
@@ -144,9 +141,9 @@ class ModelRegistry:
         """Saved pipelines and unfinished runs that need a model, or would miss that version."""
         model = self.find(name).model
         kept = [each for each in model.versions if version is not None and each.version != version]
-        gone = dict(_names(model))
+        gone = dict(model.references())
         left = RegisteredModel(model.name, "", 0.0, kept, _aliases_of(model, kept))
-        missed = set(gone) - (set(dict(_names(left))) if kept else set())
+        missed = set(gone) - (set(dict(left.references())) if kept else set())
         if version is not None and model.newest.version == version:
             missed.add(model.name)  # would quietly become another model
         return [user for user, document in self._documents() if _needs(document, missed)]
@@ -164,71 +161,23 @@ class ModelRegistry:
         self.store.delete(name, version)
 
     def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        saved = PipelineStore(self._runs.database)
-        for row in saved.all():
-            yield f"the pipeline {row.name or row.id}", saved.latest(row.id).document
-        for run_id in self._runs.store.unfinished():
-            record = self._runs.store.record(run_id)
+        for row in self._pipelines.all():
+            yield f"the pipeline {row.name or row.id}", self._pipelines.latest(row.id).document
+        for run_id in self.runs.unfinished():
+            record = self.runs.record(run_id)
             if record is not None:
                 yield f"the run {run_id}", record.document
 
 
-def model_folders(database: Database, artifacts_dir: Path) -> dict[str, Path]:
-    """The folder of every version by each text that means it, as Registered Model takes it."""
-    return {
-        reference: artifacts_dir / version.artifact
-        for model in ModelStore(database).all()
-        for reference, version in _names(model)
-    }
-
-
-def gone_models(
-    document: PipelineDocument, database: Database, artifacts_dir: Path
-) -> list[Problem]:
-    """One problem for each node whose model is not in the registry."""
-    wanted = {
-        node.id: text
-        for node in document.nodes
-        if node.module == MODULE and not node.disabled
-        if isinstance(text := node.parameters.get("model"), str) and text
-    }
-    known = model_folders(database, artifacts_dir) if wanted else {}
-    return [
-        Problem.from_error(model_gone(text, known), node)
-        for node, text in wanted.items()
-        if text not in known
-    ]
-
-
 def model_references(document: dict[str, Any]) -> set[str]:
     """What the nodes of a document name as registered models."""
-    nodes = (each for each in document["nodes"] if each["module"] == MODULE)
+    nodes = (each for each in document["nodes"] if each["module"] == registered_model.id)
     found = (each["parameters"].get("model") for each in nodes)
     return {each for each in found if isinstance(each, str)}
 
 
 def _needs(document: dict[str, Any], missed: set[str]) -> bool:
     return bool(model_references(document) & missed)
-
-
-def _names(model: RegisteredModel) -> Iterator[tuple[str, ModelVersion]]:
-    """Every text that means one of its versions."""
-    if model.versions:
-        yield model.name, model.newest
-    for version in model.versions:
-        yield f"{model.name}@{version.version}", version
-    for alias in model.aliases:
-        version_of_alias = _wanted_version(model, alias)
-        if version_of_alias is not None:
-            yield f"{model.name}@{alias}", version_of_alias
-
-
-def _wanted_version(model: RegisteredModel, wanted: str) -> ModelVersion | None:
-    if not wanted:
-        return model.newest
-    if re.fullmatch(r"[0-9]{1,9}", wanted):
-        return model.version(int(wanted))
-    return model.version(model.aliases.get(wanted, 0))
 
 
 def _aliases_of(model: RegisteredModel, kept: Iterable[ModelVersion]) -> dict[str, int]:

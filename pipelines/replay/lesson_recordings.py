@@ -9,7 +9,8 @@ from pipelines.problems import PipelineError
 from pipelines.replay.archive import pack, write_file
 from pipelines.replay.library import ENDING, LESSONS_DIR
 from pipelines.replay.recording import record
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest, this_process
+from pipelines.runs.run_service import RunService
 
 MAX_LESSON_BYTES = 300_000
 
@@ -23,10 +24,10 @@ def chosen(slugs: list[str]) -> list[Lesson]:
     return [known[slug] for slug in slugs] or list(known.values())
 
 
-def record_lesson(runs: Runs, lesson: Lesson, folder: Path = LESSONS_DIR) -> Path:
+def record_lesson(runs: RunService, lesson: Lesson, folder: Path = LESSONS_DIR) -> Path:
     """Run a lesson and keep its replay; raises ``ValueError`` with what stood in the way."""
     try:
-        run_id = runs.submit(lesson.document, attached=True)
+        run_id = runs.submit(RunRequest(lesson.document, owner=this_process()))
     except PipelineError as error:
         raise ValueError(f"{lesson.slug} cannot run here: {error.problems[0].sentence}") from None
     for _ in runs.follow(run_id):

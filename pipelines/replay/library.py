@@ -12,7 +12,7 @@ from pathlib import Path
 from pipelines.problems import PipelineError
 from pipelines.replay.archive import OpenReplay, pack, read_file, unpack, write_file
 from pipelines.replay.recording import record
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
 
 ENDING = ".replay"
@@ -137,7 +137,7 @@ def _listed(path: Path, num_bytes: int, _changed: int, is_lesson: bool) -> Repla
     )
 
 
-def export(runs: Runs, run_id: str) -> bytes:
+def export(runs: RunService, run_id: str) -> bytes:
     """The bytes of the replay of a finished run."""
     return pack(record(runs, run_id))
 

@@ -25,7 +25,7 @@ from pipelines.replay.format import (
     Replay,
 )
 from pipelines.replay.previews import PictureBox, Previewer
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from pipelines.store.lineage import environment_of
 from pipelines.store.runs import RunRecord
 
@@ -45,7 +45,7 @@ class Recording:
     pictures: dict[str, bytes]
 
 
-def record(runs: Runs, run_id: str) -> Recording:
+def record(runs: RunService, run_id: str) -> Recording:
     """What there is to tell of a finished run; raises ``PipelineError`` while it is under way."""
     found, state = runs.store.record(run_id), runs.store.state(run_id)
     if found is None or not state.is_finished:
@@ -80,7 +80,7 @@ def record(runs: Runs, run_id: str) -> Recording:
     return Recording(replay, _in_order(events), tails, box.pictures)
 
 
-def _environment(runs: Runs, run_id: str) -> RecordedEnvironment:
+def _environment(runs: RunService, run_id: str) -> RecordedEnvironment:
     """Where the run ran, as its start wrote down; this machine where an old run did not."""
     known = environment_of(runs.database, run_id) or describe_environment()
     told = {name: known[name] for name in RecordedEnvironment.model_fields if name in known}
@@ -90,20 +90,20 @@ def _environment(runs: Runs, run_id: str) -> RecordedEnvironment:
 class _Outputs:
     """The outputs that a run's steps gave or reused, as far as they are still there."""
 
-    def __init__(self, runs: Runs, record: RunRecord) -> None:
-        self._root = runs.artifacts.root
+    def __init__(self, runs: RunService, record: RunRecord) -> None:
+        self._artifacts = runs.artifacts
         self._links = record.document["links"]
         steps = runs.store.state(record.id).steps
         found = (
             _artifact(node, step.artifact_id or "", Path(folder))
             for node, step in steps.items()
-            for folder in runs.outputs(step).values()
+            for folder in runs.artifacts.outputs(step).values()
         )
         self.recorded = [each for each in found if each is not None]
         self._folders = {(each.node, each.port): self.folder(each) for each in self.recorded}
 
     def folder(self, artifact: RecordedArtifact) -> Path:
-        return self._root / artifact.artifact_id / artifact.port
+        return self._artifacts.folder(artifact.artifact_id, artifact.port)
 
     def source_of(self, node: str, port: str) -> Path | None:
         """The folder of the output that is linked to an input."""
@@ -130,7 +130,7 @@ def _artifact(node: str, artifact_id: str, folder: Path) -> RecordedArtifact | N
         return None
 
 
-def _all_events(runs: Runs, run_id: str) -> list[Event]:
+def _all_events(runs: RunService, run_id: str) -> list[Event]:
     found: list[Event] = []
     while page := runs.store.events_after(run_id, found[-1].id or 0 if found else 0, PAGE):
         found += page
@@ -169,8 +169,8 @@ def _run(
         id=record.id,
         name=record.name[:300],
         experiment=record.experiment[:300],
-        description=record.options.get("description", ""),
-        to_node=record.options.get("to"),
+        description=record.options.description,
+        to_node=record.options.to_node,
         status=status,
         created=record.created,
         started=started,

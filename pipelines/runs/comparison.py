@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from modules.catalog import Catalog
-from pipelines.documents.document import Node, PipelineDocument, parse_document
+from pipelines.documents.document import Node, PipelineDocument
 from pipelines.editing.document_diff import GraphDifference, graph_difference
-from pipelines.editing.node_matching import MatchedNode, match_nodes, renamed
+from pipelines.editing.node_matching import MatchedNode, renamed
+from pipelines.runs.compared_runs import MIN_RUNS, ComparedRuns
 from pipelines.runs.curves import Curves, Point
 from pipelines.runs.history import row_to_json
 from pipelines.runs.inherited_metrics import curves_of
@@ -18,9 +19,8 @@ from pipelines.runs.prediction_changes import FlipSummary, flip_summaries
 from pipelines.validation.parameters import parameters_of
 
 if TYPE_CHECKING:
-    from pipelines.runs.run_service import Runs
+    from pipelines.runs.run_service import RunService
 
-MIN_RUNS, MAX_RUNS = 2, 8
 MAX_POINTS = 400
 """Of a curve; extremes are kept."""
 
@@ -99,25 +99,7 @@ class Comparison(_Part):
     flips: list[FlipSummary]
 
 
-class ComparedRuns:
-    """The runs that are compared, opened once."""
-
-    def __init__(self, runs: Runs, run_ids: Sequence[str]) -> None:
-        ids = list(dict.fromkeys(run_ids))
-        if not MIN_RUNS <= len(ids) <= MAX_RUNS:
-            raise ValueError(f"Compare {MIN_RUNS} to {MAX_RUNS} different runs: {len(ids)} given.")
-        self.runs = runs
-        self.rows = [runs.history.row(run_id) for run_id in ids]
-        self.states = [runs.store.state(run_id) for run_id in ids]
-        self.documents = [_document(runs, run_id) for run_id in ids]
-        self.matched = match_nodes(self.documents)
-
-    @property
-    def ids(self) -> list[str]:
-        return [row.id for row in self.rows]
-
-
-def compare(runs: Runs, run_ids: Sequence[str]) -> Comparison:
+def compare(runs: RunService, run_ids: Sequence[str]) -> Comparison:
     """The runs side by side; ``LookupError`` for an unknown one, ``ValueError`` for one or nine."""
     compared = ComparedRuns(runs, run_ids)
     curves = [curves_of(runs, run_id, MAX_POINTS) for run_id in compared.ids]
@@ -132,13 +114,6 @@ def compare(runs: Runs, run_ids: Sequence[str]) -> Comparison:
         graphs=_graphs(compared),
         flips=flip_summaries(compared),
     )
-
-
-def _document(runs: Runs, run_id: str) -> PipelineDocument:
-    record = runs.store.record(run_id)
-    if record is None:
-        raise LookupError(f"There is no run {run_id}: see the list of runs.")
-    return parse_document(record.document)
 
 
 def _node(row: MatchedNode, compared: ComparedRuns) -> ComparedNode:

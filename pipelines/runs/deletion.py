@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.manifest import folder_bytes
+from pipelines.store.history import RunIndex
 
 if TYPE_CHECKING:
-    from pipelines.runs.run_service import Runs
+    from pipelines.runs.run_service import RunService
 
 
 class RunUnderWayError(ValueError):
@@ -67,7 +68,7 @@ class DeletionPlan:
         }
 
 
-def deletion_plan(runs: Runs, run_id: str) -> DeletionPlan:
+def deletion_plan(runs: RunService, run_id: str) -> DeletionPlan:
     """What deleting the run would do now; raises ``RunUnderWayError``."""
     state = runs.store.state(run_id)
     if not state.is_finished:
@@ -96,15 +97,15 @@ def _others(users: dict[str, list[str]], artifact_id: str, run_id: str) -> list[
     return [each for each in users.get(artifact_id, []) if each != run_id]
 
 
-def delete_run(runs: Runs, run_id: str) -> DeletionPlan:
+def delete_run(runs: RunService, run_id: str) -> DeletionPlan:
     """Delete a run and free what only it refers to; gives what was done.
 
     What other runs or models use stays whole, and what the run said of it is kept beside it.
     """
-    with runs.sweeping() as alone:
+    with runs.runner.sweeping() as alone:
         plan = deletion_plan(runs, run_id)
         _remember(runs, run_id)
-        runs.history.index.delete(run_id)
+        RunIndex(runs.database).delete(run_id)
         shutil.rmtree(runs.workspace.runs_dir / run_id, ignore_errors=True)
         if alone:
             runs.artifacts.remove([each.artifact_id for each in plan.freed])
@@ -112,7 +113,7 @@ def delete_run(runs: Runs, run_id: str) -> DeletionPlan:
     return DeletionPlan(run_id, plan.freed, plan.kept, plan.log_bytes, True, left)
 
 
-def _remember(runs: Runs, run_id: str) -> None:
+def _remember(runs: RunService, run_id: str) -> None:
     """Write beside each output that the run made what its step said of it."""
     steps = runs.store.state(run_id).steps
     for record in runs.artifacts.index.made_by(run_id):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.runs.deletion import DeletionPlan, delete_run, deletion_plan
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from pipelines.store.history import RunFilter, RunIndex, RunPage, RunRow
 from pipelines.store.pipelines import PipelineStore, Revision
+from pipelines.store.run_options import root_texts
 from pipelines.store.runs import RunRecord
-
-if TYPE_CHECKING:
-    from pipelines.runs.run_service import Runs
 
 MAX_NAME = 200
 MAX_NOTE = 20_000
@@ -24,7 +24,7 @@ MAX_TAGS = 50
 class RunHistory:
     """The history of a workspace's runs. Unknown ids raise ``LookupError``."""
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, runs: RunService) -> None:
         self._runs = runs
         self.index = RunIndex(runs.database)
 
@@ -90,7 +90,7 @@ class RunHistory:
         document: PipelineDocument | None = None,
         name: str | None = None,
         experiment: str | None = None,
-        attached: bool = False,
+        owner: Mapping[str, Any] | None = None,
         allowed_roots: Sequence[Path] | None = None,
     ) -> str:
         """Submit the same pipeline again as a new run; gives its id.
@@ -101,20 +101,22 @@ class RunHistory:
         ``PipelineError`` where the pipeline cannot be run any more.
         """
         record = self._record(run_id)
-        roots = allowed_roots or record.options.get("allowed_roots")
+        asked = record.options
         return self._runs.submit(
-            document or parse_document(record.document),
-            name=name or self.row(run_id).name,
-            experiment=experiment or record.experiment,
-            to_node=None if from_node else record.options.get("to"),
-            attached=attached,
-            allowed_roots=roots,
-            description=record.options.get("description", ""),
-            pipeline_id=record.options.get("pipeline_id"),
-            from_run=run_id,
-            forced=(from_node,) if from_node else (),
-            target=record.options.get("target"),
-            only=record.options.get("only") or (),
+            RunRequest(
+                document or parse_document(record.document),
+                name=name or self.row(run_id).name,
+                experiment=experiment or record.experiment,
+                to_node=None if from_node else asked.to_node,
+                owner=owner,
+                allowed_roots=root_texts(allowed_roots) or asked.allowed_roots,
+                description=asked.description,
+                pipeline_id=asked.pipeline_id,
+                from_run=run_id,
+                forced=(from_node,) if from_node else (),
+                target=asked.target,
+                only=asked.only,
+            )
         )
 
     def _record(self, run_id: str) -> RunRecord:

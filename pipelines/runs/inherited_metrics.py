@@ -8,10 +8,10 @@ from pipelines.runs.curves import MAX_POINTS, Curves, Point, telling_places, thi
 
 if TYPE_CHECKING:
     from pipelines.events import StepState
-    from pipelines.runs.run_service import Runs
+    from pipelines.runs.run_service import RunService
 
 
-def last_values_of_maker(runs: Runs, step: StepState) -> dict[str, float | None]:
+def last_values_of_maker(runs: RunService, step: StepState) -> dict[str, float | None]:
     """The metrics of the step whose output was reused, wherever it ran."""
     made = runs.artifacts.index.get(step.artifact_id or "")
     if made is None:
@@ -21,7 +21,7 @@ def last_values_of_maker(runs: Runs, step: StepState) -> dict[str, float | None]
     return runs.store.last_values(made.run_id, made.node).get(made.node, {})
 
 
-def curves_of(runs: Runs, run_id: str, most: int = MAX_POINTS) -> Curves:
+def curves_of(runs: RunService, run_id: str, most: int = MAX_POINTS) -> Curves:
     """A run's curves, thinned; a reused node has those of the step that made its output."""
     found = thinned_metrics(runs.store, run_id, most=most)
     for node, step in runs.store.state(run_id).steps.items():
@@ -30,7 +30,7 @@ def curves_of(runs: Runs, run_id: str, most: int = MAX_POINTS) -> Curves:
     return found
 
 
-def _curves_of_maker(runs: Runs, step: StepState, most: int) -> dict[str, list[Point]]:
+def _curves_of_maker(runs: RunService, step: StepState, most: int) -> dict[str, list[Point]]:
     made = runs.artifacts.index.get(step.artifact_id or "")
     if made is None:
         return {}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from modules.scoring.score_table import Scored
     from pipelines.editing.node_matching import MatchedNode
-    from pipelines.runs.comparison import ComparedRuns
+    from pipelines.runs.compared_runs import ComparedRuns
 
 TOP = 3
 """Probabilities of an image that are listed, the largest first."""
@@ -286,7 +286,7 @@ def _table(compared: ComparedRuns, place: int, row: MatchedNode, port: str) -> S
 
 def _output(compared: ComparedRuns, place: int, node: str, port: str) -> Path | None:
     step = compared.states[place].steps.get(node)
-    found = compared.runs.outputs(step).get(port) if step else None
+    found = compared.runs.artifacts.outputs(step).get(port) if step else None
     return Path(found) if found else None
 
 

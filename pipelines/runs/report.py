@@ -6,15 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pipelines.events import RunState, StepState
-    from pipelines.runs.run_service import Runs
+    from pipelines.runs.run_service import RunService
 
 PUBLIC_STATUS = {"preparing": "running", "finalising": "running", "not started": "queued"}
 
 
-def run_report(runs: Runs, run_id: str, state: RunState | None = None) -> dict[str, Any]:
+def run_report(
+    runs: RunService,
+    run_id: str,
+    state: RunState | None = None,
+    *,
+    forecast: dict[str, Any] | None = None,
+) -> dict[str, Any]:
     """The object that ``run --json`` and ``runs show --json`` print.
 
-    Of a ``state`` that was read before, else of the newest one.
+    Of a ``state`` that was read before, else of the newest one. ``forecast`` is what was to be
+    expected of the run, where the caller knows it.
     """
     record = runs.store.record(run_id)
     state = state or runs.store.state(run_id)
@@ -26,7 +33,7 @@ def run_report(runs: Runs, run_id: str, state: RunState | None = None) -> dict[s
         "experiment": record.experiment if record else None,
         "status": state.status,
         "seconds": state.seconds,
-        "forecast": _forecast(runs, run_id) if state.is_finished else None,
+        "forecast": forecast,
         "problem": short_problem(state.problem),
         "nodes": {
             node: _node_report(runs, state.steps[node], last_values.get(node, {})) for node in order
@@ -34,19 +41,15 @@ def run_report(runs: Runs, run_id: str, state: RunState | None = None) -> dict[s
     }
 
 
-def _forecast(runs: Runs, run_id: str) -> dict[str, Any] | None:
-    from pipelines.forecasting.run_forecast import look_back  # as slow to import
-
-    return look_back(runs, run_id)
-
-
 def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:
     """Code, name, message and cure of a problem."""
     return problem and {name: problem[name] for name in ("code", "name", "message", "cure")}
 
 
-def _node_report(runs: Runs, step: StepState, metrics: dict[str, float | None]) -> dict[str, Any]:
-    outputs = runs.outputs(step)
+def _node_report(
+    runs: RunService, step: StepState, metrics: dict[str, float | None]
+) -> dict[str, Any]:
+    outputs = runs.artifacts.outputs(step)
     if step.status == "reused" and not metrics:
         from pipelines.runs.inherited_metrics import last_values_of_maker  # SQL is slow to import
 

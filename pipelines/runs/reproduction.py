@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,11 +15,12 @@ from modules.files.hashing import hash_file
 from pipelines.artifacts.file_diff import ARTIFACT_COLUMN, differences
 from pipelines.artifacts.manifest import MANIFEST
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.runs.run_request import RunRequest
 from pipelines.store.lineage import environment_of
-from pipelines.validation.checks import parameters_of
+from pipelines.validation.parameters import parameters_of
 
 if TYPE_CHECKING:
-    from pipelines.runs.run_service import Runs
+    from pipelines.runs.run_service import RunService
 
 Verdict = Literal["identical", "different", "missing"]
 
@@ -85,13 +86,13 @@ class Original:
     name: str
     document: PipelineDocument
     to_node: str | None
-    allowed_roots: list[str] | None
+    allowed_roots: tuple[str, ...] | None
     environment: dict[str, Any]
     outputs: list[Output]
     run_id: str | None = None
 
 
-def original_of_run(runs: Runs, run_id: str) -> Original:
+def original_of_run(runs: RunService, run_id: str) -> Original:
     """A run of this workspace; ``LookupError`` for an unknown one."""
     record = runs.store.record(run_id)
     if record is None:
@@ -99,48 +100,31 @@ def original_of_run(runs: Runs, run_id: str) -> Original:
     return Original(
         name=f"run {run_id}",
         document=parse_document(record.document),
-        to_node=record.options.get("to"),
-        allowed_roots=record.options.get("allowed_roots"),
+        to_node=record.options.to_node,
+        allowed_roots=record.options.allowed_roots,
         environment=environment_of(runs.database, run_id) or {},
         outputs=list(_outputs(runs, run_id)),
         run_id=run_id,
     )
 
 
-def original_of_replay(path: Path) -> Original:
-    """A ``.replay`` file; ``PipelineError`` with the reason where it is none."""
-    from pipelines.replay.archive import read_file, unpack
-
-    opened = unpack(read_file(path))
-    recorded = opened.replay.environment.model_dump(mode="json", exclude={"recorded"})
-    return Original(
-        name=path.name,
-        document=opened.document,
-        to_node=opened.replay.run.to_node,
-        allowed_roots=None,
-        environment=recorded,
-        outputs=[
-            Output(each.node, each.port, each.type, each.artifact_id, each.content, None)
-            for each in opened.replay.artifacts
-        ],
-    )
-
-
-def rerun(runs: Runs, original: Original, *, attached: bool = False) -> str:
+def rerun(runs: RunService, original: Original, *, owner: Mapping[str, Any] | None = None) -> str:
     """Submit it again with every node made anew; gives the id of the run."""
     document = original.document
     return runs.submit(
-        document,
-        name=f"Rerun of {original.name}"[:200],
-        to_node=original.to_node,
-        attached=attached,
-        allowed_roots=original.allowed_roots,
-        from_run=original.run_id,
-        forced=[node.id for node in document.nodes if not node.disabled],
+        RunRequest(
+            document,
+            name=f"Rerun of {original.name}"[:200],
+            to_node=original.to_node,
+            owner=owner,
+            allowed_roots=original.allowed_roots,
+            from_run=original.run_id,
+            forced=tuple(node.id for node in document.nodes if not node.disabled),
+        )
     )
 
 
-def rerun_report(runs: Runs, original: Original, run_id: str) -> RerunReport:
+def rerun_report(runs: RunService, original: Original, run_id: str) -> RerunReport:
     """What a rerun that has ended came to, output by output."""
     remade = {(each.node, each.port): each for each in _outputs(runs, run_id)}
     renamed = {
@@ -164,9 +148,9 @@ def rerun_report(runs: Runs, original: Original, run_id: str) -> RerunReport:
     )
 
 
-def _outputs(runs: Runs, run_id: str) -> Iterator[Output]:
+def _outputs(runs: RunService, run_id: str) -> Iterator[Output]:
     for node, step in runs.store.state(run_id).steps.items():
-        for port, place in runs.outputs(step).items():
+        for port, place in runs.artifacts.outputs(step).items():
             folder = Path(place)
             manifest = read_json(folder / MANIFEST)
             content = manifest["content"]
@@ -230,7 +214,7 @@ def _changes(was: dict[str, Any], now: dict[str, Any], place: str) -> Iterator[C
             yield Change(name=f"{place}{name}", was=old, now=new)
 
 
-def _seeds(runs: Runs, document: PipelineDocument) -> dict[str, int]:
+def _seeds(runs: RunService, document: PipelineDocument) -> dict[str, int]:
     seeds = {}
     for node in document.nodes:
         module = runs.catalog.get(node.module)

@@ -21,6 +21,7 @@ from sqlalchemy import (
 
 from pipelines.events import SUCCEEDED_STEP
 from pipelines.store.database import Database
+from pipelines.store.run_options import RunOptions
 from pipelines.store.tables import experiments, pipelines, run_tags, runs, steps
 
 COLUMNS = (
@@ -72,7 +73,7 @@ class RunRow:
     pipeline_id: str | None
     pipeline_name: str | None
     """What the saved pipeline is called now; one that was not saved, as it was submitted."""
-    options: dict[str, Any]
+    options: RunOptions
     tags: tuple[str, ...] = ()
     num_nodes: int = 0
     num_done: int = 0
@@ -80,12 +81,12 @@ class RunRow:
     @property
     def description(self) -> str:
         """What was said of it when it was submitted."""
-        return str(self.options.get("description") or "")
+        return self.options.description
 
     @property
     def from_run(self) -> str | None:
         """The run that it repeats, if any; that one may be deleted since."""
-        return self.options.get("from_run")
+        return self.options.from_run
 
     @property
     def seconds(self) -> float | None:
@@ -214,7 +215,7 @@ def _rows(connection: Connection, query: Select[Any]) -> list[RunRow]:
     nodes, done = _counts(connection, ids)
     return [
         RunRow(
-            **row,
+            **{**row, "options": RunOptions.from_json(row["options"])},
             tags=tuple(tags.get(row["id"], ())),
             num_nodes=nodes.get(row["id"], 0),
             num_done=done.get(row["id"], 0),

@@ -6,13 +6,18 @@ taken: the copy is what somebody was about to lose. What became of runs is told 
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
+import sys
 from pathlib import Path
 
 from sqlalchemy import select
 
+from modules.operating_system import locks
 from pipelines.events import Event, fold
 from pipelines.store.database import BUSY_TIMEOUT_SECONDS, Database
+from pipelines.store.rescue import HOLDING, SHARED_BYTES, SHARED_START
 from pipelines.store.runs import write_state
 from pipelines.store.tables import events, metadata
 
@@ -135,3 +140,34 @@ def _tell_run(database: Database, run_id: str) -> None:
         rows = connection.execute(query.order_by(events.c.time, events.c.id)).mappings()
         told = [Event(row["kind"], row["node"], row["data"], row["time"]) for row in rows]
         write_state(connection, run_id, fold(told))
+
+
+def main() -> None:
+    """``python -m pipelines.store.merging DATABASE COPY DESCRIPTOR``: the process of its own."""
+    database, copy, descriptor = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    locks.share_bytes(descriptor, SHARED_BYTES, SHARED_START)
+    print(HOLDING, flush=True)
+    sys.stdin.read()  # until the connections there are closed
+    os.close(descriptor)
+    if not database.exists():
+        put_back(database, copy)
+    merge(database, copy)
+    print("Everything is in the database again.")
+
+
+def put_back(database: Path, copy: Path) -> None:
+    """Give a removed database its name again, unless somebody made a new one meanwhile."""
+    for suffix in ("-wal", "-shm"):
+        database.with_name(database.name + suffix).unlink(missing_ok=True)
+    made = copy.with_suffix(".new")
+    shutil.copyfile(copy, made)
+    try:
+        os.link(made, database)
+    except FileExistsError:
+        pass
+    finally:
+        made.unlink()
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +43,25 @@ class RegisteredModel:
     def version(self, number: int) -> ModelVersion | None:
         return next((each for each in self.versions if each.version == number), None)
 
+    def meant_by(self, text: str) -> ModelVersion | None:
+        """The version that a number or an alias means; the newest for an empty text."""
+        if not text:
+            return self.newest
+        if re.fullmatch(r"[0-9]{1,9}", text):
+            return self.version(int(text))
+        return self.version(self.aliases.get(text, 0))
+
+    def references(self) -> Iterator[tuple[str, ModelVersion]]:
+        """Every text that means one of its versions: ``name``, ``name@version``, ``name@alias``."""
+        if self.versions:
+            yield self.name, self.newest
+        for version in self.versions:
+            yield f"{self.name}@{version.version}", version
+        for alias in self.aliases:
+            version_of_alias = self.meant_by(alias)
+            if version_of_alias is not None:
+                yield f"{self.name}@{alias}", version_of_alias
+
 
 class ModelStore:
     """The registered models of one workspace. A model has one version or more."""
@@ -76,6 +97,14 @@ class ModelStore:
 
     def get(self, name: str) -> RegisteredModel | None:
         return next((model for model in self.all() if model.name == name), None)
+
+    def artifacts_by_reference(self) -> dict[str, str]:
+        """``<artifact id>/<port>`` of each version by every text that means it."""
+        return {
+            reference: version.artifact
+            for model in self.all()
+            for reference, version in model.references()
+        }
 
     def add(self, name: str, version: dict[str, Any], description: str | None = None) -> int:
         """Add the next version, and the model where it is new; gives the version's number."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -28,6 +27,8 @@ logger = logging.getLogger(__name__)
 SHARED_START, SHARED_BYTES = 0x40000002, 510
 """Where SQLite keeps its shared lock in a database's file ("File Locking And Concurrency", 3)."""
 HOLDING = "holding"
+MERGING = "pipelines.store.merging"
+"""The program of the process of its own."""
 RESCUE_SECONDS = 120.0
 
 
@@ -64,7 +65,7 @@ def _copied(files: DatabaseFiles) -> Path:
 
 def _merged(files: DatabaseFiles, copy: Path) -> str:
     descriptor = files.descriptor()
-    arguments = [sys.executable, "-m", "pipelines.store.rescue", str(files.path), str(copy)]
+    arguments = [sys.executable, "-m", MERGING, str(files.path), str(copy)]
     with subprocess.Popen(
         [*arguments, str(descriptor)],
         pass_fds=(descriptor,),
@@ -85,36 +86,3 @@ def _one_at_a_time(path: Path) -> Iterator[None]:
     with path.open("a") as file:
         locks.lock(file)
         yield
-
-
-def main() -> None:
-    """``python -m pipelines.store.rescue DATABASE COPY DESCRIPTOR``: the process of its own."""
-    from pipelines.store.merging import merge
-
-    database, copy, descriptor = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
-    locks.share_bytes(descriptor, SHARED_BYTES, SHARED_START)
-    print(HOLDING, flush=True)
-    sys.stdin.read()  # until the connections there are closed
-    os.close(descriptor)
-    if not database.exists():
-        put_back(database, copy)
-    merge(database, copy)
-    print("Everything is in the database again.")
-
-
-def put_back(database: Path, copy: Path) -> None:
-    """Give a removed database its name again, unless somebody made a new one meanwhile."""
-    for suffix in ("-wal", "-shm"):
-        database.with_name(database.name + suffix).unlink(missing_ok=True)
-    made = copy.with_suffix(".new")
-    shutil.copyfile(copy, made)
-    try:
-        os.link(made, database)
-    except FileExistsError:
-        pass
-    finally:
-        made.unlink()
-
-
-if __name__ == "__main__":
-    main()

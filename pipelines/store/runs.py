@@ -13,6 +13,7 @@ from sqlalchemy.engine import RowMapping
 
 from pipelines.events import Event, RunState, StepState, apply
 from pipelines.store.database import Database
+from pipelines.store.run_options import DEFAULTS, RunOptions
 from pipelines.store.tables import events, experiments, metrics, runs, steps
 
 STEP_FIELDS = tuple(each.name for each in fields(StepState))
@@ -26,7 +27,7 @@ class RunRecord:
     name: str
     experiment: str
     document: dict[str, Any]
-    options: dict[str, Any]
+    options: RunOptions
     created: float
 
 
@@ -59,7 +60,7 @@ class RunStore:
         *,
         name: str,
         experiment: str,
-        options: dict[str, Any],
+        options: RunOptions = DEFAULTS,
     ) -> str:
         """Queue a run and give its id."""
         run_id, now = new_run_id(), time.time()
@@ -71,10 +72,10 @@ class RunStore:
                     experiment_id=_experiment_id(connection, experiment),
                     status="queued",
                     document=document,
-                    options=options,
+                    options=options.to_json(),
                     created=now,
                     cancel_requested=False,
-                    pipeline_id=options.get("pipeline_id"),
+                    pipeline_id=options.pipeline_id,
                 )
             )
             queued = Event("RunQueued", data={"nodes": list(nodes)})
@@ -106,10 +107,11 @@ class RunStore:
             row = connection.execute(query).mappings().first()
         return _record(row) if row else None
 
-    def set_options(self, run_id: str, options: dict[str, Any]) -> None:
+    def set_options(self, run_id: str, options: RunOptions) -> None:
         """Change what a run was submitted with, before it is queued again."""
         with self.database.transaction() as connection:
-            connection.execute(update(runs).where(runs.c.id == run_id).values(options=options))
+            changed = update(runs).where(runs.c.id == run_id).values(options=options.to_json())
+            connection.execute(changed)
 
     def find(self, prefix: str) -> list[str]:
         """The ids that begin with ``prefix``, newest first."""
@@ -264,7 +266,8 @@ def _records() -> Any:
 
 
 def _record(row: RowMapping) -> RunRecord:
-    return RunRecord(**{each.name: row[each.name] for each in fields(RunRecord)})
+    known = {each.name: row[each.name] for each in fields(RunRecord)}
+    return RunRecord(**{**known, "options": RunOptions.from_json(row["options"])})
 
 
 def _experiment_id(connection: Connection, name: str) -> int:

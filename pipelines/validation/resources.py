@@ -1,4 +1,4 @@
-"""What a document refers to and this workspace lacks: registered datasets, published weights."""
+"""What a document refers to and this workspace lacks: datasets, models, published weights."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from pydantic import ValidationError
 
 from modules.catalog import Catalog
 from modules.context import Context
+from modules.datasets.import_images import import_images
 from modules.datasets.registered import versions_of
 from modules.datasets.sources import DatasetSource, parse_source
 from modules.errors import ModuleError
 from modules.models.initial_weights import StartingPoint
 from modules.models.pretrained_weights import missing_weights
+from modules.models.registered_model import model_gone, registered_model
 from modules.models.weights import random_start
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.problems import DATASET_MISSING, WEIGHTS_NOT_CACHED, Problem
-from pipelines.registry.datasets import MODULE
+from pipelines.store.models import ModelStore
 from pipelines.validation.parameters import parameters_of
 
 
@@ -43,7 +45,7 @@ def gone_datasets(document: PipelineDocument, datasets_dir: Path) -> Iterator[Pr
 
 
 def _dataset_of(node: Node) -> DatasetSource | None:
-    if node.module != MODULE or node.disabled:
+    if node.module != import_images.id or node.disabled:
         return None
     text = node.parameters.get("source")
     try:
@@ -51,6 +53,20 @@ def _dataset_of(node: Node) -> DatasetSource | None:
     except ModuleError:  # the module's own check says what is wrong with the text
         return None
     return source if isinstance(source, DatasetSource) else None
+
+
+def gone_models(document: PipelineDocument, models: ModelStore) -> Iterator[Problem]:
+    """One problem for each node whose model is not in the registry."""
+    wanted = {
+        node.id: text
+        for node in document.nodes
+        if node.module == registered_model.id and not node.disabled
+        if isinstance(text := node.parameters.get("model"), str) and text
+    }
+    known = models.artifacts_by_reference() if wanted else {}
+    for node_id, text in wanted.items():
+        if text not in known:
+            yield Problem.from_error(model_gone(text, known), node_id)
 
 
 def absent_weights(

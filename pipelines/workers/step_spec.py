@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -45,7 +45,7 @@ class StepSpec:
     cache_dir: str
     cut_short: bool = False
     """Its inputs were, or were made from what was: no other run may take its outputs."""
-    allowed_roots: list[str] | None = None
+    allowed_roots: Sequence[str] | None = None
     models: dict[str, str] = field(default_factory=dict)
     """Of the registered models those that the parameters name: their folders."""
     node_count: int = 1

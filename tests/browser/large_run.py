@@ -9,7 +9,8 @@ from sqlalchemy import insert
 
 from pipelines.events import Event
 from pipelines.execution.runner_lock import announce, try_lock
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
+from pipelines.store.run_options import RunOptions
 from pipelines.store.tables import events, metrics
 from tests.designer_app.documents import document, link, node
 from tests.designer_app.http import wait_for
@@ -21,9 +22,9 @@ STEPS = 100
 BEGAN = 1_700_000_000.0
 
 
-def large_run(runs: Runs) -> str:
+def large_run(runs: RunService) -> str:
     """The id of the run: 1,000 nodes in rows of forty, two curves of 100 points at each."""
-    runs.stop_runner()
+    runs.runner.stop()
     # else a runner would execute it; the server looks for one with this lock for a moment
     lock = wait_for(lambda: try_lock(runs.workspace.runner_lock_path))
     announce(runs.workspace)
@@ -33,10 +34,10 @@ def large_run(runs: Runs) -> str:
         lock.close()
 
 
-def _written(runs: Runs) -> str:
+def _written(runs: RunService) -> str:
     names = [f"n{place}" for place in range(NODES)]
     run_id = runs.store.create(
-        _document(names), names, name="Large", experiment="large", options={"pipeline_id": None}
+        _document(names), names, name="Large", experiment="large", options=RunOptions()
     )
     steps = [event for place, name in enumerate(names) for event in _step(place, name)]
     end = Event("RunFinished", data={"status": "completed"}, time=BEGAN + NODES + 1)

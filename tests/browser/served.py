@@ -16,8 +16,7 @@ from playwright.sync_api import BrowserContext
 from designer_app.application import workspace_token
 from designer_app.entrance.proof import Proof
 from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.registry.pipelines import SavedPipelines
-from pipelines.runs.run_service import Runs
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.designer_app.http import wait_for
@@ -35,8 +34,8 @@ class Served:
         self.workspace = Workspace.at(folder / "workspace").make()
         if toys:
             toy.install(self.workspace.modules_dir)
-        self.runs = Runs(self.workspace)
-        self.saved = SavedPipelines(self.runs.database, lambda: self.runs.catalog)
+        self.session = WorkspaceSession(self.workspace)
+        self.runs, self.saved = self.session.runs, self.session.pipelines
         self.port = _free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -94,7 +93,7 @@ class Served:
                 self.process.wait(timeout=20)
             except subprocess.TimeoutExpired:
                 self.kill()
-        self.runs.stop_runner()
+        self.runs.runner.stop()
         self.runs.database.close()
 
     def create(self, document: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
 
 from pipelines.documents.document import parse_document
+from pipelines.runs.run_request import RunRequest
 from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import ROOT, Served
@@ -109,7 +110,7 @@ def failed(served: Served) -> tuple[str, str]:
 
 def run(served: Served, content: dict[str, Any], pipeline_id: str) -> str:
     """The id of a run that has ended."""
-    run_id = served.runs.submit(parse_document(content), pipeline_id=pipeline_id)
+    run_id = served.runs.submit(RunRequest(parse_document(content), pipeline_id=pipeline_id))
     for _ in served.runs.follow(run_id):
         continue
     return run_id

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Dialog, Download, Locator, Page, TimeoutError, expect
 
 from pipelines.documents.document import parse_document
+from pipelines.runs.history import RunHistory
 from pipelines.store.history import RunFilter
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
@@ -109,7 +110,7 @@ def test_the_editor_stays_as_it_is_below(looking: Designer) -> None:
 def test_a_port_on_the_page_of_the_run_shows_the_same(
     looking: Designer, pipeline_id: str, served: Served
 ) -> None:
-    [run] = served.runs.history.search(RunFilter(pipeline_id=pipeline_id)).rows
+    [run] = RunHistory(served.runs).search(RunFilter(pipeline_id=pipeline_id)).rows
     looking.page.goto(f"{served.address}/run?run={run.id}")
     looking.has_status("split", "completed")
     dialog = look(looking, "split-out-output_image_directory1")

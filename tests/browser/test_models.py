@@ -24,7 +24,7 @@ def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
     page.goto(f"{served.address}/models")
     expect(page.get_by_text("No models yet", exact=False)).to_be_visible()
     pipeline_id = served.create(DOCUMENT.to_json())
-    served.runs.stop_runner()  # it would take the run for one of its own
+    served.runs.runner.stop()  # it would take the run for one of its own
     run_id = trained_run(served.runs, pipeline_id=pipeline_id)
     page.goto(f"{served.design(pipeline_id)}&run={run_id}")
     designer.pipeline_id = pipeline_id

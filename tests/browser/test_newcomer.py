@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from modules.artifacts import EvaluationResults
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests.browser.conftest import running
 from tests.browser.designer import Designer
 from tests.browser.served import LIBRARY, Served
@@ -91,10 +91,10 @@ def test_an_empty_pipeline_says_what_to_do(designer: Designer, served: Served) -
     expect(tour).to_be_hidden()
 
 
-def accuracy_of_newest(runs: Runs) -> float:
+def accuracy_of_newest(runs: RunService) -> float:
     """What the newest run's evaluation says."""
     evaluated = runs.store.state(runs.find("last").id).steps["evaluate"]
-    folder = runs.outputs(evaluated)["evaluation_results"]
+    folder = runs.artifacts.outputs(evaluated)["evaluation_results"]
     return float(EvaluationResults(Path(folder)).metrics["Overall_Accuracy"])
 
 

@@ -11,6 +11,8 @@ from playwright.sync_api import BrowserContext, Page, Request, expect
 from pipelines.documents.document import parse_document
 from pipelines.registry.models import ModelRegistry
 from pipelines.replay.archive import unpack
+from pipelines.runs.history import RunHistory
+from pipelines.runs.run_request import RunRequest
 from tests.browser.conftest import Watch
 from tests.browser.designer import Designer
 from tests.browser.served import Served
@@ -50,7 +52,9 @@ FAILING = document(
 
 def submit(served: Served, content: dict[str, Any], **options: Any) -> str:
     pipeline_id = served.create(content)
-    return served.runs.submit(parse_document(content), pipeline_id=pipeline_id, **options)
+    return served.runs.submit(
+        RunRequest(parse_document(content), pipeline_id=pipeline_id, **options)
+    )
 
 
 def finished(served: Served, run_id: str) -> str:
@@ -192,7 +196,7 @@ def test_a_run_is_named_repeated_and_deleted(page: Page, served: Served, naps: s
     page.get_by_role("textbox", name="Note").fill("Keep this one.")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="Slept well")).to_be_visible(timeout=SOON)
-    assert served.runs.history.row(naps).note == "Keep this one."
+    assert RunHistory(served.runs).row(naps).note == "Keep this one."
     page.get_by_role("button", name="Resubmit").click()
     page.wait_for_function("run => !location.search.includes(run)", arg=naps)
     again = re.findall(r"run=([0-9a-f-]+)", page.url)[0]
@@ -208,7 +212,7 @@ def test_a_run_is_named_repeated_and_deleted(page: Page, served: Served, naps: s
     expect(page.get_by_test_id(f"run-{naps}")).to_be_visible(timeout=SOON)
     expect(page.get_by_test_id(f"run-{again}")).to_be_hidden()
     with pytest.raises(LookupError):
-        served.runs.history.row(again)
+        RunHistory(served.runs).row(again)
 
 
 def test_two_watchers_see_the_same_end(
@@ -288,14 +292,17 @@ def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, un
     page.get_by_label("Name", exact=True).fill("cured")
     page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
     expect(page.get_by_text("Kept as")).to_be_visible(timeout=SOON)
-    assert ModelRegistry(served.runs).find("cured@1").version.run_id == cured
+    assert (
+        ModelRegistry(served.runs.database, served.runs.artifacts).find("cured@1").version.run_id
+        == cured
+    )
 
 
 def test_the_card_on_the_canvas_cures_by_one_step(
     designer: Designer, served: Served, unequal: str
 ) -> None:
     """Evidence, a safe button, one step to undo, and a run that reuses all that is upstream."""
-    pipeline_id = served.runs.history.row(unequal).pipeline_id or ""
+    pipeline_id = RunHistory(served.runs).row(unequal).pipeline_id or ""
     before = served.document(pipeline_id)
     designer.visit(pipeline_id, unequal)
     card, inserted = designer.at("fault-train"), designer.node("align_classes")

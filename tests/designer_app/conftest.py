@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.execution.runner_lock import announce, try_lock
-from pipelines.runs.run_service import Runs
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.designer_app.http import Client, Server
@@ -22,8 +22,8 @@ def workspace() -> Iterator[Workspace]:
         made = Workspace.at(Path(folder) / "workspace").make()
         toy.install(made.modules_dir)
         yield made
-        runs = Runs(made)
-        runs.stop_runner()
+        runs = WorkspaceSession(made).runs
+        runs.runner.stop()
         runs.database.close()
 
 

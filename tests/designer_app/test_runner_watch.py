@@ -14,10 +14,10 @@ def test_a_run_goes_on_after_its_runner_died_though_nobody_watches(
     server: Server, client: Client
 ) -> None:
     server.application.runner_watch.start()
-    store = server.application.runs.store
+    store = server.application.session.runs.store
     run_id = submit(client, slow(1.5))
     wait_for(lambda: store.state(run_id).steps["nap"].status == "running")
-    info = current_runner(server.application.runs.workspace)
+    info = current_runner(server.application.session.runs.workspace)
     assert info is not None
     info.identity.signal(signal.SIGKILL)
     wait_for(lambda: store.state(run_id).is_finished)

@@ -13,7 +13,9 @@ import pytest
 
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.events import RunState
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
+from pipelines.session import WorkspaceSession
 from pipelines.store.tables import metadata
 from pipelines.workspace import Workspace
 from tests import toy
@@ -34,7 +36,7 @@ def place() -> Iterator[Workspace]:
             patch.setenv("HTTPS_PROXY", NOBODY)
             yield made
         with opened(made) as runs:
-            runs.stop_runner()
+            runs.runner.stop()
 
 
 @pytest.fixture
@@ -48,18 +50,18 @@ def workspace(place: Workspace) -> Iterator[Workspace]:
 
 
 @contextmanager
-def opened(workspace: Workspace) -> Iterator[Runs]:
-    runs = Runs(workspace)
+def opened(workspace: Workspace) -> Iterator[RunService]:
+    runs = WorkspaceSession(workspace).runs
     try:
         yield runs
     finally:
         runs.database.close()
 
 
-def empty(runs: Runs) -> None:
+def empty(runs: RunService) -> None:
     """Forget everything; a runner that has nothing to do stays, for to start one takes a second."""
     if runs.store.unfinished():
-        runs.stop_runner()
+        runs.runner.stop()
     with runs.database.transaction() as connection:
         for table in reversed(metadata.sorted_tables):
             connection.execute(table.delete())
@@ -69,7 +71,7 @@ def empty(runs: Runs) -> None:
 
 
 @pytest.fixture(scope="module")
-def shared_runs(place: Workspace) -> Iterator[Runs]:
+def shared_runs(place: Workspace) -> Iterator[RunService]:
     """One empty workspace for all tests of a file."""
     with opened(place.make()) as runs:
         yield runs
@@ -77,8 +79,8 @@ def shared_runs(place: Workspace) -> Iterator[Runs]:
 
 
 @pytest.fixture
-def runs(workspace: Workspace) -> Iterator[Runs]:
-    made = Runs(workspace)
+def runs(workspace: Workspace) -> Iterator[RunService]:
+    made = WorkspaceSession(workspace).runs
     yield made
     made.database.close()
 
@@ -107,22 +109,22 @@ def build(links: dict[str, dict[str, str]], nodes: dict[str, dict[str, Any]]) ->
     )
 
 
-def finish(runs: Runs, run_id: str) -> RunState:
+def finish(runs: RunService, run_id: str) -> RunState:
     """Wait for a run's end and give its state."""
     for _ in runs.follow(run_id):
         continue
     return runs.store.state(run_id)
 
 
-def run(runs: Runs, document: PipelineDocument, **options: Any) -> tuple[str, RunState]:
+def run(runs: RunService, document: PipelineDocument, **options: Any) -> tuple[str, RunState]:
     """Submit a document and wait for its end."""
-    run_id = runs.submit(document, **options)
+    run_id = runs.submit(RunRequest(document, **options))
     return run_id, finish(runs, run_id)
 
 
-def value(runs: Runs, state: RunState, node: str) -> float:
+def value(runs: RunService, state: RunState, node: str) -> float:
     """The number that a toy node gave."""
-    folder = runs.outputs(state.steps[node])["output"]
+    folder = runs.artifacts.outputs(state.steps[node])["output"]
     return toy.Number(Path(folder)).value
 
 

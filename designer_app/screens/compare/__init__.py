@@ -18,7 +18,8 @@ from designer_app.ui.markdown import plain
 from designer_app.ui.query_params import all_named
 from modules.formatting import format_seconds
 from pipelines.problems import PipelineError
-from pipelines.runs.comparison import MAX_RUNS, MIN_RUNS, compare
+from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS
+from pipelines.runs.comparison import compare
 
 TABS: dict[str, Callable[[Compared], None]] = {
     "Parameters": parameters,
@@ -45,7 +46,7 @@ def show() -> None:
 
 
 def _compared(application: Application) -> Compared | None:
-    store = application.runs.store
+    store = application.session.runs.store
     wanted = all_named("run", "run_id")[:MAX_RUNS]
     found = [run_id for run_id in wanted if store.record(run_id) is not None]
     if len(found) < MIN_RUNS:
@@ -53,7 +54,7 @@ def _compared(application: Application) -> Compared | None:
     if len(found) < len(wanted):
         st.warning(f"{len(wanted) - len(found)} of the runs were deleted; the others are compared.")
     try:
-        return Compared(application, compare(application.runs, found))
+        return Compared(application, compare(application.session.runs, found))
     except (LookupError, PipelineError) as error:
         st.error(plain(error))
         return None

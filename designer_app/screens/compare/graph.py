@@ -35,7 +35,7 @@ def graph(compared: Compared) -> None:
     marks = {node: Mark("added", ("added",)) for node in difference.added}
     marks |= {node: Mark("changed", tuple(words)) for node, words in difference.changed.items()}
     marks |= {node: Mark("removed", ("removed",)) for node in difference.removed}
-    catalog = compared.application.runs.catalog
+    catalog = compared.application.session.catalog
     svg = draw_graph(other, catalog, marks, gone_from=first)
     drawing(svg, key=f"compare-graph-{place}")
     told = ", ".join(f"{kind} is {word}" for kind, (word, _) in COLOURS.items())
@@ -45,7 +45,7 @@ def graph(compared: Compared) -> None:
 
 
 def _document(compared: Compared, place: int) -> PipelineDocument:
-    record = compared.application.runs.store.record(compared.runs[place].run_id)
+    record = compared.application.session.runs.store.record(compared.runs[place].run_id)
     if record is None:
         raise LookupError("The run has just been deleted: choose others in the list of runs.")
     return parse_document(record.document)

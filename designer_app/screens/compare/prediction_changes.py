@@ -8,7 +8,7 @@ import streamlit as st
 
 from designer_app.screens.compare.compared_runs import Compared
 from designer_app.ui.markdown import plain
-from pipelines.runs.comparison import ComparedRuns
+from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import FlippedImage, FlipSummary, flips
 
 PAGE = 24
@@ -59,7 +59,7 @@ def _row(compared: Compared, each: FlipSummary) -> dict[str, object]:
 
 
 def _images(compared: Compared, node: str) -> None:
-    runs = compared.application.runs
+    runs = compared.application.session.runs
     opened = ComparedRuns(runs, [run.run_id for run in compared.runs])
     offset = int(st.session_state.get("compare-flip-offset", 0))
     page = flips(opened, node, offset, PAGE)
@@ -99,6 +99,6 @@ def _file(compared: Compared, image: FlippedImage) -> Path | None:
     if image.artifact is None or image.file is None:
         return None
     artifact_id, _, port = image.artifact.partition("/")
-    folder = compared.application.runs.artifacts.folder(artifact_id, port).resolve()
+    folder = compared.application.session.artifacts.folder(artifact_id, port).resolve()
     file = (folder / image.file).resolve()
     return file if file.is_relative_to(folder) and file.is_file() else None

@@ -25,7 +25,7 @@ def actions(subject: RunSubject) -> None:
         _first(subject)
         _design(subject)
         if st.button("Resubmit", key="run-resubmit", icon=":material/replay:"):
-            guarded(lambda: open_run(subject.application.runs.history.resubmit(subject.id)))
+            guarded(lambda: open_run(subject.application.session.history.resubmit(subject.id)))
         if st.button(
             "Clone",
             key="run-clone",
@@ -46,7 +46,7 @@ def actions(subject: RunSubject) -> None:
 
 
 def _first(subject: RunSubject) -> None:
-    runs = subject.application.runs
+    runs = subject.application.session.runs
     if subject.is_live:
         if st.button("Cancel", key="run-cancel", icon=":material/stop:", type="primary"):
             runs.cancel(subject.id)
@@ -67,7 +67,7 @@ def _design(subject: RunSubject) -> None:
         return
     if st.button("Open in Design", key="run-design", icon=":material/account_tree:"):
         try:
-            subject.application.saved.open(pipeline_id)
+            subject.application.session.pipelines.open(pipeline_id)
         except UnknownPipelineError:
             st.warning("The pipeline of this run was deleted. Use Clone.")
             return
@@ -75,7 +75,7 @@ def _design(subject: RunSubject) -> None:
 
 
 def _clone(subject: RunSubject) -> None:
-    open_pipeline(subject.application.runs.history.clone(subject.id).pipeline_id)
+    open_pipeline(subject.application.session.history.clone(subject.id).pipeline_id)
 
 
 def _rerun(subject: RunSubject) -> None:
@@ -87,14 +87,14 @@ def _rerun(subject: RunSubject) -> None:
         key="run-rerun-node",
     )
     if st.button("Rerun from here", key="run-rerun-go", type="primary", disabled=node is None):
-        history = subject.application.runs.history
+        history = subject.application.session.history
         guarded(lambda: open_run(history.resubmit(subject.id, from_node=node)))
 
 
 def _replay(subject: RunSubject) -> None:
     st.download_button(
         "Replay",
-        lambda: export(subject.application.runs, subject.id),
+        lambda: export(subject.application.session.runs, subject.id),
         f"{subject.id}{ENDING}",
         "application/octet-stream",
         key="run-replay",
@@ -106,7 +106,7 @@ def _replay(subject: RunSubject) -> None:
 
 
 def _naming(subject: RunSubject) -> None:
-    row, history = subject.row, subject.application.runs.history
+    row, history = subject.row, subject.application.session.history
     with st.form("run-naming-form", border=False):
         name = st.text_input("Name", row.name, max_chars=200, key="run-name")
         tags = st.multiselect(
@@ -134,7 +134,7 @@ def _naming(subject: RunSubject) -> None:
 @st.dialog("Delete this run?")
 def _ask_deletion(application: Application, run_id: str) -> None:
     try:
-        plan = application.runs.history.deletion_plan(run_id)
+        plan = application.session.history.deletion_plan(run_id)
     except (LookupError, RunUnderWayError) as error:
         st.error(plain(error))
         return
@@ -142,7 +142,7 @@ def _ask_deletion(application: Application, run_id: str) -> None:
         st.write(sentence)
     st.write("This cannot be undone.")
     if st.button("Delete for good", key="run-delete-go", type="primary"):
-        application.runs.history.delete(run_id)
+        application.session.history.delete(run_id)
         st.switch_page(page("runs"))
 
 

@@ -23,7 +23,7 @@ NAMES = {
 
 def environment(subject: RunSubject) -> None:
     """Draw the tab."""
-    recorded = environment_of(subject.application.runs.database, subject.id)
+    recorded = environment_of(subject.application.session.database, subject.id)
     if recorded is None:
         words = "is written down when the run begins" if subject.is_live else "was not recorded"
         st.info(f"The environment of this run {words}. Runs begun from now on record it.")

@@ -67,5 +67,5 @@ def _cure(subject: RunSubject, remedy: Remedy) -> None:
         "the saved pipeline stays as it is.",
     )
     if pressed:
-        history = subject.application.runs.history
+        history = subject.application.session.history
         guarded(lambda: open_run(history.resubmit(subject.id, document=remedy.document)))

@@ -46,7 +46,7 @@ def _facts(subject: RunSubject) -> list[str]:
     end = state.finished or (time.time() if subject.is_live else None)
     if state.started is not None and end is not None:
         seconds = max(0.0, end - state.started)
-        foreseen = None if subject.is_live else look_back(subject.application.runs, row.id)
+        foreseen = None if subject.is_live else look_back(subject.application.session.runs, row.id)
         facts.append(format_seconds(seconds) if subject.is_live else took(seconds, foreseen))
     done = sum(step.status in SUCCEEDED_STEP for step in state.steps.values())
     facts.append(f"{done:,} of {len(state.steps):,} nodes done")

@@ -16,7 +16,7 @@ SHOWN = 12
 
 def lineage(subject: RunSubject) -> None:
     """Draw the tab."""
-    found = lineage_of(subject.application.runs.database, subject.id)
+    found = lineage_of(subject.application.session.database, subject.id)
     if found == Lineage():
         st.info(
             "This run repeats no other one, reused nothing, and nothing was reused from it. "

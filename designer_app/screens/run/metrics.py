@@ -21,7 +21,7 @@ FEWEST_POINTS = 100
 
 def metrics(subject: RunSubject) -> None:
     """Draw the tab."""
-    names = subject.application.runs.store.curve_names(subject.id)
+    names = subject.application.session.runs.store.curve_names(subject.id)
     if not names:
         words = "yet: a training logs them, one point an epoch" if subject.is_live else "logged"
         st.info(f"No metrics {words}. Those of reused nodes are in the run that Lineage names.")
@@ -93,7 +93,7 @@ def _chosen_nodes(subject: RunSubject, nodes: Sequence[str]) -> list[str]:
 def _points(subject: RunSubject, nodes: Sequence[str]) -> list[CurvePoint]:
     """The thinned curves of some nodes: a chart has only so many columns of pixels."""
     most = max(FEWEST_POINTS, MAX_POINTS // max(1, len(nodes)))
-    store = subject.application.runs.store
+    store = subject.application.session.runs.store
     return [
         CurvePoint(subject.titles.get(node, node), name, point.step, point.value)
         for node in nodes
@@ -107,7 +107,7 @@ def csv_of(subject: RunSubject) -> bytes:
     """Every point of every curve, none left out."""
     import pandas as pd
 
-    points = subject.application.runs.store.metrics(subject.id)
+    points = subject.application.session.runs.store.metrics(subject.id)
     frame = pd.DataFrame([vars(point) for point in points])
     return frame.to_csv(index=False).encode()
 

@@ -69,7 +69,7 @@ def _rows(subject: RunSubject) -> list[tuple[dict[str, Any], Path]]:
             continue
         module = subject.module(node)
         ports = {port.id: port for port in module.outputs} if module else {}
-        for port, folder in subject.application.runs.outputs(step).items():
+        for port, folder in subject.application.session.artifacts.outputs(step).items():
             spec = ports.get(port)
             row = {
                 "Node": subject.titles[node.id],

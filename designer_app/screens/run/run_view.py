@@ -40,7 +40,7 @@ class RunSubject:
 
     @cached_property
     def catalog(self) -> Catalog:
-        return self.application.runs.catalog
+        return self.application.session.catalog
 
     def module(self, node: Node) -> Module | None:
         """The module of a node, where it is installed."""
@@ -68,11 +68,11 @@ class RunSubject:
 
 def find_run(application: Application, run_id: str) -> RunSubject | None:
     """The run of an id; None where there is none."""
-    record = application.runs.store.record(run_id)
+    record = application.session.runs.store.record(run_id)
     if record is None:
         return None
     try:
-        row = application.runs.history.row(run_id)
+        row = application.session.history.row(run_id)
     except LookupError:  # deleted this moment
         return None
-    return RunSubject(application, record, row, application.runs.store.state(run_id))
+    return RunSubject(application, record, row, application.session.runs.store.state(run_id))

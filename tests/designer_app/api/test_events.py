@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from designer_app.api import events
 from pipelines.events import Event, RunState, StepState, apply, fold
+from pipelines.store.run_options import RunOptions
 from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
 from tests.designer_app.api.test_runs import ended, submit
@@ -47,8 +48,8 @@ def read(client: Client, run_id: str, query: str = "", **headers: str) -> list[M
 
 
 def new_run(server: Server) -> tuple[RunStore, str]:
-    store = server.application.runs.store
-    options = {"pipeline_id": "toy"}
+    store = server.application.session.runs.store
+    options = RunOptions(pipeline_id="toy")
     return store, store.create(document(), list(NODES), name="n", experiment="e", options=options)
 
 
@@ -200,7 +201,7 @@ def test_the_run_goes_on_while_the_server_is_away() -> None:
         heard += read(second.client, run_id, Last_Event_ID=str(last))
         assert folded(heard) == ended(second.client, run_id)["state"]
         assert folded(heard)["status"] == "completed"
-        second.application.runs.stop_runner()
+        second.application.session.runner.stop()
         second.stop()
 
 
@@ -214,7 +215,7 @@ def test_a_run_goes_on_after_its_runner_died(client: Client, server: Server) -> 
     wait_for(lambda: client.get(f"/api/runs/{run_id}").json["nodes"]["nap"]["status"] == "running")
     with client.stream(f"/api/runs/{run_id}/events") as messages:
         seen = [next(messages)]
-        info = current_runner(server.application.runs.workspace)
+        info = current_runner(server.application.session.runs.workspace)
         assert info is not None
         info.identity.signal(signal.SIGKILL)
         seen += list(messages)

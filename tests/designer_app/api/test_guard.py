@@ -138,7 +138,7 @@ def test_an_error_of_ours_tells_nothing_about_the_inside(
     def broken() -> None:
         raise ValueError("a secret path")
 
-    monkeypatch.setattr(server.application.saved, "all", broken)
+    monkeypatch.setattr(server.application.session.pipelines, "all", broken)
     answer = client.get("/api/pipelines")
     assert (answer.status, answer.error) == (500, "internal_error")
     assert b"secret" not in answer.body

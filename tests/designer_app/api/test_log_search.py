@@ -28,7 +28,7 @@ def test_a_log_is_searched_over_http(quiet: Server) -> None:
     client: Client = quiet.client
     store, run_id = new_run(quiet)
     store.append_to(run_id, [FINISHED])
-    folder = quiet.application.runs.workspace.node_dir(run_id, "a")
+    folder = quiet.application.session.runs.workspace.node_dir(run_id, "a")
     folder.mkdir(parents=True)
     (folder / FILE).write_text("epoch 1\n" * 700, encoding="utf-8")
     path = f"/api/runs/{run_id}/logs/a/{FILE}/matches"

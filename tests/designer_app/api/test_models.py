@@ -19,8 +19,10 @@ from tests.pipelines.registry.trained import trained_run
 @pytest.fixture
 def artifact(quiet: Server) -> dict[str, str]:
     """A trained model in the store."""
-    runs = quiet.application.runs
-    ((_, artifact_id, port),) = ModelRegistry(runs).trained_by(trained_run(runs))
+    runs = quiet.application.session.runs
+    ((_, artifact_id, port),) = ModelRegistry(runs.database, runs.artifacts).trained_by(
+        trained_run(runs)
+    )
     return {"artifact_id": artifact_id, "port": port}
 
 

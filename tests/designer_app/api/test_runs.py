@@ -111,21 +111,21 @@ def test_an_unknown_run_is_not_found(client: Client) -> None:
 
 
 def test_metrics_are_curves(quiet: Server) -> None:
-    store = quiet.application.runs.store
+    store = quiet.application.session.runs.store
     points = [("loss", 1, 0.5), ("loss", 2, float("nan"))]
     events = [
         Event("MetricLogged", "two", {"name": name, "step": step, "value": value})
         for name, step, value in points
     ]
-    run_id = store.create(document(), ["two"], name="n", experiment="e", options={})
+    run_id = store.create(document(), ["two"], name="n", experiment="e")
     store.append_to(run_id, [*events, Event("RunFinished", data={"status": "completed"})])
     curve = quiet.client.get(f"/api/runs/{run_id}/metrics").json["metrics"]["two"]["loss"]
     assert [(each["step"], each["value"]) for each in curve] == [(1, 0.5), (2, None)]
 
 
 def test_metrics_are_thinned(quiet: Server) -> None:
-    store = quiet.application.runs.store
-    run_id = store.create(document(), ["two", "three"], name="n", experiment="e", options={})
+    store = quiet.application.session.runs.store
+    run_id = store.create(document(), ["two", "three"], name="n", experiment="e")
     events = [
         Event("MetricLogged", node, {"name": "loss", "step": step, "value": float(step == 3)})
         for node in ("two", "three")
@@ -143,7 +143,7 @@ def test_metrics_are_thinned(quiet: Server) -> None:
 
 
 def test_logs_are_read_by_bytes(server: Server, client: Client, run: dict[str, Any]) -> None:
-    folder = server.application.runs.workspace.node_dir(run["run_id"], "two")
+    folder = server.application.session.runs.workspace.node_dir(run["run_id"], "two")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "70_driver_log_0.txt").write_text("<b>one</b>\ntwo\n")
     (folder / "secret.txt").write_text("secret")
@@ -169,8 +169,8 @@ def test_logs_are_read_by_bytes(server: Server, client: Client, run: dict[str, A
 
 
 def test_logs_are_listed_as_nodes_and_ranks_follow_one_another(quiet: Server) -> None:
-    runs = quiet.application.runs
-    run_id = runs.store.create(slow(0), ["two", "nap"], name="n", experiment="e", options={})
+    runs = quiet.application.session.runs
+    run_id = runs.store.create(slow(0), ["two", "nap"], name="n", experiment="e")
     wanted = [("two", None), ("two", 0), ("two", 2), ("two", 10), ("nap", 0)]
     for owner, rank in reversed(wanted):
         folder = runs.workspace.node_dir(run_id, owner)
@@ -191,7 +191,9 @@ def test_outputs_are_downloads(client: Client, server: Server, run: dict[str, An
     assert answer.headers["content-type"] == "application/octet-stream"
     assert answer.headers["content-disposition"].startswith("attachment")
     assert float(answer.body) == 2
-    (server.application.runs.artifacts.folder(artifact_id, "output") / "out").symlink_to("/etc")
+    (server.application.session.runs.artifacts.folder(artifact_id, "output") / "out").symlink_to(
+        "/etc"
+    )
     for name in ("../../../designer.db", "..%2f..%2fdesigner.db", "nothing", "out/passwd", "%00"):
         assert client.get(f"{path}/files/{name}").status == 404
     for other in ("/api/artifacts/../output", "/api/artifacts/nothing/output"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from designer_app.schemas.resources import ThumbnailSheet
-from pipelines.runs.run_service import Runs
+from pipelines.session import WorkspaceSession
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.workspace import Workspace
 from tests.designer_app.http import Client
@@ -20,7 +20,7 @@ def pictures(workspace: Workspace) -> None:
     folder = workspace.artifacts_dir / "pictures-1" / "output"
     folder.mkdir(parents=True)
     write_images(folder, {"a/1.png": "a", "b/2.png": "b", "b/3.png": "b"})
-    runs = Runs(workspace)
+    runs = WorkspaceSession(workspace).runs
     runs.artifacts.index.add(
         ArtifactRecord("pictures-1", "k", "20260101-000000-abcd", "convert", 0.0, 0, [], "")
     )

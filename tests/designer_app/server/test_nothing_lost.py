@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
+from pipelines.session import WorkspaceSession
 from pipelines.store.pipelines import PipelineStore
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document, node
@@ -68,8 +69,8 @@ def client_of(folder: Path, port: int) -> Client:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Runs]:
-    runs = Runs(Workspace.at(folder / "workspace"))
+def opened(folder: Path) -> Iterator[RunService]:
+    runs = WorkspaceSession(Workspace.at(folder / "workspace")).runs
     try:
         yield runs
     finally:

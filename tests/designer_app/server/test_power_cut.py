@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.events import Event, RunState
-from pipelines.runs.run_service import Runs
+from pipelines.session import WorkspaceSession
 from pipelines.store.database import Database
 from pipelines.store.journal import LASTING_SECONDS, Journal
 from pipelines.store.runs import RunStore
@@ -90,7 +90,7 @@ def test_what_took_long_is_synced_as_it_is_written(
     database: Database, monkeypatch: pytest.MonkeyPatch, event: Event, lasts: bool
 ) -> None:
     store, journal = RunStore(database), Journal(database)
-    run_id = store.create({}, ["a"], name="n", experiment="e", options={})
+    run_id = store.create({}, ["a"], name="n", experiment="e")
     journal.add(run_id, RunState(), Event("RunQueued", data={"nodes": ["a"]}))
     journal.write()
     asked = is_synced(monkeypatch)
@@ -102,9 +102,9 @@ def test_what_took_long_is_synced_as_it_is_written(
 def test_a_submitted_and_a_cancelled_run_are_synced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs = Runs(Workspace.at(tmp_path / "workspace"))
+    runs = WorkspaceSession(Workspace.at(tmp_path / "workspace")).runs
     asked = is_synced(monkeypatch)
-    run_id = runs.store.create({}, ["a"], name="n", experiment="e", options={})
+    run_id = runs.store.create({}, ["a"], name="n", experiment="e")
     runs.cancel(run_id)
     assert runs.store.state(run_id).status == "cancelled"
     assert asked

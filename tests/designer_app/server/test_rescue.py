@@ -148,7 +148,7 @@ def apart(tmp_path: Path) -> Iterator[tuple[Database, Database]]:
     first, second = (Workspace.at(tmp_path / name).make() for name in ("first", "second"))
     base = Database.open(first)
     PipelineStore(base).create(document("one"))
-    RunStore(base).create({}, ["a"], name="both", experiment="both", options={})
+    RunStore(base).create({}, ["a"], name="both", experiment="both")
     base.close()
     shutil.copyfile(first.root / "designer.db", second.root / "designer.db")
     databases = Database.open(first), Database.open(second)
@@ -181,8 +181,8 @@ def test_a_run_stands_as_all_its_events_say(apart: tuple[Database, Database]) ->
     lost.append_to(run_id, [Event("MetricLogged", "a", {"name": "loss", "step": 0, "value": 1.0})])
     lost.append_to(run_id, [Event("StepFinished", "a", {"artifact_id": "x"})])
     mine.request_cancel(run_id)
-    other = lost.create({}, ["b"], name="lost", experiment="lost", options={})
-    mine.create({}, ["c"], name="mine", experiment="mine", options={})  # the same numbers
+    other = lost.create({}, ["b"], name="lost", experiment="lost")
+    mine.create({}, ["c"], name="mine", experiment="mine")  # the same numbers
     lost.append_to(run_id, [Event("RunFinished", None, {"status": "completed"})])
     store = RunStore(merged(apart))
     state = store.state(run_id)

@@ -20,7 +20,7 @@ from designer_app.editor.static_files import bundle
 from designer_app.entrance.proof import Proof
 from designer_app.server.server import listen
 from pipelines.execution.runner_lock import announce, try_lock
-from pipelines.runs.run_service import Runs
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document
 from tests.designer_app.http import Client, wait_for
@@ -90,8 +90,8 @@ def test_an_open_stream_ends_with_the_server_and_in_order(tmp_path: Path) -> Non
     lock = try_lock(workspace.runner_lock_path)  # no runner executes the run: it stays open
     assert lock is not None
     announce(workspace)
-    runs = Runs(workspace)
-    run_id = runs.store.create(document(), ["two"], name="n", experiment="e", options={})
+    runs = WorkspaceSession(workspace).runs
+    run_id = runs.store.create(document(), ["two"], name="n", experiment="e")
     runs.database.close()
     with app(tmp_path) as (process, port):
         client = Client(port, workspace_token(workspace))

@@ -12,7 +12,8 @@ from modules.artifacts import Artifact
 from modules.files.hashing import stat_fingerprint
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.manifest import damages_of, folder_bytes, seal
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from pipelines.store.database import Database
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, run, statuses, value
@@ -113,22 +114,22 @@ def test_damages_are_told_in_words(store: ArtifactStore) -> None:
     assert sorted(damages_of(folder)) == ["a.txt has changed", "new.txt was added"]
 
 
-def test_a_run_makes_a_damaged_output_anew(runs: Runs) -> None:
+def test_a_run_makes_a_damaged_output_anew(runs: RunService) -> None:
     _, before = run(runs, PAIR)
-    folder = Path(runs.outputs(before.steps["two"])["output"])
+    folder = Path(runs.artifacts.outputs(before.steps["two"])["output"])
     (folder / "number.json").write_text("5.0", encoding="utf-8")
     _, after = run(runs, PAIR)
     assert statuses(after) == {"two": "completed", "sum": "reused"}
     assert value(runs, after, "two") == 2.0
 
 
-def test_sweeping_frees_exactly_what_nothing_refers_to(runs: Runs) -> None:
+def test_sweeping_frees_exactly_what_nothing_refers_to(runs: RunService) -> None:
     _, state = run(runs, PAIR)
     stray = runs.artifacts.root / ".broken-step-1"
     stray.mkdir()
     (stray / "file").write_bytes(b"x" * 1000)
     unused = enter(runs.artifacts, "u" * 64, "unused")
-    with runs.sweeping() as alone:
+    with runs.runner.sweeping() as alone:
         assert alone
         planned = runs.artifacts.sweep(dry_run=True)
         done = runs.artifacts.sweep()
@@ -140,7 +141,7 @@ def test_sweeping_frees_exactly_what_nothing_refers_to(runs: Runs) -> None:
     assert {path.name for path in runs.artifacts.root.iterdir()} == kept
 
 
-def test_what_a_kept_artifact_needs_is_kept(runs: Runs) -> None:
+def test_what_a_kept_artifact_needs_is_kept(runs: RunService) -> None:
     _, state = run(runs, PAIR)
     source = enter(runs.artifacts, "s" * 64, "pictures")
     record = runs.artifacts.index.get(state.steps["sum"].artifact_id or "")
@@ -150,12 +151,12 @@ def test_what_a_kept_artifact_needs_is_kept(runs: Runs) -> None:
     assert closure == {needing, source}
 
 
-def test_nothing_is_swept_while_a_run_is_under_way(runs: Runs) -> None:
+def test_nothing_is_swept_while_a_run_is_under_way(runs: RunService) -> None:
     nodes = {
         "two": {"module": "constant", "value": 2.0},
         "long": {"module": "sleep", "seconds": 30.0},
     }
-    run_id = runs.submit(build({"long": {"a": "two"}}, nodes))
-    with runs.sweeping() as alone:
+    run_id = runs.submit(RunRequest(build({"long": {"a": "two"}}, nodes)))
+    with runs.runner.sweeping() as alone:
         assert not alone
     runs.cancel(run_id)

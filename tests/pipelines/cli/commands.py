@@ -10,10 +10,10 @@ from pathlib import Path
 from typer.testing import CliRunner, Result
 
 from pipelines.cli import app
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 
 
-def designer(runs: Runs, *arguments: str | Path) -> Result:
+def designer(runs: RunService, *arguments: str | Path) -> Result:
     """A command in the workspace of these runs, in this process: to start one takes a second."""
     kept = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -23,11 +23,11 @@ def designer(runs: Runs, *arguments: str | Path) -> Result:
             signal.signal(number, handler)
 
 
-def as_process(runs: Runs, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def as_process(runs: RunService, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """The same as a process of its own, with its own standard output."""
     command = [sys.executable, "-m", "pipelines.cli", *_command(runs, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
-def _command(runs: Runs, arguments: tuple[str | Path, ...]) -> list[str]:
+def _command(runs: RunService, arguments: tuple[str | Path, ...]) -> list[str]:
     return [*map(str, arguments), "--workspace", str(runs.workspace.root)]

@@ -13,7 +13,7 @@ import pytest
 
 from pipelines.documents.document import dump_document
 from pipelines.registry.pipelines import SavedPipelines
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import as_process, designer
 from tests.pipelines.conftest import build
 from tests.pipelines.registry.trained import trained_run
@@ -32,7 +32,7 @@ def pipeline(tmp_path: Path) -> Path:
     return path
 
 
-def answer(runs: Runs, *arguments: str | Path, code: int = 0) -> dict[str, Any]:
+def answer(runs: RunService, *arguments: str | Path, code: int = 0) -> dict[str, Any]:
     """The JSON object that a command printed, and nothing else on standard output."""
     done = designer(runs, *arguments, "--json")
     return answer_of(done.exit_code, done.stdout, done.stderr, code)
@@ -44,7 +44,7 @@ def answer_of(exit_code: int, stdout: str, stderr: str, code: int = 0) -> dict[s
     return content
 
 
-def test_run_reports_every_node(runs: Runs, pipeline: Path) -> None:
+def test_run_reports_every_node(runs: RunService, pipeline: Path) -> None:
     done = as_process(runs, "run", pipeline, "--experiment", "E", "--name", "N", "--json")
     report = answer_of(done.returncode, done.stdout, done.stderr)
     assert report["status"] == "completed"
@@ -59,20 +59,20 @@ def test_run_reports_every_node(runs: Runs, pipeline: Path) -> None:
         assert (Path(facts["outputs"]["output"]) / "number.json").is_file()
 
 
-def test_overrides_change_parameters_and_run_settings(runs: Runs, pipeline: Path) -> None:
+def test_overrides_change_parameters_and_run_settings(runs: RunService, pipeline: Path) -> None:
     report = answer(runs, "run", pipeline, "--set", "two.value=3.5")
     folder = Path(report["nodes"]["sum"]["outputs"]["output"])
     assert json.loads((folder / "number.json").read_text(encoding="utf-8")) == 7.0
 
 
-def test_run_to_a_node(runs: Runs, pipeline: Path) -> None:
+def test_run_to_a_node(runs: RunService, pipeline: Path) -> None:
     report = answer(runs, "run", pipeline, "--to", "two")
     assert report["nodes"]["sum"]["status"] == "skipped"
     refused = answer(runs, "run", pipeline, "--to", "nowhere", code=1)
     assert refused["problem"]["name"] == "UnknownNode"
 
 
-def test_a_failed_run_exits_with_1(runs: Runs, tmp_path: Path) -> None:
+def test_a_failed_run_exits_with_1(runs: RunService, tmp_path: Path) -> None:
     path = tmp_path / "fail.json"
     document = build({}, {"broken": {"module": "fail", "message": "No luck."}})
     path.write_text(dump_document(document), encoding="utf-8")
@@ -90,7 +90,9 @@ def test_a_failed_run_exits_with_1(runs: Runs, tmp_path: Path) -> None:
         ('{"format": "pipeline-designer/99", "id": "x"}', "NewerDocumentFormat"),
     ],
 )
-def test_what_is_no_pipeline_is_refused(runs: Runs, tmp_path: Path, text: str, name: str) -> None:
+def test_what_is_no_pipeline_is_refused(
+    runs: RunService, tmp_path: Path, text: str, name: str
+) -> None:
     path = tmp_path / "bad.json"
     path.write_text(text, encoding="utf-8")
     assert answer(runs, "validate", path, code=1)["problems"][0]["name"] == name
@@ -98,7 +100,7 @@ def test_what_is_no_pipeline_is_refused(runs: Runs, tmp_path: Path, text: str, n
     assert not runs.store.newest()
 
 
-def test_validate_lists_problems(runs: Runs, pipeline: Path, tmp_path: Path) -> None:
+def test_validate_lists_problems(runs: RunService, pipeline: Path, tmp_path: Path) -> None:
     assert answer(runs, "validate", pipeline) == {"valid": True, "problems": []}
     path = tmp_path / "loose.json"
     path.write_text(dump_document(build({}, {"sum": {"module": "add"}})), encoding="utf-8")
@@ -109,7 +111,7 @@ def test_validate_lists_problems(runs: Runs, pipeline: Path, tmp_path: Path) -> 
     assert {problem["port"] for problem in report["problems"]} == {"a", "b"}
 
 
-def test_a_detached_run_is_followed_by_other_commands(runs: Runs, pipeline: Path) -> None:
+def test_a_detached_run_is_followed_by_other_commands(runs: RunService, pipeline: Path) -> None:
     queued = answer(runs, "run", pipeline, "--detach")
     assert queued["status"] in ("queued", "running", "completed")
     for _ in runs.follow(queued["run_id"]):
@@ -124,13 +126,13 @@ def test_a_detached_run_is_followed_by_other_commands(runs: Runs, pipeline: Path
     assert "No run" in answer(runs, "runs", "show", "nothing-like-it", code=1)["error"]
 
 
-def test_resuming_a_completed_run_changes_nothing(runs: Runs, pipeline: Path) -> None:
+def test_resuming_a_completed_run_changes_nothing(runs: RunService, pipeline: Path) -> None:
     first = answer(runs, "run", pipeline)
     again = answer(runs, "runs", "resume", first["run_id"])
     assert again["nodes"]["sum"]["outputs"] == first["nodes"]["sum"]["outputs"]
 
 
-def test_artifacts_are_shown_verified_and_swept(runs: Runs, pipeline: Path) -> None:
+def test_artifacts_are_shown_verified_and_swept(runs: RunService, pipeline: Path) -> None:
     report = answer(runs, "run", pipeline)
     assert len(answer(runs, "artifacts", "show")["artifacts"]) == 2
     assert answer(runs, "artifacts", "verify") == {"verified": 2, "damages": []}
@@ -143,7 +145,7 @@ def test_artifacts_are_shown_verified_and_swept(runs: Runs, pipeline: Path) -> N
     assert answer(runs, "gc", "--dry-run")["artifact_ids"] == []
 
 
-def test_modules_lists_users_modules_and_their_mistakes(runs: Runs) -> None:
+def test_modules_lists_users_modules_and_their_mistakes(runs: RunService) -> None:
     (runs.workspace.modules_dir / "broken.py").write_text("def f(:\n", encoding="utf-8")
     catalog = answer(runs, "modules")
     ids = {each["id"] for each in catalog["modules"]}
@@ -152,7 +154,7 @@ def test_modules_lists_users_modules_and_their_mistakes(runs: Runs) -> None:
     assert catalog["failures"][0]["cure"]
 
 
-def test_targets_can_be_listed_and_added(runs: Runs) -> None:
+def test_targets_can_be_listed_and_added(runs: RunService) -> None:
     answer(runs, "target", "add", "classroom", "--simulated-nodes", "3")
     offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
     assert set(offers) == {"local", "simulated", "classroom"}
@@ -170,7 +172,7 @@ def test_targets_can_be_listed_and_added(runs: Runs) -> None:
     assert "built in" in answer(runs, "target", "remove", "local", code=1)["error"]
 
 
-def test_datasets_are_imported_and_listed(runs: Runs, tmp_path: Path) -> None:
+def test_datasets_are_imported_and_listed(runs: RunService, tmp_path: Path) -> None:
     folder = tmp_path / "birds" / "robin"
     folder.mkdir(parents=True)
     (folder / "a.txt").write_text("x", encoding="utf-8")
@@ -186,23 +188,23 @@ def test_datasets_are_imported_and_listed(runs: Runs, tmp_path: Path) -> None:
     assert "no dataset:birds" in again["error"]
 
 
-def test_the_runner_is_started_and_stopped(runs: Runs) -> None:
-    runs.stop_runner()
+def test_the_runner_is_started_and_stopped(runs: RunService) -> None:
+    runs.runner.stop()
     assert not answer(runs, "runner", "status")["running"]
-    runs.ensure_runner()
+    runs.runner.ensure()
     assert answer(runs, "runner", "status")["running"]
     assert answer(runs, "runner", "stop")["stopped"]
     assert not answer(runs, "runner", "stop")["stopped"]
 
 
-def test_doctor_tells_what_this_machine_offers(runs: Runs) -> None:
+def test_doctor_tells_what_this_machine_offers(runs: RunService) -> None:
     done = designer(runs, "doctor", "--json")
     findings = {each["name"]: each for each in json.loads(done.stdout)["findings"]}
     assert {"python", "torch", "cores", "gpus", "memory", "workspace", "disk"} <= set(findings)
     assert all(each["ok"] or each["cure"] for each in findings.values())
 
 
-def test_people_get_tables(runs: Runs, pipeline: Path) -> None:
+def test_people_get_tables(runs: RunService, pipeline: Path) -> None:
     done = designer(runs, "run", pipeline)
     assert done.exit_code == 0
     assert "completed" in done.stdout
@@ -227,7 +229,7 @@ def test_looking_around_imports_no_torch(arguments: list[str], tmp_path: Path) -
     assert done.returncode == 0, done.stderr
 
 
-def test_runs_are_found_named_and_deleted(runs: Runs, pipeline: Path) -> None:
+def test_runs_are_found_named_and_deleted(runs: RunService, pipeline: Path) -> None:
     first = answer(runs, "run", pipeline, "--name", "Robins")["run_id"]
     assert answer(runs, "runs", "tag", first, "best", "talk")["tags"] == ["best", "talk"]
     assert answer(runs, "runs", "tag", first, "talk", "--remove")["tags"] == ["best"]
@@ -249,8 +251,8 @@ def test_runs_are_found_named_and_deleted(runs: Runs, pipeline: Path) -> None:
     assert [each["run_id"] for each in answer(runs, "runs", "list")["runs"]] == [again["run_id"]]
 
 
-def test_models_are_registered_exported_and_deleted(runs: Runs, tmp_path: Path) -> None:
-    runs.stop_runner()  # it would take the run for one of its own
+def test_models_are_registered_exported_and_deleted(runs: RunService, tmp_path: Path) -> None:
+    runs.runner.stop()  # it would take the run for one of its own
     run_id = trained_run(runs)
     made = answer(runs, "models", "register", "shapes", run_id, "--alias", "best")
     assert (made["reference"], made["aliases"]) == ("shapes@1", ["best"])

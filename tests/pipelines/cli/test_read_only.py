@@ -15,7 +15,7 @@ import typer.main
 
 from pipelines.cli import app as designer
 from pipelines.documents.document import dump_document
-from pipelines.runs.run_service import Runs
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests.pipelines.execution.refusals import node, wired
 
@@ -95,8 +95,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a workspace that was used, and a pipeline."""
     made = tmp_path_factory.mktemp("read-only")
     workspace = Workspace.at(made / "workspace")
-    runs = Runs(workspace)
-    runs.store.create({}, ["a"], name="n", experiment="e", options={})
+    runs = WorkspaceSession(workspace).runs
+    runs.store.create({}, ["a"], name="n", experiment="e")
     runs.cancel(runs.store.newest()[0].id)
     runs.database.close()
     (workspace.root / "token").write_text("x")

@@ -13,9 +13,9 @@ from pipelines.documents.document import PipelineDocument, dump_document, load_d
 from pipelines.documents.overrides import apply_overrides
 from pipelines.events import RunState
 from pipelines.forecasting.run_forecast import foresee
-from pipelines.runs.comparison import ComparedRuns
+from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import flip_summaries, flips
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses
 
 LIBRARY = Path(__file__).parents[3] / "pipelines" / "library"
@@ -26,27 +26,27 @@ GOLDEN_TRAIN_LOSSES = (0.6849958, 0.6983567)
 
 
 @pytest.fixture(scope="module")
-def runs(shared_runs: Runs) -> Runs:
+def runs(shared_runs: RunService) -> RunService:
     """One workspace for all lessons, as a workshop has it."""
     return shared_runs
 
 
-def lesson(runs: Runs, name: str, *changes: str) -> PipelineDocument:
+def lesson(runs: RunService, name: str, *changes: str) -> PipelineDocument:
     return apply_overrides(load_document(LIBRARY / f"{name}.json"), list(changes), runs.catalog)
 
 
-def evaluation(runs: Runs, state: RunState) -> dict[str, Any]:
-    folder = runs.outputs(state.steps["evaluate"])["evaluation_results"]
+def evaluation(runs: RunService, state: RunState) -> dict[str, Any]:
+    folder = runs.artifacts.outputs(state.steps["evaluate"])["evaluation_results"]
     return EvaluationResults(Path(folder)).metrics
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_a_lesson_is_a_valid_small_documented_pipeline(path: Path, runs: Runs) -> None:
+def test_a_lesson_is_a_valid_small_documented_pipeline(path: Path, runs: RunService) -> None:
     document = load_document(path)
     assert document.id == path.stem
     assert len(document.description) > 40
     assert 3 <= len(document.nodes) <= 10
-    assert [each for each in runs.problems(document) if each.severity == "error"] == []
+    assert [each for each in runs.checks.problems(document) if each.severity == "error"] == []
     assert dump_document(document) == path.read_text(encoding="utf-8")
     places = {(node.position.x, node.position.y) for node in document.nodes}
     assert len(places) == len(document.nodes)
@@ -56,10 +56,12 @@ def test_lessons_are_numbered_from_1() -> None:
     assert [int(path.stem[:2]) for path in LESSONS] == list(range(1, len(LESSONS) + 1))
 
 
-def check_flips(runs: Runs, states: dict[str, RunState]) -> None:
+def check_flips(runs: RunService, states: dict[str, RunState]) -> None:
     """The flipped images are those whose labels differ between the two tables, read by hand."""
     tables = [
-        Scored.read(ScoredImages(Path(runs.outputs(state.steps["score"])["scored_dataset"])), "")
+        Scored.read(
+            ScoredImages(Path(runs.artifacts.outputs(state.steps["score"])["scored_dataset"])), ""
+        )
         for state in states.values()
     ]
     one, other = (table.rows.set_index(PATH) for table in tables)
@@ -82,7 +84,7 @@ def check_flips(runs: Runs, states: dict[str, RunState]) -> None:
 
 
 @pytest.mark.slow
-def test_01_reads_digits_and_is_reused_the_second_time(runs: Runs) -> None:
+def test_01_reads_digits_and_is_reused_the_second_time(runs: RunService) -> None:
     document = lesson(runs, "01-digits", "train.epochs=1")  # whole: tests/browser/test_newcomer.py
     first, state = run(runs, document)
     assert state.status == "completed", state.problem
@@ -102,14 +104,14 @@ def test_01_reads_digits_and_is_reused_the_second_time(runs: Runs) -> None:
 
 
 @pytest.mark.slow
-def test_01_has_golden_losses(runs: Runs) -> None:
+def test_01_has_golden_losses(runs: RunService) -> None:
     """The same numbers on each kind of processor in single precision, to one per cent.
 
     Taken on two cores with torch 2.15; a change of them is a change of what training does.
     """
     as_taken = "split.fraction_of_images_in_the_first_output=0.8005"  # when 0.8 was rounded up
     _, state = run(runs, lesson(runs, "01-digits", *EXACT, as_taken), to_node="train")
-    folder = runs.outputs(state.steps["train"])["trained_model"]
+    folder = runs.artifacts.outputs(state.steps["train"])["trained_model"]
     history = TrainedModel(Path(folder)).history
     found = history["Train loss"].iloc[0]
     assert any(found == pytest.approx(golden, rel=0.01) for golden in GOLDEN_TRAIN_LOSSES), found
@@ -118,47 +120,49 @@ def test_01_has_golden_losses(runs: Runs) -> None:
 
 
 @pytest.mark.slow
-def test_02_draws_pictures_anew(runs: Runs) -> None:
+def test_02_draws_pictures_anew(runs: RunService) -> None:
     _, state = run(runs, lesson(runs, "02-shapes-resnet", "train.epochs=4"))
     assert state.status == "completed", state.problem
     assert evaluation(runs, state)["Overall_Accuracy"] > 0.5, "of four classes, half way through"
 
 
 @pytest.mark.slow
-def test_03_compares_two_models(runs: Runs) -> None:
+def test_03_compares_two_models(runs: RunService) -> None:
     changes = [f"train_{name}.epochs=1" for name in ("densenet", "resnet")]
     _, state = run(runs, lesson(runs, "03-two-models-compared", *changes))
     assert state.status == "completed", state.problem
     metrics = evaluation(runs, state)
     assert 0 < metrics["compared"]["Overall_Accuracy"] <= 1
-    folder = Path(runs.outputs(state.steps["evaluate"])["evaluation_results"])
+    folder = Path(runs.artifacts.outputs(state.steps["evaluate"])["evaluation_results"])
     assert (folder / "flipped.parquet").is_file()
 
 
 @pytest.mark.slow
-def test_04_takes_a_folder_of_real_pictures(runs: Runs, shared_data: Path) -> None:
+def test_04_takes_a_folder_of_real_pictures(runs: RunService, shared_data: Path) -> None:
     source = f"import.source=file:{shared_data / 'sign-language-digits'}"
     smaller = [f"transformation.{name}=32" for name in ("size", "crop_size")]
     changes = (source, *smaller, "train.epochs=6")
     _, state = run(runs, lesson(runs, "04-your-own-folder", *changes))
     assert state.status == "completed", state.problem
-    converted = ImageDirectory(Path(runs.outputs(state.steps["convert"])["output_image_directory"]))
+    converted = ImageDirectory(
+        Path(runs.artifacts.outputs(state.steps["convert"])["output_image_directory"])
+    )
     assert len(converted.images) == 2062
     assert evaluation(runs, state)["Overall_Accuracy"] >= 0.90
 
 
 @pytest.mark.slow
-def test_04_opens_ready_to_run(runs: Runs) -> None:
+def test_04_opens_ready_to_run(runs: RunService) -> None:
     _, state = run(runs, lesson(runs, "04-your-own-folder", "train.epochs=1"))
     assert state.status == "completed", state.problem
 
 
 @pytest.mark.slow
-def test_05_reads_digits_with_what_shapes_have_taught(runs: Runs) -> None:
+def test_05_reads_digits_with_what_shapes_have_taught(runs: RunService) -> None:
     _, state = run(runs, lesson(runs, "05-transfer-learning"))
     assert state.status == "completed", state.problem
     assert not state.steps["train"].warnings
-    folder = runs.outputs(state.steps["train"])["trained_model"]
+    folder = runs.artifacts.outputs(state.steps["train"])["trained_model"]
     assert TrainedModel(Path(folder)).recipe["freeze"] == "all but the head"
     taught = evaluation(runs, state)["Overall_Accuracy"]
     _, state = run(runs, lesson(runs, "05-transfer-learning", "network.weights_path=null"))
@@ -168,7 +172,7 @@ def test_05_reads_digits_with_what_shapes_have_taught(runs: Runs) -> None:
 
 
 @pytest.mark.slow
-def test_05_starts_from_weights_of_a_file(runs: Runs, tmp_path: Path) -> None:
+def test_05_starts_from_weights_of_a_file(runs: RunService, tmp_path: Path) -> None:
     import torch
     from torchvision.models import shufflenet_v2_x0_5
 
@@ -180,7 +184,7 @@ def test_05_starts_from_weights_of_a_file(runs: Runs, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_06_trains_on_two_simulated_nodes(runs: Runs) -> None:
+def test_06_trains_on_two_simulated_nodes(runs: RunService) -> None:
     run_id, state = run(runs, lesson(runs, "06-distributed", "train.epochs=2"))
     assert state.status == "completed", state.problem
     node_dir = runs.workspace.node_dir(run_id, "train")

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipelines.documents.document import PipelineDocument, dump_document, parse_document
 from pipelines.events import RunState
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import run, statuses
 
@@ -51,7 +51,7 @@ def converted(source: Path, **parameters: Any) -> PipelineDocument:
     )
 
 
-def failure(runs: Runs, document: PipelineDocument, failed: str) -> dict[str, Any]:
+def failure(runs: RunService, document: PipelineDocument, failed: str) -> dict[str, Any]:
     """The problem of the one node at which a run fails; nothing half-written is left of it."""
     run_id, state = run(runs, document)
     assert state.status == "failed"
@@ -67,7 +67,7 @@ def failure(runs: Runs, document: PipelineDocument, failed: str) -> dict[str, An
     return problem
 
 
-def assert_nothing_is_left(runs: Runs, run_id: str, failed: str) -> None:
+def assert_nothing_is_left(runs: RunService, run_id: str, failed: str) -> None:
     """No staging folder, no row for the failed node, no folder without a row."""
     assert not list(runs.artifacts.root.glob(".*"))
     records = runs.artifacts.index.all()
@@ -84,7 +84,7 @@ def assert_later_nodes_are_skipped(
     assert {state.steps[name].status for name in later - {failed}} <= {"skipped"}
 
 
-def refused(runs: Runs, document: PipelineDocument, folder: Path) -> dict[str, Any]:
+def refused(runs: RunService, document: PipelineDocument, folder: Path) -> dict[str, Any]:
     """What ``designer run --json`` prints of a document, having ended with exit code 1."""
     path = folder / "pipeline.json"
     path.write_text(dump_document(document), encoding="utf-8")

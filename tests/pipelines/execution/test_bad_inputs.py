@@ -18,7 +18,8 @@ from PIL import Image
 from pipelines.documents.document import PipelineDocument
 from pipelines.problems import PipelineError, Problem
 from pipelines.runs.report import run_report
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from tests.modules.image_directories.pictures import (
     encoded,
     jpeg_bytes,
@@ -86,7 +87,7 @@ def truncated(path: Path) -> None:
     ids=["parent", "absolute", "link", "bomb", "encrypted", "empty", "no images", "truncated"],
 )
 def test_hostile_and_broken_archives_are_0018(
-    make: Make, words: str, shared_runs: Runs, tmp_path: Path
+    make: Make, words: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     archive = tmp_path / "photos.zip"
     make(archive)
@@ -97,7 +98,7 @@ def test_hostile_and_broken_archives_are_0018(
     assert not Path("/tmp/evil.png").exists()
 
 
-def test_a_source_that_is_not_there_is_0018(shared_runs: Runs, tmp_path: Path) -> None:
+def test_a_source_that_is_not_there_is_0018(shared_runs: RunService, tmp_path: Path) -> None:
     problem = failure(shared_runs, converted(tmp_path / "gone"), "import")
     assert (problem["code"], problem["parameter"]) == ("0018", "source")
 
@@ -141,7 +142,9 @@ def folder_of(root: Path, files: dict[str, bytes]) -> Path:
     return root
 
 
-def test_odd_images_are_converted_and_bad_ones_listed(shared_runs: Runs, tmp_path: Path) -> None:
+def test_odd_images_are_converted_and_bad_ones_listed(
+    shared_runs: RunService, tmp_path: Path
+) -> None:
     bad = {f"a/{name}": content for name, (content, _) in UNREADABLE.items()}
     source = folder_of(tmp_path / "photos", {**ODD, **bad})
     run_id, state = run(shared_runs, converted(source))
@@ -159,7 +162,9 @@ def test_odd_images_are_converted_and_bad_ones_listed(shared_runs: Runs, tmp_pat
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-def test_a_dataset_of_nothing_else_is_0018(name: str, shared_runs: Runs, tmp_path: Path) -> None:
+def test_a_dataset_of_nothing_else_is_0018(
+    name: str, shared_runs: RunService, tmp_path: Path
+) -> None:
     content, words = UNREADABLE[name]
     source = folder_of(tmp_path / "photos", {name: content})
     problem = failure(shared_runs, converted(source), "convert")
@@ -170,7 +175,7 @@ def test_a_dataset_of_nothing_else_is_0018(name: str, shared_runs: Runs, tmp_pat
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_on_request_one_unreadable_image_fails_the_run(
-    name: str, shared_runs: Runs, tmp_path: Path
+    name: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     content, words = UNREADABLE[name]
     source = folder_of(tmp_path / "photos", {**GOOD, f"cat/{name}": content})
@@ -180,12 +185,12 @@ def test_on_request_one_unreadable_image_fails_the_run(
     assert words in problem["message"]
 
 
-def test_one_image_cannot_be_split(shared_runs: Runs, tmp_path: Path) -> None:
+def test_one_image_cannot_be_split(shared_runs: RunService, tmp_path: Path) -> None:
     source = folder_of(tmp_path / "photos", {"cat/1.png": png_bytes()})
     assert failure(shared_runs, converted(source), "split")["code"] == "0018"
 
 
-def test_the_command_fails_with_exit_code_1(shared_runs: Runs, tmp_path: Path) -> None:
+def test_the_command_fails_with_exit_code_1(shared_runs: RunService, tmp_path: Path) -> None:
     archive = tmp_path / "photos.zip"
     truncated(archive)
     report = refused(shared_runs, converted(archive), tmp_path)
@@ -200,7 +205,7 @@ def test_the_command_fails_with_exit_code_1(shared_runs: Runs, tmp_path: Path) -
 
 
 @contextmanager
-def no_new_run(runs: Runs) -> Iterator[None]:
+def no_new_run(runs: RunService) -> Iterator[None]:
     before = len(runs.store.newest(limit=1000))
     yield
     assert len(runs.store.newest(limit=1000)) == before
@@ -267,10 +272,10 @@ REFUSALS: dict[str, tuple[PipelineDocument, str, str | None]] = {
 
 
 @pytest.mark.parametrize("case", REFUSALS)
-def test_what_cannot_run_is_refused_before_it_starts(case: str, shared_runs: Runs) -> None:
+def test_what_cannot_run_is_refused_before_it_starts(case: str, shared_runs: RunService) -> None:
     document, code, place = REFUSALS[case]
     with no_new_run(shared_runs), pytest.raises(PipelineError) as caught:
-        shared_runs.submit(document)
+        shared_runs.submit(RunRequest(document))
     found: list[Problem] = [each for each in caught.value.problems if each.code == code]
     assert found, caught.value.problems
     assert found[0].cure.endswith((".", "?"))
@@ -279,7 +284,7 @@ def test_what_cannot_run_is_refused_before_it_starts(case: str, shared_runs: Run
 
 @pytest.mark.parametrize("case", ["cycle", "too many nodes", "out of range"])
 def test_the_command_refuses_them_with_exit_code_1(
-    case: str, shared_runs: Runs, tmp_path: Path
+    case: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     document, code, _ = REFUSALS[case]
     with no_new_run(shared_runs):
@@ -313,7 +318,9 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("case", TEXTS)
-def test_what_is_no_document_is_told_as_such(case: str, shared_runs: Runs, tmp_path: Path) -> None:
+def test_what_is_no_document_is_told_as_such(
+    case: str, shared_runs: RunService, tmp_path: Path
+) -> None:
     text, code = TEXTS[case]
     path = tmp_path / "bad.json"
     path.write_text(text, encoding="utf-8")

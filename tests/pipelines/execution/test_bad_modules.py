@@ -12,7 +12,7 @@ import pytest
 
 from pipelines.documents.document import PipelineDocument
 from pipelines.runs.report import run_report
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from pipelines.workers.event_files import EventTail
 from pipelines.workers.step_spec import StepSpec
 from tests.pipelines.cli.commands import as_process
@@ -39,7 +39,7 @@ def {name}(context: Context) -> AnyDirectory:
 '''
 
 
-def write_module(runs: Runs, name: str, body: str, before: str = "") -> None:
+def write_module(runs: RunService, name: str, body: str, before: str = "") -> None:
     """A user's module of one function with this body."""
     runs.workspace.modules_dir.mkdir(exist_ok=True)
     lines = "".join(f"    {line}\n" for line in body.splitlines())
@@ -83,7 +83,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_mistakes_are_0085_with_the_modules_own_lines(name: str, shared_runs: Runs) -> None:
+def test_mistakes_are_0085_with_the_modules_own_lines(name: str, shared_runs: RunService) -> None:
     body, words = MISTAKES[name]
     write_module(shared_runs, name, body)
     problem = failure(shared_runs, using(name), "bad")
@@ -94,7 +94,7 @@ def test_mistakes_are_0085_with_the_modules_own_lines(name: str, shared_runs: Ru
     json.dumps(problem, ensure_ascii=False).encode("utf-8")
 
 
-def test_a_process_that_just_ends_is_3014(shared_runs: Runs) -> None:
+def test_a_process_that_just_ends_is_3014(shared_runs: RunService) -> None:
     for name, code in (("ends", 0), ("ends_badly", 3)):
         write_module(shared_runs, name, f"os._exit({code})")
         problem = failure(shared_runs, using(name), "bad")
@@ -104,12 +104,14 @@ def test_a_process_that_just_ends_is_3014(shared_runs: Runs) -> None:
     assert "SIGSEGV" in failure(shared_runs, using("crashes"), "bad")["message"]
 
 
-def test_an_error_without_a_cure_gets_one(shared_runs: Runs) -> None:
+def test_an_error_without_a_cure_gets_one(shared_runs: RunService) -> None:
     write_module(shared_runs, "curt", "raise ModuleError('No.', cure='')")
     assert failure(shared_runs, using("curt"), "bad")["code"] == "3032"
 
 
-def test_an_output_elsewhere_is_refused_and_left_alone(shared_runs: Runs, tmp_path: Path) -> None:
+def test_an_output_elsewhere_is_refused_and_left_alone(
+    shared_runs: RunService, tmp_path: Path
+) -> None:
     place = tmp_path / "elsewhere"
     body = f"place = Path({str(place)!r})\nplace.mkdir()\nreturn AnyDirectory.write(place)"
     write_module(shared_runs, "elsewhere", body)
@@ -118,14 +120,14 @@ def test_an_output_elsewhere_is_refused_and_left_alone(shared_runs: Runs, tmp_pa
     assert (place / "dataset.json").is_file()
 
 
-def test_what_it_hands_on_is_checked(shared_runs: Runs) -> None:
+def test_what_it_hands_on_is_checked(shared_runs: RunService) -> None:
     write_module(shared_runs, "hollow", "return AnyDirectory(context.new_folder())")
     problem = failure(shared_runs, using("hollow"), "convert")
     assert problem["code"] == "0018"
     assert "AnyDirectory.write" in problem["cure"]
 
 
-def test_what_it_starts_ends_with_it(shared_runs: Runs) -> None:
+def test_what_it_starts_ends_with_it(shared_runs: RunService) -> None:
     body = "child = subprocess.Popen(['sleep', '600'])\nraise ValueError(f'<{child.pid}>')"
     write_module(shared_runs, "parent", body)
     message = failure(shared_runs, using("parent"), "bad")["message"]
@@ -136,7 +138,7 @@ def test_what_it_starts_ends_with_it(shared_runs: Runs) -> None:
         time.sleep(0.02)
 
 
-def test_long_and_broken_words_are_shortened_and_mended(shared_runs: Runs) -> None:
+def test_long_and_broken_words_are_shortened_and_mended(shared_runs: RunService) -> None:
     body = (
         "context.summary('s' * 1_000_000)\ncontext.warn('\\udcff')\n"
         "context.metric('loss', float('nan'))\nreturn AnyDirectory.write(context.new_folder())"
@@ -151,7 +153,7 @@ def test_long_and_broken_words_are_shortened_and_mended(shared_runs: Runs) -> No
     assert json.loads(shown.stdout)["nodes"]["bad"]["warnings"] == ["?"]
 
 
-def test_a_flood_of_words_is_taken_in_bit_by_bit_and_whole(shared_runs: Runs) -> None:
+def test_a_flood_of_words_is_taken_in_bit_by_bit_and_whole(shared_runs: RunService) -> None:
     body = (
         "for step in range(40_000):\n    context.metric('loss', step, step=step)\n"
         "context.summary('done')\nreturn AnyDirectory.write(context.new_folder())"
@@ -173,7 +175,7 @@ def test_a_flood_of_words_is_taken_in_bit_by_bit_and_whole(shared_runs: Runs) ->
 
 
 def test_a_broken_file_is_reported_and_its_modules_are_unknown(
-    shared_runs: Runs, tmp_path: Path
+    shared_runs: RunService, tmp_path: Path
 ) -> None:
     folder = shared_runs.workspace.modules_dir
     folder.mkdir(exist_ok=True)
@@ -204,7 +206,7 @@ NOISE: dict[str, Any] = {
 
 @pytest.mark.parametrize("kind", NOISE)
 def test_what_a_file_prints_when_listed_stays_off_standard_output(
-    kind: str, shared_runs: Runs
+    kind: str, shared_runs: RunService
 ) -> None:
     write_module(shared_runs, "noisy", "return AnyDirectory.write(context.new_folder())", "")
     path = shared_runs.workspace.modules_dir / "noisy.py"

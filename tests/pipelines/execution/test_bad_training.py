@@ -16,7 +16,7 @@ from torchvision.models import resnet18, squeezenet1_1
 from pipelines.documents.document import PipelineDocument
 from pipelines.editing.remedies import remedy_of
 from pipelines.forecasting.run_forecast import foresee
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests.modules.image_directories.pictures import png_bytes
 from tests.pipelines.conftest import run, statuses
 from tests.pipelines.execution.refusals import failure, node, refused, wired
@@ -75,7 +75,7 @@ def two_classes(tmp_path_factory: pytest.TempPathFactory) -> str:
     ids=["unlabelled", "validation unlabelled", "more classes", "fewer classes"],
 )
 def test_labels_that_do_not_fit(
-    training: str, validation: str, code: str, port: str, shared_runs: Runs, tmp_path: Path
+    training: str, validation: str, code: str, port: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     document = trained(
         pictures(tmp_path / "training", training, 4),
@@ -97,14 +97,16 @@ def test_labels_that_do_not_fit(
 
 @pytest.mark.parametrize(("batch_size", "code", "fitting"), [(9, "0007", 8), (1, "0005", 2)])
 def test_batches_too_large_and_too_small(
-    batch_size: int, code: str, fitting: int, two_classes: str, shared_runs: Runs
+    batch_size: int, code: str, fitting: int, two_classes: str, shared_runs: RunService
 ) -> None:
     problem = failure(shared_runs, trained(two_classes, batch_size=batch_size), "train")
     assert (problem["code"], problem["parameter"]) == (code, "batch_size")
     assert problem["remedy"] == {"set": {"batch_size": fitting}}
 
 
-def test_batches_of_all_processes_together_must_fit(two_classes: str, shared_runs: Runs) -> None:
+def test_batches_of_all_processes_together_must_fit(
+    two_classes: str, shared_runs: RunService
+) -> None:
     settings = {"process_count_per_node": 2}
     document = trained(two_classes, batch_size=5, run_settings=settings)
     problem = failure(shared_runs, document, "train")
@@ -113,7 +115,7 @@ def test_batches_of_all_processes_together_must_fit(two_classes: str, shared_run
 
 
 def test_images_of_unequal_size_name_the_modules_to_insert(
-    shared_runs: Runs, tmp_path: Path
+    shared_runs: RunService, tmp_path: Path
 ) -> None:
     pictures(tmp_path / "mixed", "a", 3)
     source = pictures(tmp_path / "mixed", "b", 3, (40, 24))
@@ -132,7 +134,7 @@ def test_images_of_unequal_size_name_the_modules_to_insert(
     )
 
 
-def test_one_image_a_class_trains(shared_runs: Runs, tmp_path: Path) -> None:
+def test_one_image_a_class_trains(shared_runs: RunService, tmp_path: Path) -> None:
     source = pictures(tmp_path / "few", "ab", 1)
     assert failure(shared_runs, trained(source), "train")["code"] == "0007"
     _, state = run(shared_runs, trained(source, batch_size=2))
@@ -142,7 +144,7 @@ def test_one_image_a_class_trains(shared_runs: Runs, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_loss_that_is_no_number_names_a_rate_to_try(
-    processes: int, two_classes: str, shared_runs: Runs
+    processes: int, two_classes: str, shared_runs: RunService
 ) -> None:
     settings = {"process_count_per_node": processes}
     document = trained(two_classes, batch_size=2, learning_rate=1e30, run_settings=settings)
@@ -151,7 +153,9 @@ def test_a_loss_that_is_no_number_names_a_rate_to_try(
     assert problem["remedy"] == {"set": {"learning_rate": 0.1}}
 
 
-def test_pretrained_without_a_network_fails_quickly(two_classes: str, shared_runs: Runs) -> None:
+def test_pretrained_without_a_network_fails_quickly(
+    two_classes: str, shared_runs: RunService
+) -> None:
     started = time.monotonic()
     document = trained(two_classes, model={"model_name": "resnet34", "pretrained": True})
     problem = failure(shared_runs, document, "train")
@@ -166,7 +170,7 @@ def test_pretrained_without_a_network_fails_quickly(two_classes: str, shared_run
     "name", ["gone.pth", "text.pth", "cut.pth", "cut.safetensors", "other.pth"]
 )
 def test_bad_weights_files_fail_the_node_that_names_them(
-    name: str, two_classes: str, shared_runs: Runs, tmp_path: Path
+    name: str, two_classes: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     path = weights_file(tmp_path / name)
     document = trained(two_classes, model={"weights_path": str(path)})
@@ -193,13 +197,15 @@ def weights_file(path: Path) -> Path:
     return path
 
 
-def foreseen_findings(runs: Runs, document: PipelineDocument, name: str) -> list[dict[str, Any]]:
+def foreseen_findings(
+    runs: RunService, document: PipelineDocument, name: str
+) -> list[dict[str, Any]]:
     [found] = [each for each in foresee(runs, document)["nodes"] if each["node"] == name]
     return list(found["findings"])
 
 
 def test_the_command_fails_with_exit_code_1(
-    two_classes: str, shared_runs: Runs, tmp_path: Path
+    two_classes: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     report = refused(shared_runs, trained(two_classes, batch_size=99), tmp_path)
     assert report["nodes"]["train"]["problem"]["code"] == "0007"

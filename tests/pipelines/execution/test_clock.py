@@ -18,7 +18,8 @@ import pytest
 from modules.operating_system.processes import ProcessIdentity
 from pipelines.documents.document import dump_document
 from pipelines.execution.runner_lock import RunnerInfo, current_runner
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest, this_process
+from pipelines.runs.run_service import RunService
 from pipelines.workers.step_spec import read_if_valid, write_durably
 from tests.pipelines.conftest import build, finish
 from tests.pipelines.execution.test_crashes import SLEEPER, start, wait_for
@@ -57,14 +58,14 @@ def needs_namespaces(tmp_path: Path) -> None:
         pytest.skip("mount namespaces are not allowed here")
 
 
-def designer(runs: Runs, *arguments: str) -> list[str]:
+def designer(runs: RunService, *arguments: str) -> list[str]:
     place = ["--workspace", str(runs.workspace.root), "--json"]
     return [sys.executable, "-m", "pipelines.cli", *arguments, *place]
 
 
 @pytest.mark.parametrize("seconds", SHIFTS)
 def test_a_runner_is_known_after_the_clock_was_set(
-    runs: Runs, tmp_path: Path, seconds: int
+    runs: RunService, tmp_path: Path, seconds: int
 ) -> None:
     start(runs, SLEEPER)
     info = current_runner(runs.workspace)
@@ -76,9 +77,9 @@ def test_a_runner_is_known_after_the_clock_was_set(
 
 @pytest.mark.parametrize("seconds", SHIFTS)
 def test_a_run_goes_on_when_its_command_sees_another_clock(
-    runs: Runs, tmp_path: Path, seconds: int
+    runs: RunService, tmp_path: Path, seconds: int
 ) -> None:
-    runs.ensure_runner()
+    runs.runner.ensure()
     path = tmp_path / "quick.json"
     path.write_text(dump_document(QUICK), encoding="utf-8")
     command = with_clock_set(tmp_path, seconds, designer(runs, "run", str(path)))
@@ -87,19 +88,19 @@ def test_a_run_goes_on_when_its_command_sees_another_clock(
     assert json.loads(done.stdout)["status"] == "completed"
 
 
-def test_a_run_goes_on_when_its_runner_sees_another_clock(runs: Runs, tmp_path: Path) -> None:
-    runs.stop_runner()
+def test_a_run_goes_on_when_its_runner_sees_another_clock(runs: RunService, tmp_path: Path) -> None:
+    runs.runner.stop()
     launch = [sys.executable, "-m", "pipelines.execution.runner_process", "--detach"]
     launch += ["--workspace", str(runs.workspace.root)]
     subprocess.run(with_clock_set(tmp_path, 3600, launch), check=True)
     wait_for(lambda: current_runner(runs.workspace) is not None)
-    assert finish(runs, runs.submit(QUICK, attached=True)).status == "completed"
-    runs.stop_runner()
+    assert finish(runs, runs.submit(RunRequest(QUICK, owner=this_process()))).status == "completed"
+    runs.runner.stop()
 
 
-def test_what_older_versions_wrote_of_a_process_is_read(runs: Runs) -> None:
+def test_what_older_versions_wrote_of_a_process_is_read(runs: RunService) -> None:
     """They knew it by the seconds of the wall clock."""
-    runs.ensure_runner()
+    runs.runner.ensure()
     info = current_runner(runs.workspace)
     assert info is not None
     older = psutil.Process(info.pid).create_time()

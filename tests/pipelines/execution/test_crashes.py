@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,8 @@ import pytest
 from modules.operating_system.processes import ProcessIdentity, descendants
 from pipelines.documents.document import PipelineDocument, dump_document
 from pipelines.execution.runner_lock import current_runner
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish, statuses, value
 
@@ -39,14 +41,14 @@ def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
         time.sleep(0.02)
 
 
-def start(runs: Runs, document: PipelineDocument = SLEEPER) -> str:
+def start(runs: RunService, document: PipelineDocument = SLEEPER) -> str:
     """Submit, and wait until the long step runs."""
-    run_id = runs.submit(document)
+    run_id = runs.submit(RunRequest(document))
     wait_for(lambda: runs.store.state(run_id).steps["long"].status == "running")
     return run_id
 
 
-def family(runs: Runs) -> tuple[ProcessIdentity, set[ProcessIdentity]]:
+def family(runs: RunService) -> tuple[ProcessIdentity, set[ProcessIdentity]]:
     """The runner, and everything that comes from it."""
     info = current_runner(runs.workspace)
     assert info is not None
@@ -57,26 +59,26 @@ def command_of(process: ProcessIdentity) -> list[str]:
     return psutil.Process(process.pid).cmdline()
 
 
-def fork_server_of(runs: Runs) -> ProcessIdentity:
+def fork_server_of(runs: RunService) -> ProcessIdentity:
     runner, _ = family(runs)
     children = psutil.Process(runner.pid).children()
     return ProcessIdentity.of(children[0].pid)
 
 
-def host_of(runs: Runs) -> ProcessIdentity:
+def host_of(runs: RunService) -> ProcessIdentity:
     """The host of the step that runs; beside it there is a spare one, which has no log yet."""
     children = psutil.Process(fork_server_of(runs).pid).children()
     hosts = [each for each in children if any("/70_" in f.path for f in each.open_files())]
     return ProcessIdentity.of(hosts[0].pid)
 
 
-def is_told(runs: Runs, run_id: str) -> bool:
+def is_told(runs: RunService, run_id: str) -> bool:
     """Whether who looks finds the run at its end: a dead runner's lock may last for a moment."""
-    runs.refresh()
+    runs.runner.refresh()
     return runs.store.state(run_id).is_finished
 
 
-def test_a_killed_host_fails_its_step_and_the_run_goes_on_when_resumed(runs: Runs) -> None:
+def test_a_killed_host_fails_its_step_and_the_run_goes_on_when_resumed(runs: RunService) -> None:
     run_id = start(runs)
     host_of(runs).signal(signal.SIGKILL)
     state = finish(runs, run_id)
@@ -91,7 +93,7 @@ def test_a_killed_host_fails_its_step_and_the_run_goes_on_when_resumed(runs: Run
     assert value(runs, state, "sum") == 4.0
 
 
-def test_a_killed_fork_server_takes_its_hosts_along_and_is_replaced(runs: Runs) -> None:
+def test_a_killed_fork_server_takes_its_hosts_along_and_is_replaced(runs: RunService) -> None:
     run_id = start(runs)
     host = host_of(runs)
     fork_server_of(runs).signal(signal.SIGKILL)
@@ -102,7 +104,7 @@ def test_a_killed_fork_server_takes_its_hosts_along_and_is_replaced(runs: Runs) 
     assert finish(runs, run_id).status == "completed"
 
 
-def test_a_run_goes_on_by_itself_after_its_runner_was_killed(runs: Runs) -> None:
+def test_a_run_goes_on_by_itself_after_its_runner_was_killed(runs: RunService) -> None:
     run_id = start(runs)
     runner, others = family(runs)
     assert others
@@ -118,14 +120,14 @@ def test_a_run_goes_on_by_itself_after_its_runner_was_killed(runs: Runs) -> None
     assert value(runs, state, "sum") == 4.0
 
 
-def waits(runs: Runs, run_id: str) -> bool:
+def waits(runs: RunService, run_id: str) -> bool:
     """Whether who looks, but starts nothing, finds the run waiting for a runner."""
-    runs.refresh_without_starting()
+    runs.runner.refresh_without_starting()
     return runs.store.state(run_id).status == "queued"
 
 
-def test_a_run_that_is_followed_goes_on_after_each_of_three_crashes(runs: Runs) -> None:
-    run_id = runs.submit(SLEEPER)
+def test_a_run_that_is_followed_goes_on_after_each_of_three_crashes(runs: RunService) -> None:
+    run_id = runs.submit(RunRequest(SLEEPER))
     with ThreadPoolExecutor() as pool:
         state = pool.submit(finish, runs, run_id)
         for attempt in (1, 2, 3):
@@ -135,7 +137,7 @@ def test_a_run_that_is_followed_goes_on_after_each_of_three_crashes(runs: Runs) 
     assert runs.store.state(run_id).steps["long"].attempt == 4
 
 
-def is_running(runs: Runs, run_id: str, attempt: int) -> bool:
+def is_running(runs: RunService, run_id: str, attempt: int) -> bool:
     step = runs.store.state(run_id).steps["long"]
     return (step.status, step.attempt) == ("running", attempt)
 
@@ -162,9 +164,11 @@ def assassin(context: Context) -> Body:
 """
 
 
-def test_a_step_that_ends_its_runner_each_time_fails_after_three_more_tries(runs: Runs) -> None:
+def test_a_step_that_ends_its_runner_each_time_fails_after_three_more_tries(
+    runs: RunService,
+) -> None:
     (runs.workspace.modules_dir / "assassin.py").write_text(ASSASSIN, encoding="utf-8")
-    state = finish(runs, runs.submit(build({}, {"deadly": {"module": "assassin"}})))
+    state = finish(runs, runs.submit(RunRequest(build({}, {"deadly": {"module": "assassin"}}))))
     assert state.status == "failed"
     assert state.problem is not None
     assert state.problem["name"] == "RunnerLost"
@@ -172,12 +176,12 @@ def test_a_step_that_ends_its_runner_each_time_fails_after_three_more_tries(runs
     assert state.steps["deadly"].attempt == 4
 
 
-def test_a_run_whose_command_has_gone_too_is_cancelled(runs: Runs) -> None:
+def test_a_run_whose_command_has_gone_too_is_cancelled(runs: RunService) -> None:
     gone = {"pid": 2**22 - 1, "started": 1, "boot": "gone"}
     run_id = start(runs)
     record = runs.store.record(run_id)
     assert record is not None
-    runs.store.set_options(run_id, {**record.options, "owner": gone})
+    runs.store.set_options(run_id, replace(record.options, owner=gone))
     family(runs)[0].signal(signal.SIGKILL)
     wait_for(lambda: is_told(runs, run_id), 10.0)
     state = runs.store.state(run_id)
@@ -185,7 +189,7 @@ def test_a_run_whose_command_has_gone_too_is_cancelled(runs: Runs) -> None:
     assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}
 
 
-def test_a_runner_that_is_stopped_by_hand_gives_its_runs_up(runs: Runs) -> None:
+def test_a_runner_that_is_stopped_by_hand_gives_its_runs_up(runs: RunService) -> None:
     run_id = start(runs)
     assert designer(runs, "runner", "stop").exit_code == 0
     state = runs.store.state(run_id)
@@ -196,7 +200,7 @@ def test_a_runner_that_is_stopped_by_hand_gives_its_runs_up(runs: Runs) -> None:
     assert finish(runs, run_id).status == "completed"
 
 
-def test_a_detached_run_is_followed_to_its_end(runs: Runs) -> None:
+def test_a_detached_run_is_followed_to_its_end(runs: RunService) -> None:
     run_id = start(runs)
     family(runs)[0].signal(signal.SIGKILL)
     result = designer(runs, "runs", "follow", run_id)
@@ -204,7 +208,7 @@ def test_a_detached_run_is_followed_to_its_end(runs: Runs) -> None:
     assert "completed" in result.output
 
 
-def test_a_finished_step_of_a_dead_runner_is_adopted(runs: Runs) -> None:
+def test_a_finished_step_of_a_dead_runner_is_adopted(runs: RunService) -> None:
     run_id = start(runs)
     runner, others = family(runs)
     runner.signal(signal.SIGSTOP)  # it cannot take the result in
@@ -212,33 +216,31 @@ def test_a_finished_step_of_a_dead_runner_is_adopted(runs: Runs) -> None:
     wait_for(result.exists)
     runner.signal(signal.SIGKILL)
     wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
-    runs.refresh()
+    runs.runner.refresh()
     state = finish(runs, run_id)
     assert state.status == "completed"
     assert state.steps["long"].attempt == 1
 
 
-def test_a_stopped_runner_takes_everything_along(runs: Runs) -> None:
+def test_a_stopped_runner_takes_everything_along(runs: RunService) -> None:
     start(runs)
     runner, others = family(runs)
-    assert runs.stop_runner()
+    assert runs.runner.stop()
     wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
-    assert not runs.stop_runner()
+    assert not runs.runner.stop()
 
 
-def test_a_queued_run_is_taken_up_by_the_next_runner(runs: Runs) -> None:
+def test_a_queued_run_is_taken_up_by_the_next_runner(runs: RunService) -> None:
     document = SLEEPER.to_json()
-    run_id = runs.store.create(
-        document, ["two", "long", "sum"], name="n", experiment="e", options={}
-    )
+    run_id = runs.store.create(document, ["two", "long", "sum"], name="n", experiment="e")
     assert current_runner(runs.workspace) is None
-    runs.refresh()
+    runs.runner.refresh()
     assert finish(runs, run_id).status == "completed"
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_run_ends_with_the_command_that_waits_for_it(
-    runs: Runs, tmp_path: Path, number: signal.Signals
+    runs: RunService, tmp_path: Path, number: signal.Signals
 ) -> None:
     path = tmp_path / "sleeper.json"
     path.write_text(dump_document(SLEEPER), encoding="utf-8")
@@ -255,7 +257,7 @@ def test_a_run_ends_with_the_command_that_waits_for_it(
     assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}
 
 
-def test_the_runner_ends_when_its_workspace_is_gone(runs: Runs, tmp_path: Path) -> None:
+def test_the_runner_ends_when_its_workspace_is_gone(runs: RunService, tmp_path: Path) -> None:
     start(runs)
     runner, others = family(runs)
     runs.workspace.root.rename(tmp_path / "moved")

@@ -15,7 +15,9 @@ import pytest
 from pipelines.documents.document import dump_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.report import run_report
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.modules.image_directories.pictures import png_bytes
@@ -77,15 +79,15 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def small_runs(small_disk: Path) -> Iterator[Runs]:
+def small_runs(small_disk: Path) -> Iterator[RunService]:
     """A workspace on the small disk; its runner ends before the disk goes."""
-    runs = Runs(Workspace.at(small_disk / "workspace").make())
+    runs = WorkspaceSession(Workspace.at(small_disk / "workspace").make()).runs
     try:
         runs.workspace.modules_dir.mkdir()
         (runs.workspace.modules_dir / "write.py").write_text(WRITER, encoding="utf-8")
         yield runs
     finally:
-        runs.stop_runner()
+        runs.runner.stop()
         runs.database.close()
 
 
@@ -103,7 +105,7 @@ def free_bytes(folder: Path) -> int:
 
 
 def test_a_step_that_fills_the_disk_fails_and_is_resumed_when_there_is_room(
-    small_runs: Runs, small_disk: Path
+    small_runs: RunService, small_disk: Path
 ) -> None:
     warm = wired([node("write", "write_much", megabytes=1)])
     assert run(small_runs, warm)[1].status == "completed"
@@ -124,14 +126,14 @@ def test_a_step_that_fills_the_disk_fails_and_is_resumed_when_there_is_room(
     small_runs.resume(shown["run_id"])
     state = finish(small_runs, shown["run_id"])
     assert statuses(state)["write"] == "completed"
-    output = Path(small_runs.outputs(state.steps["write"])["output"])
+    output = Path(small_runs.artifacts.outputs(state.steps["write"])["output"])
     assert (output / "much").stat().st_size == 5 * MEGABYTE
     # Convert finds no images in it: the step that failed for want of room is not the one here.
     assert_nothing_is_left(small_runs, shown["run_id"], "convert")
 
 
 def test_converting_more_than_fits_is_0138_and_works_with_room(
-    small_runs: Runs, small_disk: Path, tmp_path: Path
+    small_runs: RunService, small_disk: Path, tmp_path: Path
 ) -> None:
     for number in range(24):
         place = tmp_path / "photos" / "ab"[number % 2] / f"{number}.png"
@@ -156,7 +158,7 @@ def test_converting_more_than_fits_is_0138_and_works_with_room(
 
 @pytest.mark.slow
 def test_a_disk_full_to_the_last_byte_is_told_by_every_command(
-    small_runs: Runs, small_disk: Path, tmp_path: Path
+    small_runs: RunService, small_disk: Path, tmp_path: Path
 ) -> None:
     """Not even the run itself can be written down."""
     warm = wired([node("write", "write_much", megabytes=1)])
@@ -174,11 +176,13 @@ def test_a_disk_full_to_the_last_byte_is_told_by_every_command(
     assert run(small_runs, again)[1].status == "completed"
 
 
-def test_a_disk_that_stays_full_ends_the_run_with_0138(small_runs: Runs, small_disk: Path) -> None:
+def test_a_disk_that_stays_full_ends_the_run_with_0138(
+    small_runs: RunService, small_disk: Path
+) -> None:
     toy.install(small_runs.workspace.modules_dir)
     nodes = [node("two", "constant", value=2.0), node("long", "sleep", seconds=1.5)]
     document = wired(nodes, "two.output -> long.a")
-    run_id = small_runs.submit(document)
+    run_id = small_runs.submit(RunRequest(document))
     for _ in small_runs.follow(run_id):
         if small_runs.store.state(run_id).steps["long"].status == "running":
             break
@@ -195,7 +199,7 @@ def test_a_disk_that_stays_full_ends_the_run_with_0138(small_runs: Runs, small_d
     assert finish(small_runs, run_id).status == "completed"
 
 
-def starved(runs: Runs, folder: Path, tmp_path: Path) -> subprocess.Popen[str]:
+def starved(runs: RunService, folder: Path, tmp_path: Path) -> subprocess.Popen[str]:
     """``designer run`` where there is room for the run and none for its end or the reserve."""
     warm = wired([node("write", "write_much", megabytes=1)])
     assert run(runs, warm)[1].status == "completed"
@@ -214,7 +218,7 @@ def starved(runs: Runs, folder: Path, tmp_path: Path) -> subprocess.Popen[str]:
 
 
 def test_a_disk_without_room_for_the_reserve_ends_the_command_with_0138(
-    small_runs: Runs, small_disk: Path, tmp_path: Path
+    small_runs: RunService, small_disk: Path, tmp_path: Path
 ) -> None:
     command = starved(small_runs, small_disk, tmp_path)
     said, errors = command.communicate(timeout=60)
@@ -230,7 +234,7 @@ def test_a_disk_without_room_for_the_reserve_ends_the_command_with_0138(
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_a_starved_command_can_be_ended(
-    small_runs: Runs, small_disk: Path, tmp_path: Path, ending: signal.Signals
+    small_runs: RunService, small_disk: Path, tmp_path: Path, ending: signal.Signals
 ) -> None:
     command = starved(small_runs, small_disk, tmp_path)
     while command.poll() is None and not small_runs.store.unfinished():

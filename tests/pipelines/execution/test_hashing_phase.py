@@ -13,7 +13,8 @@ import pytest
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.events import Event, fold
 from pipelines.execution.runner_lock import current_runner
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
 from tests.modules.downloads.web import Site, serving
 from tests.modules.image_directories.pictures import png_bytes
@@ -30,12 +31,12 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunService]:
     monkeypatch.setenv("DESIGNER_ALLOWED_DOWNLOAD_HOSTS", "localhost")
     monkeypatch.setenv("NO_PROXY", "localhost")
     with opened(Workspace.at(tmp_path / "workspace").make()) as made:
         yield made
-        made.stop_runner()
+        made.runner.stop()
 
 
 def archive(folder: Path) -> bytes:
@@ -66,7 +67,7 @@ def document(source: str) -> PipelineDocument:
     )
 
 
-def follow_until(runs: Runs, run_id: str, wanted: Callable[[Event], bool]) -> list[Event]:
+def follow_until(runs: RunService, run_id: str, wanted: Callable[[Event], bool]) -> list[Event]:
     events: list[Event] = []
     for batch in runs.follow(run_id):
         events += batch
@@ -80,11 +81,11 @@ def is_looking(event: Event) -> bool:
 
 
 def test_a_download_is_told_on_its_node_and_cancelled_at_once(
-    runs: Runs, site: Site, tmp_path: Path
+    runs: RunService, site: Site, tmp_path: Path
 ) -> None:
     site.content = archive(tmp_path)
     with serving(site) as address:
-        run_id = runs.submit(document(f"{address}/birds.zip"))
+        run_id = runs.submit(RunRequest(document(f"{address}/birds.zip")))
         state = fold(follow_until(runs, run_id, is_looking))
         progress = state.steps["import"].progress
         assert state.steps["import"].status == "not started"
@@ -99,10 +100,12 @@ def test_a_download_is_told_on_its_node_and_cancelled_at_once(
         site.drip.set()
 
 
-def test_a_killed_runner_goes_on_with_the_download(runs: Runs, site: Site, tmp_path: Path) -> None:
+def test_a_killed_runner_goes_on_with_the_download(
+    runs: RunService, site: Site, tmp_path: Path
+) -> None:
     site.content = archive(tmp_path)
     with serving(site) as address:
-        run_id = runs.submit(document(f"{address}/birds.zip"))
+        run_id = runs.submit(RunRequest(document(f"{address}/birds.zip")))
         follow_until(runs, run_id, is_looking)
         runner = current_runner(runs.workspace)
         assert runner is not None

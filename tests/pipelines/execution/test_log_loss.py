@@ -10,7 +10,7 @@ import pytest
 from modules.artifacts import EvaluationResults, ScoredImages, TrainedModel
 from modules.scoring.score_table import CATEGORY, LOSS, Scored
 from pipelines.documents.document import PipelineDocument
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import node, wired
 from tests.pipelines.execution.test_bad_training import pictures
@@ -52,14 +52,14 @@ def overconfident(training: str, validation: str) -> PipelineDocument:
 
 
 def test_log_loss_is_the_loss_that_training_and_scoring_tell(
-    shared_runs: Runs, tmp_path: Path
+    shared_runs: RunService, tmp_path: Path
 ) -> None:
     from sklearn.metrics import log_loss
 
     sources = (pictures(tmp_path / name, "abc", 8) for name in ("training", "validation"))
     _, state = run(shared_runs, overconfident(*sources))
     assert state.status == "completed", state.problem
-    folders = {name: shared_runs.outputs(step) for name, step in state.steps.items()}
+    folders = {name: shared_runs.artifacts.outputs(step) for name, step in state.steps.items()}
     metrics = EvaluationResults(Path(folders["evaluate"]["evaluation_results"])).metrics
     scored = Scored.read(ScoredImages(Path(folders["score"]["scored_dataset"])), "scored_dataset")
     model = TrainedModel(Path(folders["train"]["trained_model"]))

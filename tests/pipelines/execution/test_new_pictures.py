@@ -15,7 +15,7 @@ from pipelines.inspection.image_trace import InScores, image_facts, stations
 from pipelines.inspection.run_outputs import RunOutputs
 from pipelines.replay.format import PredictionsPreview
 from pipelines.replay.previews import PictureBox, Previewer
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses
 from tests.pipelines.execution.refusals import Node, node, wired
 from tests.pipelines.execution.test_bad_training import pictures
@@ -69,18 +69,18 @@ def flat(folder: Path, table: str | None = None) -> str:
     return source
 
 
-def rows(runs: Runs, state: RunState, name: str) -> Any:
+def rows(runs: RunService, state: RunState, name: str) -> Any:
     return scored_images(runs, state, name).rows
 
 
-def scored_images(runs: Runs, state: RunState, name: str) -> ScoredImages:
+def scored_images(runs: RunService, state: RunState, name: str) -> ScoredImages:
     assert statuses(state)[name] == "completed", state.steps[name].problem
-    return ScoredImages(Path(runs.outputs(state.steps[name])["scored_dataset"]))
+    return ScoredImages(Path(runs.artifacts.outputs(state.steps[name])["scored_dataset"]))
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_flat_folder_of_photographs_is_scored(
-    processes: int, old: str, shared_runs: Runs, tmp_path: Path
+    processes: int, old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     _, state = run(shared_runs, scoring(old, flat(tmp_path / "new"), processes))
     plain, applied = (rows(shared_runs, state, name) for name in ("score", "score-applied"))
@@ -98,7 +98,7 @@ def test_a_flat_folder_of_photographs_is_scored(
 
 @pytest.mark.parametrize("class_from", ["folder name", "none"])
 def test_an_empty_class_column_leaves_the_pictures_unlabelled(
-    class_from: str, old: str, shared_runs: Runs, tmp_path: Path
+    class_from: str, old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     table = "path,label\n" + "".join(f"{number}.png,\n" for number in range(NUM_NEW))
     document = scoring(old, flat(tmp_path / "new", table), class_from=class_from)
@@ -108,7 +108,7 @@ def test_an_empty_class_column_leaves_the_pictures_unlabelled(
 
 
 def test_what_a_table_labels_in_part_is_scored_in_part(
-    old: str, shared_runs: Runs, tmp_path: Path
+    old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     source = flat(tmp_path / "new", "path,label\n0.png,a\n1.png,b\n2.png,\n")
     _, state = run(shared_runs, scoring(old, source))
@@ -120,7 +120,7 @@ def test_what_a_table_labels_in_part_is_scored_in_part(
 
 
 def test_pictures_of_one_class_are_scored_and_evaluated(
-    old: str, shared_runs: Runs, tmp_path: Path
+    old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     table = "path,label\n" + "".join(f"{number}.png,a\n" for number in range(NUM_NEW))
     _, state = run(shared_runs, scoring(old, flat(tmp_path / "new", table)))
@@ -131,7 +131,7 @@ def test_pictures_of_one_class_are_scored_and_evaluated(
 
 
 def test_what_shows_scored_tables_shows_them_without_labels(
-    old: str, shared_runs: Runs, tmp_path: Path
+    old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     run_id, state = run(shared_runs, scoring(old, flat(tmp_path / "new")))
     outputs = RunOutputs(shared_runs, run_id)

@@ -15,7 +15,7 @@ from modules.models.weights_header import read_texts
 from pipelines.documents.document import PipelineDocument
 from pipelines.registry.model_export import export
 from pipelines.registry.models import ModelPlace, ModelRegistry
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import failure, node, wired
 
@@ -50,10 +50,10 @@ def training(source: str, model: dict[str, Any], **settings: Any) -> PipelineDoc
     )
 
 
-def trained(runs: Runs, document: PipelineDocument) -> TrainedModel:
+def trained(runs: RunService, document: PipelineDocument) -> TrainedModel:
     _, state = run(runs, document)
     assert state.status == "completed", state.problem
-    return TrainedModel(Path(runs.outputs(state.steps["train"])["trained_model"]))
+    return TrainedModel(Path(runs.artifacts.outputs(state.steps["train"])["trained_model"]))
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def first(source: str, shared_runs: Runs) -> TrainedModel:
+def first(source: str, shared_runs: RunService) -> TrainedModel:
     return trained(shared_runs, training(source, {}, epochs=4, learning_rate=0.01))
 
 
@@ -83,7 +83,12 @@ def without_its_own_words(model: TrainedModel, folder: Path) -> Path:
 @pytest.mark.parametrize("freeze", ["none", "all but the head"])
 @pytest.mark.parametrize("made", ["artifact", "weights alone", "exported", "earlier version"])
 def test_the_same_weights_have_the_same_loss(
-    made: str, freeze: str, source: str, first: TrainedModel, shared_runs: Runs, tmp_path: Path
+    made: str,
+    freeze: str,
+    source: str,
+    first: TrainedModel,
+    shared_runs: RunService,
+    tmp_path: Path,
 ) -> None:
     path = first.weights_path
     if made == "weights alone":
@@ -98,8 +103,8 @@ def test_the_same_weights_have_the_same_loss(
     assert again.description["normalisation"] == first.description["normalisation"]
 
 
-def registered(runs: Runs, model: TrainedModel) -> ModelPlace:
-    registry = ModelRegistry(runs)
+def registered(runs: RunService, model: TrainedModel) -> ModelPlace:
+    registry = ModelRegistry(runs.database, runs.artifacts)
     record = next(each for each in runs.artifacts.index.all() if each.id == model.path.parent.name)
     return registry.register(record.id, "trained_model", "bright")
 
@@ -125,7 +130,7 @@ def tensors(path: Path) -> dict[str, Any]:
 
 
 def test_another_description_beside_the_same_weights_is_another_key(
-    source: str, first: TrainedModel, shared_runs: Runs, tmp_path: Path
+    source: str, first: TrainedModel, shared_runs: RunService, tmp_path: Path
 ) -> None:
     path = without_its_own_words(first, tmp_path / "old")
     document = training(source, {"weights_path": str(path)})
@@ -139,7 +144,7 @@ def test_another_description_beside_the_same_weights_is_another_key(
 
 @pytest.mark.parametrize("text", ["", "{", '{"normalisation": {"mean": [0, 0], "std": [1]}}'])
 def test_damaged_words_are_refused(
-    text: str, source: str, first: TrainedModel, shared_runs: Runs, tmp_path: Path
+    text: str, source: str, first: TrainedModel, shared_runs: RunService, tmp_path: Path
 ) -> None:
     from safetensors.torch import load_file, save_file
 
@@ -150,7 +155,7 @@ def test_damaged_words_are_refused(
 
 
 def test_the_best_weights_of_a_diverged_training_go_on_as_they_were(
-    source: str, shared_runs: Runs
+    source: str, shared_runs: RunService
 ) -> None:
     # One step an epoch: the first is a small one, those behind the warm-up are far too large.
     rates = {"learning_rate": 100.0, "warmup_step_number": 1, "batch_size": 12}
@@ -176,14 +181,14 @@ REPEATABLE = {"reproducible": "on", "random_seed": 7}
 
 @pytest.mark.parametrize("names", [("apple", "pear"), ("apple", "no", "pear")])
 def test_a_head_for_classes_of_other_names_is_made_anew(
-    names: tuple[str, ...], first: TrainedModel, shared_runs: Runs, tmp_path: Path
+    names: tuple[str, ...], first: TrainedModel, shared_runs: RunService, tmp_path: Path
 ) -> None:
     source = bright(tmp_path / "fruit", *names)
     model = {"weights_path": str(first.weights_path)}
     _, state = run(shared_runs, training(source, model, **REPEATABLE))
     assert state.status == "completed", state.problem
     assert any("no, yes" in each and "apple" in each for each in state.steps["train"].warnings)
-    made = TrainedModel(Path(shared_runs.outputs(state.steps["train"])["trained_model"]))
+    made = TrainedModel(Path(shared_runs.artifacts.outputs(state.steps["train"])["trained_model"]))
     fresh = trained(shared_runs, training(source, {}, **REPEATABLE))
     assert abs(head(made) - head(fresh)).max() < 1e-6
     own = tensors(made.weights_path)["features.0.weight"]
@@ -191,7 +196,7 @@ def test_a_head_for_classes_of_other_names_is_made_anew(
 
 
 def test_the_same_classes_in_another_order_keep_their_rows_of_the_head(
-    source: str, first: TrainedModel, shared_runs: Runs, tmp_path: Path
+    source: str, first: TrainedModel, shared_runs: RunService, tmp_path: Path
 ) -> None:
     from safetensors.torch import load_file, save_file
 
@@ -209,7 +214,7 @@ def test_the_same_classes_in_another_order_keep_their_rows_of_the_head(
 
 
 def test_a_head_without_names_is_kept_with_a_warning(
-    source: str, first: TrainedModel, shared_runs: Runs, tmp_path: Path
+    source: str, first: TrainedModel, shared_runs: RunService, tmp_path: Path
 ) -> None:
     from safetensors.torch import load_file, save_file
 
@@ -218,5 +223,5 @@ def test_a_head_without_names_is_kept_with_a_warning(
     _, state = run(shared_runs, training(source, {"weights_path": str(path)}))
     [warning] = state.steps["train"].warnings
     assert "does not name" in warning
-    made = TrainedModel(Path(shared_runs.outputs(state.steps["train"])["trained_model"]))
+    made = TrainedModel(Path(shared_runs.artifacts.outputs(state.steps["train"])["trained_model"]))
     assert abs(head(made) - head(first)).max() < 1e-6

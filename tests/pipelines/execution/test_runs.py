@@ -12,7 +12,9 @@ import pytest
 from modules.artifacts import read_json
 from pipelines.events import fold
 from pipelines.problems import PipelineError
-from pipelines.runs.run_service import Runs
+from pipelines.runs.history import RunHistory
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from pipelines.workers.step_spec import STOP
 from tests.pipelines.conftest import build, finish, run, statuses, value
 
@@ -26,17 +28,19 @@ NODES: Nodes = {
 }
 
 
-def test_a_pipeline_runs_and_gives_its_outputs(runs: Runs) -> None:
+def test_a_pipeline_runs_and_gives_its_outputs(runs: RunService) -> None:
     run_id, state = run(runs, build(SUM, NODES))
     assert state.status == "completed"
     assert set(statuses(state).values()) == {"completed"}
     assert value(runs, state, "product") == 15.0
-    manifest = read_json(Path(runs.outputs(state.steps["sum"])["output"]) / "manifest.json")
+    manifest = read_json(
+        Path(runs.artifacts.outputs(state.steps["sum"])["output"]) / "manifest.json"
+    )
     assert (manifest["type"], manifest["run_id"], manifest["node"]) == ("Number", run_id, "sum")
     assert not list(runs.artifacts.root.glob(".*")), "staging folders are left behind"
 
 
-def test_an_unchanged_pipeline_is_reused_whole(runs: Runs) -> None:
+def test_an_unchanged_pipeline_is_reused_whole(runs: RunService) -> None:
     first_id, first = run(runs, build(SUM, NODES))
     _, second = run(runs, build(SUM, NODES))
     assert set(statuses(second).values()) == {"reused"}
@@ -44,7 +48,7 @@ def test_an_unchanged_pipeline_is_reused_whole(runs: Runs) -> None:
     assert second.steps["sum"].artifact_id == first.steps["sum"].artifact_id
 
 
-def test_a_changed_parameter_runs_its_node_and_what_follows(runs: Runs) -> None:
+def test_a_changed_parameter_runs_its_node_and_what_follows(runs: RunService) -> None:
     run(runs, build(SUM, NODES))
     changed = {**NODES, "two": {"module": "constant", "value": 4.0}}
     _, state = run(runs, build(SUM, changed))
@@ -57,7 +61,7 @@ def test_a_changed_parameter_runs_its_node_and_what_follows(runs: Runs) -> None:
     assert value(runs, state, "product") == 21.0
 
 
-def test_a_changed_module_file_runs_again(runs: Runs) -> None:
+def test_a_changed_module_file_runs_again(runs: RunService) -> None:
     run(runs, build(SUM, NODES))
     file = runs.workspace.modules_dir / "toy.py"
     file.write_text(
@@ -67,7 +71,7 @@ def test_a_changed_module_file_runs_again(runs: Runs) -> None:
     assert value(runs, state, "sum") == -1.0
 
 
-def test_a_forced_node_forces_its_children(runs: Runs) -> None:
+def test_a_forced_node_forces_its_children(runs: RunService) -> None:
     run(runs, build(SUM, NODES))
     forced = {**NODES, "sum": {"module": "add", "run_settings": {"regenerate_output": True}}}
     _, state = run(runs, build(SUM, forced))
@@ -79,7 +83,7 @@ def test_a_forced_node_forces_its_children(runs: Runs) -> None:
     }
 
 
-def test_run_to_a_node_runs_only_what_it_needs(runs: Runs) -> None:
+def test_run_to_a_node_runs_only_what_it_needs(runs: RunService) -> None:
     _, state = run(runs, build(SUM, NODES), to_node="sum")
     assert state.status == "completed"
     assert state.steps["product"].status == "skipped"
@@ -87,7 +91,7 @@ def test_run_to_a_node_runs_only_what_it_needs(runs: Runs) -> None:
     assert value(runs, state, "sum") == 5.0
 
 
-def test_a_run_to_a_node_does_not_mind_what_it_does_not_need(runs: Runs) -> None:
+def test_a_run_to_a_node_does_not_mind_what_it_does_not_need(runs: RunService) -> None:
     half = {"cut": {"a": "product"}, "lost": {"a": "cut", "b": "more"}, "more": {"a": "lost"}}
     nodes: Nodes = {
         **NODES,
@@ -103,21 +107,21 @@ def test_a_run_to_a_node_does_not_mind_what_it_does_not_need(runs: Runs) -> None
     assert record is not None
     assert len(record.document["nodes"]) == len(nodes)
     with pytest.raises(PipelineError) as caught:
-        runs.submit(document, to_node="lost")
+        runs.submit(RunRequest(document, to_node="lost"))
     assert {problem.node for problem in caught.value.problems} >= {"cut", "lost", "more"}
 
 
-def test_what_a_run_was_asked_for_is_asked_for_again(runs: Runs) -> None:
-    options = {"target": "local", "only": ["sum"], "description": "Why not"}
+def test_what_a_run_was_asked_for_is_asked_for_again(runs: RunService) -> None:
+    options = {"target": "local", "only": ("sum",), "description": "Why not"}
     run_id, _ = run(runs, build(SUM, NODES), **options)
-    again = runs.history.resubmit(run_id)
+    again = RunHistory(runs).resubmit(run_id)
     finish(runs, again)
     record = runs.store.record(again)
     assert record is not None
-    assert {name: record.options[name] for name in options} == options
+    assert {name: getattr(record.options, name) for name in options} == options
 
 
-def test_a_disabled_node_is_skipped_and_passed_through(runs: Runs) -> None:
+def test_a_disabled_node_is_skipped_and_passed_through(runs: RunService) -> None:
     nodes: Nodes = {**NODES, "late": {"module": "sleep", "seconds": 0.0, "disabled": True}}
     links = {"sum": {"a": "late", "b": "three"}, "late": {"a": "two"}}
     nodes.pop("product")
@@ -126,7 +130,7 @@ def test_a_disabled_node_is_skipped_and_passed_through(runs: Runs) -> None:
     assert value(runs, state, "sum") == 5.0
 
 
-def test_a_failure_skips_its_children_and_spares_other_branches(runs: Runs) -> None:
+def test_a_failure_skips_its_children_and_spares_other_branches(runs: RunService) -> None:
     nodes: Nodes = {
         **NODES,
         "broken": {"module": "fail", "message": "No luck."},
@@ -145,7 +149,7 @@ def test_a_failure_skips_its_children_and_spares_other_branches(runs: Runs) -> N
     assert not list(runs.artifacts.root.glob(".*"))
 
 
-def test_a_failed_run_is_resumed_with_what_was_finished(runs: Runs) -> None:
+def test_a_failed_run_is_resumed_with_what_was_finished(runs: RunService) -> None:
     nodes: Nodes = {"two": NODES["two"], "broken": {"module": "fail", "message": "No luck."}}
     run_id, before = run(runs, build({"broken": {"a": "two"}}, nodes))
     edit_toys(
@@ -160,7 +164,7 @@ def test_a_failed_run_is_resumed_with_what_was_finished(runs: Runs) -> None:
     assert value(runs, state, "broken") == 7.0
 
 
-def test_retries_try_again_and_say_so(runs: Runs) -> None:
+def test_retries_try_again_and_say_so(runs: RunService) -> None:
     file = runs.workspace.modules_dir / "flaky.py"
     file.write_text(FLAKY)
     nodes: Nodes = {"flaky": {"module": "flaky", "run_settings": {"retries": 2}}}
@@ -170,7 +174,7 @@ def test_retries_try_again_and_say_so(runs: Runs) -> None:
     assert len(state.steps["flaky"].warnings) == 2
 
 
-def test_a_user_modules_error_shows_its_own_lines(runs: Runs) -> None:
+def test_a_user_modules_error_shows_its_own_lines(runs: RunService) -> None:
     (runs.workspace.modules_dir / "flaky.py").write_text(FLAKY)
     _, state = run(runs, build({}, {"flaky": {"module": "flaky"}}))
     problem = state.steps["flaky"].problem
@@ -180,7 +184,7 @@ def test_a_user_modules_error_shows_its_own_lines(runs: Runs) -> None:
     assert "flaky.py" in problem["message"]
 
 
-def test_a_step_over_its_time_limit_ends_and_says_so(runs: Runs) -> None:
+def test_a_step_over_its_time_limit_ends_and_says_so(runs: RunService) -> None:
     limit = {"time_limit_minutes": 0.005}
     nodes: Nodes = {
         "two": NODES["two"],
@@ -192,9 +196,9 @@ def test_a_step_over_its_time_limit_ends_and_says_so(runs: Runs) -> None:
     assert problem["name"] == "TimeLimitReached"
 
 
-def test_cancelling_keeps_what_is_finished_and_can_be_resumed(runs: Runs) -> None:
+def test_cancelling_keeps_what_is_finished_and_can_be_resumed(runs: RunService) -> None:
     nodes: Nodes = {"two": NODES["two"], "long": {"module": "sleep", "seconds": 3.0}}
-    run_id = runs.submit(build({"long": {"a": "two"}}, nodes))
+    run_id = runs.submit(RunRequest(build({"long": {"a": "two"}}, nodes)))
     _wait(lambda: runs.store.state(run_id).steps["long"].status == "running")
     runs.cancel(run_id)
     state = finish(runs, run_id)
@@ -204,7 +208,7 @@ def test_cancelling_keeps_what_is_finished_and_can_be_resumed(runs: Runs) -> Non
     assert finish(runs, run_id).status == "completed"
 
 
-def test_a_step_cut_short_counts_for_its_own_run_only(runs: Runs) -> None:
+def test_a_step_cut_short_counts_for_its_own_run_only(runs: RunService) -> None:
     nodes: Nodes = {
         "two": NODES["two"],
         "nap": {"module": "sleep", "seconds": 60.0},
@@ -214,7 +218,7 @@ def test_a_step_cut_short_counts_for_its_own_run_only(runs: Runs) -> None:
     document = build(
         {"nap": {"a": "two"}, "sum": {"a": "nap", "b": "two"}, "late": {"a": "sum"}}, nodes
     )
-    run_id = runs.submit(document)
+    run_id = runs.submit(RunRequest(document))
     _wait(lambda: runs.store.state(run_id).steps["nap"].status == "running")
     assert runs.stop_and_keep(run_id) == ["nap"]
     _wait(lambda: runs.store.state(run_id).steps["late"].status == "running")
@@ -232,7 +236,7 @@ def test_a_step_cut_short_counts_for_its_own_run_only(runs: Runs) -> None:
     assert [after.steps[each].artifact_id for each in kept] == [
         before.steps[each].artifact_id for each in kept
     ]
-    other = runs.submit(document)
+    other = runs.submit(RunRequest(document))
     _wait(lambda: runs.store.state(other).steps["nap"].status == "running")
     assert runs.stop_and_keep(other) == ["nap"]
     _wait(lambda: runs.store.state(other).steps["late"].status == "running")
@@ -241,16 +245,16 @@ def test_a_step_cut_short_counts_for_its_own_run_only(runs: Runs) -> None:
     finish(runs, other)
 
 
-def test_who_follows_a_run_looks_seldom_while_nothing_happens(runs: Runs) -> None:
+def test_who_follows_a_run_looks_seldom_while_nothing_happens(runs: RunService) -> None:
     nodes: Nodes = {"two": NODES["two"], "nap": {"module": "sleep", "seconds": 4.0}}
-    run_id = runs.submit(build({"nap": {"a": "two"}}, nodes))
+    run_id = runs.submit(RunRequest(build({"nap": {"a": "two"}}, nodes)))
     _wait(lambda: runs.store.state(run_id).steps["nap"].status == "running")
     began, batches = time.monotonic(), list(runs.follow(run_id))
     assert sum(not each for each in batches) < 12 * (time.monotonic() - began)
     assert runs.store.state(run_id).status == "completed"
 
 
-def test_independent_nodes_run_side_by_side(runs: Runs) -> None:
+def test_independent_nodes_run_side_by_side(runs: RunService) -> None:
     nodes: Nodes = {
         "two": NODES["two"],
         "one": {"module": "sleep", "seconds": 1.5},
@@ -263,29 +267,31 @@ def test_independent_nodes_run_side_by_side(runs: Runs) -> None:
     assert abs(one.started - other.started) < 1.4
 
 
-def test_two_runs_at_once_share_what_is_the_same(runs: Runs) -> None:
+def test_two_runs_at_once_share_what_is_the_same(runs: RunService) -> None:
     nodes: Nodes = {"two": NODES["two"], "long": {"module": "sleep", "seconds": 1.0}}
     document = build({"long": {"a": "two"}}, nodes)
-    first, second = runs.submit(document), runs.submit(document)
+    first, second = runs.submit(RunRequest(document)), runs.submit(RunRequest(document))
     states = [finish(runs, first), finish(runs, second)]
     assert [state.status for state in states] == ["completed", "completed"]
     assert sorted(state.steps["long"].status for state in states) == ["completed", "reused"]
 
 
-def test_a_document_with_problems_is_not_run(runs: Runs) -> None:
+def test_a_document_with_problems_is_not_run(runs: RunService) -> None:
     with pytest.raises(PipelineError) as caught:
-        runs.submit(build({}, {"sum": {"module": "add"}, "what": {"module": "unheard_of"}}))
+        runs.submit(
+            RunRequest(build({}, {"sum": {"module": "add"}, "what": {"module": "unheard_of"}}))
+        )
     assert {problem.node for problem in caught.value.problems} == {"sum", "what"}
     assert not runs.store.newest()
 
 
-def test_the_rows_are_what_the_events_fold_to(runs: Runs) -> None:
+def test_the_rows_are_what_the_events_fold_to(runs: RunService) -> None:
     nodes: Nodes = {**NODES, "broken": {"module": "fail", "message": "No luck."}}
     run_id, state = run(runs, build({**SUM, "broken": {"a": "two"}}, nodes))
     assert fold(runs.store.events_after(run_id)) == state
 
 
-def edit_toys(runs: Runs, old: str, new: str) -> None:
+def edit_toys(runs: RunService, old: str, new: str) -> None:
     """Change the user's module file, as its author would."""
     file = runs.workspace.modules_dir / "toy.py"
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")

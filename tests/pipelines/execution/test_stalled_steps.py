@@ -15,7 +15,8 @@ import pytest
 from modules.operating_system.processes import ProcessIdentity
 from pipelines.documents.document import PipelineDocument, dump_document, parse_document
 from pipelines.execution.runner_lock import current_runner
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish
 from tests.pipelines.execution.test_crashes import SLEEPER, family, host_of, start, wait_for
@@ -66,33 +67,35 @@ def steady(parameters: SteadyParameters, context: Context) -> Beat:
 
 
 @pytest.fixture
-def impatient(runs: Runs) -> Iterator[Runs]:
+def impatient(runs: RunService) -> Iterator[RunService]:
     """Runs whose runner calls a step stalled after a second."""
-    runs.stop_runner()
+    runs.runner.stop()
     command = [sys.executable, "-m", "pipelines.execution.runner_process", "--detach"]
     command += ["--stalled-seconds", str(STALLED_SECONDS), "--workspace", str(runs.workspace.root)]
     subprocess.run(command, check=True)
     wait_for(lambda: current_runner(runs.workspace) is not None)
     (runs.workspace.modules_dir / "steady.py").write_text(STEADY, encoding="utf-8")
     yield runs
-    runs.stop_runner()
+    runs.runner.stop()
 
 
-def steady(runs: Runs, **settings: Any) -> PipelineDocument:
+def steady(runs: RunService, **settings: Any) -> PipelineDocument:
     end = runs.workspace.root / "runs" / "end"
     settings = {"process_count_per_node": 2, **settings}
     return build({}, {"beat": {"module": "steady", "end": str(end), "run_settings": settings}})
 
 
-def under_way(runs: Runs, document: PipelineDocument) -> tuple[str, ProcessIdentity]:
+def under_way(runs: RunService, document: PipelineDocument) -> tuple[str, ProcessIdentity]:
     """A run that tells its progress, and the second of its ranks."""
-    run_id = runs.submit(document)
+    run_id = runs.submit(RunRequest(document))
     wait_for(lambda: runs.store.state(run_id).steps["beat"].progress is not None)
     rank = psutil.Process(host_of(runs).pid).children()[1]
     return run_id, ProcessIdentity.of(rank.pid)
 
 
-def test_a_rank_that_stands_still_is_told_with_the_last_words_of_each(impatient: Runs) -> None:
+def test_a_rank_that_stands_still_is_told_with_the_last_words_of_each(
+    impatient: RunService,
+) -> None:
     run_id, rank = under_way(impatient, steady(impatient))
     rank.signal(signal.SIGSTOP)
     wait_for(lambda: impatient.store.state(run_id).steps["beat"].stalled is not None)
@@ -109,10 +112,10 @@ def test_a_rank_that_stands_still_is_told_with_the_last_words_of_each(impatient:
     assert finish(impatient, run_id).status == "completed"
 
 
-def test_ranks_that_never_begin_are_told(impatient: Runs) -> None:
+def test_ranks_that_never_begin_are_told(impatient: RunService) -> None:
     gate = impatient.workspace.root / "runs" / "gate"
     gate.touch()
-    run_id = impatient.submit(steady(impatient))
+    run_id = impatient.submit(RunRequest(steady(impatient)))
     wait_for(lambda: impatient.store.state(run_id).steps["beat"].stalled is not None)
     gate.unlink()
     wait_for(lambda: impatient.store.state(run_id).steps["beat"].stalled is None)
@@ -120,7 +123,7 @@ def test_ranks_that_never_begin_are_told(impatient: Runs) -> None:
     assert finish(impatient, run_id).status == "completed"
 
 
-def test_a_step_that_stands_still_too_long_is_ended_and_tried_again(impatient: Runs) -> None:
+def test_a_step_that_stands_still_too_long_is_ended_and_tried_again(impatient: RunService) -> None:
     run_id, rank = under_way(impatient, steady(impatient, stall_limit_minutes=0.03))
     rank.signal(signal.SIGSTOP)
     wait_for(lambda: impatient.store.state(run_id).steps["beat"].attempt == 2, 40.0)
@@ -132,7 +135,7 @@ def test_a_step_that_stands_still_too_long_is_ended_and_tried_again(impatient: R
     assert finish(impatient, run_id).status == "completed"
 
 
-def test_a_step_that_stalls_each_time_fails_and_says_why(impatient: Runs) -> None:
+def test_a_step_that_stalls_each_time_fails_and_says_why(impatient: RunService) -> None:
     run_id, rank = under_way(impatient, steady(impatient, stall_limit_minutes=0.03))
     rank.signal(signal.SIGSTOP)
     wait_for(lambda: impatient.store.state(run_id).steps["beat"].attempt == 2, 40.0)
@@ -158,7 +161,7 @@ def test_the_stall_limit_is_only_written_where_it_is_set() -> None:
     assert parse_document(document) == SLEEPER
 
 
-def test_a_frozen_runner_is_told_instead_of_waited_for(runs: Runs) -> None:
+def test_a_frozen_runner_is_told_instead_of_waited_for(runs: RunService) -> None:
     run_id = start(runs)
     runner, _ = family(runs)
     runner.signal(signal.SIGSTOP)
@@ -173,7 +176,7 @@ def test_a_frozen_runner_is_told_instead_of_waited_for(runs: Runs) -> None:
     assert finish(runs, run_id).status == "cancelled"
 
 
-def test_a_runner_that_does_nothing_though_it_is_not_stopped_is_told(runs: Runs) -> None:
+def test_a_runner_that_does_nothing_though_it_is_not_stopped_is_told(runs: RunService) -> None:
     run_id = start(runs)
     runner, _ = family(runs)
     assert (

@@ -17,7 +17,8 @@ from modules.operating_system.processes import ProcessIdentity, descendants
 from pipelines.documents.document import PipelineDocument, load_document
 from pipelines.documents.overrides import apply_overrides
 from pipelines.events import RunState
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, finish, opened, run
@@ -38,24 +39,24 @@ _uninterrupted: dict[tuple[str, ...], str] = {}
 """Hashes of the weights that trainings come to which nothing interrupts, by what they change."""
 
 
-def training(runs: Runs, *changes: str) -> PipelineDocument:
+def training(runs: RunService, *changes: str) -> PipelineDocument:
     """Lesson 06 on few small pictures, in one process unless the changes say otherwise."""
     alone = ("train.target=local", "train.node_count=1", "train.process_count_per_node=1")
     document = load_document(LIBRARY / "06-distributed.json")
     return apply_overrides(document, [*SMALL, *alone, *changes], runs.catalog)
 
 
-def model(runs: Runs, state: RunState) -> TrainedModel:
-    folder = runs.outputs(state.steps["train"])["trained_model"]
+def model(runs: RunService, state: RunState) -> TrainedModel:
+    folder = runs.artifacts.outputs(state.steps["train"])["trained_model"]
     return TrainedModel(Path(folder))
 
 
-def log_lines(runs: Runs, run_id: str, rank: int) -> list[str]:
+def log_lines(runs: RunService, run_id: str, rank: int) -> list[str]:
     path = runs.workspace.node_dir(run_id, "train") / f"70_driver_log_{rank}.txt"
     return path.read_text(encoding="utf-8").splitlines()
 
 
-def test_two_processes_train_like_one(runs: Runs) -> None:
+def test_two_processes_train_like_one(runs: RunService) -> None:
     two = (*TWO_PROCESSES, "train.learning_rate=0.005")
     first_id, first = run(runs, training(runs, "train.epochs=3"))
     second_id, second = run(runs, training(runs, "train.epochs=3", *two))
@@ -73,17 +74,17 @@ def test_two_processes_train_like_one(runs: Runs) -> None:
     assert not (runs.workspace.node_dir(first_id, "train") / "70_driver_log_1.txt").exists()
 
 
-def model_images(runs: Runs, state: RunState) -> Any:
+def model_images(runs: RunService, state: RunState) -> Any:
     """The validation images of a run."""
     from modules.artifacts import ImageDirectory
 
-    folder = runs.outputs(state.steps["split"])["output_image_directory2"]
+    folder = runs.artifacts.outputs(state.steps["split"])["output_image_directory2"]
     return ImageDirectory(Path(folder)).images
 
 
-def start_training(runs: Runs, *changes: str) -> str:
+def start_training(runs: RunService, *changes: str) -> str:
     """Submit a long training and wait until its third epoch is under way."""
-    run_id = runs.submit(training(runs, f"train.epochs={NUM_EPOCHS}", *changes))
+    run_id = runs.submit(RunRequest(training(runs, f"train.epochs={NUM_EPOCHS}", *changes)))
 
     def in_third_epoch() -> bool:
         points = runs.store.metrics(run_id, "train")
@@ -100,7 +101,7 @@ def hash_of_tensors(trained: TrainedModel) -> str:
     return hashlib.sha256(content[8 + header :]).hexdigest()
 
 
-def weights_of_uninterrupted(runs: Runs, *changes: str) -> str:
+def weights_of_uninterrupted(runs: RunService, *changes: str) -> str:
     """The hash of what the training of ``start_training`` comes to when it is left alone."""
     if changes not in _uninterrupted:
         long = (f"train.epochs={NUM_EPOCHS}", "train.regenerate_output=true")
@@ -110,7 +111,7 @@ def weights_of_uninterrupted(runs: Runs, *changes: str) -> str:
     return _uninterrupted[changes]
 
 
-def assert_went_on(runs: Runs, run_id: str, *changes: str) -> None:
+def assert_went_on(runs: RunService, run_id: str, *changes: str) -> None:
     """Wait for a run's end and see it go on from its last epoch, to the model it was to become."""
     state = finish(runs, run_id)
     assert state.status == "completed", state.problem
@@ -125,7 +126,7 @@ def assert_went_on(runs: Runs, run_id: str, *changes: str) -> None:
 
 
 @pytest.mark.parametrize("victim", ["rank", "host", "fork server", "runner"])
-def test_a_kill_in_the_middle_of_an_epoch(runs: Runs, victim: str) -> None:
+def test_a_kill_in_the_middle_of_an_epoch(runs: RunService, victim: str) -> None:
     run_id = start_training(runs, *TWO_PROCESSES)
     runner, everyone = family(runs)
     target = {
@@ -150,7 +151,7 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: Runs, victim: str) -> None:
     assert_went_on(runs, run_id, *TWO_PROCESSES)
 
 
-def fork_servers(runs: Runs) -> set[int]:
+def fork_servers(runs: RunService) -> set[int]:
     runner, _ = family(runs)
     return {child.pid for child in psutil.Process(runner.pid).children()}
 
@@ -193,15 +194,15 @@ def test_each_process_has_the_environment_in_which_torch_is_fastest(workspace: W
                 assert f"{name}={os.environ.get(name, value)}" in told
 
 
-def torch_fork_server(runs: Runs) -> int:
+def torch_fork_server(runs: RunService) -> int:
     return next(pid for pid in fork_servers(runs) if "torch" in psutil.Process(pid).cmdline())
 
 
-def host_of_training(runs: Runs) -> int:
+def host_of_training(runs: RunService) -> int:
     return psutil.Process(torch_fork_server(runs)).children()[0].pid
 
 
-def test_cancelled_trainings_go_on_and_stopped_ones_keep_their_best(runs: Runs) -> None:
+def test_cancelled_trainings_go_on_and_stopped_ones_keep_their_best(runs: RunService) -> None:
     run_id = start_training(runs)
     runs.cancel(run_id)
     assert finish(runs, run_id).status == "cancelled"
@@ -214,7 +215,7 @@ def test_cancelled_trainings_go_on_and_stopped_ones_keep_their_best(runs: Runs) 
     assert 2 <= len(model(runs, state).history) < NUM_EPOCHS
 
 
-def test_reproducible_trainings_are_equal_in_every_bit(runs: Runs) -> None:
+def test_reproducible_trainings_are_equal_in_every_bit(runs: RunService) -> None:
     changes = ("train.epochs=2", "train.regenerate_output=true")
     hashes = []
     for _ in range(2):
@@ -224,7 +225,7 @@ def test_reproducible_trainings_are_equal_in_every_bit(runs: Runs) -> None:
     assert hashes[0] == hashes[1]
 
 
-def test_a_warm_runner_does_not_load_torch_again(runs: Runs) -> None:
+def test_a_warm_runner_does_not_load_torch_again(runs: RunService) -> None:
     run(runs, training(runs, *TWO_PROCESSES, "train.epochs=1"))
     loaded = ProcessIdentity.of(torch_fork_server(runs))
     run_id = start_training(runs, *TWO_PROCESSES, "train.random_seed=9")

@@ -16,7 +16,8 @@ from pipelines.documents.lessons import lessons
 from pipelines.documents.overrides import apply_overrides
 from pipelines.events import Event
 from pipelines.forecasting.run_forecast import error_text, foresee, look_back
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
+from pipelines.store.run_options import RunOptions
 from tests.pipelines.cli.commands import designer
 
 IMAGES = 1797
@@ -26,12 +27,12 @@ LIGHT = {"densenet": 0.1, "split": 0.5}
 LONG_AGO = 10_000.0
 
 
-def lesson(runs: Runs, *overrides: str) -> PipelineDocument:
+def lesson(runs: RunService, *overrides: str) -> PipelineDocument:
     document = next(each.document for each in lessons() if each.slug == "01-digits")
     return apply_overrides(document, list(overrides), runs.catalog)
 
 
-def name_of_work(runs: Runs, document: PipelineDocument) -> str:
+def name_of_work(runs: RunService, document: PipelineDocument) -> str:
     """What Train PyTorch Model calls its work on the digits of the lesson."""
     by_node = {each["node"]: each for each in foresee(runs, document)["nodes"]}
     recipe = by_node["densenet"]["outputs"]["untrained_model"]["recipe"]
@@ -42,7 +43,7 @@ def name_of_work(runs: Runs, document: PipelineDocument) -> str:
 
 
 def recorded(
-    runs: Runs,
+    runs: RunService,
     document: PipelineDocument,
     seconds: dict[str, float],
     work: dict[str, Any] | None = None,
@@ -51,7 +52,11 @@ def recorded(
     """A run up to the training, its steps one after the other, that began ``ago`` seconds ago."""
     nodes = [node.id for node in document.nodes]
     run_id = runs.store.create(
-        document.to_json(), nodes, name="Digits", experiment="E", options={"to": "train"}
+        document.to_json(),
+        nodes,
+        name="Digits",
+        experiment="E",
+        options=RunOptions(to_node="train"),
     )
     now = time.time() - ago
     events = [Event("RunStarted", time=now)]
@@ -66,7 +71,9 @@ def recorded(
     return run_id
 
 
-def trained(runs: Runs, document: PipelineDocument, epochs: int, ago: float = LONG_AGO) -> str:
+def trained(
+    runs: RunService, document: PipelineDocument, epochs: int, ago: float = LONG_AGO
+) -> str:
     """A run whose training took as long as its images, its opening and the rest do."""
     work_seconds = PER_IMAGE * epochs * IMAGES
     work = {
@@ -80,7 +87,7 @@ def trained(runs: Runs, document: PipelineDocument, epochs: int, ago: float = LO
     return recorded(runs, document, {**LIGHT, "train": took}, work, ago)
 
 
-def test_other_epochs_and_seeds_are_forecast_from_one_run(runs: Runs) -> None:
+def test_other_epochs_and_seeds_are_forecast_from_one_run(runs: RunService) -> None:
     trained(runs, lesson(runs), epochs=4)
     again = lesson(runs, "train.epochs=10", "train.random_seed=7", "split.random_seed=7")
     run_id = trained(runs, again, epochs=10, ago=-5)
@@ -92,7 +99,7 @@ def test_other_epochs_and_seeds_are_forecast_from_one_run(runs: Runs) -> None:
     assert "score" not in found["nodes"], "the run was to go no further than the training"
 
 
-def test_nothing_of_the_run_itself_counts(runs: Runs) -> None:
+def test_nothing_of_the_run_itself_counts(runs: RunService) -> None:
     trained(runs, lesson(runs), epochs=4)
     took = BESIDES + OPENING + PER_IMAGE * 4 * IMAGES
     slow = {**LIGHT, "train": took * 2}
@@ -105,7 +112,7 @@ def test_nothing_of_the_run_itself_counts(runs: Runs) -> None:
     assert found["error"] == pytest.approx((LIGHT["split"] + took) / actual - 1)
 
 
-def test_the_first_run_and_a_resumed_one_are_not_compared(runs: Runs) -> None:
+def test_the_first_run_and_a_resumed_one_are_not_compared(runs: RunService) -> None:
     first = trained(runs, lesson(runs), epochs=4)
     assert look_back(runs, first) is None
     second = trained(runs, lesson(runs, "train.random_seed=7"), epochs=4, ago=-5)
@@ -115,7 +122,7 @@ def test_the_first_run_and_a_resumed_one_are_not_compared(runs: Runs) -> None:
     assert look_back(runs, second) is None
 
 
-def test_the_report_of_a_run_tells_its_forecast(runs: Runs) -> None:
+def test_the_report_of_a_run_tells_its_forecast(runs: RunService) -> None:
     trained(runs, lesson(runs), epochs=4)
     run_id = trained(runs, lesson(runs, "train.random_seed=7"), epochs=4, ago=-5)
     shown = json.loads(designer(runs, "runs", "show", run_id, "--json").stdout)

@@ -8,7 +8,8 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from pipelines.documents.document import parse_document
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from tests.designer_app.documents import document, node
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -76,10 +77,10 @@ def wire(start: str, end: str) -> dict[str, Any]:
     return {"from": {"node": source, "port": output}, "to": {"node": target, "port": port}}
 
 
-def run_everything(runs: Runs, folder: Path, pipeline_id: str | None = None) -> str:
+def run_everything(runs: RunService, folder: Path, pipeline_id: str | None = None) -> str:
     """Run it to its end; the run's id."""
     described = parse_document(everything(draw_pictures(folder / "pictures")))
-    run_id = runs.submit(described, pipeline_id=pipeline_id)
+    run_id = runs.submit(RunRequest(described, pipeline_id=pipeline_id))
     for _ in runs.follow(run_id):
         continue
     state = runs.store.state(run_id)

@@ -26,7 +26,7 @@ from pipelines.inspection.images import opened
 from pipelines.inspection.models import trained_facts
 from pipelines.inspection.run_outputs import Output, RunOutputs
 from pipelines.inspection.tables import Filter, Query
-from pipelines.runs.run_service import Runs
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests.pipelines.inspection.runs import CLASSES, HOSTILE, IMAGES_PER_CLASS, run_everything
 
@@ -36,9 +36,9 @@ NUM_SCORED = len(CLASSES) * IMAGES_PER_CLASS // 2
 @pytest.fixture(scope="module")
 def outputs() -> Iterator[RunOutputs]:
     with tempfile.TemporaryDirectory(prefix="designer-") as folder:
-        runs = Runs(Workspace.at(Path(folder) / "workspace").make())
+        runs = WorkspaceSession(Workspace.at(Path(folder) / "workspace").make()).runs
         yield RunOutputs(runs, run_everything(runs, Path(folder)))
-        runs.stop_runner()
+        runs.runner.stop()
         runs.database.close()
 
 

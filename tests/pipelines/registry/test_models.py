@@ -16,18 +16,22 @@ from pipelines.problems import PipelineError
 from pipelines.registry.model_export import export
 from pipelines.registry.model_report import place_to_json
 from pipelines.registry.models import ModelInUseError, ModelPlace, ModelRegistry
-from pipelines.runs.run_service import Runs
+from pipelines.runs.history import RunHistory
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from pipelines.store.pipelines import PipelineStore
 from tests.pipelines.conftest import finish, run
 from tests.pipelines.registry.trained import CLASSES, DOCUMENT, trained_run
 
 
 @pytest.fixture
-def registry(runs: Runs) -> ModelRegistry:
-    return ModelRegistry(runs)
+def registry(runs: RunService) -> ModelRegistry:
+    return ModelRegistry(runs.database, runs.artifacts)
 
 
-def registered(registry: ModelRegistry, runs: Runs, seed: int = 1, name: str = "m") -> ModelPlace:
+def registered(
+    registry: ModelRegistry, runs: RunService, seed: int = 1, name: str = "m"
+) -> ModelPlace:
     """The model of a new run, registered."""
     ((_, artifact_id, port),) = registry.trained_by(trained_run(runs, seed))
     return registry.register(artifact_id, port, name)
@@ -41,13 +45,13 @@ def using(model: str) -> PipelineDocument:
     )
 
 
-def swept(runs: Runs, *, dry_run: bool = False) -> Sweep:
-    with runs.sweeping() as alone:
+def swept(runs: RunService, *, dry_run: bool = False) -> Sweep:
+    with runs.runner.sweeping() as alone:
         assert alone
         return runs.artifacts.sweep(dry_run=dry_run)
 
 
-def test_versions_and_aliases_lead_to_models(runs: Runs, registry: ModelRegistry) -> None:
+def test_versions_and_aliases_lead_to_models(runs: RunService, registry: ModelRegistry) -> None:
     first = registered(registry, runs, 1)
     second = registered(registry, runs, 2)
     assert (first.reference, second.reference) == ("m@1", "m@2")
@@ -66,7 +70,7 @@ def test_versions_and_aliases_lead_to_models(runs: Runs, registry: ModelRegistry
                 registry.find(unknown)
 
 
-def test_what_is_no_name_or_no_model_is_refused(runs: Runs, registry: ModelRegistry) -> None:
+def test_what_is_no_name_or_no_model_is_refused(runs: RunService, registry: ModelRegistry) -> None:
     ((_, artifact_id, port),) = registry.trained_by(trained_run(runs))
     for name in ("", "a b", "../up", "x" * 101, "a@b"):
         with pytest.raises(ValueError, match="no name"):
@@ -79,17 +83,17 @@ def test_what_is_no_name_or_no_model_is_refused(runs: Runs, registry: ModelRegis
 
 
 def test_a_model_outlives_its_run_and_gc_frees_it_after_it(
-    runs: Runs, registry: ModelRegistry
+    runs: RunService, registry: ModelRegistry
 ) -> None:
     place = registered(registry, runs)
     run_id = str(place.version.run_id)
-    plan = runs.history.delete(run_id)
+    plan = RunHistory(runs).delete(run_id)
     assert [each.used_by for each in plan.kept] == [["m@1"]]
     assert plan.freed == []
     assert swept(runs).artifact_ids == []
     kept = registry.find("m@1")
     kept.artifact.check()
-    lineage = place_to_json(runs, kept)["lineage"]
+    lineage = place_to_json(registry, kept)["lineage"]
     assert (lineage["run_id"], lineage["run_exists"], lineage["node"]) == (run_id, False, "train")
     assert (lineage["pipeline"], lineage["classes"]) == ("Shapes", list(CLASSES))
     registry.delete("m")
@@ -99,16 +103,18 @@ def test_a_model_outlives_its_run_and_gc_frees_it_after_it(
     assert list(runs.artifacts.root.iterdir()) == []
 
 
-def test_deleting_a_model_leaves_its_run_whole(runs: Runs, registry: ModelRegistry) -> None:
+def test_deleting_a_model_leaves_its_run_whole(runs: RunService, registry: ModelRegistry) -> None:
     place = registered(registry, runs)
     registry.delete("m", 1)
     assert registry.all() == []
     assert swept(runs).artifact_ids == []
     step = runs.store.state(str(place.version.run_id)).steps["train"]
-    TrainedModel(Path(runs.outputs(step)["trained_model"])).check()
+    TrainedModel(Path(runs.artifacts.outputs(step)["trained_model"])).check()
 
 
-def test_a_model_that_a_pipeline_needs_is_not_deleted(runs: Runs, registry: ModelRegistry) -> None:
+def test_a_model_that_a_pipeline_needs_is_not_deleted(
+    runs: RunService, registry: ModelRegistry
+) -> None:
     for seed in (1, 2):
         registered(registry, runs, seed)
     registry.set_alias("m", "best", 1)
@@ -124,7 +130,7 @@ def test_a_model_that_a_pipeline_needs_is_not_deleted(runs: Runs, registry: Mode
 
 
 def test_the_newest_version_is_kept_for_who_asks_for_no_version(
-    runs: Runs, registry: ModelRegistry
+    runs: RunService, registry: ModelRegistry
 ) -> None:
     for seed in (1, 2):
         registered(registry, runs, seed)
@@ -135,13 +141,13 @@ def test_the_newest_version_is_kept_for_who_asks_for_no_version(
 
 
 def test_a_registered_model_is_a_node_and_its_content_is_its_key(
-    runs: Runs, registry: ModelRegistry
+    runs: RunService, registry: ModelRegistry
 ) -> None:
     place = registered(registry, runs)
     registry.set_alias("m", "best", 1)
     _, state = run(runs, using("m@best"))
     assert state.status == "completed", state.problem
-    given = TrainedModel(Path(runs.outputs(state.steps["kept"])["trained_model"]))
+    given = TrainedModel(Path(runs.artifacts.outputs(state.steps["kept"])["trained_model"]))
     given.check()
     assert given.weights_path.read_bytes() == place.artifact.weights_path.read_bytes()
     assert runs.artifacts.verify(str(state.steps["kept"].artifact_id)) == []
@@ -154,34 +160,38 @@ def test_a_registered_model_is_a_node_and_its_content_is_its_key(
     assert other.steps["kept"].artifact_id != state.steps["kept"].artifact_id
 
 
-def test_a_model_that_is_gone_is_a_problem_with_a_cure(runs: Runs, registry: ModelRegistry) -> None:
-    (problem,) = runs.problems(using("m@1"))
+def test_a_model_that_is_gone_is_a_problem_with_a_cure(
+    runs: RunService, registry: ModelRegistry
+) -> None:
+    (problem,) = runs.checks.problems(using("m@1"))
     assert (problem.name, problem.node, problem.parameter) == ("ModelGone", "kept", "model")
     assert "register it again" in problem.cure
     registered(registry, runs)
-    assert runs.problems(using("m@1")) == []
-    (problem,) = runs.problems(using("m@9"))
+    assert runs.checks.problems(using("m@1")) == []
+    (problem,) = runs.checks.problems(using("m@9"))
     assert "m@1" in problem.cure
     with pytest.raises(PipelineError):
-        runs.submit(using("m@9"))
-    assert [each.code for each in runs.problems(using(""))] == ["0003"]
-    assert runs.problems(using("no such/name"))[0].parameter == "model"
+        runs.submit(RunRequest(using("m@9")))
+    assert [each.code for each in runs.checks.problems(using(""))] == ["0003"]
+    assert runs.checks.problems(using("no such/name"))[0].parameter == "model"
 
 
 def test_a_run_of_a_model_that_is_deleted_meanwhile_says_so(
-    runs: Runs, registry: ModelRegistry
+    runs: RunService, registry: ModelRegistry
 ) -> None:
     registered(registry, runs)
     run_id, _ = run(runs, using("m@1"))
     registry.delete("m")
     with pytest.raises(PipelineError, match="no registered model m@1"):
-        runs.history.resubmit(run_id)
+        RunHistory(runs).resubmit(run_id)
     finished = finish(runs, run_id)
-    assert TrainedModel(Path(runs.outputs(finished.steps["kept"])["trained_model"])).classes
+    assert TrainedModel(
+        Path(runs.artifacts.outputs(finished.steps["kept"])["trained_model"])
+    ).classes
 
 
 def test_a_model_is_written_as_a_folder_or_as_one_file(
-    runs: Runs, registry: ModelRegistry, tmp_path: Path
+    runs: RunService, registry: ModelRegistry, tmp_path: Path
 ) -> None:
     place = registered(registry, runs)
     assert export(place, tmp_path / "folder") == "folder"

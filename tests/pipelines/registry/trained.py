@@ -11,7 +11,8 @@ from pipelines.artifacts.manifest import seal
 from pipelines.documents.document import parse_document
 from pipelines.events import Event
 from pipelines.execution.runner_lock import without_runner
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
+from pipelines.store.run_options import RunOptions
 
 CLASSES = ("circle", "square")
 DOCUMENT = parse_document(
@@ -24,7 +25,7 @@ DOCUMENT = parse_document(
 )
 
 
-def trained_run(runs: Runs, seed: int = 1, accuracy: float = 0.75, **options: Any) -> str:
+def trained_run(runs: RunService, seed: int = 1, accuracy: float = 0.75, **options: Any) -> str:
     """A completed run whose node ``train`` gave a small network with that seed's weights.
 
     No runner starts meanwhile, which would take the run for one of its own.
@@ -33,9 +34,11 @@ def trained_run(runs: Runs, seed: int = 1, accuracy: float = 0.75, **options: An
         return _written(runs, seed, accuracy, options)
 
 
-def _written(runs: Runs, seed: int, accuracy: float, options: dict[str, Any]) -> str:
+def _written(runs: RunService, seed: int, accuracy: float, options: dict[str, Any]) -> str:
     content = DOCUMENT.to_json()
-    run_id = runs.store.create(content, ["train"], name="Shapes", experiment="E", options=options)
+    run_id = runs.store.create(
+        content, ["train"], name="Shapes", experiment="E", options=RunOptions(**options)
+    )
     staging = runs.artifacts.staging_dir(run_id, "train", 1)
     folder = staging / "trained_model"
     folder.mkdir(parents=True)

@@ -13,7 +13,9 @@ import pytest
 from pipelines.documents.document import parse_document
 from pipelines.replay.archive import OpenReplay, unpack
 from pipelines.replay.library import export
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 
 DOCUMENT = {
@@ -43,20 +45,20 @@ DOCUMENT = {
 
 
 @pytest.fixture(scope="session")
-def recorded_runs() -> Iterator[tuple[Runs, str]]:
+def recorded_runs() -> Iterator[tuple[RunService, str]]:
     """A workspace with one finished run, and the run's id."""
     with tempfile.TemporaryDirectory(prefix="designer-") as folder:
-        runs = Runs(Workspace.at(Path(folder) / "workspace").make())
-        run_id = runs.submit(parse_document(DOCUMENT), name="A <script>run</script>")
+        runs = WorkspaceSession(Workspace.at(Path(folder) / "workspace").make()).runs
+        run_id = runs.submit(RunRequest(parse_document(DOCUMENT), name="A <script>run</script>"))
         for _ in runs.follow(run_id):
             continue
         yield runs, run_id
-        runs.stop_runner()
+        runs.runner.stop()
         runs.database.close()
 
 
 @pytest.fixture(scope="session")
-def content(recorded_runs: tuple[Runs, str]) -> bytes:
+def content(recorded_runs: tuple[RunService, str]) -> bytes:
     """The bytes of its replay."""
     return export(*recorded_runs)
 

@@ -16,7 +16,7 @@ from pipelines.problems import PipelineError
 from pipelines.replay.archive import OpenReplay, unpack, write_file
 from pipelines.replay.downsampling import thinned
 from pipelines.replay.library import LESSONS_DIR, ReplayShelf, export
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
 
 WITHOUT_TORCH = """
@@ -35,7 +35,7 @@ main()
 
 
 def test_the_state_at_the_end_is_that_of_the_run(
-    opened: OpenReplay, recorded_runs: tuple[Runs, str]
+    opened: OpenReplay, recorded_runs: tuple[RunService, str]
 ) -> None:
     runs, run_id = recorded_runs
     state = runs.store.state(run_id)
@@ -44,7 +44,7 @@ def test_the_state_at_the_end_is_that_of_the_run(
 
 
 def test_it_holds_pictures_hashes_logs_and_the_machine(
-    opened: OpenReplay, recorded_runs: tuple[Runs, str]
+    opened: OpenReplay, recorded_runs: tuple[RunService, str]
 ) -> None:
     runs, run_id = recorded_runs
     replay = opened.replay
@@ -110,12 +110,10 @@ def test_a_file_that_was_damaged_meanwhile_is_listed_as_such(
     assert entry.damage
 
 
-def test_a_run_under_way_is_not_exported(recorded_runs: tuple[Runs, str]) -> None:
+def test_a_run_under_way_is_not_exported(recorded_runs: tuple[RunService, str]) -> None:
     runs, run_id = recorded_runs
     document = runs.find(run_id).document
-    waiting = runs.store.create(
-        document, ["import"], name="waits", experiment="waits", options={"owner": None}
-    )
+    waiting = runs.store.create(document, ["import"], name="waits", experiment="waits")
     with pytest.raises(PipelineError, match="has not ended"):
         export(runs, waiting)
     runs.cancel(waiting)

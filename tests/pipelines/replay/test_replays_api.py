@@ -11,7 +11,7 @@ import pytest
 from designer_app.schemas.replays import ReplayAnswer, ReplayCreated, ReplayList
 from pipelines.replay.archive import unpack
 from pipelines.replay.format import MAX_FILE_BYTES
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
 from tests.designer_app.http import Client, Server
 
@@ -26,7 +26,7 @@ def elsewhere(tmp_path: Path) -> Iterator[Client]:
     server.stop()
 
 
-def test_a_run_goes_out_as_a_file(recorded_runs: tuple[Runs, str]) -> None:
+def test_a_run_goes_out_as_a_file(recorded_runs: tuple[RunService, str]) -> None:
     runs, run_id = recorded_runs
     server = Server(runs.workspace, data_roots=(), more_hosts=())
     try:

@@ -14,9 +14,10 @@ from pipelines.artifacts.manifest import seal
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.editing.node_matching import match_nodes
 from pipelines.events import Event
-from pipelines.runs.comparison import ComparedRuns, compare
+from pipelines.runs.compared_runs import ComparedRuns
+from pipelines.runs.comparison import compare
 from pipelines.runs.prediction_changes import flips
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 
 CLASSES = ("cat", "dog")
 
@@ -42,12 +43,15 @@ def pipeline(epochs: int, **ids: str) -> PipelineDocument:
 
 
 def ended(
-    runs: Runs, document: PipelineDocument, losses: Sequence[float], labels: Sequence[str] = ()
+    runs: RunService,
+    document: PipelineDocument,
+    losses: Sequence[float],
+    labels: Sequence[str] = (),
 ) -> str:
     """A run that ended, with a curve at its second node and scored images at its third."""
     images, train, score = (node.id for node in document.nodes)
     run_id = runs.store.create(
-        document.to_json(), [images, train, score], name="run", experiment="E", options={}
+        document.to_json(), [images, train, score], name="run", experiment="E"
     )
     events = [Event("RunStarted")]
     events += [
@@ -63,7 +67,7 @@ def ended(
 
 
 def entered(
-    runs: Runs, run_id: str, images: str, score: str, labels: Sequence[str]
+    runs: RunService, run_id: str, images: str, score: str, labels: Sequence[str]
 ) -> list[tuple[str, str, str]]:
     """Put the images and what was predicted of them into the store: node, port, artifact id."""
     import numpy as np
@@ -117,7 +121,7 @@ def test_nodes_are_matched_by_id_then_title_then_module() -> None:
     assert len(rows) == 4
 
 
-def test_parameters_metrics_and_graphs_are_compared(runs: Runs) -> None:
+def test_parameters_metrics_and_graphs_are_compared(runs: RunService) -> None:
     first = ended(runs, pipeline(5), [0.9, 0.2, 0.4])
     second = ended(runs, pipeline(8, train="learn"), [0.8, 0.1])
     found = compare(runs, [first, second])
@@ -135,17 +139,17 @@ def test_parameters_metrics_and_graphs_are_compared(runs: Runs) -> None:
     assert [each.ids for each in found.nodes][1] == ["train", "learn"]
 
 
-def test_a_node_more_is_told(runs: Runs) -> None:
+def test_a_node_more_is_told(runs: RunService) -> None:
     shorter = pipeline(5)
     shorter = shorter.model_copy(update={"nodes": shorter.nodes[:2], "links": ()})
-    more = runs.store.create(pipeline(5).to_json(), [], name="n", experiment="E", options={})
-    less = runs.store.create(shorter.to_json(), [], name="n", experiment="E", options={})
+    more = runs.store.create(pipeline(5).to_json(), [], name="n", experiment="E")
+    less = runs.store.create(shorter.to_json(), [], name="n", experiment="E")
     graph = compare(runs, [more, less]).graphs[1]
     assert (graph.removed, graph.added, graph.links) == (["score"], [], [])
     assert compare(runs, [less, more]).graphs[1].added == ["score"]
 
 
-def test_flipped_images_are_found_by_their_files(runs: Runs) -> None:
+def test_flipped_images_are_found_by_their_files(runs: RunService) -> None:
     first = ended(runs, pipeline(5), [0.4], ["cat", "cat", "cat", "dog"])
     second = ended(runs, pipeline(5), [0.3], ["cat", "dog", "cat", "cat"])
     (flip,) = compare(runs, [first, second]).flips
@@ -171,7 +175,7 @@ def test_flipped_images_are_found_by_their_files(runs: Runs) -> None:
         flips(ComparedRuns(runs, [first, second]), "train")
 
 
-def test_swept_outputs_and_odd_numbers_of_runs(runs: Runs) -> None:
+def test_swept_outputs_and_odd_numbers_of_runs(runs: RunService) -> None:
     first = ended(runs, pipeline(5), [0.4], ["cat", "dog"])
     second = ended(runs, pipeline(5), [0.4])
     assert compare(runs, [first, second]).flips == []

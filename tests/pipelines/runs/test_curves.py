@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pipelines.events import Event
 from pipelines.runs.curves import FEWEST_POINTS, telling_places, thinned_metrics
-from pipelines.runs.run_service import Runs
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 
 curves = st.lists(st.one_of(st.none(), st.floats(allow_nan=False)), max_size=300)
@@ -59,8 +59,8 @@ def test_a_curve_is_told_by_five_points_at_least() -> None:
 
 
 def test_many_curves_share_what_may_be_told(tmp_path: Path) -> None:
-    runs = Runs(Workspace.at(tmp_path / "workspace"))
-    run_id = runs.store.create({"id": "p"}, ["a", "b"], name="n", experiment="e", options={})
+    runs = WorkspaceSession(Workspace.at(tmp_path / "workspace")).runs
+    run_id = runs.store.create({"id": "p"}, ["a", "b"], name="n", experiment="e")
     logged = [
         Event("MetricLogged", node, {"name": "loss", "step": step, "value": step / 7})
         for node in ("a", "b")

@@ -14,12 +14,16 @@ from pipelines.documents.document import parse_document
 from pipelines.events import Event
 from pipelines.problems import PipelineError
 from pipelines.runs.deletion import RunUnderWayError
+from pipelines.runs.history import RunHistory
 from pipelines.runs.inherited_metrics import curves_of
 from pipelines.runs.report import run_report
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
+from pipelines.session import WorkspaceSession
 from pipelines.store.database import Database
 from pipelines.store.history import RunFilter
 from pipelines.store.pipelines import PipelineStore
+from pipelines.store.run_options import RunOptions
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, finish, run, statuses, value
 
@@ -30,27 +34,31 @@ NODES: dict[str, dict[str, Any]] = {
 PAIR = build({"sum": {"a": "two", "b": "two"}}, NODES)
 
 
-def recorded(runs: Runs, name: str, *, status: str = "completed", **options: Any) -> str:
+def recorded(runs: RunService, name: str, *, status: str = "completed", **options: Any) -> str:
     """A run that ended without a runner."""
     experiment = options.pop("experiment", "E")
     run_id = runs.store.create(
-        PAIR.to_json(), ["two", "sum"], name=name, experiment=experiment, options=options
+        PAIR.to_json(),
+        ["two", "sum"],
+        name=name,
+        experiment=experiment,
+        options=RunOptions(**options),
     )
     runs.store.append_to(run_id, [Event("RunFinished", data={"status": status})])
     return run_id
 
 
-def names(runs: Runs, limit: int = 50, offset: int = 0, **wanted: Any) -> list[str]:
-    page = runs.history.search(RunFilter(**wanted), limit=limit, offset=offset)
+def names(runs: RunService, limit: int = 50, offset: int = 0, **wanted: Any) -> list[str]:
+    page = RunHistory(runs).search(RunFilter(**wanted), limit=limit, offset=offset)
     return [row.name for row in page.rows]
 
 
-def test_runs_are_found_by_what_is_written_about_them(runs: Runs) -> None:
+def test_runs_are_found_by_what_is_written_about_them(runs: RunService) -> None:
     first = recorded(runs, "Birds 100%", description="the baseline", pipeline_id="birds")
     recorded(runs, "Cats", status="failed", experiment="F")
     recorded(runs, "Dogs", pipeline_id="dogs")
-    runs.history.tag(first, ["good", "for the talk"])
-    runs.history.note(first, "Learning rate was too high.")
+    RunHistory(runs).tag(first, ["good", "for the talk"])
+    RunHistory(runs).note(first, "Learning rate was too high.")
     assert names(runs) == ["Dogs", "Cats", "Birds 100%"]
     assert names(runs, text="bird BASELINE") == ["Birds 100%"]
     assert names(runs, text="%") == ["Birds 100%"]
@@ -63,54 +71,54 @@ def test_runs_are_found_by_what_is_written_about_them(runs: Runs) -> None:
     assert names(runs, tags=("good", "bad")) == []
     assert names(runs, since=time.time() + 60) == []
     assert names(runs, until=time.time() + 60) == ["Dogs", "Cats", "Birds 100%"]
-    page = runs.history.search(RunFilter(), limit=2, offset=1)
+    page = RunHistory(runs).search(RunFilter(), limit=2, offset=1)
     assert ([row.name for row in page.rows], page.total) == (["Cats", "Birds 100%"], 3)
     assert (page.rows[0].num_nodes, page.rows[0].num_done) == (2, 0)
 
 
-def test_names_notes_and_tags_change(runs: Runs) -> None:
+def test_names_notes_and_tags_change(runs: RunService) -> None:
     run_id = recorded(runs, "Old")
-    assert runs.history.rename(run_id, "  New ").name == "New"
-    assert runs.history.tag(run_id, ["b", "a", " a "]).tags == ("a", "b")
-    assert runs.history.tag(run_id, ["c"], remove=["a", "unheard of"]).tags == ("b", "c")
-    assert runs.history.tags() == ["b", "c"]
-    assert runs.history.note(run_id, "").note == ""
+    assert RunHistory(runs).rename(run_id, "  New ").name == "New"
+    assert RunHistory(runs).tag(run_id, ["b", "a", " a "]).tags == ("a", "b")
+    assert RunHistory(runs).tag(run_id, ["c"], remove=["a", "unheard of"]).tags == ("b", "c")
+    assert RunHistory(runs).tags() == ["b", "c"]
+    assert RunHistory(runs).note(run_id, "").note == ""
     for refused in ("", " ", "x" * 201):
         with pytest.raises(ValueError, match="characters"):
-            runs.history.rename(run_id, refused)
+            RunHistory(runs).rename(run_id, refused)
     for refused in ("", "a,b", "x" * 61):
         with pytest.raises(ValueError, match="no tag"):
-            runs.history.tag(run_id, [refused])
+            RunHistory(runs).tag(run_id, [refused])
     with pytest.raises(LookupError):
-        runs.history.note("20200101-000000-ffff", "?")
+        RunHistory(runs).note("20200101-000000-ffff", "?")
 
 
-def test_a_run_is_cloned_to_a_draft_and_submitted_again(runs: Runs) -> None:
+def test_a_run_is_cloned_to_a_draft_and_submitted_again(runs: RunService) -> None:
     first, _ = run(runs, PAIR, description="why", experiment="E")
-    drafts = [runs.history.clone(first) for _ in range(2)]
+    drafts = [RunHistory(runs).clone(first) for _ in range(2)]
     assert [each.pipeline_id for each in drafts] == ["toy", "toy-2"]
     draft = parse_document(PipelineStore(runs.database).latest("toy-2").document)
     assert draft.nodes == PAIR.nodes
     assert first in draft.name
-    again = runs.history.resubmit(first)
+    again = RunHistory(runs).resubmit(first)
     assert set(statuses(finish(runs, again)).values()) == {"reused"}
-    row = runs.history.row(again)
+    row = RunHistory(runs).row(again)
     assert (row.from_run, row.description, row.experiment) == (first, "why", "E")
 
 
-def test_a_rerun_from_a_node_makes_it_and_what_follows_anew(runs: Runs) -> None:
+def test_a_rerun_from_a_node_makes_it_and_what_follows_anew(runs: RunService) -> None:
     first, _ = run(runs, PAIR)
-    again = runs.history.resubmit(first, from_node="sum")
+    again = RunHistory(runs).resubmit(first, from_node="sum")
     state = finish(runs, again)
     assert statuses(state) == {"two": "reused", "sum": "completed"}
     record = runs.store.record(again)
     assert record is not None
     assert record.document == PAIR.to_json(), "the frozen graph is the one that was submitted"
     with pytest.raises(PipelineError):
-        runs.history.resubmit(first, from_node="nowhere")
+        RunHistory(runs).resubmit(first, from_node="nowhere")
 
 
-def test_deleting_a_run_never_breaks_one_that_reuses_its_outputs(runs: Runs) -> None:
+def test_deleting_a_run_never_breaks_one_that_reuses_its_outputs(runs: RunService) -> None:
     first, _ = run(runs, PAIR)
     loss = {"name": "loss", "step": 1, "value": 0.5}
     runs.store.append_to(
@@ -118,10 +126,10 @@ def test_deleting_a_run_never_breaks_one_that_reuses_its_outputs(runs: Runs) -> 
     )
     second, state = run(runs, PAIR)
     before = run_report(runs, second)["nodes"]["sum"]
-    plan = runs.history.deletion_plan(first)
+    plan = RunHistory(runs).deletion_plan(first)
     assert plan.freed == []
     assert {each.node: each.used_by for each in plan.kept} == {"two": [second], "sum": [second]}
-    assert runs.history.delete(first).is_done
+    assert RunHistory(runs).delete(first).is_done
     assert runs.store.record(first) is None
     assert not (runs.workspace.runs_dir / first).exists()
     assert runs.store.events_after(first) == []
@@ -134,11 +142,11 @@ def test_deleting_a_run_never_breaks_one_that_reuses_its_outputs(runs: Runs) -> 
     assert third.steps["sum"].summary == "four"
 
 
-def test_deleting_the_last_run_frees_exactly_what_was_told(runs: Runs) -> None:
+def test_deleting_the_last_run_frees_exactly_what_was_told(runs: RunService) -> None:
     first, _ = run(runs, PAIR)
     changed = {**NODES, "sum": {"module": "multiply"}}
     second, state = run(runs, build({"sum": {"a": "two", "b": "two"}}, changed))
-    plan = runs.history.deletion_plan(second)
+    plan = RunHistory(runs).deletion_plan(second)
     own = state.steps["sum"].artifact_id
     assert [each.artifact_id for each in plan.freed] == [own]
     assert [each.used_by for each in plan.kept] == [[first]]
@@ -148,54 +156,54 @@ def test_deleting_the_last_run_frees_exactly_what_was_told(runs: Runs) -> None:
         if each.is_file()
     )
     assert plan.num_bytes == plan.freed[0].num_bytes + in_folder
-    done = runs.history.delete(second)
+    done = RunHistory(runs).delete(second)
     assert (done.freed, done.left_for_gc) == (plan.freed, False)
     assert not (runs.artifacts.root / str(own)).exists()
-    with runs.sweeping() as alone:
+    with runs.runner.sweeping() as alone:
         assert alone
         assert runs.artifacts.sweep(dry_run=True).num_bytes == 0
-    runs.history.delete(first)
+    RunHistory(runs).delete(first)
     assert list(runs.artifacts.root.iterdir()) == []
     assert runs.store.experiments() == []
 
 
-def test_deleting_the_maker_leaves_what_a_derived_output_needs(runs: Runs) -> None:
+def test_deleting_the_maker_leaves_what_a_derived_output_needs(runs: RunService) -> None:
     """An output that refers to another's files keeps them, however the runs are deleted."""
     (runs.workspace.modules_dir / "pointing.py").write_text(POINTING)
     first, _ = run(runs, build({}, {"files": {"module": "files"}}))
     nodes = {"files": {"module": "files"}, "pointer": {"module": "pointer"}}
     second, state = run(runs, build({"pointer": {"files": "files"}}, nodes))
-    runs.history.delete(first)
-    folder = Path(runs.outputs(state.steps["pointer"])["output"])
+    RunHistory(runs).delete(first)
+    folder = Path(runs.artifacts.outputs(state.steps["pointer"])["output"])
     source = runs.artifacts.root / read_json(folder / "target.json")
     assert (source / "text.txt").read_text() == "text"
     assert runs.artifacts.verify(str(state.steps["pointer"].artifact_id)) == []
-    runs.history.delete(second)
+    RunHistory(runs).delete(second)
     assert list(runs.artifacts.root.iterdir()) == []
 
 
-def test_a_run_under_way_is_not_deleted_and_holds_others_outputs(runs: Runs) -> None:
+def test_a_run_under_way_is_not_deleted_and_holds_others_outputs(runs: RunService) -> None:
     ended, _ = run(runs, PAIR)
     nap = {"two": {"module": "constant", "value": 9.0}, "nap": {"module": "sleep", "seconds": 60.0}}
-    under_way = runs.submit(build({"nap": {"a": "two"}}, nap))
+    under_way = runs.submit(RunRequest(build({"nap": {"a": "two"}}, nap)))
     with pytest.raises(RunUnderWayError):
-        runs.history.delete(under_way)
-    done = runs.history.delete(ended)
+        RunHistory(runs).delete(under_way)
+    done = RunHistory(runs).delete(ended)
     assert done.left_for_gc
     assert len(done.freed) == 2
     runs.cancel(under_way)
     finish(runs, under_way)
-    with runs.sweeping() as alone:
+    with runs.runner.sweeping() as alone:
         assert alone
         assert set(runs.artifacts.sweep().artifact_ids) == {e.artifact_id for e in done.freed}
 
 
-def test_the_folder_of_a_run_that_is_gone_is_swept(runs: Runs) -> None:
+def test_the_folder_of_a_run_that_is_gone_is_swept(runs: RunService) -> None:
     run_id, _ = run(runs, PAIR)
     left = runs.workspace.runs_dir / "20200101-000000-ffff" / "two"
     left.mkdir(parents=True)
     (left / "70_driver_log_0.txt").write_text("x" * 100)
-    with runs.sweeping() as alone:
+    with runs.runner.sweeping() as alone:
         assert alone
         assert runs.artifacts.sweep().leftovers == ["20200101-000000-ffff"]
     assert [each.name for each in runs.workspace.runs_dir.iterdir()] == [run_id]
@@ -209,8 +217,8 @@ def test_runs_of_an_older_workspace_survive_the_migration(tmp_path: Path) -> Non
         for statement in OLDER_ROWS:
             connection.execute(sql(statement))
     older.close()
-    runs = Runs(workspace)
-    row = runs.history.row("20200101-000000-abcd")
+    runs = WorkspaceSession(workspace).runs
+    row = RunHistory(runs).row("20200101-000000-abcd")
     assert (row.name, row.note, row.pipeline_id, row.num_nodes) == ("old", "", "birds", 1)
     assert names(runs, pipeline_id="birds") == ["old"]
     runs.database.close()

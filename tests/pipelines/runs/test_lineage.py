@@ -6,7 +6,8 @@ import platform
 from pathlib import Path
 
 from pipelines.execution.environment import commit_of
-from pipelines.runs.run_service import Runs
+from pipelines.runs.history import RunHistory
+from pipelines.runs.run_service import RunService
 from pipelines.store.lineage import Lineage, environment_of, lineage_of
 from tests.pipelines.conftest import build, run
 
@@ -16,10 +17,10 @@ DOCUMENT = build(
 )
 
 
-def test_a_run_knows_its_relations(runs: Runs) -> None:
+def test_a_run_knows_its_relations(runs: RunService) -> None:
     first, _ = run(runs, DOCUMENT, name="first")
     assert lineage_of(runs.database, first) == Lineage()
-    second = runs.history.resubmit(first)
+    second = RunHistory(runs).resubmit(first)
     for _ in runs.follow(second):
         continue
     came = lineage_of(runs.database, second)
@@ -30,12 +31,12 @@ def test_a_run_knows_its_relations(runs: Runs) -> None:
     went = lineage_of(runs.database, first)
     assert [link.run_id for link in went.repeated_by] == [second]
     assert sorted(went.reused_by[0].nodes) == ["sum", "two"]
-    runs.history.delete(first)
+    RunHistory(runs).delete(first)
     [gone] = lineage_of(runs.database, second).repeats
     assert (gone.run_id, gone.name, gone.status) == (first, None, None)
 
 
-def test_where_a_run_ran_is_written_down(runs: Runs) -> None:
+def test_where_a_run_ran_is_written_down(runs: RunService) -> None:
     run_id, _ = run(runs, DOCUMENT)
     found = environment_of(runs.database, run_id)
     assert found is not None

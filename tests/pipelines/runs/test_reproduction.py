@@ -12,8 +12,10 @@ from modules.artifacts import write_json
 from pipelines.artifacts.file_diff import differences
 from pipelines.replay import library
 from pipelines.replay.archive import write_file
-from pipelines.runs.reproduction import original_of_replay, original_of_run, rerun, rerun_report
-from pipelines.runs.run_service import Runs
+from pipelines.replay.reproduction import original_of_replay
+from pipelines.runs.history import RunHistory
+from pipelines.runs.reproduction import original_of_run, rerun, rerun_report
+from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import build, finish, run, statuses
 from tests.pipelines.registry.trained import save_network
 
@@ -38,7 +40,9 @@ def images() -> Any:
     return type(document).model_validate({**document.to_json(), "links": links})
 
 
-def test_a_rerun_makes_everything_anew_and_finds_it_identical(runs: Runs, tmp_path: Path) -> None:
+def test_a_rerun_makes_everything_anew_and_finds_it_identical(
+    runs: RunService, tmp_path: Path
+) -> None:
     first, state = run(runs, images())
     assert state.status == "completed", state.problem
     original = original_of_run(runs, first)
@@ -48,13 +52,13 @@ def test_a_rerun_makes_everything_anew_and_finds_it_identical(runs: Runs, tmp_pa
     assert report.is_identical, report
     assert {output.node for output in report.outputs} == {"import", "convert", "split"}
     assert (report.seeds, report.environment) == ({"split": 42}, [])
-    assert runs.history.row(again).from_run == first
+    assert RunHistory(runs).row(again).from_run == first
 
     file = tmp_path / "images.replay"
     write_file(library.export(runs, first), file)
-    runs.history.delete(again)
-    runs.history.delete(first)
-    with runs.sweeping() as alone:
+    RunHistory(runs).delete(again)
+    RunHistory(runs).delete(first)
+    with runs.runner.sweeping() as alone:
         assert alone
         runs.artifacts.sweep()
     sent = original_of_replay(file)
@@ -65,7 +69,7 @@ def test_a_rerun_makes_everything_anew_and_finds_it_identical(runs: Runs, tmp_pa
     assert report.environment == [], "the same machine is another one"
 
 
-def test_what_differs_is_told_and_by_how_much(runs: Runs) -> None:
+def test_what_differs_is_told_and_by_how_much(runs: RunService) -> None:
     (runs.workspace.modules_dir / "dice.py").write_text(DICE)
     nodes: dict[str, dict[str, Any]] = {
         "dice": {"module": "dice"},
@@ -126,7 +130,7 @@ def test_weights_are_compared_by_tensors(tmp_path: Path) -> None:
     assert "tensors differ, by up to" in told
 
 
-def test_an_unknown_run_is_not_rerun(runs: Runs) -> None:
+def test_an_unknown_run_is_not_rerun(runs: RunService) -> None:
     with pytest.raises(LookupError):
         original_of_run(runs, "20200101-000000-ffff")
 

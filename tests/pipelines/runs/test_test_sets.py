@@ -12,7 +12,7 @@ import pytest
 from modules.artifacts import EvaluationResults, ScoredImages
 from pipelines.documents.document import PipelineDocument
 from pipelines.runs.comparison import compare
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import Node, node, wired
@@ -51,15 +51,19 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> str:
     return pictures(tmp_path_factory.mktemp("old"), "ab", 4)
 
 
-def evaluated(runs: Runs, document: PipelineDocument) -> tuple[EvaluationResults, list[str]]:
+def evaluated(runs: RunService, document: PipelineDocument) -> tuple[EvaluationResults, list[str]]:
     """The results and the warnings."""
     _, state = run(runs, document)
     assert state.status == "completed", state.problem
     step = state.steps["evaluate"]
-    return EvaluationResults(Path(runs.outputs(step)["evaluation_results"])), step.warnings
+    return EvaluationResults(
+        Path(runs.artifacts.outputs(step)["evaluation_results"])
+    ), step.warnings
 
 
-def test_images_of_unknown_classes_count_in_every_metric(shared_runs: Runs, tmp_path: Path) -> None:
+def test_images_of_unknown_classes_count_in_every_metric(
+    shared_runs: RunService, tmp_path: Path
+) -> None:
     known, new = (
         pictures(tmp_path / "known", "abcdef", 4),
         pictures(tmp_path / "new", "abcdefuvwxyz", 1),
@@ -76,7 +80,9 @@ def test_images_of_unknown_classes_count_in_every_metric(shared_runs: Runs, tmp_
     assert pd.read_parquet(results.path / "calibration.parquet")["count"].sum() == 12
 
 
-def test_equal_names_are_not_equal_images(old: str, shared_runs: Runs, tmp_path: Path) -> None:
+def test_equal_names_are_not_equal_images(
+    old: str, shared_runs: RunService, tmp_path: Path
+) -> None:
     one, other = (pictures(tmp_path / name, "ab", 3) for name in ("one", "other"))
     results, warnings = evaluated(shared_runs, evaluation(old, one, other))
     assert any("test sets differ" in each and "share 0 images" in each for each in warnings)
@@ -84,7 +90,7 @@ def test_equal_names_are_not_equal_images(old: str, shared_runs: Runs, tmp_path:
 
 
 def test_equal_images_are_told_under_other_names(
-    old: str, shared_runs: Runs, tmp_path: Path
+    old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     one = pictures(tmp_path / "one", "ab", 3)
     for letter in "ab":
@@ -100,13 +106,13 @@ def test_equal_images_are_told_under_other_names(
 
 
 def test_compared_runs_tell_pictures_by_content_when_their_images_are_gone(
-    old: str, shared_runs: Runs, tmp_path: Path
+    old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     ids = []
     for name in ("one", "other"):
         run_id, state = run(shared_runs, evaluation(old, pictures(tmp_path / name, "ab", 3)))
         ids.append(run_id)
-        folder = shared_runs.outputs(state.steps["convert0"])["output_image_directory"]
+        folder = shared_runs.artifacts.outputs(state.steps["convert0"])["output_image_directory"]
         shutil.rmtree(Path(folder))
     [flip] = compare(shared_runs, ids).flips
     assert (flip.scored, flip.shared, flip.flipped) == ([6, 6], 0, 0)
@@ -116,7 +122,7 @@ def test_compared_runs_tell_pictures_by_content_when_their_images_are_gone(
 
 
 def test_tables_of_earlier_versions_are_matched_by_path(
-    old: str, shared_runs: Runs, tmp_path: Path
+    old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:
     ids = []
     for number, name in enumerate(("one", "other")):
@@ -124,10 +130,12 @@ def test_tables_of_earlier_versions_are_matched_by_path(
         ids.append(run_id)
         if number == 0:
             scored = ScoredImages(
-                Path(shared_runs.outputs(state.steps["score0"])["scored_dataset"])
+                Path(shared_runs.artifacts.outputs(state.steps["score0"])["scored_dataset"])
             )
             ScoredImages.write(scored.path, scored.rows.drop(columns="sha256"))
-            folder = shared_runs.outputs(state.steps["convert0"])["output_image_directory"]
+            folder = shared_runs.artifacts.outputs(state.steps["convert0"])[
+                "output_image_directory"
+            ]
             shutil.rmtree(Path(folder))
     [flip] = compare(shared_runs, ids).flips
     assert (flip.shared, flip.same_files) == (6, False)

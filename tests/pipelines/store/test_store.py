@@ -62,7 +62,7 @@ def test_another_connections_commit_is_noticed(tmp_path: Path) -> None:
     assert watch.changed()
     assert not watch.changed()
     other = Database.open(Workspace.at(tmp_path))
-    RunStore(other).create({}, NODES, name="n", experiment="e", options={})
+    RunStore(other).create({}, NODES, name="n", experiment="e")
     assert watch.changed()
     assert not watch.changed()
     watch.close()
@@ -73,7 +73,7 @@ def test_another_connections_commit_is_noticed(tmp_path: Path) -> None:
 def test_a_cancel_request_survives_the_runners_own_writes(tmp_path: Path) -> None:
     database = Database.open(Workspace.at(tmp_path))
     store = RunStore(database)
-    run_id = store.create({}, NODES, name="n", experiment="e", options={})
+    run_id = store.create({}, NODES, name="n", experiment="e")
     seen_by_runner = store.state(run_id)
     store.request_cancel(run_id)
     store.append(run_id, seen_by_runner, [Event("RunStarted")])
@@ -84,7 +84,7 @@ def test_a_cancel_request_survives_the_runners_own_writes(tmp_path: Path) -> Non
 def test_a_step_that_logs_an_epoch_again_keeps_the_newest_value(tmp_path: Path) -> None:
     database = Database.open(Workspace.at(tmp_path))
     store = RunStore(database)
-    run_id = store.create({}, NODES, name="n", experiment="e", options={})
+    run_id = store.create({}, NODES, name="n", experiment="e")
     for number in (1.0, 2.0):
         point = {"name": "loss", "value": number, "step": 3}
         store.append_to(run_id, [Event("MetricLogged", "a", point)])
@@ -123,7 +123,7 @@ def test_rows_equal_the_fold_however_events_arrive(
 ) -> None:
     database = Database.open(Workspace.at(tmp_path_factory.mktemp("store")))
     store = RunStore(database)
-    run_id = store.create({}, NODES, name="n", experiment="e", options={})
+    run_id = store.create({}, NODES, name="n", experiment="e")
     state = store.state(run_id)
     store.append(run_id, state, new_events[:cut])
     store.append_to(run_id, [*new_events[cut:], Event("RunStarted")])

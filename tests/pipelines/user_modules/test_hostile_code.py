@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pipelines.documents.document import dump_document
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests import toy
 from tests.designer_app.http import Server
 from tests.pipelines.cli.commands import as_process
@@ -84,14 +84,14 @@ def assert_each_is_one_mistake(catalog: dict[str, Any]) -> None:
         assert said["cure"].endswith("."), said
 
 
-def test_the_command_lists_each_with_its_cure(hostile: Path, shared_runs: Runs) -> None:
+def test_the_command_lists_each_with_its_cure(hostile: Path, shared_runs: RunService) -> None:
     assert hostile.is_dir()
     done = as_process(shared_runs, "modules", "--json")
     assert done.returncode == 0, done.stderr
     assert_each_is_one_mistake(json.loads(done.stdout))
 
 
-def test_the_app_lists_each_with_its_cure(hostile: Path, shared_runs: Runs) -> None:
+def test_the_app_lists_each_with_its_cure(hostile: Path, shared_runs: RunService) -> None:
     assert hostile.is_dir()
     before = open, json.dumps
     server = Server(shared_runs.workspace, data_roots=(), more_hosts=())
@@ -104,7 +104,7 @@ def test_the_app_lists_each_with_its_cure(hostile: Path, shared_runs: Runs) -> N
     assert before == (open, json.dumps)
 
 
-def test_pipelines_without_them_run(hostile: Path, shared_runs: Runs, tmp_path: Path) -> None:
+def test_pipelines_without_them_run(hostile: Path, shared_runs: RunService, tmp_path: Path) -> None:
     assert hostile.is_dir()
     document = build(
         {"sum": {"a": "one", "b": "one"}},

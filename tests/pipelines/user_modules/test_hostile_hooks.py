@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from pipelines.documents.document import dump_document
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import as_process
 from tests.pipelines.conftest import run
 from tests.pipelines.execution.refusals import node, wired
@@ -102,7 +102,7 @@ def odd(parameters: OddParameters, context: Context) -> AnyDirectory:
 
 
 @pytest.fixture
-def odd(shared_runs: Runs) -> Iterator[Runs]:
+def odd(shared_runs: RunService) -> Iterator[RunService]:
     """A workspace with a module whose hooks do what its parameters say."""
     path = shared_runs.workspace.modules_dir / "odd.py"
     path.parent.mkdir(exist_ok=True)
@@ -111,7 +111,9 @@ def odd(shared_runs: Runs) -> Iterator[Runs]:
     path.unlink()
 
 
-def command(runs: Runs, folder: Path, name: str, **parameters: str) -> tuple[int, dict[str, Any]]:
+def command(
+    runs: RunService, folder: Path, name: str, **parameters: str
+) -> tuple[int, dict[str, Any]]:
     """The exit code and the JSON object of a command about a pipeline with that module."""
     path = folder / "pipeline.json"
     path.write_text(dump_document(wired([node("odd", "odd", **parameters)])), encoding="utf-8")
@@ -130,7 +132,7 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("hook", ["parse", "check"])
 def test_a_check_that_misbehaves_is_a_mistake_on_its_node(
-    hook: str, way: str, odd: Runs, tmp_path: Path
+    hook: str, way: str, odd: RunService, tmp_path: Path
 ) -> None:
     code, told = command(odd, tmp_path, "validate", **{hook: way})
     assert code == 1
@@ -141,7 +143,7 @@ def test_a_check_that_misbehaves_is_a_mistake_on_its_node(
 
 
 @pytest.mark.parametrize("way", [*WAYS, "error"])
-def test_a_fingerprint_that_misbehaves_fails_its_node(way: str, odd: Runs) -> None:
+def test_a_fingerprint_that_misbehaves_fails_its_node(way: str, odd: RunService) -> None:
     _, state = run(odd, wired([node("odd", "odd", fingerprint=way)]))
     assert state.status == "failed"
     problem = state.steps["odd"].problem
@@ -154,25 +156,27 @@ def test_a_fingerprint_that_misbehaves_fails_its_node(way: str, odd: Runs) -> No
 
 
 @pytest.mark.parametrize("way", [*WAYS, "error"])
-def test_a_forecast_that_misbehaves_is_a_finding(way: str, odd: Runs, tmp_path: Path) -> None:
+def test_a_forecast_that_misbehaves_is_a_finding(way: str, odd: RunService, tmp_path: Path) -> None:
     code, told = command(odd, tmp_path, "forecast", forecast=way)
     assert code == 0
     [found] = told["nodes"][0]["findings"]
     assert ("It is odd." if way == "error" else WAYS[way][0]) in found["message"]
 
 
-def test_sound_hooks_are_heard_and_steps_run_the_code(odd: Runs, tmp_path: Path) -> None:
+def test_sound_hooks_are_heard_and_steps_run_the_code(odd: RunService, tmp_path: Path) -> None:
     code, told = command(odd, tmp_path, "forecast", parse="even")
     assert (code, told["nodes"][0]["images_processed"]) == (0, 7)
     _, state = run(odd, wired([node("odd", "odd", parse="even")]))
     assert state.status == "completed", state.problem
-    assert (Path(odd.outputs(state.steps["odd"])["output"]) / "parse").read_text() == "EVEN"
+    assert (
+        Path(odd.artifacts.outputs(state.steps["odd"])["output"]) / "parse"
+    ).read_text() == "EVEN"
     code, told = command(odd, tmp_path, "validate", nothing="x")
     assert [(each["code"], each["parameter"]) for each in told["problems"]] == [("3010", "nothing")]
 
 
 def test_the_code_is_given_no_secrets_and_no_files(
-    odd: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    odd: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     secrets = ("AWS_SECRET_ACCESS_KEY", "DATABASE_PASSWORD", "DESIGNER_TOKEN", "HF_TOKEN", "MY_URL")
     for name in secrets:
@@ -186,7 +190,7 @@ def test_the_code_is_given_no_secrets_and_no_files(
     assert str(os.getpid()) not in words
 
 
-def test_what_the_code_starts_ends_with_it(odd: Runs, tmp_path: Path) -> None:
+def test_what_the_code_starts_ends_with_it(odd: RunService, tmp_path: Path) -> None:
     _, told = command(odd, tmp_path, "validate", check="start")
     pid = int(told["problems"][0]["message"])
     deadline = time.monotonic() + 5
@@ -207,7 +211,7 @@ sys.stdin.read()
 """
 
 
-def test_the_code_ends_with_whoever_asked_it(odd: Runs) -> None:
+def test_the_code_ends_with_whoever_asked_it(odd: RunService) -> None:
     command = [sys.executable, "-c", ASKING, str(odd.workspace.root)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -12,7 +12,8 @@ from modules.models.pretrained_weights import PUBLISHED
 from pipelines.documents.document import PipelineDocument
 from pipelines.editing.remedies import remedy_of
 from pipelines.problems import PipelineError
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import build
 
 TRANSFER = build(
@@ -24,33 +25,33 @@ def importing(source: str, **more: object) -> PipelineDocument:
     return build({}, {"images": {"module": "import_images", "source": source, **more}})
 
 
-def test_a_dataset_that_is_gone_is_a_problem_at_its_node(runs: Runs, tmp_path: Path) -> None:
+def test_a_dataset_that_is_gone_is_a_problem_at_its_node(runs: RunService, tmp_path: Path) -> None:
     document = importing("dataset:birds@2")
-    [problem] = runs.problems(document)
+    [problem] = runs.checks.problems(document)
     assert (problem.code, problem.node, problem.parameter) == ("3017", "images", "source")
     assert "birds@2" in problem.message
     assert remedy_of(problem.to_json(), document, runs.catalog) is None
     with pytest.raises(PipelineError, match="birds@2"):
-        runs.submit(document)
+        runs.submit(RunRequest(document))
     (tmp_path / "wren").mkdir()
     Image.new("RGB", (8, 8)).save(tmp_path / "wren" / "1.png")
     register_dataset(tmp_path, "birds", runs.workspace.datasets_dir)
-    [problem] = runs.problems(document)
+    [problem] = runs.checks.problems(document)
     cured = remedy_of(problem.to_json(), document, runs.catalog)
     assert cured is not None
     assert cured.document.nodes[0].parameters["source"] == "dataset:birds@1"
-    assert runs.problems(cured.document) == []
+    assert runs.checks.problems(cured.document) == []
 
 
-def test_other_sources_and_disabled_nodes_lack_no_dataset(runs: Runs) -> None:
-    assert runs.problems(importing("sample:digits")) == []
-    codes = [each.code for each in runs.problems(importing("dataset:birds", disabled=True))]
+def test_other_sources_and_disabled_nodes_lack_no_dataset(runs: RunService) -> None:
+    assert runs.checks.problems(importing("sample:digits")) == []
+    codes = [each.code for each in runs.checks.problems(importing("dataset:birds", disabled=True))]
     assert codes == ["3027"]  # there is no node to run
-    assert "3017" not in [each.code for each in runs.problems(importing("dataset:../etc"))]
+    assert "3017" not in [each.code for each in runs.checks.problems(importing("dataset:../etc"))]
 
 
-def test_weights_to_be_downloaded_are_a_warning_that_says_how_much(runs: Runs) -> None:
-    [problem] = runs.problems(TRANSFER)
+def test_weights_to_be_downloaded_are_a_warning_that_says_how_much(runs: RunService) -> None:
+    [problem] = runs.checks.problems(TRANSFER)
     name, megabytes = PUBLISHED["resnet18"]
     assert (problem.code, problem.severity, problem.parameter) == ("3033", "warning", "pretrained")
     assert name in problem.message
@@ -58,6 +59,6 @@ def test_weights_to_be_downloaded_are_a_warning_that_says_how_much(runs: Runs) -
     assert str(runs.workspace.weights_dir) in problem.message
     cured = remedy_of(problem.to_json(), TRANSFER, runs.catalog)
     assert cured is not None
-    assert runs.problems(cured.document) == []
+    assert runs.checks.problems(cured.document) == []
     (runs.workspace.weights_dir / name).touch()
-    assert runs.problems(TRANSFER) == []
+    assert runs.checks.problems(TRANSFER) == []

@@ -12,7 +12,8 @@ import pytest
 
 from modules.operating_system.process_table import process_facts
 from modules.operating_system.processes import ProcessIdentity
-from pipelines.runs.run_service import Runs
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import build, finish
 from tests.pipelines.execution.test_crashes import family, fork_server_of, host_of, wait_for
 
@@ -105,11 +106,11 @@ def alive(folder: Path) -> list[ProcessIdentity]:
     return [each for each in found if each is not None and each.is_alive]
 
 
-def breeding(runs: Runs, brood: Path, ending: str, processes: int = 1) -> str:
+def breeding(runs: RunService, brood: Path, ending: str, processes: int = 1) -> str:
     (runs.workspace.modules_dir / "breed.py").write_text(BREED, encoding="utf-8")
     settings = {"process_count_per_node": processes}
     node = {"module": "breed", "folder": str(brood), "ending": ending, "run_settings": settings}
-    run_id = runs.submit(build({}, {"breed": node}))
+    run_id = runs.submit(RunRequest(build({}, {"breed": node})))
     if ending == "waits":
         wait_for(lambda: len(alive(brood)) == processes * NUM_KINDS)
     return run_id
@@ -118,7 +119,7 @@ def breeding(runs: Runs, brood: Path, ending: str, processes: int = 1) -> str:
 @pytest.mark.parametrize(("ending", "status"), [("returns", "completed"), ("raises", "failed")])
 @pytest.mark.parametrize("processes", [1, 2])
 def test_none_outlives_a_step_that_ends(
-    runs: Runs, brood: Path, ending: str, status: str, processes: int
+    runs: RunService, brood: Path, ending: str, status: str, processes: int
 ) -> None:
     state = finish(runs, breeding(runs, brood, ending, processes))
     assert state.status == status, state.problem
@@ -126,14 +127,14 @@ def test_none_outlives_a_step_that_ends(
     assert not alive(brood)
 
 
-def test_none_outlives_a_cancelled_step(runs: Runs, brood: Path) -> None:
+def test_none_outlives_a_cancelled_step(runs: RunService, brood: Path) -> None:
     run_id = breeding(runs, brood, "waits")
     runs.cancel(run_id)
     assert finish(runs, run_id).status == "cancelled"
     assert not alive(brood)
 
 
-def guardian_of(runs: Runs) -> ProcessIdentity:
+def guardian_of(runs: RunService) -> ProcessIdentity:
     runner, _ = family(runs)
     facts = process_facts(runner.pid)
     assert facts is not None
@@ -147,7 +148,7 @@ def guardian_of(runs: Runs) -> ProcessIdentity:
     ids=["host", "fork server", "runner"],
 )
 def test_none_outlives_a_killed(
-    runs: Runs, brood: Path, victim: Callable[[Runs], ProcessIdentity], processes: int
+    runs: RunService, brood: Path, victim: Callable[[RunService], ProcessIdentity], processes: int
 ) -> None:
     breeding(runs, brood, "waits", processes)
     guardian = guardian_of(runs)
@@ -158,25 +159,25 @@ def test_none_outlives_a_killed(
 
 
 def test_a_runner_that_loses_its_guardian_ends_with_all_that_it_started(
-    runs: Runs, brood: Path
+    runs: RunService, brood: Path
 ) -> None:
     run_id = breeding(runs, brood, "waits")
     runner, _ = family(runs)
     guardian_of(runs).signal(signal.SIGKILL)
     wait_for(lambda: not runner.is_alive, 10.0)
     assert not alive(brood)
-    runs.refresh_without_starting()
+    runs.runner.refresh_without_starting()
     assert runs.store.state(run_id).status == "queued", "it goes on with the next runner"
 
 
-def test_none_outlives_a_killed_rank(runs: Runs, brood: Path) -> None:
+def test_none_outlives_a_killed_rank(runs: RunService, brood: Path) -> None:
     run_id = breeding(runs, brood, "waits", 2)
     psutil.Process(host_of(runs).pid).children()[0].kill()
     assert finish(runs, run_id).status == "failed"
     assert not alive(brood)
 
 
-def test_the_next_runner_ends_what_nobody_was_left_to_end(runs: Runs, brood: Path) -> None:
+def test_the_next_runner_ends_what_nobody_was_left_to_end(runs: RunService, brood: Path) -> None:
     breeding(runs, brood, "waits")
     doomed = [guardian_of(runs), family(runs)[0]]
     for each in doomed:
@@ -185,6 +186,6 @@ def test_the_next_runner_ends_what_nobody_was_left_to_end(runs: Runs, brood: Pat
         each.signal(signal.SIGKILL)
     wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
     assert alive(brood)
-    runs.ensure_runner()
+    runs.runner.ensure()
     unmarked = (brood / "bare-0").read_text()  # it threw its environment away
     wait_for(lambda: [each.pid for each in alive(brood)] in ([], [int(unmarked)]), 5.0)

@@ -1,0 +1,119 @@
+"""The runner as anyone else sees it: started where there is none, replaced, ended, kept out."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from modules.operating_system.signals import GIVE_UP, KILL
+from pipelines.execution.disk_exhaustion import STARVED_SECONDS, is_scarce
+from pipelines.execution.recovery import recover
+from pipelines.execution.runner_lock import code_version, current_runner, try_lock, without_runner
+from pipelines.execution.runner_process import launch_runner
+from pipelines.execution.step_events import disk_full
+from pipelines.problems import PipelineError
+from pipelines.store.runs import RunStore
+from pipelines.workspace import Workspace
+
+START_SECONDS = 20.0
+STOP_SECONDS = 15.0
+UNLOCK_SECONDS = 5.0
+
+
+class RunnerNotStartedError(RuntimeError):
+    """The runner did not come up; the message ends in where to look."""
+
+
+class RunnerClient:
+    """The runner of one workspace.
+
+    Who holds which lock says what there is: the runner its own while it lives, and the run lock
+    while it executes something. Whoever cleans up after a dead runner holds the first, whoever
+    sweeps artifacts away the second, so that neither can begin meanwhile.
+    """
+
+    def __init__(self, workspace: Workspace, runs: RunStore) -> None:
+        self._workspace = workspace
+        self._runs = runs
+
+    def refresh(self) -> None:
+        """Make what the store says true, and have a runner go on with what waits for one."""
+        self.refresh_without_starting()
+        if self._runs.unfinished() and current_runner(self._workspace) is None:
+            self.ensure()
+
+    def refresh_without_starting(self) -> None:
+        """The same, but queued runs stay queued until somebody starts a runner."""
+        self._recover(go_on=True)
+
+    def ensure(self, *, warm: bool = False) -> None:
+        """Start a runner when there is none; replace an idle one of older code."""
+        info = current_runner(self._workspace)
+        if info is not None and info.code != code_version() and not self._is_executing():
+            self.stop()
+            info = None
+        if info is None:
+            self._start(warm)
+
+    def stop(self, *, for_good: bool = False) -> bool:
+        """End the runner; False when there was none.
+
+        What it executes goes on with the next runner, or, ``for_good``, fails until it is resumed.
+        """
+        info = current_runner(self._workspace)
+        if info is None:
+            return False
+        info.identity.signal(GIVE_UP if for_good else signal.SIGTERM)
+        _wait_until(lambda: not info.identity.is_alive, STOP_SECONDS)
+        info.identity.signal(KILL)
+        _wait_until(self._has_no_runner, STOP_SECONDS)  # its guardian clears up
+        if for_good:
+            self._recover(go_on=False)
+        return True
+
+    @contextmanager
+    def sweeping(self) -> Iterator[bool]:
+        """True, and no run can begin meanwhile, when none is under way."""
+        self.refresh()
+        lock = try_lock(self._workspace.runs_lock_path)
+        deadline = time.monotonic() + UNLOCK_SECONDS
+        while lock is None and not self._runs.unfinished() and time.monotonic() < deadline:
+            time.sleep(0.02)  # the runner lets go just after a run's end
+            lock = try_lock(self._workspace.runs_lock_path)
+        try:
+            yield lock is not None and not self._runs.unfinished()
+        finally:
+            if lock is not None:
+                lock.close()
+
+    def _recover(self, *, go_on: bool) -> None:
+        with without_runner(self._workspace) as there_is_none:
+            if there_is_none:
+                recover(self._workspace, self._runs.database, go_on=go_on)
+
+    def _has_no_runner(self) -> bool:
+        with without_runner(self._workspace) as there_is_none:
+            return there_is_none
+
+    def _is_executing(self) -> bool:
+        return any(self._runs.state(each).status == "running" for each in self._runs.unfinished())
+
+    def _start(self, warm: bool) -> None:
+        launch_runner(self._workspace, warm=warm)
+        seconds = STARVED_SECONDS if is_scarce(self._workspace) else START_SECONDS
+        if not _wait_until(lambda: current_runner(self._workspace) is not None, seconds):
+            if is_scarce(self._workspace):
+                raise PipelineError([disk_full()])
+            log_path = self._workspace.runner_log_path
+            raise RunnerNotStartedError(f"The runner did not start: its log is {log_path}.")
+
+
+def _wait_until(condition: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False

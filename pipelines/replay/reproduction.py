@@ -1,0 +1,25 @@
+"""A replay as what a rerun is compared with: what somebody else's run gave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipelines.replay.archive import read_file, unpack
+from pipelines.runs.reproduction import Original, Output
+
+
+def original_of_replay(path: Path) -> Original:
+    """A ``.replay`` file; ``PipelineError`` with the reason where it is none."""
+    opened = unpack(read_file(path))
+    recorded = opened.replay.environment.model_dump(mode="json", exclude={"recorded"})
+    return Original(
+        name=path.name,
+        document=opened.document,
+        to_node=opened.replay.run.to_node,
+        allowed_roots=None,
+        environment=recorded,
+        outputs=[
+            Output(each.node, each.port, each.type, each.artifact_id, each.content, None)
+            for each in opened.replay.artifacts
+        ],
+    )

@@ -1,0 +1,41 @@
+"""Runs opened side by side: what every comparison of them reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.editing.node_matching import match_nodes
+from pipelines.runs.history import RunHistory
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import RunService
+
+MIN_RUNS, MAX_RUNS = 2, 8
+
+
+class ComparedRuns:
+    """The runs that are compared, opened once."""
+
+    def __init__(self, runs: RunService, run_ids: Sequence[str]) -> None:
+        ids = list(dict.fromkeys(run_ids))
+        if not MIN_RUNS <= len(ids) <= MAX_RUNS:
+            raise ValueError(f"Compare {MIN_RUNS} to {MAX_RUNS} different runs: {len(ids)} given.")
+        self.runs = runs
+        history = RunHistory(runs)
+        self.rows = [history.row(run_id) for run_id in ids]
+        self.states = [runs.store.state(run_id) for run_id in ids]
+        self.documents = [_document(runs, run_id) for run_id in ids]
+        self.matched = match_nodes(self.documents)
+
+    @property
+    def ids(self) -> list[str]:
+        return [row.id for row in self.rows]
+
+
+def _document(runs: RunService, run_id: str) -> PipelineDocument:
+    record = runs.store.record(run_id)
+    if record is None:
+        raise LookupError(f"There is no run {run_id}: see the list of runs.")
+    return parse_document(record.document)

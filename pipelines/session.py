@@ -1,0 +1,61 @@
+"""A workspace, opened once: what commands, the app and scripts do with it begins here."""
+
+from __future__ import annotations
+
+from modules.catalog import Catalog
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.execution.runner_client import RunnerClient
+from pipelines.registry.datasets import RegisteredDatasets
+from pipelines.registry.models import ModelRegistry
+from pipelines.registry.pipelines import SavedPipelines
+from pipelines.runs.history import RunHistory
+from pipelines.runs.run_service import RunService
+from pipelines.store.database import Database
+from pipelines.targets.compute_targets import ComputeTargets
+from pipelines.validation.workspace_checks import WorkspaceChecks
+from pipelines.workspace import Workspace
+
+
+class WorkspaceSession:
+    """Everything there is in a workspace, over one connection pool to its database.
+
+        with WorkspaceSession(Workspace.at("shapes")) as session:
+            run_id = session.runs.submit(RunRequest(document))
+            session.history.tag(run_id, ["baseline"])
+
+    ``runs`` submits, follows and ends runs, ``history`` finds and keeps what ended; ``pipelines``,
+    ``models`` and ``datasets`` are what is kept by name; ``checks`` says what is wrong with a
+    document here. Nothing is started or changed by opening it.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.database = Database.open(workspace)
+        self.artifacts = ArtifactStore(workspace, self.database)
+        self.targets = ComputeTargets(self.database)
+        self.checks = WorkspaceChecks(workspace, self.artifacts, self.targets)
+        self.runs = RunService(workspace, self.artifacts, self.checks)
+        self.history = RunHistory(self.runs)
+        self.pipelines = SavedPipelines(self.database, lambda: self.catalog)
+        self.models = ModelRegistry(self.database, self.artifacts)
+        self.datasets = RegisteredDatasets(workspace, self.database)
+
+    @property
+    def catalog(self) -> Catalog:
+        """The modules there are for this workspace, as its files now are."""
+        return self.checks.catalog
+
+    @property
+    def runner(self) -> RunnerClient:
+        """The process that executes the runs."""
+        return self.runs.runner
+
+    def close(self) -> None:
+        """Let go of the database; runs that are under way go on."""
+        self.database.close()
+
+    def __enter__(self) -> WorkspaceSession:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
