@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.routes import document as openapi_document
 from designer_app.schemas.datasets import DatasetCreated, DatasetList, DatasetPreview
+from designer_app.schemas.forecasts import Forecast
 from designer_app.schemas.resources import (
     CatalogAnswer,
     Committed,
@@ -25,7 +26,6 @@ from designer_app.schemas.resources import (
     Curves,
     Environment,
     ErrorAnswer,
-    Forecast,
     LessonList,
     LogList,
     PipelineList,
