@@ -33,6 +33,7 @@ from benchmarks.harness import BenchmarkError, Options, Report
 from benchmarks.machine import describe_machine, has_gpu, own_versions
 from benchmarks.peers.telling import SMALL
 from benchmarks.table import RESULTS, write_tables
+from modules.files.whole_files import replacing
 
 BENCHMARKS: dict[str, Callable[[Options], Report]] = {
     "A1": a1_decode.measure,
@@ -155,9 +156,8 @@ def _renewed(
 
 def _write(path: Path, document: dict[str, object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    temporary.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    temporary.replace(path)
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
 def _tell(report: Report, *, small: bool) -> None:

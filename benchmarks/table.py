@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from modules.files.whole_files import replacing
+
 FOLDER = Path(__file__).resolve().parent
 RESULTS = FOLDER / "results"
 START, END = "<!-- results: written by make bench -->", "<!-- end of results -->"
@@ -20,9 +22,8 @@ def write_tables(readme: Path = FOLDER / "README.md", results: Path = RESULTS) -
     documents = [json.loads(path.read_text()) for path in sorted(results.glob("*.json"))]
     tables = "\n".join(line for document in documents for line in _section(document))
     body = tables or "None yet: run `make bench`.\n"
-    temporary = readme.with_suffix(".md.tmp")
-    temporary.write_text(f"{before}{START}\n\n{body}\n{END}{after}", encoding="utf-8")
-    temporary.replace(readme)
+    with replacing(readme) as temporary:
+        temporary.write_text(f"{before}{START}\n\n{body}\n{END}{after}", encoding="utf-8")
 
 
 def _section(document: dict[str, Any]) -> Iterator[str]:

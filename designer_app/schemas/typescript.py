@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from designer_app.schemas.editor import EditorTypes
+from modules.files.whole_files import replacing
 from pipelines.documents.document import OMISSIBLE
 
 FRONTEND_DIR = Path(__file__).resolve().parents[1] / "editor" / "frontend"
@@ -60,9 +61,8 @@ class TypesFile:
 
     def write(self) -> None:
         """Make the file anew; raises ``RuntimeError`` as ``text`` does."""
-        temporary = self.path.with_suffix(".tmp")
-        temporary.write_text(self.text(), encoding="utf-8")
-        temporary.replace(self.path)
+        with replacing(self.path) as temporary:
+            temporary.write_text(self.text(), encoding="utf-8")
 
 
 def editor_types() -> TypesFile:

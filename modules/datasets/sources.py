@@ -18,9 +18,9 @@ from modules.errors import (
     InvalidDatasetError,
     NotInRangeValueError,
     NullOrEmptyError,
-    SourceNotAllowedError,
     examples,
 )
+from modules.files.allowed_roots import require_allowed
 from modules.files.archives import require_archive
 from modules.files.hashing import HashCache, content_hash
 from modules.files.workspace_folder import own_place
@@ -72,13 +72,7 @@ class FileSource:
             is_there, is_folder = path.exists(), path.is_dir()
         except (OSError, RuntimeError, ValueError) as error:
             raise _not_there(self.path) from error
-        roots = context.allowed_roots
-        if roots is not None and not any(path.is_relative_to(root.resolve()) for root in roots):
-            raise SourceNotAllowedError(
-                f"{self.path} lies outside the folders this server may read.",
-                cure=f"Move it below one of: {examples(roots) or '(none is set up)'}.",
-                parameter="source",
-            )
+        require_allowed(path, context.allowed_roots, name=str(self.path), parameter="source")
         if not is_there:
             raise _not_there(self.path)
         workspace = own_place(path)

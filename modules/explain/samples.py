@@ -5,10 +5,8 @@ Shape letters: N images, C = 3 channels, H height, W width.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modules.artifacts import ImageDirectory
@@ -107,10 +105,3 @@ def as_png(pixels: Pixels) -> bytes:
     buffer = BytesIO()
     Image.fromarray(pixels).save(buffer, "PNG")
     return buffer.getvalue()
-
-
-def sample_indices(folder: Path, count: int, seed: int) -> Sequence[int]:
-    """Some images of the directory in ``folder``, spread evenly over it from ``seed`` on."""
-    num_images = len(ImageDirectory(folder).images)
-    step = max(1, num_images // count)
-    return [(seed + place * step) % num_images for place in range(min(count, num_images))]

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import NamedTuple
 
 from modules.context import Context
 from modules.errors import InvalidDatasetError
+from modules.files.json_files import write_whole
 from modules.files.known_files import SUFFIX, KnownFiles
 from modules.files.progress import Pace
 from modules.files.scanning import FileEntry, Tree, scan
@@ -136,10 +136,7 @@ class HashCache:
         """Store a hash; an older one of the same path is replaced."""
         stored = {"path": _text(path), "stat": seen.fingerprint, "sha256": sha256}
         self.folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".partial-", dir=self.folder)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(stored, file)
-        Path(name).replace(self._entry(path))
+        write_whole(self._entry(path), stored)
 
     def files_of(self, folder: Path) -> KnownFiles:
         """What is known of the files of a folder."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 import time
 from collections.abc import Collection
 from pathlib import Path
 
 from modules.files.scanning import FileEntry
+from modules.files.whole_files import replacing
 
 SUFFIX = ".files"
 MAX_FOLDERS = 64
@@ -78,13 +78,8 @@ def _read(path: Path) -> dict[bytes, bytes]:
 def _write(path: Path, hashes: dict[bytes, bytes]) -> None:
     body = b"\0".join(b"%b %b" % (sha256, facts) for facts, sha256 in hashes.items())
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=".partial-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_head(body) + b"\n" + body)
-        Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    with replacing(path) as fresh:
+        fresh.write_bytes(_head(body) + b"\n" + body)
 
 
 def _head(body: bytes) -> bytes:

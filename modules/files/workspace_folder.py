@@ -35,7 +35,7 @@ def is_workspace(names: Collection[str]) -> bool:
 
 def is_own(name: str) -> bool:
     """True for what the designer itself puts into a workspace; all else there is its user's."""
-    return name in OWN or name.startswith((RESCUED, OPENING, ".token-"))
+    return name in OWN or name.startswith((RESCUED, OPENING, ".token-", ".runner."))
 
 
 def own_place(path: Path) -> Path | None:

@@ -109,15 +109,6 @@ def open_scaled(
         return ScaledImage(upright, edges, round(width / drafted[1][2]))
 
 
-def read_header(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> ImageHeader:
-    """What the header says, without decoding; raises what ``open_rgb`` raises for it.
-
-    The orientation of a PNG whose EXIF block stands behind its pixels is not seen.
-    """
-    with _opened(source, max_pixels) as image:
-        return _header(image, image.size, _header_orientation(image))
-
-
 def verify_image(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> ImageHeader:
     """Decode to the end and keep nothing but the header; raises what ``open_rgb`` raises.
 

@@ -6,16 +6,15 @@ torchvision, which is run on the ``meta`` device.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import importlib.metadata
 import json
-import os
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from modules.files.json_files import read_if_valid, remember
 from modules.models.build import check_image_size
 from modules.models.network_cost import ModelCost, num_parameters_and_flops
 from modules.models.recipe import Recipe, checked_recipe
@@ -44,7 +43,7 @@ def cost_of(
     check_image_size(recipe, height, width)
     cost = num_parameters_and_flops(recipe, num_classes, height, width)
     if path is not None:
-        _write(path, cost)
+        remember(path, cost._asdict())
     return cost
 
 
@@ -60,15 +59,6 @@ def _versions() -> list[str]:
 
 def _read(path: Path) -> ModelCost | None:
     try:
-        return ModelCost(**json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        return ModelCost(**(read_if_valid(path) or {}))
+    except TypeError:
         return None
-
-
-def _write(path: Path, cost: ModelCost) -> None:
-    """Keep it where that is possible; it can be measured again."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps(cost._asdict()), encoding="utf-8")
-        temporary.replace(path)

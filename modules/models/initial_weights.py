@@ -11,7 +11,8 @@ from pydantic import Field
 
 from modules.artifacts import UntrainedModel
 from modules.context import Context
-from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError, examples
+from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError
+from modules.files.allowed_roots import require_allowed
 from modules.files.database_files import REASON, is_held
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.build import check_weights_file
@@ -98,12 +99,7 @@ def weights_file(parameters: StartingPoint, context: Context) -> Path | None:
         return None
     path = located(parameters.weights_path).resolve()
     roots = None if is_sample(parameters.weights_path) else context.allowed_roots
-    if roots is not None and not any(path.is_relative_to(root.resolve()) for root in roots):
-        raise SourceNotAllowedError(
-            f"The weights file {path} lies outside the folders this server may read.",
-            cure=f"Move it below one of: {examples(roots) or '(none is set up)'}.",
-            parameter="weights_path",
-        )
+    require_allowed(path, roots, name=f"The weights file {path}", parameter="weights_path")
     if not path.is_file():
         raise InvalidModelDirectoryError(
             f"The weights file {path} is not there.",

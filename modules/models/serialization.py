@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import importlib.metadata
-import os
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import TrainedModel, write_json
 from modules.errors import InvalidModelDirectoryError
+from modules.files.whole_files import replacing
 from modules.models.build import copy_weights, seeded_network
 from modules.models.origin import header_texts
 from modules.models.recipe import recipe_of
@@ -50,9 +50,12 @@ def save_trained(
     stored.setdefault("versions", versions())
     weights = {name: tensor.detach().cpu() for name, tensor in model.state_dict().items()}
     trained = TrainedModel(folder)
-    _write(trained.weights_path, lambda path: save_weights(weights, path, stored))
-    _write(folder / "history.parquet", lambda path: history.to_parquet(path, index=False))
-    _write(folder / "model.json", lambda path: write_json(path, stored))
+    with replacing(trained.weights_path) as path:
+        save_weights(weights, path, stored)
+    with replacing(folder / "history.parquet") as path:
+        history.to_parquet(path, index=False)
+    with replacing(folder / "model.json") as path:
+        write_json(path, stored)
     return trained
 
 
@@ -90,13 +93,3 @@ def load_trained(trained: TrainedModel) -> nn.Module:
     model = seeded_network(recipe, num_classes, seed=0)
     copy_weights(model, weights, source="The trained model's weights", cure=CURE)
     return model.eval().requires_grad_(False)
-
-
-def _write(path: Path, write: Callable[[Path], object]) -> None:
-    """Write under a temporary name, then rename."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        write(temporary)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -13,11 +13,11 @@ import platform
 import statistics
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from modules.files.json_files import read_if_valid, remember
 from modules.formatting import format_rate
 from modules.scoring.backends import (
     Runtime,
@@ -119,22 +119,12 @@ class BackendSelector:
             yield compiled(torch_runtime)
 
     def _remembered(self) -> str | None:
-        if self._path is None:
-            return None
-        try:
-            return str(json.loads(self._path.read_text(encoding="utf-8"))["runtime"])
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+        known = read_if_valid(self._path) if self._path else None
+        return str(known["runtime"]) if known and "runtime" in known else None
 
     def _remember(self, choice: Choice) -> None:
-        if self._path is None:
-            return
-        with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = self._path.with_suffix(f".{os.getpid()}")
-            content = {"runtime": choice.runtime.name, "rates": choice.rates}
-            unfinished.write_text(json.dumps(content), encoding="utf-8")
-            unfinished.replace(self._path)
+        if self._path is not None:
+            remember(self._path, {"runtime": choice.runtime.name, "rates": choice.rates})
 
 
 def rate_of(runtime: Runtime, images_NCHW: torch.Tensor, budget_seconds: float = math.inf) -> float:

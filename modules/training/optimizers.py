@@ -153,13 +153,6 @@ class Optimizers:
         return [muon, _adamw(vectors, settings)] if vectors else [muon]
 
 
-def has_muon() -> bool:
-    """True where this torch has the Muon optimizer."""
-    import torch
-
-    return hasattr(torch.optim, "Muon")
-
-
 def _sgd(
     trained: list[nn.Parameter], settings: OptimizerSettings, *, fused: bool
 ) -> torch.optim.Optimizer:

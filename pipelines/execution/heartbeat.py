@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from modules.files.whole_files import replacing
 from modules.formatting import format_seconds
 from pipelines.execution.runner_lock import current_runner
 from pipelines.workspace import Workspace
@@ -29,10 +30,9 @@ class Heartbeat:
         if now < self._next:
             return
         self._next = now + BEAT_SECONDS
-        fresh = self._path.with_name(self._path.name + ".tmp")
-        with suppress(OSError):  # a full disk: the runner has enough to do with it
+        # A full disk: the runner has enough to do with it.
+        with suppress(OSError), replacing(self._path) as fresh:
             fresh.write_text(f"{os.getpid()} {now}", encoding="ascii")
-            fresh.replace(self._path)  # who reads while it is written sees the last beat, whole
 
 
 def frozen_runner(workspace: Workspace) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from modules.errors import ModuleError
+from modules.files.json_files import write_whole
 from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.artifacts.artifact_store import ArtifactStore
@@ -19,7 +20,6 @@ from pipelines.targets.base import Target
 from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.checks import validate
 from pipelines.validation.graph import part_to
-from pipelines.workers.step_spec import write_whole
 from pipelines.workspace import Workspace
 
 

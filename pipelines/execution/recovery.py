@@ -10,6 +10,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from modules.files.json_files import read_if_valid
 from modules.operating_system.orphans import end_marked, workspace_mark
 from modules.operating_system.processes import ProcessIdentity
 from pipelines.artifacts.artifact_store import ArtifactStore
@@ -19,7 +20,7 @@ from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore
 from pipelines.workers.failures import first_failure
-from pipelines.workers.step_spec import StepSpec, read_if_valid
+from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
 UNDER_WAY = frozenset({"preparing", "running", "finalising"})

@@ -12,9 +12,9 @@ from typing import IO
 
 import modules
 import pipelines
+from modules.files.json_files import read_if_valid, write_durably
 from modules.operating_system import locks
 from modules.operating_system.processes import ProcessIdentity
-from pipelines.workers.step_spec import read_if_valid, write_durably
 from pipelines.workspace import Workspace, WorkspaceGoneError
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from modules.files.json_files import read_if_valid
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import Event
 from pipelines.execution.plan import Step
@@ -25,7 +26,6 @@ from pipelines.store.artifacts import ArtifactRecord
 from pipelines.targets.base import StepHandle
 from pipelines.workers.event_files import EventTail
 from pipelines.workers.failures import first_failure, lost_problem
-from pipelines.workers.step_spec import read_if_valid
 
 TAIL_INTERVAL_SECONDS = 0.1
 CRASHES = frozenset({PROCESS_LOST.code, RANK_LOST.code, UNEXPECTED.code})

@@ -7,9 +7,7 @@ member is read into memory within the limits of ``format``, whatever its header 
 from __future__ import annotations
 
 import json
-import os
 import re
-import secrets
 import stat
 import struct
 import zipfile
@@ -23,6 +21,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from modules.files.whole_files import replacing
 from pipelines.documents import strict_json
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.events import Event, RunState, fold
@@ -98,15 +97,8 @@ def pack(recording: Recording) -> bytes:
 
 def write_file(content: bytes, path: Path) -> None:
     """Put bytes where they belong; half of them are never there under that name."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with replacing(path, durably=True) as temporary:
+        temporary.write_bytes(content)
 
 
 def read_file(path: Path) -> bytes:

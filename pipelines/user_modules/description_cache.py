@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import time
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from modules.files.json_files import remember
 from modules.loading import Origin, sha256
 from pipelines.artifacts.cache_keys import library_version
 
@@ -70,12 +69,7 @@ class DescribedModules:
         if self._path is None or self._now == self._before:
             return
         found = {location: asdict(each) for location, each in self._now.items()}
-        content = json.dumps({"stamp": self._stamp, "described": found})
-        fresh = self._path.with_name(f".{self._path.name}-{os.getpid()}")
-        with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(content, encoding="utf-8")
-            fresh.replace(self._path)
+        remember(self._path, {"stamp": self._stamp, "described": found})
 
     def _read(self) -> dict[str, Described]:
         try:

@@ -11,6 +11,7 @@ from typing import Any
 import modules.spec
 from modules.catalog import Origin
 from modules.errors import FailedToEvaluateScriptError, ModuleError, ModuleOutOfMemoryError
+from modules.files.json_files import read_if_valid
 from modules.loading import ModuleNotLoadedError
 from modules.operating_system.signals import is_kill
 from pipelines.problems import (
@@ -20,7 +21,7 @@ from pipelines.problems import (
     UNEXPECTED,
     Problem,
 )
-from pipelines.workers.step_spec import StepSpec, read_if_valid
+from pipelines.workers.step_spec import StepSpec
 
 MAX_TRACEBACK_LINES = 12
 MAX_LINE = 500

@@ -23,6 +23,7 @@ from typing import Any, NoReturn
 from modules.artifacts import Artifact
 from modules.catalog import Origin, load_module
 from modules.files.hashing import stat_fingerprint
+from modules.files.json_files import write_durably
 from modules.operating_system.forking import fork
 from modules.operating_system.limits import be_nice
 from modules.operating_system.parent_death import die_with_parent
@@ -31,7 +32,7 @@ from modules.spec import Module
 from pipelines.artifacts.manifest import folder_bytes, seal
 from pipelines.workers.event_files import EventFile
 from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of, signal_problem
-from pipelines.workers.step_spec import StepSpec, write_durably
+from pipelines.workers.step_spec import StepSpec
 
 LOOPBACK_INTERFACE = "lo" if sys.platform == "linux" else "lo0"
 GRACE_SECONDS = 5.0

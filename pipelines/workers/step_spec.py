@@ -10,7 +10,6 @@ Files, not pipes: the runner may die and another one find everything there.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -125,28 +124,3 @@ class StepSpec:
             stop_path=Path(self.node_dir) / STOP,
             emit=events.emit,
         )
-
-
-def write_durably(path: Path, content: object) -> None:
-    """Write JSON so that after a crash of the machine the file is whole or absent."""
-    write_whole(path, content, durably=True)
-
-
-def write_whole(path: Path, content: object, *, durably: bool = False) -> None:
-    """Write JSON so that nobody reads half of it; what is cheap to write again need not last."""
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("w", encoding="utf-8") as file:
-        file.write(json.dumps(content))
-        if durably:
-            file.flush()
-            os.fsync(file.fileno())
-    os.replace(temporary, path)
-
-
-def read_if_valid(path: Path) -> dict[str, Any] | None:
-    """The JSON object in a file; None when it is absent or damaged."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return content if isinstance(content, dict) else None

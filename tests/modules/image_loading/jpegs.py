@@ -16,7 +16,7 @@ from modules.artifacts import ImageDirectory
 from modules.compute.distributed import Group
 from modules.context import Context
 from modules.image_loading.datasets import CroppedImages, open_images
-from modules.image_loading.decoding import read_header
+from modules.image_loading.decoding import verify_image
 
 CROP = {"operation": "random_resized_crop", "size": 24, "scale": [0.2, 1], "ratio": [0.75, 4 / 3]}
 
@@ -65,7 +65,7 @@ def crops(folder: Path, files: Mapping[str, bytes]) -> CroppedImages:
     rows = []
     for name, content in files.items():
         (out / "images" / name).write_bytes(content)
-        header = read_header(content)
+        header = verify_image(content)
         rows.append([name, "a", header.width, header.height, len(content), name, ""])
     table = pd.DataFrame(rows, columns=list(ImageDirectory.COLUMNS))
     dataset = ImageDirectory.write(out, table, ["a"], None)

@@ -15,12 +15,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from modules.files.json_files import read_if_valid, write_durably
 from modules.operating_system.processes import ProcessIdentity
 from pipelines.documents.document import dump_document
 from pipelines.execution.runner_lock import RunnerInfo, current_runner
 from pipelines.runs.run_request import RunRequest, this_process
 from pipelines.runs.run_service import RunService
-from pipelines.workers.step_spec import read_if_valid, write_durably
 from tests.pipelines.conftest import build, finish
 from tests.pipelines.execution.test_crashes import SLEEPER, start, wait_for
 

@@ -1,0 +1,43 @@
+"""JSON in files that nobody reads half of."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from modules.files.whole_files import replacing
+
+
+def write_durably(path: Path, content: object) -> None:
+    """Write JSON so that after a crash of the machine the file is whole or absent."""
+    write_whole(path, content, durably=True)
+
+
+def write_whole(
+    path: Path, content: object, *, durably: bool = False, indent: int | None = None
+) -> None:
+    """Write JSON so that nobody reads half of it; what is cheap to write again need not last.
+
+    Raises ``OSError`` where it can't be written; what was there stays then.
+    """
+    text = json.dumps(content, indent=indent)
+    with replacing(path, durably=durably) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def remember(path: Path, content: object) -> None:
+    """Write what can be found out again, and its folder, where that is possible."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
+
+
+def read_if_valid(path: Path) -> dict[str, Any] | None:
+    """The JSON object in a file; None when it is absent or damaged."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return content if isinstance(content, dict) else None
