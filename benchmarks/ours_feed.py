@@ -29,7 +29,7 @@ def epoch(session: Session, number: int) -> Iterator[torch.Tensor]:
     generator = torch.Generator().manual_seed(number)
     with closing(BatchReader([training_plan(session, number)])) as reader:
         for _, pixels in reader.next_pass():
-            yield session.training.preparation(pixels, generator)
+            yield session.data.training.preparation(pixels, generator)
 
 
 def main() -> None:
@@ -46,7 +46,7 @@ def main() -> None:
         process_group(context) as group,
         open_session(recipe_of(untrained_model(work)), *given, chosen, group) as session,
     ):
-        normalisation = session.normalisation
+        normalisation = session.data.normalisation
         levels = levels_of(epoch(session, next(numbers)), normalisation.mean, normalisation.std)
         rate = images_per_second(lambda: epoch(session, next(numbers)))
     tell({"rate": rate, **levels})

@@ -32,36 +32,39 @@ class Batch:
     def __init__(self, session: Session) -> None:
         import torch
 
-        num_images = len(session.training)
+        num_images = len(session.data.training)
         num = min(session.settings.batch_size, num_images)
         # from all over the data, where images of one class lie together
         indices = [place * num_images // num for place in range(num)]
-        pixels, preparation = session.training.images.read(indices), session.training.preparation
+        pixels, preparation = (
+            session.data.training.images.read(indices),
+            session.data.training.preparation,
+        )
         assert isinstance(preparation, Preprocessing)  # not that of features
         # cut as the network has them: decoded images are larger
         generator = torch.Generator().manual_seed(0)
         self.pixels_NHWC = preparation.transformed(pixels, generator)
-        self.labels_N = session.training.labels[indices]
+        self.labels_N = session.data.training.labels[indices]
         self.session, self.loss = session, training_loss(session)
 
     def scores(self) -> torch.Tensor:
         """The logits, as validation has them."""
-        return self._passed(self.session.learner)
+        return self._passed(self.session.networks.learner)
 
     def _passed(self, network: nn.Module) -> torch.Tensor:
         """The bytes normalised and passed forward."""
         session = self.session
-        images_NCHW = session.normalisation(
-            self.pixels_NHWC, channels_last=session.precision.channels_last
+        images_NCHW = session.data.normalisation(
+            self.pixels_NHWC, channels_last=session.networks.precision.channels_last
         )
-        with session.precision.autocast():
+        with session.networks.precision.autocast():
             return logits_of(network, images_NCHW)
 
     def step(self) -> torch.Tensor:
         """The loss, before the weights took their step."""
-        value: torch.Tensor = self.loss(self._passed(self.session.network), self.labels_N)
+        value: torch.Tensor = self.loss(self._passed(self.session.networks.network), self.labels_N)
         value.backward()  # type: ignore[no-untyped-call]
-        self.session.optimizers.step(None)
+        self.session.optimisation.optimizers.step(None)
         return value.detach()
 
 
@@ -77,7 +80,7 @@ def opened(work: Work) -> Iterator[Batch]:
         process_group(context) as group,
         open_session(recipe_of(untrained_model(work)), *given, chosen, group) as session,
     ):
-        session.learner.train()
+        session.networks.learner.train()
         yield Batch(session)
 
 
@@ -92,7 +95,7 @@ def main() -> None:
             batch.step()
         steps = calls_per_second(batch.step, seconds)
         last = float(batch.step())
-        batch.session.learner.eval()
+        batch.session.networks.learner.eval()
         with torch.inference_mode():
             forwards = calls_per_second(batch.scores, seconds)
     num_images = len(batch.labels_N)

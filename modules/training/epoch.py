@@ -47,15 +47,15 @@ def training_plan(session: Session, epoch: int) -> BatchPlan:
     """What this process reads in an epoch, counted from 1."""
     seed, group = session.settings.random_seed, session.group
     batches = training_batches(
-        len(session.training),
+        len(session.data.training),
         session.settings.batch_size,
-        session.smallest_batch,
+        session.optimisation.smallest_batch,
         seed,
         epoch,
         group.rank,
         group.world_size,
     )
-    return session.training.plan(batches, derived_seed("images", seed, epoch))
+    return session.data.training.plan(batches, derived_seed("images", seed, epoch))
 
 
 class Epoch:
@@ -86,17 +86,17 @@ class Epoch:
 
     def run(self, batches: Iterator[Batch]) -> Pass:
         """Step through the batches of its plan, or until training should end."""
-        session, data = self._session, self._session.training
-        set_training_mode(session.model, session.recipe)
-        first = (self._number - 1) * session.iterations_per_epoch
+        session, data = self._session, self._session.data.training
+        set_training_mode(session.networks.model, session.networks.recipe)
+        first = (self._number - 1) * session.optimisation.iterations_per_epoch
         rate, reason = 0.0, None
-        for iteration, (indices, pixels) in enumerate(session.watch.waits(batches), start=1):
-            rate = session.schedule.rate(first + iteration - 1)
+        for iteration, (indices, pixels) in enumerate(session.timing.watch.waits(batches), start=1):
+            rate = session.optimisation.schedule.rate(first + iteration - 1)
             began = time.monotonic()
-            with session.watch.during(WAITING):
+            with session.timing.watch.during(WAITING):
                 images_NCHW = data.preparation(pixels, self._generator)
             self._step(images_NCHW, data.labels_of(indices), rate)
-            session.threads.observe(time.monotonic() - began, len(indices))
+            session.timing.threads.observe(time.monotonic() - began, len(indices))
             self._tell(iteration)
             reason = self._reason_to_stop(iteration)
             if reason is not None:
@@ -110,16 +110,16 @@ class Epoch:
 
     def _step(self, images_NCHW: torch.Tensor, labels_N: torch.Tensor, rate: float) -> None:
         session, targets = self._session, labels_N
-        if session.mixture:
-            images_NCHW, targets = session.mixture(images_NCHW, labels_N, self._generator)
-        with session.precision.autocast():
-            logits_NK = logits_of(session.network, images_NCHW)
+        if session.data.mixture:
+            images_NCHW, targets = session.data.mixture(images_NCHW, labels_N, self._generator)
+        with session.networks.precision.autocast():
+            logits_NK = logits_of(session.networks.network, images_NCHW)
         loss = self._loss(logits_NK, targets)
         # From here on processes wait for each other: what came before is this one's own.
         self._own_seconds += time.monotonic() - self._ready
         (loss if self._scaler is None else self._scaler.scale(loss)).backward()
-        session.optimizers.set_rate(rate)
-        session.optimizers.step(self._scaler)
+        session.optimisation.optimizers.set_rate(rate)
+        session.optimisation.optimizers.step(self._scaler)
         self._sums.add(loss.detach(), logits_NK.detach(), labels_N)
 
     def _tell(self, iteration: int) -> None:
@@ -140,7 +140,7 @@ class Epoch:
         group = self._session.group
         if group.is_alone:
             return self._deadline.reason_to_stop()
-        if iteration % LOOK_EVERY and iteration < self._session.iterations_per_epoch:
+        if iteration % LOOK_EVERY and iteration < self._session.optimisation.iterations_per_epoch:
             return None
         reason = self._deadline.reason_to_stop() if group.is_first else None
         return (reason or "stopped early") if group.any(reason is not None) else None
@@ -162,7 +162,7 @@ def diverged(session: Session, epoch: int) -> TrainingDivergedError:
             "What it was trained with",
             [
                 ("Learning rate", f"{rate:g} x {session.group.world_size} processes"),
-                ("Rate at its highest", f"{session.schedule.peak:g}"),
+                ("Rate at its highest", f"{session.optimisation.schedule.peak:g}"),
                 ("Optimizer", session.settings.optimizer),
                 ("Failed in epoch", f"{epoch} of {session.settings.epochs}"),
             ],

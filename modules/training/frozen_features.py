@@ -6,8 +6,8 @@ Shape letters: N images, D features, C channels, H height, W width.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,7 +19,9 @@ from modules.image_loading.prefetch import read_batches
 from modules.image_loading.samplers import ordered_batches
 from modules.image_loading.sizes import Size
 from modules.models.recipe import Recipe
+from modules.training.data import ImageData, LabeledImages
 from modules.training.feature_cache import BYTES_OF_FLOAT, FeatureCache
+from modules.training.parameters import TrainParameters
 from modules.transforms.operations import Operations
 
 if TYPE_CHECKING:
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     import torch
     from torch import nn
 
-    from modules.training.session import LabeledImages
 
 MAX_BYTES = 2 * 2**30
 """Features of more than that are computed anew each epoch, so that the disk stays free."""
@@ -121,8 +122,6 @@ def with_features(
     """The same labels on features instead of images; None where there is no room for them."""
     import numpy as np
 
-    from modules.training.session import LabeledImages
-
     shape = (len(data), *_feature_shape(data, backbone))
     num_bytes = int(np.prod(shape)) * BYTES_OF_FLOAT
     if num_bytes > MAX_BYTES:
@@ -135,6 +134,54 @@ def with_features(
         _tell_of_no_room(num_bytes, kept.group)
         return None
     return LabeledImages(Features(rows), data.labels, FeaturePreparation(kept.group.device))
+
+
+@contextmanager
+def perhaps_features(
+    data: ImageData,
+    model: nn.Module,
+    recipe: Recipe,
+    precision: Precision,
+    settings: TrainParameters,
+    group: Group,
+) -> Iterator[tuple[nn.Module, ImageData]]:
+    """The head on features, where nothing before it ever changes; else the model on its images.
+
+    What is given is open for as long as the block runs.
+    """
+    parts = frozen_backbone(model, recipe, data.spec.random_operations)
+    learner, taken = model, data
+    if parts is not None:
+        backbone, head = parts
+        featured = _data_of_features(data, backbone, precision, settings, group)
+        # Both or neither: a head cannot take features in training and images in validation.
+        if featured is not None:
+            learner, taken = head, featured
+    with closing(taken.training.images), closing(taken.validation.images):
+        yield learner, taken
+
+
+def _data_of_features(
+    data: ImageData,
+    backbone: nn.Module,
+    precision: Precision,
+    settings: TrainParameters,
+    group: Group,
+) -> ImageData | None:
+    """Both data sets as features; None where there is no room for one of them."""
+    import torch
+
+    machine = [torch.get_num_threads(), precision.name, precision.channels_last]
+
+    def compute(images: LabeledImages, facts: list[Any]) -> LabeledImages | None:
+        kept = FeatureCache.of(group, backbone, [*facts, *machine, settings.batch_size])
+        return with_features(images, backbone, settings.batch_size, precision, kept)
+
+    training = compute(data.training, data.pixel_facts[0])
+    validation = compute(data.validation, data.pixel_facts[1]) if training else None
+    if training is None or validation is None:
+        return None
+    return replace(data, training=training, validation=validation)
 
 
 def _tell_of_no_room(num_bytes: int, group: Group) -> None:

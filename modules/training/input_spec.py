@@ -11,7 +11,7 @@ from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.sizes import Size
 from modules.training.fingerprints import dataset_fingerprint
 from modules.training.input_checks import check_size
-from modules.transforms.operations import FOR_INFERENCE, Operations, select
+from modules.transforms.operations import FOR_INFERENCE, Operations, select, split_prefix
 
 if TYPE_CHECKING:
     from modules.models.recipe import Recipe
@@ -30,7 +30,7 @@ class InputSpec:
 
     @classmethod
     def of(cls, training: ImageDirectory, validation: ImageDirectory, recipe: Recipe) -> InputSpec:
-        """The view of two data sets; raises where their sizes differ or do not suit the model.
+        """That of two data sets; raises where their sizes differ or do not suit the model.
 
         Validation images go through what is attached to them, else to the training images.
         """
@@ -47,6 +47,16 @@ class InputSpec:
         check_size(recipe, size, "training_dataset")
         check_size(recipe, input_size, "validation_dataset")
         return cls(operations, inference, size, input_size)
+
+    @property
+    def prefix(self) -> Operations:
+        """The operations of training images before any that is random."""
+        return split_prefix(self.operations)[0]
+
+    @property
+    def random_operations(self) -> Operations:
+        """What of training images is done anew each time, from the first random operation on."""
+        return split_prefix(self.operations)[1]
 
     def facts(
         self, training: ImageDirectory, validation: ImageDirectory, normalisation: Normalisation

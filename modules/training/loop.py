@@ -97,7 +97,7 @@ class Pace:
             return None
         rate = self.num_images / max(self.seconds, 1e-9)
         limit = step_rate(session, self.seconds / self.num_steps, self.seconds)
-        return Speed(rate, session.watch.shares(), limit)
+        return Speed(rate, session.timing.watch.shares(), limit)
 
 
 def train(session: Session, checkpoints: Checkpoints) -> Outcome:
@@ -105,26 +105,26 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
 
     The best weights until then are kept as a file, which the error names.
     """
-    scaler = session.precision.scaler()
+    scaler = session.networks.precision.scaler()
     progress = _resume(session, checkpoints, scaler)
-    report = Report(session, progress.epoch * session.iterations_per_epoch)
+    report = Report(session, progress.epoch * session.optimisation.iterations_per_epoch)
     report.start(progress.epoch)
     pace = Pace()
-    session.watch.start(session.opening_seconds)
+    session.timing.watch.start(session.data.opening_seconds)
     with closing(BatchReader(_plans(session, progress.epoch))) as reader:
         try:
             reason = _epochs(session, checkpoints, progress, report, scaler, pace, reader)
         except TrainingDivergedError as error:
             _keep_best(session, checkpoints, progress, error)
             raise
-    with session.watch.during(SAVING):
+    with session.timing.watch.during(SAVING):
         checkpoints.wait()
-    session.watch.stop()
+    session.timing.watch.stop()
     report.end(progress.epoch, reason)
-    seconds = session.watch.total_seconds - session.opening_seconds
+    seconds = session.timing.watch.total_seconds - session.data.opening_seconds
     speed = pace.speed(session)
     if progress.best_weights is not None:
-        session.model.load_state_dict(progress.best_weights)
+        session.networks.model.load_state_dict(progress.best_weights)
     num_images = pace.num_images + pace.num_validated
     best_epoch = progress.patience.best_epoch
     return Outcome(progress.history, best_epoch, reason, speed, num_images, seconds)
@@ -154,10 +154,10 @@ def _epochs(
         epoch = progress.epoch + 1
         done = Epoch(session, epoch, report, deadline, scaler).run(reader.next_pass())
         reason = done.reason
-        pace.count(done, session.iterations_per_epoch)
+        pace.count(done, session.optimisation.iterations_per_epoch)
         if reason is not None and progress.best_weights is not None:
             break
-        with session.watch.during(VALIDATING):
+        with session.timing.watch.during(VALIDATING):
             validation = validate(session, reader.next_pass())
         pace.num_validated += validation.num_images
         if not math.isfinite(validation.loss):
@@ -167,15 +167,15 @@ def _epochs(
             done.seconds,
             done.averages,
             validation,
-            len(session.classes),
+            len(session.data.classes),
         )
-        with session.watch.during(SAVING):
+        with session.timing.watch.during(SAVING):
             checkpoints.wait()  # who hears of this epoch may count on the one before
-        progress.remember(row, session.model)
+        progress.remember(row, session.networks.model)
         report.epoch(epoch, row)
         reason = reason or _patience_over(progress)
         if epoch % settings.checkpoint_every == 0 or reason or epoch == settings.epochs:
-            with session.watch.during(SAVING):
+            with session.timing.watch.during(SAVING):
                 _save(session, checkpoints, progress, scaler, deadline.spent_seconds)
     return reason
 
@@ -215,8 +215,10 @@ def _save(
     checkpoints.wait()  # so that no more than one copy of the state is in memory
     is_best = progress.patience.best_epoch == progress.epoch
     state = {
-        "model": progress.best_weights if is_best else unchanging(session.model.state_dict()),
-        "optimizers": unchanging(session.optimizers.state_dict()),
+        "model": progress.best_weights
+        if is_best
+        else unchanging(session.networks.model.state_dict()),
+        "optimizers": unchanging(session.optimisation.optimizers.state_dict()),
         "scaler": scaler.state_dict() if scaler else None,
         "patience": progress.patience.to_json(),
         "history": list(progress.history),
@@ -235,8 +237,8 @@ def _resume(
     state = session.group.from_first(found)
     if state is None:
         return Progress(Patience(session.settings.patience))
-    session.model.load_state_dict(state["model"])
-    session.optimizers.load_state_dict(state["optimizers"])
+    session.networks.model.load_state_dict(state["model"])
+    session.optimisation.optimizers.load_state_dict(state["optimizers"])
     if scaler is not None and state["scaler"] is not None:
         scaler.load_state_dict(state["scaler"])
     return Progress(

@@ -31,25 +31,26 @@ class Report:
 
     def start(self, finished_epochs: int) -> None:
         """Print what this training runs on and with."""
-        session, settings = self.session, self.session.settings
-        group = session.group
+        session, settings, group = self.session, self.session.settings, self.session.group
+        data, optimisation = session.data, session.optimisation
+        height, width = data.spec.input_size
         names = ("torch", "torchvision", "numpy", "pillow")
         libraries = ", ".join(f"{name} {version(name)}" for name in names)
         _print(f"Python {platform.python_version()}, {libraries}")
         _print(
             f"process {group.rank} of {group.world_size} on {group.device}, "
-            f"{session.precision.name}, {_layout(session)}"
+            f"{session.networks.precision.name}, {_layout(session)}"
         )
         _print(
-            f"{session.recipe.architecture}, {len(session.training):,} training and "
-            f"{len(session.validation):,} validation images, {len(session.classes)} classes, "
-            f"{session.input_size[1]} x {session.input_size[0]} pixels"
+            f"{session.networks.recipe.architecture}, {len(data.training):,} training and "
+            f"{len(data.validation):,} validation images, {len(data.classes)} classes, "
+            f"{width} x {height} pixels"
         )
         _print(
-            f"effective learning rate {session.schedule.peak:g} = {settings.learning_rate:g} x "
-            f"{group.world_size}, effective batch size "
+            f"effective learning rate {optimisation.schedule.peak:g} = "
+            f"{settings.learning_rate:g} x {group.world_size}, effective batch size "
             f"{settings.batch_size * group.world_size} = {settings.batch_size} x "
-            f"{group.world_size}, {session.iterations_per_epoch} iterations an epoch"
+            f"{group.world_size}, {optimisation.iterations_per_epoch} iterations an epoch"
         )
         if finished_epochs:
             _print(f"resumed after epoch {finished_epochs}")
@@ -57,9 +58,10 @@ class Report:
     def line(self, epoch: int, iteration: int, averages: Averages, seconds: float) -> None:
         """Print how the epoch goes; ``iteration`` counts from 1."""
         rate = averages.num_images / max(seconds, 1e-9)
+        num_iterations = self.session.optimisation.iterations_per_epoch
         _print(
             f"epoch {epoch}/{self.session.settings.epochs}  "
-            f"iteration {iteration}/{self.session.iterations_per_epoch}  {seconds:.1f} s  "
+            f"iteration {iteration}/{num_iterations}  {seconds:.1f} s  "
             f"{rate:.1f} images/s  loss {averages.loss:.4f}  error {averages.error:.4f}"
         )
 
@@ -75,7 +77,7 @@ class Report:
         if now - self._told < (PROGRESS_SECONDS if is_first else LANE_SECONDS):
             return
         self._told = now
-        done = (epoch - 1) * self.session.iterations_per_epoch + iteration
+        done = (epoch - 1) * self.session.optimisation.iterations_per_epoch + iteration
         facts = self._facts(epoch, done, sums, seconds) if is_first else {}
         if not self.session.group.is_alone:
             facts["own_seconds"] = round(own_seconds, 4)
@@ -83,7 +85,7 @@ class Report:
 
     @property
     def _total(self) -> int:
-        return self.session.settings.epochs * self.session.iterations_per_epoch
+        return self.session.settings.epochs * self.session.optimisation.iterations_per_epoch
 
     def _facts(
         self, epoch: int, done: int, sums: Sums, seconds: float
@@ -134,7 +136,7 @@ def metric_row(
 
 
 def _layout(session: Session) -> str:
-    return "channels last" if session.precision.channels_last else "channels first"
+    return "channels last" if session.networks.precision.channels_last else "channels first"
 
 
 def _print(text: str) -> None:

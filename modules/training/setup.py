@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import inspect
 import shutil
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from functools import partial
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory
@@ -16,21 +14,16 @@ from modules.compute.distributed import Group, timed_all_reduce
 from modules.compute.precision import Precision, choose_precision
 from modules.compute.thread_tuning import ThreadTuner
 from modules.compute.timing import Stopwatch
-from modules.image_loading.datasets import ImageSource, open_images
-from modules.image_loading.gpu_decoding import fastest_reader
-from modules.image_loading.normalisation import Normalisation, from_sums, measure
-from modules.image_loading.preprocessing import Preprocessing
 from modules.image_loading.sizes import Size
-from modules.training.feature_cache import FeatureCache
-from modules.training.frozen_features import frozen_backbone, with_features
+from modules.models.structure import set_training_mode
+from modules.training.data import open_image_data
+from modules.training.frozen_features import perhaps_features
 from modules.training.input_checks import check_batch_norm, smallest_batch
 from modules.training.input_spec import InputSpec
 from modules.training.lr_schedule import Schedule
 from modules.training.optimizers import Optimizers
 from modules.training.parameters import TrainParameters
-from modules.training.session import LabeledImages, Session
-from modules.transforms.mixup import MixtureOfImages
-from modules.transforms.operations import Operations, split_prefix
+from modules.training.session import Networks, Optimisation, Session, Timing
 
 if TYPE_CHECKING:
     from torch import nn
@@ -50,107 +43,48 @@ def open_session(
     settings: TrainParameters,
     group: Group,
 ) -> Iterator[Session]:
-    """All of it, for as long as the block runs; the data sets are checked already."""
-    from modules.models.structure import set_training_mode
+    """All of it, for as long as the block runs; the data sets are checked already.
 
-    view = InputSpec.of(training, validation, recipe)
-    model, precision = _model(recipe, training.classes, view.size, settings, group)
+    Raises ``InvalidDatasetError`` where their images have no common size or not one that suits
+    the model.
+    """
+    spec = InputSpec.of(training, validation, recipe)
+    model, precision = _model(recipe, training.classes, spec.size, settings, group)
     set_training_mode(model, recipe)
     check_batch_norm(settings.batch_size, model)
-    prefix, rest = split_prefix(view.operations)
-    open_them = partial(open_images, context=group.context, peers=group)
-    began = time.perf_counter()
     with (
-        closing(open_them(training, prefix, random_operations=rest)) as images,
-        closing(open_them(validation, view.inference_operations)) as validation_images,
+        open_image_data(spec, training, validation, recipe, precision, settings, group) as images,
+        perhaps_features(images, model, recipe, precision, settings, group) as (learner, data),
     ):
-        opening_seconds = time.perf_counter() - began
-        normalisation = _normalisation(recipe, images, group)
-        prepare = partial(
-            Preprocessing,
-            normalisation=normalisation,
-            device=group.device,
-            channels_last=precision.channels_last,
-        )
-        labeled = partial(LabeledImages.of, classes=training.classes)
-        # Which way is faster depends on the moment, and they differ in bits.
-        read = images if settings.is_reproducible else fastest_reader(images, group.device)
-        data = (
-            labeled(training, read, preparation=prepare(rest[images.num_random :])),
-            labeled(validation, validation_images, preparation=prepare(())),
-        )
-        facts = view.facts(training, validation, normalisation)
-        learner, data = _learner(model, recipe, rest, data, precision, settings, group, facts)
-        watch = Stopwatch()
-        num_iterations = _iterations_per_epoch(len(images), model, settings, group)
-        with closing(data[0].images), closing(data[1].images):  # perhaps features
-            yield Session(
-                settings=settings,
-                group=group,
-                recipe=recipe,
-                model=model,
-                learner=learner,
-                network=_network(learner, recipe, settings, len(images), group, watch),
-                training=data[0],
-                validation=data[1],
-                mixture=MixtureOfImages(rest, len(training.classes)),
-                classes=training.classes,
-                optimizers=Optimizers(model, settings, scaled=precision.scales_losses),
-                schedule=_schedule(settings, group, num_iterations),
-                precision=precision,
-                iterations_per_epoch=num_iterations,
-                smallest_batch=smallest_batch(model),
-                normalisation=normalisation,
-                training_size=view.size,
-                input_size=view.input_size,
-                inference_operations=view.inference_operations,
-                threads=_thread_tuner(settings, group),
-                watch=watch,
-                opening_seconds=opening_seconds,
-            )
+        timing = Timing(_thread_tuner(settings, group), Stopwatch())
+        num_images = len(data.training)
+        network = _network(learner, recipe, settings, num_images, group, timing.watch)
+        networks = Networks(recipe, model, learner, network, precision)
+        optimisation = _optimisation(model, precision, num_images, settings, group)
+        yield Session(settings, group, data, networks, optimisation, timing)
 
 
-def _learner(
+def _optimisation(
     model: nn.Module,
-    recipe: Recipe,
-    random_operations: Operations,
-    data: tuple[LabeledImages, LabeledImages],
     precision: Precision,
+    num_images: int,
     settings: TrainParameters,
     group: Group,
-    views: tuple[list[Any], list[Any]],
-) -> tuple[nn.Module, tuple[LabeledImages, LabeledImages]]:
-    """The model on its images; or the head on features, where nothing before it ever changes.
-
-    ``views`` say of either data set what its features depend on.
-    """
-    import torch
-
-    parts = frozen_backbone(model, recipe, random_operations)
-    if parts is None:
-        return model, data
-    backbone, head = parts
-    machine = [torch.get_num_threads(), precision.name, precision.channels_last]
-
-    def compute(images: LabeledImages, view: list[Any]) -> LabeledImages | None:
-        kept = FeatureCache.of(group, backbone, [*view, *machine, settings.batch_size])
-        return with_features(images, backbone, settings.batch_size, precision, kept)
-
-    training = compute(data[0], views[0])
-    validation = compute(data[1], views[1]) if training else None
-    if training is None or validation is None:
-        return model, data
-    return head, (training, validation)
-
-
-def _schedule(settings: TrainParameters, group: Group, num_iterations: int) -> Schedule:
-    return Schedule.of_epochs(
+) -> Optimisation:
+    smallest = smallest_batch(model)
+    num_full, num_left = divmod(num_images, settings.batch_size * group.world_size)
+    num_iterations = num_full + (num_left // group.world_size >= smallest)
+    # Each process steps on its own batch: together they take one as many times as large, for which
+    # the rate grows in proportion (Goyal et al., arXiv:1706.02677, section 2.1).
+    schedule = Schedule.of_epochs(
         settings.learning_rate * group.world_size,
         settings.warmup_step_number,
         settings.epochs,
         num_iterations,
         settings.decay_power,
     )
+    optimizers = Optimizers(model, settings, scaled=precision.scales_losses)
+    return Optimisation(optimizers, schedule, num_iterations, smallest)
 
 
 def _model(
@@ -243,26 +177,6 @@ def _shall_compile(settings: TrainParameters, num_images: int, group: Group) -> 
         )
         return False
     return settings.compile == "on"
-
-
-def _normalisation(recipe: Recipe, images: ImageSource, group: Group) -> Normalisation:
-    """ImageNet's where the weights come from there, else that of the training images."""
-    import torch
-
-    from modules.models.build import normalisation
-
-    given = normalisation(recipe)
-    if given is not None:
-        return Normalisation(tuple(given[0]), tuple(given[1]))
-    sums = torch.tensor(measure(images, group.rank, group.world_size), dtype=torch.float64)
-    return from_sums(group.sum(sums).tolist())
-
-
-def _iterations_per_epoch(
-    num_images: int, model: nn.Module, settings: TrainParameters, group: Group
-) -> int:
-    num_full, num_left = divmod(num_images, settings.batch_size * group.world_size)
-    return num_full + (num_left // group.world_size >= smallest_batch(model))
 
 
 def _thread_tuner(settings: TrainParameters, group: Group) -> ThreadTuner:

@@ -27,8 +27,10 @@ def class_weights(session: Session) -> torch.Tensor | None:
 
     if session.settings.class_weights == "none":
         return None
-    counts_K = torch.bincount(session.training.labels, minlength=len(session.classes))
-    weights_K = len(session.training) / (len(session.classes) * counts_K.clamp(min=1).float())
+    counts_K = torch.bincount(session.data.training.labels, minlength=len(session.data.classes))
+    weights_K = len(session.data.training) / (
+        len(session.data.classes) * counts_K.clamp(min=1).float()
+    )
     return weights_K * (counts_K > 0)
 
 

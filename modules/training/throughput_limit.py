@@ -33,8 +33,8 @@ def step_rate(session: Session, seconds_per_step: float, spent_seconds: float) -
         return None
     import torch
 
-    size = min(session.settings.batch_size, len(session.training))
-    data = session.training
+    size = min(session.settings.batch_size, len(session.data.training))
+    data = session.data.training
     # From all over the data: images of one class would soon teach the network all of it.
     indices = [place * len(data) // size for place in range(size)]
     generator = torch.Generator().manual_seed(0)
@@ -48,24 +48,24 @@ def step_rate(session: Session, seconds_per_step: float, spent_seconds: float) -
 def _times(
     session: Session, images_NCHW: torch.Tensor, labels_N: torch.Tensor, num_steps: int
 ) -> list[float]:
-    weights = {name: each.clone() for name, each in session.learner.state_dict().items()}
+    weights = {name: each.clone() for name, each in session.networks.learner.state_dict().items()}
     optimizers = Optimizers(
-        session.learner, session.settings, scaled=session.precision.scales_losses
+        session.networks.learner, session.settings, scaled=session.networks.precision.scales_losses
     )
-    loss, scaler = training_loss(session), session.precision.scaler()
-    network, times = _on_its_own(session.network), []
+    loss, scaler = training_loss(session), session.networks.precision.scaler()
+    network, times = _on_its_own(session.networks.network), []
     # A compiled network would be compiled once more for another mode.
-    set_training_mode(session.model, session.recipe)
+    set_training_mode(session.networks.model, session.networks.recipe)
     for _ in range(num_steps):
         began = time.perf_counter()
-        with session.precision.autocast():
+        with session.networks.precision.autocast():
             logits_NK = logits_of(network, images_NCHW)
         value = loss(logits_NK, labels_N)
         (value if scaler is None else scaler.scale(value)).backward()
         optimizers.step(scaler)
         float(value.detach())  # waits for the device
         times.append(time.perf_counter() - began)
-    session.learner.load_state_dict(weights)
+    session.networks.learner.load_state_dict(weights)
     return times
 
 

@@ -114,11 +114,14 @@ def description(
     best = outcome.history[outcome.best_epoch - 1]
     return {
         **session.description,
-        "inference_transformation": [dict(each) for each in session.inference_operations],
-        "input_size": {"height": session.input_size[0], "width": session.input_size[1]},
+        "inference_transformation": [dict(each) for each in session.data.spec.inference_operations],
+        "input_size": {
+            "height": session.data.spec.input_size[0],
+            "width": session.data.spec.input_size[1],
+        },
         "training_parameters": session.settings.model_dump(mode="json"),
         "world_size": session.group.world_size,
-        "precision": session.precision.name,
+        "precision": session.networks.precision.name,
         "best_epoch": outcome.best_epoch,
         "num_epochs": len(outcome.history),
         "ended_early": outcome.reason,
@@ -135,7 +138,7 @@ def _save(folder: Path, session: Session, outcome: Outcome, facts: dict[str, Any
     from modules.models.serialization import save_trained
 
     history = pd.DataFrame(outcome.history)
-    save_trained(folder, session.model, facts, history)
+    save_trained(folder, session.networks.model, facts, history)
 
 
 def _tell(session: Session, outcome: Outcome, context: Context) -> None:
@@ -145,14 +148,17 @@ def _tell(session: Session, outcome: Outcome, context: Context) -> None:
         return
     outcome.speed.tell(context, step=len(outcome.history))
     name = work_name(
-        session.recipe.to_json(), session.training_size, session.settings, context.world_size
+        session.networks.recipe.to_json(),
+        session.data.spec.size,
+        session.settings,
+        context.world_size,
     )
     context.work(
         name,
         outcome.num_images,
         outcome.seconds,
-        num_opened=len(session.training) + len(session.validation),
-        opening_seconds=session.opening_seconds,
+        num_opened=len(session.data.training) + len(session.data.validation),
+        opening_seconds=session.data.opening_seconds,
     )
 
 

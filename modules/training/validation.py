@@ -20,8 +20,8 @@ BATCH_FACTOR = 2
 def validation_plan(session: Session) -> BatchPlan:
     """What this process reads to validate."""
     size, group = session.settings.batch_size * BATCH_FACTOR, session.group
-    return session.validation.plan(
-        ordered_batches(len(session.validation), size, group.rank, group.world_size)
+    return session.data.validation.plan(
+        ordered_batches(len(session.data.validation), size, group.rank, group.world_size)
     )
 
 
@@ -33,9 +33,9 @@ def validate(session: Session, batches: Iterator[Batch]) -> Averages:
     import torch
     from torch.nn.functional import cross_entropy
 
-    group, data = session.group, session.validation
+    group, data = session.group, session.data.validation
     average_running_statistics(session)
-    session.model.eval()
+    session.networks.model.eval()
     sums = Sums(group.device)
     no_chance = torch.Generator()
     with torch.inference_mode():
@@ -43,8 +43,8 @@ def validate(session: Session, batches: Iterator[Batch]) -> Averages:
             group.context.alive()
             images_NCHW = data.preparation(pixels, no_chance)
             labels_N = data.labels_of(indices)
-            with session.precision.autocast():
-                logits_NK = logits_of(session.learner, images_NCHW)
+            with session.networks.precision.autocast():
+                logits_NK = logits_of(session.networks.learner, images_NCHW)
             sums.add(cross_entropy(logits_NK, labels_N), logits_NK, labels_N)
     return sums.read(session)
 
@@ -53,6 +53,6 @@ def average_running_statistics(session: Session) -> None:
     """Give all processes the mean of their batch normalisation statistics."""
     if session.group.is_alone:
         return
-    for buffer in session.model.buffers():
+    for buffer in session.networks.model.buffers():
         if buffer.is_floating_point():
             session.group.sum(buffer).div_(session.group.world_size)

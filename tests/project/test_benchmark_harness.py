@@ -96,7 +96,7 @@ def test_the_limit_of_steps_sees_pictures_as_large_as_training(tmp_path: Path) -
     work = Work(tmp_path, tmp_path / "work", "resnet18", 16, 4, epochs=1, seed=0, workers=0)
     work.folder.mkdir()
     with ours_steps.opened(work) as batch:
-        assert batch.session.training.images.size == (18, 18)  # the crop is yet to come
+        assert batch.session.data.training.images.size == (18, 18)  # the crop is yet to come
         assert batch.pixels_NHWC.shape == (4, 16, 16, 3)
 
 

@@ -42,7 +42,7 @@ from modules.image_loading.datasets import open_images
 from modules.artifacts import ImageDirectory
 from modules.compute.distributed import Group
 from modules.training.fingerprints import dataset_fingerprint
-from modules.training.session import LabeledImages
+from modules.training.data import LabeledImages
 from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.preprocessing import Preprocessing
 

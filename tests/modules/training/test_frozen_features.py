@@ -19,9 +19,9 @@ from modules.image_loading.datasets import open_images
 from modules.image_loading.memory_mapped import MappedArray
 from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.preprocessing import Preprocessing
+from modules.training.data import LabeledImages
 from modules.training.feature_cache import FeatureCache
 from modules.training.frozen_features import Features, with_features
-from modules.training.session import LabeledImages
 from tests.modules.compute.ranks import run_ranks
 from tests.modules.training.noise import ROUNDING, noise_squares
 

@@ -70,7 +70,7 @@ def test_the_loop_takes_no_number_from_the_device_but_when_it_prints(
         closing(BatchReader([training_plan(session, 1)])) as reader,
         NumbersTaken() as taken,
     ):
-        assert session.iterations_per_epoch == NUM_ITERATIONS
+        assert session.optimisation.iterations_per_epoch == NUM_ITERATIONS
         epoch = Epoch(session, 1, Report(session, 0), Deadline(context, 0, 0.0), None)
         epoch.run(reader.next_pass())
         assert taken.count == 0

@@ -1,0 +1,142 @@
+"""The two data sets of a training, ready to be read in batches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import ImageDirectory
+from modules.compute.device_transfer import to_device
+from modules.compute.distributed import Group
+from modules.compute.precision import Precision
+from modules.image_loading.datasets import ImageSource, open_images
+from modules.image_loading.gpu_decoding import fastest_reader
+from modules.image_loading.gpu_prefetch import Transfer
+from modules.image_loading.normalisation import Normalisation, from_sums, measure
+from modules.image_loading.prefetch import MOST_AHEAD, BatchPlan
+from modules.image_loading.preprocessing import Preprocessing
+from modules.image_loading.samplers import Indices
+from modules.models.build import normalisation as given_normalisation
+from modules.models.recipe import Recipe
+from modules.training.input_spec import InputSpec
+from modules.training.parameters import TrainParameters
+from modules.transforms.mixup import MixtureOfImages
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True)
+class LabeledImages:
+    """A data set ready to be read in batches."""
+
+    images: ImageSource
+    labels: torch.Tensor
+    """Index of each image's class, shape (N,), on the device."""
+    preparation: Callable[[Any, torch.Generator], torch.Tensor]
+    """From what ``images`` reads, sent to the device or not, to what the network takes."""
+
+    @classmethod
+    def of(
+        cls,
+        dataset: ImageDirectory,
+        images: ImageSource,
+        classes: Sequence[str],
+        preparation: Preprocessing,
+    ) -> LabeledImages:
+        """The images of ``dataset`` with their labels as places in ``classes``."""
+        import torch
+
+        index_of = {name: index for index, name in enumerate(classes)}
+        labels = [index_of[label] for label in dataset.images["label"]]
+        return cls(images, torch.tensor(labels, device=preparation.device), preparation)
+
+    def __len__(self) -> int:
+        return len(self.images)
+
+    def labels_of(self, indices: Indices) -> torch.Tensor:
+        """The labels of some images, on the device; a GPU is not waited for."""
+        import torch
+
+        return self.labels[to_device(torch.tensor(indices), self.labels.device)]
+
+    def plan(self, batches: list[Indices], seed: int = 0) -> BatchPlan:
+        """How to read these batches; ``seed`` is for images that are drawn anew each time."""
+        device = self.labels.device
+        if device.type == "cuda":
+            return BatchPlan(self.images.drawn(seed), batches, MOST_AHEAD, Transfer(device))
+        return BatchPlan(self.images.drawn(seed), batches, int(not self.images.is_decoded))
+
+
+@dataclass(frozen=True)
+class ImageData:
+    """What a training learns from and is judged by, and what both go through."""
+
+    spec: InputSpec
+    training: LabeledImages
+    validation: LabeledImages
+    classes: tuple[str, ...]
+    normalisation: Normalisation
+    mixture: MixtureOfImages
+    pixel_facts: tuple[list[Any], list[Any]]
+    """What decides the pixels that the network gets of either data set, as JSON."""
+    opening_seconds: float
+    """Until the images were there, decoding included where no cache of decoded ones held them."""
+
+
+@contextmanager
+def open_image_data(
+    spec: InputSpec,
+    training: ImageDirectory,
+    validation: ImageDirectory,
+    recipe: Recipe,
+    precision: Precision,
+    settings: TrainParameters,
+    group: Group,
+) -> Iterator[ImageData]:
+    """Both data sets, for as long as the block runs; all processes of a training open them."""
+    rest = spec.random_operations
+    open_them = partial(open_images, context=group.context, peers=group)
+    began = time.perf_counter()
+    with (
+        closing(open_them(training, spec.prefix, random_operations=rest)) as images,
+        closing(open_them(validation, spec.inference_operations)) as validation_images,
+    ):
+        opening_seconds = time.perf_counter() - began
+        # Measured on what was opened, before a GPU's decoder may take its place: they differ in
+        # bits, and a model keeps its normalisation for good.
+        normalisation = _normalisation(recipe, images, group)
+        prepare = partial(
+            Preprocessing,
+            normalisation=normalisation,
+            device=group.device,
+            channels_last=precision.channels_last,
+        )
+        labeled = partial(LabeledImages.of, classes=training.classes)
+        # Which way is faster depends on the moment, and they differ in bits.
+        read = images if settings.is_reproducible else fastest_reader(images, group.device)
+        yield ImageData(
+            spec,
+            labeled(training, read, preparation=prepare(rest[images.num_random :])),
+            labeled(validation, validation_images, preparation=prepare(())),
+            training.classes,
+            normalisation,
+            MixtureOfImages(rest, len(training.classes)),
+            spec.facts(training, validation, normalisation),
+            opening_seconds,
+        )
+
+
+def _normalisation(recipe: Recipe, images: ImageSource, group: Group) -> Normalisation:
+    """ImageNet's where the weights come from there, else that of the training images."""
+    import torch
+
+    given = given_normalisation(recipe)
+    if given is not None:
+        return Normalisation(tuple(given[0]), tuple(given[1]))
+    sums = torch.tensor(measure(images, group.rank, group.world_size), dtype=torch.float64)
+    return from_sums(group.sum(sums).tolist())
