@@ -1,4 +1,17 @@
-"""A file of the cache that processes make together, each a part of it, and then all read."""
+"""A file of the cache that processes make together, each a part of it, and then all read.
+
+They agree in rounds. In each of them every process tells one word and hears those of all others
+(``Peers.gather``), so that all decide alike and none waits for one that went another way:
+
+    found     who has the finished file? Where all have, it is read, and that is the end.
+    names     each begins an unfinished file of its own and tells its name ("" with a finished one)
+    choices   each tells the first of those files that it sees: who shares a folder, chooses alike
+    room      has the disk room for it? One no counts for all: then nobody makes a file.
+    written   each has written its share to the end; the first maker gives the file its name
+
+A process that dies ends the others' round with an error, and leaves an unfinished file without a
+lock, which the next one that makes room removes.
+"""
 
 from __future__ import annotations
 
@@ -81,19 +94,23 @@ def shared_file(
     through here, whatever each of them finds: processes of one machine may share a folder or not,
     and one machine may have what another lacks.
     """
+    # Round "found".
     found = _open_finished(path, num_bytes)
     if all(peers.gather("found" if found else "")) and found:
         yield SharedFile(found, is_finished=True)
         return
     with _unfinished(path) as own:
+        # Rounds "names" and "choices"; who has found the file takes part without making one.
         shared = _begun(own, found, peers)
         try:
+            # Round "room": one process of each file asks its disk.
             has_room = not shared.is_first_maker or reserve(shared.file, own, num_bytes, limits)
             if not all(peers.gather("room" if has_room else "")):
                 shared.file.close()
                 yield None
                 return
             yield shared
+            # Round "written": the name must not be there before the last byte is on the disk.
             _sync(shared)
             peers.gather("written")
             if shared.is_first_maker:

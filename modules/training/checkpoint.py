@@ -168,3 +168,14 @@ class _Hashed:
 def _hash(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:_HASH_LETTERS]
+
+
+def unchanging(state: Any) -> Any:
+    """A state with copies of its tensors in memory, so that training may go on."""
+    import torch
+
+    if isinstance(state, torch.Tensor):
+        return state.to("cpu", copy=True)
+    if isinstance(state, dict):
+        return {name: unchanging(each) for name, each in state.items()}
+    return [unchanging(each) for each in state] if isinstance(state, list) else state

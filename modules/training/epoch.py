@@ -98,6 +98,7 @@ class Epoch:
             self._step(images_NCHW, data.labels_of(indices), rate)
             session.timing.threads.observe(time.monotonic() - began, len(indices))
             self._tell(iteration)
+            # After the step: a training that is stopped at once has learnt from one batch at least.
             reason = self._reason_to_stop(iteration)
             if reason is not None:
                 break
@@ -140,6 +141,8 @@ class Epoch:
         group = self._session.group
         if group.is_alone:
             return self._deadline.reason_to_stop()
+        # Only the first looks at the button, then all agree: one that stopped alone would leave the
+        # others waiting for its gradients. The last iteration always asks, as a pass may be short.
         if iteration % LOOK_EVERY and iteration < self._session.optimisation.iterations_per_epoch:
             return None
         reason = self._deadline.reason_to_stop() if group.is_first else None

@@ -12,7 +12,7 @@ from modules.compute.throughput import Speed
 from modules.compute.timing import SAVING, VALIDATING
 from modules.errors import TrainingDivergedError
 from modules.image_loading.prefetch import BatchPlan, BatchReader
-from modules.training.checkpoint import Checkpoints
+from modules.training.checkpoint import Checkpoints, unchanging
 from modules.training.early_stopping import Deadline, Patience
 from modules.training.epoch import Epoch, Pass, diverged, training_plan
 from modules.training.report import Report, metric_row
@@ -45,17 +45,6 @@ class Progress:
         self.history.append(row)
         if self.patience.observe(self.epoch, row["Valid loss"]):
             self.best_weights = unchanging(model.state_dict())
-
-
-def unchanging(state: Any) -> Any:
-    """A state with copies of its tensors in memory, so that training may go on."""
-    import torch
-
-    if isinstance(state, torch.Tensor):
-        return state.to("cpu", copy=True)
-    if isinstance(state, dict):
-        return {name: unchanging(each) for name, each in state.items()}
-    return [unchanging(each) for each in state] if isinstance(state, list) else state
 
 
 @dataclass(frozen=True)
@@ -155,11 +144,14 @@ def _epochs(
         done = Epoch(session, epoch, report, deadline, scaler).run(reader.next_pass())
         reason = done.reason
         pace.count(done, session.optimisation.iterations_per_epoch)
+        # Stopped in the middle: the best weights of a whole epoch count. Without any, what there is
+        # is validated, so that there is a model to hand on.
         if reason is not None and progress.best_weights is not None:
             break
         with session.timing.watch.during(VALIDATING):
             validation = validate(session, reader.next_pass())
         pace.num_validated += validation.num_images
+        # The last step's loss was finite, the weights behind it may not be.
         if not math.isfinite(validation.loss):
             raise diverged(session, epoch)
         row = metric_row(
@@ -174,6 +166,7 @@ def _epochs(
         progress.remember(row, session.networks.model)
         report.epoch(epoch, row)
         reason = reason or _patience_over(progress)
+        # The last epoch is saved too: a runner that dies before the model is written resumes there.
         if epoch % settings.checkpoint_every == 0 or reason or epoch == settings.epochs:
             with session.timing.watch.during(SAVING):
                 _save(session, checkpoints, progress, scaler, deadline.spent_seconds)
@@ -233,7 +226,8 @@ def _resume(
 ) -> Progress:
     """Where an earlier attempt got to; else a fresh start."""
     found: dict[str, Any] | None = checkpoints.load() if session.group.is_first else None
-    # The first process's files count: other machines may not see them.
+    # The first process's files count: other machines may not see them. All resume from the same
+    # epoch, or all begin anew.
     state = session.group.from_first(found)
     if state is None:
         return Progress(Patience(session.settings.patience))

@@ -48,6 +48,7 @@ def open_session(
     Raises ``InvalidDatasetError`` where their images have no common size or not one that suits
     the model.
     """
+    # What can be refused without an image is, before any is opened.
     spec = InputSpec.of(training, validation, recipe)
     model, precision = _model(recipe, training.classes, spec.size, settings, group)
     set_training_mode(model, recipe)
@@ -140,6 +141,7 @@ def _network(
     from torch.nn.parallel import DistributedDataParallel
 
     network: nn.Module = learner
+    # Compiled first, then distributed: the compiler sees the plain network.
     if _shall_compile(settings, num_images, group):
         network = compiled_for_full_batches(learner, settings.batch_size)
     if group.is_alone:

@@ -1,4 +1,12 @@
-"""The parts of images that random resized crops take, for many images at once.
+"""The parts of images that random operations take: torchvision's rule for their shapes.
+
+A part of the area is drawn, and width / height evenly on a logarithmic scale, up to ten times until
+the box fits; else a crop takes the largest of the middle that has such a shape. Numbers come from
+two places, and the same seed gives other boxes from either:
+
+    random_boxes   a table with the numbers of each image, so that whoever decodes an image, in
+                   whatever order and process, finds its box (images that are read)
+    random_box     a generator, one number after the other (batches that are there already)
 
 Shapes: N images, T tries; a box is (top, left, height, width) in pixels.
 """
@@ -57,7 +65,9 @@ def random_boxes(
     first_N = fits_NT.argmax(axis=1)
     boxes_N4 = tries_NT4[np.arange(len(first_N)), first_N]
     none_N = ~fits_NT.any(axis=1)
-    boxes_N4[none_N] = _central_boxes(sizes_N2[none_N], ratio)
+    for place in np.flatnonzero(none_N):
+        height, width = map(int, sizes_N2[place])
+        boxes_N4[place] = central_box(height, width, ratio)
     whole_N4: npt.NDArray[np.int64] = boxes_N4.astype(np.int64)
     return whole_N4
 
@@ -65,7 +75,9 @@ def random_boxes(
 def random_numbers(seed: int, indices: Sequence[int]) -> npt.NDArray[np.float64]:
     """Numbers (N, T, 4) from 0 up to 1 that depend on the seed and each image's index alone.
 
-    Outputs of SplitMix64 (Steele, Lea, Flood 2014), which gives them in any order.
+    Outputs of SplitMix64 (Steele, Lea, Flood 2014), which gives them in any order, for a whole
+    batch in a dozen array operations. numpy's Philox counts too, but would need a generator made
+    for each image.
     """
     import numpy as np
 
@@ -78,17 +90,6 @@ def random_numbers(seed: int, indices: Sequence[int]) -> npt.NDArray[np.float64]
     mixed ^= mixed >> np.uint64(31)
     numbers: npt.NDArray[np.float64] = (mixed >> np.uint64(11)) * 2.0**-53
     return numbers.reshape(-1, MAX_TRIES, _NUMBERS_PER_TRY)
-
-
-def _central_boxes(sizes_N2: npt.NDArray[Any], ratio: Sequence[float]) -> npt.NDArray[np.float64]:
-    """The largest boxes of the middle whose width / height lies within ``ratio``."""
-    import numpy as np
-
-    heights_N, widths_N = sizes_N2[:, 0].astype(float), sizes_N2[:, 1].astype(float)
-    box_heights_N = np.minimum(heights_N, np.rint(widths_N / ratio[0]))
-    box_widths_N = np.minimum(widths_N, np.rint(heights_N * ratio[1]))
-    tops_N, lefts_N = (heights_N - box_heights_N) // 2, (widths_N - box_widths_N) // 2
-    return np.stack([tops_N, lefts_N, box_heights_N, box_widths_N], axis=1)
 
 
 def box_of_random_shape(
@@ -115,3 +116,25 @@ def box_of_random_shape(
             left = integer(0, width - box_width, generator)
             return Box(top, left, box_height, box_width)
     return None
+
+
+def random_box(
+    height: int,
+    width: int,
+    scale: Sequence[float],
+    ratio: Sequence[float],
+    generator: torch.Generator,
+) -> Box:
+    """The part of an image that a random resized crop takes."""
+    box = box_of_random_shape(height, width, scale, ratio, generator)
+    return box or central_box(height, width, ratio)
+
+
+def central_box(height: int, width: int, ratio: Sequence[float]) -> Box:
+    """The largest box of the middle whose width / height lies within ``ratio``."""
+    box_height, box_width = height, width
+    if width / height < ratio[0]:
+        box_height = round(width / ratio[0])
+    elif width / height > ratio[1]:
+        box_width = round(height * ratio[1])
+    return Box((height - box_height) // 2, (width - box_width) // 2, box_height, box_width)

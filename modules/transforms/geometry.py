@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from modules.transforms.crop_boxes import Box, box_of_random_shape
+from modules.transforms.crop_boxes import random_box
 from modules.transforms.random_draws import chosen_places
 
 if TYPE_CHECKING:
@@ -102,28 +102,6 @@ def random_resized_crop(
         return cropped
 
     return _each(images_NCHW, crop)
-
-
-def random_box(
-    height: int,
-    width: int,
-    scale: Sequence[float],
-    ratio: Sequence[float],
-    generator: torch.Generator,
-) -> Box:
-    """The part of an image that a random resized crop takes."""
-    box = box_of_random_shape(height, width, scale, ratio, generator)
-    return box or _central_box(height, width, ratio)
-
-
-def _central_box(height: int, width: int, ratio: Sequence[float]) -> Box:
-    """The largest box of the middle whose width / height lies within ``ratio``."""
-    box_height, box_width = height, width
-    if width / height < ratio[0]:
-        box_height = round(width / ratio[0])
-    elif width / height > ratio[1]:
-        box_width = round(height * ratio[1])
-    return Box((height - box_height) // 2, (width - box_width) // 2, box_height, box_width)
 
 
 def _each(

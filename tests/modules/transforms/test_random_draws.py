@@ -53,7 +53,7 @@ def assert_shares(values: Sequence[Any], expected: dict[Any, float]) -> None:
 
 def test_boxes_of_resized_crops(generator: torch.Generator) -> None:
     scale, ratio = (0.08, 1.0), (3 / 4, 4 / 3)
-    ours = [geometry.random_box(HEIGHT, WIDTH, scale, ratio, generator) for _ in range(NUM)]
+    ours = [crop_boxes.random_box(HEIGHT, WIDTH, scale, ratio, generator) for _ in range(NUM)]
     others = theirs(v2.RandomResizedCrop(16))
     for name in ("top", "left", "height", "width"):
         assert_alike([getattr(each, name) for each in ours], [each[name] for each in others])
