@@ -88,8 +88,8 @@ class Convolution:
         return rows, reach(width, kernels[1], strides[1], paddings[1])
 
     def _may_gain(self, num_images: int, rows: Reach, columns: Reach) -> bool:
-        races = (self.outputs, self.images_gradient, self.weights_gradient)
-        if all(race.prefers_other is False for race in races):
+        tuners = (self.outputs, self.images_gradient, self.weights_gradient)
+        if all(tuner.prefers_other is False for tuner in tuners):
             return False
         if rows.is_plain and columns.is_plain:
             return True

@@ -62,19 +62,19 @@ def choose_precision(
     context: Context,
     *,
     reproducible: bool = False,
-    races: bool = False,
+    is_autotuned: bool = False,
 ) -> Precision:
     """The format asked for, or with ``auto`` the fastest one that trains as well.
 
-    ``size`` is the height and width of the images in pixels. ``races``: convolutions are computed
-    in the faster way, for which channels-last suits all sizes.
+    ``size`` is the height and width of the images in pixels. ``is_autotuned``: convolutions are
+    computed in the faster way, for which channels-last suits all sizes.
     """
     if wanted == "auto":
         wanted = "fp32" if reproducible else fastest_format(device)
     if wanted == "fp16" and device.type == "cpu":
         context.warn("Precision fp16 needs a GPU; this runs in fp32. Choose auto or bf16.")
         wanted = "fp32"
-    gains_from_layout = races or min(size) >= SMALL_EDGE or num_weights < FEW_WEIGHTS
+    gains_from_layout = is_autotuned or min(size) >= SMALL_EDGE or num_weights < FEW_WEIGHTS
     return Precision(wanted, device.type, device.type != "cpu" or gains_from_layout)
 
 

@@ -61,7 +61,7 @@ class BatchReader:
         self._next_plan, self._begun = self._plan_next(), deque()
         for position, batch in enumerate(plan.batches):
             pixels = begun.popleft().result() if begun else plan.read(position)
-            self._go_on(plan, position + 1, begun)
+            self._read_ahead(plan, position + 1, begun)
             yield batch, pixels
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class BatchReader:
     def _plan_next(self) -> Future[BatchPlan | None]:
         return self._pool.submit(next, self._plans, None)
 
-    def _go_on(self, plan: BatchPlan, position: int, begun: Begun) -> None:
+    def _read_ahead(self, plan: BatchPlan, position: int, begun: Begun) -> None:
         """Begin what is to be read ahead of a batch, of its plan and of the next one."""
         num_left = len(plan.batches) - position
         self._begin(plan, begun, min(plan.ahead, num_left), position)

@@ -28,7 +28,7 @@ BYTES_OF_FLOAT = 4
 
 @dataclass(frozen=True)
 class FeatureCache:
-    """The place of the features of one view of one data set."""
+    """The place of the features of one data set in one state."""
 
     name: str
     group: Group

@@ -21,7 +21,7 @@ BACKWARD_FACTOR = 3
 """A step costs about three forward passes: one forward, two backward."""
 
 
-def foresee(
+def forecast_training(
     inputs: Mapping[str, ArtifactForecast], parameters: TrainParameters, context: Context
 ) -> StepForecast:
     """The forecast of Train PyTorch Model."""

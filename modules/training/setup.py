@@ -106,9 +106,9 @@ def _model(
         classes=classes,
         warn=context.warn if group.is_first else _say_nothing,
     )
-    # A race's results differ in bits; a compiler computes convolutions in its own way.
+    # What an autotuner takes differs in bits; a compiler computes convolutions in its own way.
     is_free = not settings.is_reproducible and settings.compile != "on"
-    races = group.device.type == "cpu" and is_free and may_gain()
+    is_autotuned = group.device.type == "cpu" and is_free and may_gain()
     precision = choose_precision(
         settings.precision,
         group.device,
@@ -116,11 +116,11 @@ def _model(
         sum(each.numel() for each in model.parameters()),
         context,
         reproducible=settings.is_reproducible,
-        races=races,
+        is_autotuned=is_autotuned,
     )
     layout = torch.channels_last if precision.channels_last else torch.contiguous_format
     model.to(group.device, memory_format=layout)  # type: ignore[call-overload]
-    if races:
+    if is_autotuned:
         autotune_convolutions(model)
     return model, precision
 

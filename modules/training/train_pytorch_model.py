@@ -15,7 +15,7 @@ from modules.models.recipe import Recipe, recipe_of
 from modules.spec import PortDoc
 from modules.training.checkpoint import Checkpoints
 from modules.training.fingerprints import dataset_fingerprint, identity
-from modules.training.forecast import foresee, work_name
+from modules.training.forecast import forecast_training, work_name
 from modules.training.input_checks import check_batch_fits, check_classes, check_labeled
 from modules.training.parameters import TrainParameters, check_settings
 
@@ -39,7 +39,7 @@ class TrainOutputs(NamedTuple):
     distributed=True,
     stoppable=True,
     check=check_settings,
-    forecast=foresee,
+    forecast=forecast_training,
 )
 def train_pytorch_model(
     untrained_model: Annotated[UntrainedModel, PortDoc("From DenseNet, ResNet or Image Model.")],

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from modules.context import Context
 from modules.forecast import ArtifactForecast
-from modules.training.forecast import foresee
+from modules.training.forecast import forecast_training
 from modules.training.parameters import DOUBLE_EPSILON, TrainParameters, check_settings
 
 
@@ -57,12 +57,12 @@ def test_the_forecast_counts_images_and_finds_a_batch_that_is_too_large(tmp_path
         "training_dataset": ArtifactForecast(num_images=10, num_classes=2),
         "validation_dataset": ArtifactForecast(num_images=4),
     }
-    forecast = foresee(inputs, TrainParameters(epochs=3, batch_size=8), Context(tmp_path))
+    forecast = forecast_training(inputs, TrainParameters(epochs=3, batch_size=8), Context(tmp_path))
     assert forecast.images_processed == 42
     assert not forecast.findings
-    two = foresee(inputs, TrainParameters(batch_size=8), Context(tmp_path, world_size=2))
+    two = forecast_training(inputs, TrainParameters(batch_size=8), Context(tmp_path, world_size=2))
     assert [(each.parameter, each.severity) for each in two.findings] == [("batch_size", "error")]
-    assert foresee({}, TrainParameters(), Context(tmp_path)).images_processed is None
+    assert forecast_training({}, TrainParameters(), Context(tmp_path)).images_processed is None
 
 
 def test_the_forecast_knows_the_work_where_sizes_are_known(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_the_forecast_knows_the_work_where_sizes_are_known(tmp_path: Path) -> No
         "training_dataset": images,
         "validation_dataset": images,
     }
-    forecast = foresee(inputs, TrainParameters(), Context(tmp_path))
+    forecast = forecast_training(inputs, TrainParameters(), Context(tmp_path))
     assert forecast.flops_per_image is not None
     # ResNet-18 takes 3.6 GFLOP at 224 pixels; half of the images cost three passes, half one.
     assert forecast.flops_per_image == pytest.approx(3.6e9 * (64 / 224) ** 2 * 2, rel=0.05)
