@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 import re
 import shutil
-import tempfile
 import urllib.request
 import zipfile
 from collections.abc import Mapping
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError, evidence
+from modules.files.whole_files import replacing
 from modules.models.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -111,25 +110,18 @@ def fetch_weights(url: str, folder: Path) -> Path:
 
 def _download(url: str, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    partial = Path(temporary)
-    try:
+    with replacing(path, durably=True) as partial:
         with (
-            os.fdopen(descriptor, "wb") as target,
+            partial.open("wb") as target,
             urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as response,
         ):
             shutil.copyfileobj(response, target, 1 << 20)
-            target.flush()
-            os.fsync(target.fileno())
         if not _has_named_hash(partial, path.name):
             raise FailedToDownloadFilesError(
                 f"What {url} gave is not the file it names: its hash differs.",
                 cure=f"Try again, or put the right {path.name} into {path.parent}.",
                 parameter="pretrained",
             )
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _has_named_hash(path: Path, name: str) -> bool:
