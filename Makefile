@@ -7,7 +7,7 @@
 
 SHELL := /bin/sh
 BIN := .venv/bin
-WORKERS = 2
+WORKERS = 4
 COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate --no-emit-index-url --no-emit-find-links
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from xdist.remote import Producer
-from xdist.scheduler import LoadScopeScheduling
+
+from tests.scheduling import ByWhatTheyDo
 
 # Tests share the cores: OpenMP's threads give theirs up soon while they wait for each other. That
 # holds for the processes of tests too; torch reads it as it is loaded.
@@ -20,28 +21,11 @@ settings.load_profile("no-deadline")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
-TRAINING = (
-    "tests/browser/test_newcomer.py",
-    "tests/pipelines/documents/test_lessons.py",
-    "tests/pipelines/execution/test_training.py",
-    "tests/modules/compute/",
-    "tests/modules/image_loading/",
-    "tests/modules/training/",
-)
-"""Files that train for long. Two trainings at once on two cores take more than twice as long."""
-
-
-class OneTrainingAtATime(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
-    """Gives all trainings to one worker, and the tests of any other file to one."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        return "training" if nodeid.startswith(TRAINING) else nodeid.partition("::")[0]
-
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneTrainingAtATime:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByWhatTheyDo:
     """How pytest-xdist shares out the tests."""
-    return OneTrainingAtATime(config, log)
+    return ByWhatTheyDo(config, log)
 
 
 @pytest.fixture(scope="session")

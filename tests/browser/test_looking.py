@@ -23,7 +23,7 @@ from tests.pipelines.inspection.runs import (
     run_everything,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 ATTEMPTS, A_WHILE = 6, 10_000
 NUM_IMAGES = len(CLASSES) * IMAGES_PER_CLASS

@@ -13,7 +13,7 @@ from tests.browser.test_looking import look
 from tests.designer_app.documents import document, node
 from tests.pipelines.registry.trained import DOCUMENT, trained_run
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 
 def test_a_model_goes_from_its_port_to_the_palette_and_the_page(

@@ -11,7 +11,7 @@ from modules.datasets.registered import register_dataset
 from tests.browser.designer import Designer
 from tests.modules.image_directories.pictures import png_bytes
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.browser
 
 
 def registered(designer: Designer) -> str:

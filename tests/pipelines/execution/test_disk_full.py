@@ -66,7 +66,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     place.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", str(place)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except FileNotFoundError:
         pytest.skip("needs the command mount, which is not here")
     if done.returncode:
@@ -75,7 +75,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         yield place
     finally:
         # Lazy, so that a process that still ends cannot keep the mount.
-        subprocess.run(["umount", "--lazy", str(place)], timeout=20, check=True)
+        subprocess.run(["umount", "--lazy", str(place)], timeout=60, check=True)
 
 
 @pytest.fixture

@@ -1,0 +1,95 @@
+"""Tests are shared out so that the cores compute and nothing waits in their way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.scheduling import NUM_COMPUTING, ByWhatTheyDo
+
+TRAINING = ["tests/modules/training/test_loop.py::a", "tests/browser/test_newcomer.py::b"]
+COMPUTING = [f"tests/modules/models/test_{number}.py::a" for number in range(9)]
+WAITING = [f"tests/pipelines/runs/test_{number}.py::a" for number in range(30)]
+TESTS = [*WAITING, *COMPUTING, *TRAINING]
+
+
+@dataclass(eq=False)
+class Worker:
+    """What the scheduler knows of a worker: a queue of tests, by their numbers."""
+
+    name: str
+    queue: list[int] = field(default_factory=list)
+    ran: list[str] = field(default_factory=list)
+    shutting_down: bool = False
+
+    @property
+    def gateway(self) -> SimpleNamespace:
+        return SimpleNamespace(id=self.name)
+
+    def send_runtest_some(self, indices: Sequence[int]) -> None:
+        assert not self.shutting_down
+        self.queue += indices
+
+    def shutdown(self) -> None:
+        self.shutting_down = True
+
+
+def started(num_workers: int, tests: list[str]) -> tuple[ByWhatTheyDo, list[Worker]]:
+    option = SimpleNamespace(tx=[f"{num_workers}*popen"], loadscopereorder=False)
+    config: Any = SimpleNamespace(
+        option=option, getvalue=lambda name: getattr(option, name), hook=None
+    )
+    scheduler = ByWhatTheyDo(config)
+    workers = [Worker(f"gw{number}") for number in range(num_workers)]
+    for worker in workers:
+        scheduler.add_node(worker)
+        scheduler.add_node_collection(worker, tests)
+    scheduler.schedule()
+    return scheduler, workers
+
+
+def run(scheduler: ByWhatTheyDo, workers: list[Worker], tests: list[str]) -> None:
+    """Each worker runs a test in turn; its last one waits until it is told that no more come."""
+    for _ in tests:
+        for worker in workers:
+            if scheduler.tests_finished:
+                worker.shutdown()
+            if len(worker.queue) > (not worker.shutting_down):
+                index = worker.queue.pop(0)
+                worker.ran.append(tests[index])
+                scheduler.mark_test_complete(worker, index)
+
+
+@pytest.mark.parametrize("num_workers", [1, NUM_COMPUTING, NUM_COMPUTING + 2])
+@pytest.mark.parametrize("tests", [TESTS, COMPUTING[:3], WAITING, TRAINING])
+def test_every_test_runs_once_and_few_compute(num_workers: int, tests: list[str]) -> None:
+    scheduler, workers = started(num_workers, tests)
+    run(scheduler, workers, tests)
+    assert sorted(name for worker in workers for name in worker.ran) == sorted(tests)
+    assert scheduler.tests_finished
+    assert all(set(worker.ran) <= set(WAITING) for worker in workers[NUM_COMPUTING:])
+    assert sum(bool(set(TRAINING) & set(worker.ran)) for worker in workers) <= 1
+
+
+def test_what_takes_longest_comes_first() -> None:
+    scheduler, workers = started(NUM_COMPUTING, TESTS)
+    run(scheduler, workers, TESTS)
+    assert workers[0].ran[:2] == TRAINING
+    assert set(workers[1].ran[:2]) <= set(COMPUTING)
+
+
+def test_what_a_crashed_worker_had_is_taken_over() -> None:
+    scheduler, workers = started(NUM_COMPUTING + 1, TESTS)
+    crashed = workers.pop(0)
+    assert scheduler.remove_node(crashed) == TRAINING[0]
+    new = Worker("new")
+    scheduler.add_node(new)
+    scheduler.add_node_collection(new, TESTS)
+    scheduler.schedule()
+    workers.append(new)
+    run(scheduler, workers, TESTS)
+    assert {name for worker in workers for name in worker.ran} == set(TESTS)
