@@ -34,7 +34,7 @@ test: .venv/.installed  ## run the tests but those that only measure; ARGS go to
 	$(PYTEST) -m "not full" $(ARGS)
 
 test-full: .venv/.installed  ## run all tests, those that only measure too; ARGS go to pytest
-	REQUIRE_BROWSER=1 $(PYTEST) $(ARGS)
+	REQUIRE_BROWSER=1 $(PYTEST) --hypothesis-profile full $(ARGS)
 
 check: check-python check-editor  ## style, types, import contracts, whether generated files and locks are fresh
 

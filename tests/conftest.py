@@ -16,8 +16,9 @@ from tests.scheduling import ByWhatTheyDo
 os.environ.setdefault("GOMP_SPINCOUNT", "100")
 
 # No deadline: the first call of a property pays for imports, and a busy machine for everything.
-settings.register_profile("no-deadline", deadline=None, database=None)
-settings.load_profile("no-deadline")
+settings.register_profile("ci", max_examples=60, deadline=None, database=None)
+settings.register_profile("full", max_examples=1000, deadline=None, database=None)
+settings.load_profile("ci")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

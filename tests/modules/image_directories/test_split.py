@@ -8,7 +8,7 @@ from math import floor
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -171,7 +171,6 @@ def test_other_inputs_are_refused(workplace: Workplace) -> None:
         split_image_directory(ImageDirectory(context.new_folder()), SplitParameters(), context)
 
 
-@settings(max_examples=200)
 @given(
     images=st.lists(
         st.tuples(st.sampled_from(["a", "b", "c", "d", None]), st.integers(0, 30)),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -259,7 +259,6 @@ def test_big_but_allowed_images_cause_no_warning() -> None:
     assert not caught
 
 
-@settings(max_examples=300)
 @given(st.sampled_from(sorted(SAMPLES)), st.integers(0, 2**32), st.integers(1, 30), st.booleans())
 def test_hostile_bytes_raise_nothing_else(name: str, seed: int, flips: int, cut: bool) -> None:
     chance = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Ten thousand draws of every random operation are distributed as torchvision's are.
+"""Thousands of draws of every random operation are distributed as torchvision's are.
 
 Two samples agree where a Kolmogorov-Smirnov test does not tell them apart, shares where they lie
 within five standard deviations. All seeds are fixed: nothing here fails by chance.
@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 import torch
+from hypothesis import settings
 from scipy import stats
 from torchvision.transforms import v2
 
 from modules.transforms import colour, crop_boxes, geometry, mixup, policies, random_draws, warps
 from modules.transforms.mixup import draw_share
 
-NUM = 10_000
+NUM = 10_000 if settings.get_current_profile_name() == "full" else 2_000
 HEIGHT, WIDTH = 60, 80
 IMAGE = torch.zeros(3, HEIGHT, WIDTH, dtype=torch.uint8)
 

@@ -190,7 +190,7 @@ def test_what_is_no_such_file_is_refused(other: bytes, workspace: Workspace) -> 
     assert "not a replay" in refusal(other, workspace)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_file_cut_off_or_changed_anywhere_is_refused_or_whole(
     content: bytes, workspace: Workspace, data: st.DataObject
