@@ -1,19 +1,25 @@
-"""A workspace that may only be read: one sentence with its cure from every command."""
+"""A workspace that may only be read: one sentence with its cure from every command.
+
+Each command is a process of its own, forked from one that has imported the command line.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import typer.main
 
-from pipelines.cli import app as designer
+from pipelines.cli import app
 from pipelines.documents.document import dump_document
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
@@ -69,6 +75,25 @@ ARGUMENTS = {
     "target remove": "t",
     "validate": "{folder}/pipeline.json",
 }
+Answer = tuple[int, str, str]
+"""Exit code, output, errors."""
+Designer = Callable[[list[str]], Answer]
+
+FORKING = """
+import json, os, sys
+import alembic.command, designer_app.server.server  # what commands import when they need it
+from designer_app.command import main
+
+for line in sys.stdin:
+    sys.argv = json.loads(line)
+    child = os.fork()
+    if child == 0:
+        for number, name in enumerate((os.devnull, "output", "errors")):
+            os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC), number)
+        sys.exit(main())
+    _, status = os.waitpid(child, 0)
+    print(os.waitstatus_to_exitcode(status), flush=True)
+"""
 READING = {"modules", "reference", "dataset list", "replay list"}
 """What these are asked for they can do."""
 NAMELESS = {"replay open", "replay show", "replay record"}
@@ -79,7 +104,7 @@ def commands() -> set[str]:
     """Every command there is."""
     import_module("designer_app.command")  # it adds `designer app`
     found: set[str] = set()
-    waiting = [("", typer.main.get_command(designer))]
+    waiting = [("", typer.main.get_command(app))]
     while waiting:
         name, command = waiting.pop()
         inside = getattr(command, "commands", None)
@@ -107,23 +132,52 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@contextmanager
+def forking(*before: str) -> Iterator[Designer]:
+    """Runs ``designer``, each time in a fork of a process that is started by ``before``."""
+    with (
+        TemporaryDirectory() as written,
+        subprocess.Popen(
+            [*before, sys.executable, "-c", FORKING],
+            cwd=written,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process,
+    ):
+        asks, answers = process.stdin, process.stdout
+        assert asks is not None
+        assert answers is not None
+
+        def designer(arguments: list[str]) -> Answer:
+            print(json.dumps(["designer", *arguments]), file=asks, flush=True)
+            code = int(answers.readline())
+            output, errors = (Path(written, name).read_text() for name in ("output", "errors"))
+            return code, output, errors
+
+        yield designer
+
+
 @pytest.fixture(scope="module", params=["mounted", "another user's"])
-def place(folder: Path, request: pytest.FixtureRequest) -> Iterator[tuple[list[str], Path]]:
-    """How to start a command that may only read the workspace."""
+def designer(folder: Path, request: pytest.FixtureRequest) -> Iterator[Designer]:
+    """The command line of somebody who may only read the workspace."""
     workspace = folder / "workspace"
     if request.param == "mounted":
         for options in (["--bind", str(workspace)], ["-o", "remount,bind,ro"]):
             done = subprocess.run(["mount", *options, str(workspace)], capture_output=True)
             if done.returncode:
                 pytest.skip("needs the right to mount")
-        yield [], folder
+        with forking() as made:
+            yield made
         subprocess.run(["umount", "--lazy", str(workspace)], check=True)
         return
     if os.geteuid() or shutil.which("setpriv") is None:
         pytest.skip("needs setpriv and its user's right to give up rights")
     for path in (workspace, *workspace.rglob("*")):
         os.chown(path, 65534, 65534)
-    yield ["setpriv", "--bounding-set=-dac_override"], folder
+    with forking("setpriv", "--bounding-set=-dac_override") as made:
+        yield made
 
 
 def test_every_command_is_tried() -> None:
@@ -131,24 +185,21 @@ def test_every_command_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ARGUMENTS))
-def test_one_sentence_and_its_cure(name: str, place: tuple[list[str], Path]) -> None:
-    before, folder = place
+def test_one_sentence_and_its_cure(name: str, designer: Designer, folder: Path) -> None:
     arguments = [each.format(folder=folder) for each in ARGUMENTS[name].split()]
-    command = [sys.executable, "-m", "designer_app.command", *name.split(), *arguments]
+    command = [*name.split(), *arguments]
     if name != "reference":
         command += ["--workspace", str(folder / "workspace")]
-    done = subprocess.run(
-        [*before, *command], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
-    )
-    said = done.stdout + done.stderr
+    code, output, errors = designer(command)
+    said = output + errors
     assert "Traceback" not in said
     if name in READING:
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (code, errors) == (0, "")
         return
-    assert done.returncode == 1, said
+    assert code == 1, said
     if name not in NAMELESS:
         assert "cannot be written to" in said
         assert "--workspace" in said
     if name != "doctor":
-        assert done.stdout == ""
-        assert len(done.stderr.strip().splitlines()) == 1
+        assert output == ""
+        assert len(errors.strip().splitlines()) == 1
