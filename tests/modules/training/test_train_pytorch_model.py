@@ -116,7 +116,7 @@ def test_the_limit_is_that_of_the_network_as_it_is_trained(
     monkeypatch.setattr("modules.training.throughput_limit.LEAST_SECONDS", 600.0)
     monkeypatch.setattr("modules.training.throughput_limit.MOST_SECONDS", 600.0)
     events: list[Event] = []
-    model = untrained(tmp_path / "recipe", "alexnet")
+    model = untrained(tmp_path / "recipe", "squeezenet1_1")
     large = noise_squares(tmp_path / "store/large/out", size=(64, 64))
     train(tmp_path, large, large, model, events, epochs=1, compile="on", precision="fp32")
     assert LIMIT in {each["name"] for each in events if each["kind"] == "metric"}
