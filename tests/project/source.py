@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("designer_app", "modules", "pipelines", "tests", "benchmarks", ".ci")
+FOLDERS = ("designer_app", "modules", "pipelines", "tests", "benchmarks", "docs", ".ci")
 GENERATED = frozenset({"__pycache__", "node_modules", "dist", "results"})
 TEXT = frozenset({"", ".py", ".md", ".toml", ".json", ".ts", ".tsx", ".css", ".html", ".in"})
 

@@ -24,7 +24,7 @@ from tests.pipelines.documents import cases
 from tests.toy import CATALOG
 
 CASES = cases.load("documents.json")
-SCHEMA_PATH = Path(document.__file__).parent / "schema" / "pipeline-designer-1.json"
+SCHEMA_PATH = Path(document.__file__).parents[1] / "schema" / "pipeline-designer-1.json"
 
 
 @pytest.mark.parametrize("case", cases.named(CASES["valid"]))
