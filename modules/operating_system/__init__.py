@@ -3,8 +3,10 @@
 - ``locks``: marks on files that end with the process that holds them
 - ``process_table``, ``processes``: who a process is, its family, signals to it
 - ``parent_death``, ``orphans``, ``guardian``: no process outlives what it works for
-- ``forking``, ``signals``, ``limits``: making processes, ending them, what they may take
+- ``forking``, ``spawning``: processes made with all that is loaded, and processes started anew
+- ``signals``, ``limits``: ending processes, what they may take
 - ``machine``, ``kernel``: cores, GPUs, memory; what only Linux tells of a process
+- ``special_files``: pipes and devices that a name may lead to
 
 Every file can be imported on every system; what a system lacks is answered as well as it can be,
 and each function says how.

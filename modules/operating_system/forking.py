@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import NoReturn
 
+from modules.operating_system.processes import descendants, kill_all
 from modules.operating_system.signals import KILL
 
 
@@ -39,9 +41,18 @@ def lead_group() -> None:
 
 
 def kill_group(pid: int) -> None:
-    """Kill what is left of the group that a process leads or led."""
+    """Kill what is left of the group that a process leads or led; without groups, its family."""
+    if not hasattr(os, "killpg"):
+        kill_all(descendants(pid))
+        return
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, KILL)
+
+
+def wait_for_child() -> tuple[int, int]:
+    """Pid and exit code, or minus the signal, of a child, once one has ended."""
+    pid, status = os.wait()
+    return pid, os.waitstatus_to_exitcode(status)
 
 
 def ended_children() -> Iterator[tuple[int, int]]:
@@ -61,3 +72,11 @@ def ignore_ends_of_children() -> None:
     """Undo, in a child, what its parent has set by ``wake_at_ends_of_children``."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+def leave(code: int) -> NoReturn:
+    """End this process at once, without the tear-down that torch can crash in."""
+    with suppress(OSError):  # its log may lie on a full disk
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)

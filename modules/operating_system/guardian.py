@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import signal
 
+from modules.operating_system.forking import can_fork
 from modules.operating_system.orphans import adopt_orphans, end_children
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.process_table import IS_LINUX, process_facts
@@ -24,7 +25,7 @@ def continue_in_guarded_child() -> None:
 
     Elsewhere than on Linux, where nobody can adopt orphans, this process goes on alone.
     """
-    if not IS_LINUX:
+    if not (IS_LINUX and can_fork()):
         return
     adopt_orphans()
     guardian = os.getpid()

@@ -13,8 +13,9 @@ from types import ModuleType
 from typing import IO, Any
 
 POLL_SECONDS = 0.05
-WINDOWS_BYTE = 2**62
-"""Which byte is locked on Windows, where what is locked cannot be read: none that a file has."""
+WINDOWS_BYTE = 2**30
+"""Which byte is locked on Windows, where what is locked cannot be read: none that such a file has,
+and one that its C library can seek to."""
 
 
 def _module(name: str) -> ModuleType | None:

@@ -62,6 +62,8 @@ def own_children() -> set[int]:
 
 
 def _reap(pid: int, deadline: float) -> None:
+    if not hasattr(os, "waitpid") or os.name != "posix":
+        return  # Windows keeps nothing of a process that has ended
     with suppress(ChildProcessError):
         while os.waitpid(pid, os.WNOHANG) == (0, 0) and time.monotonic() < deadline:
             time.sleep(0.0005)

@@ -10,6 +10,7 @@ import time
 from functools import cache
 
 from modules.operating_system.process_table import IS_LINUX
+from modules.operating_system.processes import ProcessIdentity
 from modules.operating_system.signals import KILL
 
 PR_SET_PDEATHSIG = 1
@@ -41,6 +42,7 @@ def _libc() -> ctypes.CDLL:
 
 
 def _watch_parent(parent_pid: int) -> None:
-    while os.getppid() == parent_pid:
+    parent = ProcessIdentity.find(parent_pid)  # Windows gives its pid to another one later
+    while os.getppid() == parent_pid and parent is not None and parent.is_alive:
         time.sleep(POLL_SECONDS)
     os.kill(os.getpid(), KILL)

@@ -42,7 +42,7 @@ def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> 
         record, state = runs.record(run_id), runs.state(run_id)
         if record is None:
             continue
-        left = [_Left(workspace, artifacts, run_id, *each) for each in _under_way(state)]
+        left = [_InterruptedStep(workspace, artifacts, run_id, *each) for each in _under_way(state)]
         ended = [event for each in left if (event := each.end()) is not None]
         lost = [each for each in left if not each.has_ended]
         times = runs.count_since_queued(run_id, "RunInterrupted")
@@ -68,7 +68,7 @@ def _is_orphaned(record: RunRecord) -> bool:
     return owner is not None and not ProcessIdentity(**owner).is_alive
 
 
-class _Left:
+class _InterruptedStep:
     """A step that was under way when its runner ended."""
 
     def __init__(
@@ -136,7 +136,9 @@ def _cancelled(state: RunState, ended: list[Event]) -> list[Event]:
     return [*ended, *_abandoned(state, ended), Event("RunFinished", data=facts)]
 
 
-def _failed(state: RunState, ended: list[Event], lost: list[_Left], times: int) -> list[Event]:
+def _failed(
+    state: RunState, ended: list[Event], lost: list[_InterruptedStep], times: int
+) -> list[Event]:
     ended = [
         *ended,
         *(Event("StepFailed", each.node, {"problem": _lost(times, each.node)}) for each in lost),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import subprocess
 import sys
 import time
 from typing import IO
@@ -19,6 +18,7 @@ from modules.operating_system.forking import continue_in_child
 from modules.operating_system.guardian import continue_in_guarded_child
 from modules.operating_system.orphans import MARK
 from modules.operating_system.signals import GIVE_UP, ignore_interrupts
+from modules.operating_system.spawning import launch_detached
 from pipelines.execution.runner_lock import announce, current_runner, try_lock
 from pipelines.workspace import Workspace, WorkspaceGoneError
 
@@ -34,15 +34,11 @@ def launch_runner(workspace: Workspace, *, warm: bool = False) -> None:
     arguments = [sys.executable, "-m", "pipelines.execution.runner_process", "--detach"]
     arguments += ["--workspace", str(workspace.root)] + (["--warm"] if warm else [])
     with workspace.runner_log_path.open("ab") as log:
-        subprocess.run(
+        launch_detached(
             arguments,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
+            output=log,
             env={name: value for name, value in os.environ.items() if name != MARK},
-            start_new_session=True,
-            timeout=LAUNCH_SECONDS,
-            check=False,
+            timeout_seconds=LAUNCH_SECONDS,
         )
 
 

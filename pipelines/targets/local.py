@@ -47,12 +47,21 @@ def offer_from(name: str, settings: dict[str, Any]) -> TargetOffer:
 
 @dataclass
 class LocalStep:
-    """A step on this machine: one host a node, each forked from a fork server."""
+    """A step on this machine: one host a node, each made by a fork server.
+
+    A host that fails, or ``cancel``, has all hosts asked to end (SIGTERM); what is left of them
+    after a grace is killed, ranks and what modules started included. The step has ended when the
+    ends of all hosts are known.
+    """
 
     spec: StepSpec
     codes: dict[int, int | None] = field(default_factory=dict)
+    """By node rank, of the hosts that have ended."""
     hosts: dict[int, ProcessIdentity] = field(default_factory=dict)
+    """By node rank, of the hosts that were started."""
     _family: set[ProcessIdentity] = field(default_factory=set)
+    """What has been seen to come from the hosts: known before they end, or it could not be found
+    afterwards."""
     _family_updated: float = field(default_factory=time.monotonic)
     _kill_at: float | None = None
     _requested: float = field(default_factory=time.monotonic)
@@ -61,7 +70,7 @@ class LocalStep:
         """How it ended, once every host and every process that came from it is gone."""
         now = time.monotonic()
         if now - self._requested > START_SECONDS:
-            for node_rank in set(range(self.spec.node_count)) - set(self.hosts):
+            for node_rank in set(range(self.spec.node_count)) - set(self.hosts):  # never started
                 self.codes.setdefault(node_rank, None)
         if len(self.codes) == self.spec.node_count:
             kill_all(self._family)
@@ -91,7 +100,7 @@ class LocalStep:
         host = ProcessIdentity.find(message.pid)
         if host is not None:
             self.hosts[node_rank] = host
-            if self._kill_at is not None:
+            if self._kill_at is not None:  # it was cancelled before it had started
                 host.signal(signal.SIGTERM)
 
     def _update_family(self) -> None:

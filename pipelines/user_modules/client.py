@@ -13,7 +13,6 @@ import os
 import re
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections import defaultdict
@@ -21,6 +20,9 @@ from contextlib import suppress
 from typing import Any
 
 from modules.loading import Origin
+from modules.operating_system.forking import can_fork
+from modules.operating_system.processes import descendants, kill_all
+from modules.operating_system.spawning import spawn
 from pipelines.user_modules.errors import CodeEndedError, answer_of, ended, hangs
 
 ANSWER_SECONDS = 10.0
@@ -40,8 +42,11 @@ PASSED_ON = re.compile(
 class _Child:
     """A process that holds a file, and the line to it."""
 
-    def __init__(self, pid: int, line: socket.socket) -> None:
-        self.pid, self._line = pid, line
+    def __init__(
+        self, pid: int, line: socket.socket, process: subprocess.Popen[bytes] | None = None
+    ) -> None:
+        """``process`` is of one that was started from here, where nothing forks."""
+        self.pid, self._line, self._process = pid, line, process
 
     def exchange(self, question: bytes, deadline: float) -> bytes:
         """The line it answers; without its end where it has ended. Raises ``TimeoutError``."""
@@ -59,6 +64,16 @@ class _Child:
 
     def close(self) -> None:
         self._line.close()
+
+    def end(self, grace: float) -> int | None:
+        """How a process started from here ended, killed after seconds of grace."""
+        assert self._process is not None
+        try:
+            return self._process.wait(grace)
+        except subprocess.TimeoutExpired:
+            kill_all(descendants(self.pid))
+            self._process.kill()
+            return self._process.wait()
 
 
 class UserCode:
@@ -100,12 +115,12 @@ class UserCode:
     def _ask(self, origin: Origin, question: bytes) -> bytes:
         deadline = time.monotonic() + ANSWER_SECONDS
         kept = self._children.pop(origin, None)
-        child = kept or self._forked(origin)
+        child = kept or self._started(origin)
         try:
             answer = child.exchange(question, deadline)
             if kept is not None and not answer:  # it had been idle for long and is gone
                 self._end(child)
-                child = self._forked(origin)
+                child = self._started(origin)
                 answer = child.exchange(question, deadline)
         except TimeoutError:
             self._end(child)
@@ -126,7 +141,11 @@ class UserCode:
         if len(self._hung) > MAX_REMEMBERED:
             del self._hung[next(iter(self._hung))]
 
-    def _forked(self, origin: Origin) -> _Child:
+    def _started(self, origin: Origin) -> _Child:
+        if not can_fork():
+            origin_facts = json.dumps(origin.to_json())
+            process, line = _spawn("pipelines.user_modules.spawned", origin_facts)
+            return _Child(process.pid, line, process)
         ours, theirs = socket.socketpair()
         with theirs:
             told = self._command({"fork": origin.to_json()}, theirs)
@@ -134,6 +153,8 @@ class UserCode:
 
     def _end(self, child: _Child, grace: float = 0.0) -> int | None:
         child.close()
+        if not can_fork():
+            return child.end(grace)
         code: int | None = self._command({"end": child.pid, "grace": grace})["code"]
         return code
 
@@ -155,17 +176,8 @@ class UserCode:
 
     def _running(self) -> socket.socket:
         if self._connection is None:
-            self._connection, theirs = socket.socketpair()
+            self._process, self._connection = _spawn("pipelines.user_modules.server")
             self._connection.settimeout(ANSWER_SECONDS)
-            with theirs:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-m", "pipelines.user_modules.server", str(theirs.fileno())],
-                    pass_fds=[theirs.fileno()],
-                    stdin=subprocess.DEVNULL,
-                    stdout=2,  # what the code prints stays off this process's standard output
-                    start_new_session=True,
-                    env=_environment(),
-                )
         return self._connection
 
     def _stop(self) -> None:
@@ -182,6 +194,11 @@ class UserCode:
         for child in self._children.values():
             child.close()
         self._children.clear()
+
+
+def _spawn(program: str, *arguments: str) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """What users' code prints there stays off this process's standard output."""
+    return spawn(program, *arguments, env=_environment(), output=2, start_new_session=True)
 
 
 def _environment() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What becomes of users' code that raises, hangs or ends its process: told to whoever asked."""
+"""What becomes of users' code that raises, hangs or ends its process: reported to whoever asked."""
 
 from __future__ import annotations
 
@@ -60,21 +60,21 @@ def answer_of(line: bytes) -> Any:
     and ``CodeEndedError`` where nothing can be made of the line.
     """
     try:
-        told = json.loads(line)
-        if "answer" in told:
-            return told["answer"]
-        error = _error_from(told)
+        answer = json.loads(line)
+        if "answer" in answer:
+            return answer["answer"]
+        error = _error_from(answer)
     except (ValueError, TypeError, KeyError, RecursionError):
         raise garbled() from None
     raise error
 
 
-def _error_from(told: dict[str, Any]) -> Exception:
-    if "raised" in told:
-        name, text = told["raised"]
+def _error_from(answer: dict[str, Any]) -> Exception:
+    if "raised" in answer:
+        name, text = answer["raised"]
         kind: type[Exception] = type(str(name), (CodeRaisedError,), {})
         return kind(str(text))
-    facts = dict(told["error"])
+    facts = dict(answer["error"])
     code, name, message = (str(facts.pop(each)) for each in ("code", "name", "message"))
     known = {each.code: each for each in all_error_types()}
     own = known.get(code) or type(name, (ModuleError,), {"code": code, "name": name})

@@ -17,6 +17,7 @@ from typing import Any
 
 from modules.errors import ModuleError
 from modules.loading import CatalogFailure, Found, Loaded, Origin, package_name, sha256
+from modules.operating_system.special_files import open_without_waiting
 from modules.rebuilding import Ask, rebuilt
 from pipelines.user_modules.client import USER_CODE
 from pipelines.user_modules.description_cache import Described, DescribedModules
@@ -46,18 +47,18 @@ def _from_file(described: DescribedModules, path: Path) -> Loaded:
         source, modified = _source(path)
         origin = Origin("file", str(path.resolve()), sha256(source))
     except (OSError, RuntimeError) as error:  # of a link that leads to itself
-        told = f"{type(error).__name__}: {error}"
-        return [], [CatalogFailure(str(path), told, "Make the file readable, or remove it.")]
+        message = f"{type(error).__name__}: {error}"
+        return [], [CatalogFailure(str(path), message, "Make the file readable, or remove it.")]
     except ValueError as error:
-        told, cure = error.args
-        return [], [CatalogFailure(str(path), told, cure)]
+        message, cure = error.args
+        return [], [CatalogFailure(str(path), message, cure)]
     return _loaded(described, origin, f"{origin.code_hash} {modified}")
 
 
 def _source(path: Path) -> tuple[bytes, int]:
     """What a file holds, and when it was modified; never waits, and never reads without end."""
     _require_regular(path.stat())  # to open something else can have effects of its own
-    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+    with open_without_waiting(path) as file:
         found = os.fstat(file.fileno())
         _require_regular(found)
         source = file.read(MAX_FILE_BYTES + 1)
@@ -81,15 +82,18 @@ def _from_entry_point(described: DescribedModules, announced: EntryPoint) -> Loa
 
 def _loaded(described: DescribedModules, origin: Origin, state: str, package: str = "") -> Loaded:
     """What a file or package declares: as it was told before in this state, else asked anew."""
-    told = described.find(origin, state, package)
-    if told is None:
-        told = _asked(origin)
-        described.keep(origin, state, told)
-    if told.code_hash is not None:
-        origin = Origin(origin.kind, origin.location, told.code_hash)
+    description = described.find(origin, state, package)
+    if description is None:
+        description = _described(origin)
+        described.keep(origin, state, description)
+    if description.code_hash is not None:
+        origin = Origin(origin.kind, origin.location, description.code_hash)
     try:
-        modules = [rebuilt(each, _asker(origin, str(each["facts"]["id"]))) for each in told.modules]
-        failures = [CatalogFailure(**each) for each in told.failures]
+        modules = [
+            rebuilt(each, _questioner(origin, str(each["facts"]["id"])))
+            for each in description.modules
+        ]
+        failures = [CatalogFailure(**each) for each in description.failures]
     except Exception as error:  # whatever it was that the code told of itself
         described.forget(origin)
         failure = garbled()
@@ -98,10 +102,10 @@ def _loaded(described: DescribedModules, origin: Origin, state: str, package: st
     return [Found(module, origin) for module in modules], failures
 
 
-def _asked(origin: Origin) -> Described:
+def _described(origin: Origin) -> Described:
     try:
         answer = USER_CODE.ask(origin, "describe")
-        told = Described(**{name: answer[name] for name in ("modules", "failures", "file")})
+        description = Described(**{name: answer[name] for name in ("modules", "failures", "file")})
     except CodeEndedError as error:
         return Described(failures=[_failure(origin, error.message, error.cure)], hangs=error.hangs)
     except Exception as error:  # raised by the code, or of an answer that is none
@@ -109,18 +113,18 @@ def _asked(origin: Origin) -> Described:
         cure = "Correct the file; it runs when the modules are listed."
         return Described(failures=[_failure(origin, message, cure)])
     if origin.kind == "entry_point":
-        return replace(told, code_hash=answer["code_hash"])
-    if told.modules and answer["code_hash"] != origin.code_hash:
+        return replace(description, code_hash=answer["code_hash"])
+    if description.modules and answer["code_hash"] != origin.code_hash:
         failure = _failure(origin, "It changed while it was read.", "List the modules again.")
         return Described(failures=[failure])
-    return told
+    return description
 
 
 def _failure(origin: Origin, message: str, cure: str) -> dict[str, Any]:
     return CatalogFailure(origin.location, message, cure).to_json()
 
 
-def _asker(origin: Origin, module_id: str) -> Ask:
+def _questioner(origin: Origin, module_id: str) -> Ask:
     """Puts the questions that only the module's own code can answer."""
 
     def ask(question: str, facts: dict[str, Any]) -> Any:

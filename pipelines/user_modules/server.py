@@ -1,7 +1,7 @@
 """The process that forks one child for each user's module file that is asked something.
 
-``python -m pipelines.user_modules.server FD``, started by ``pipelines.user_modules.client`` with a
-cleaned environment and ended with the socket. It runs none of the users' code itself.
+``python -m pipelines.user_modules.server CONNECTION``, started by ``pipelines.user_modules.client``
+with a cleaned environment and ended with the socket. It runs none of the users' code itself.
 
 Lines of JSON on the socket: ``{"fork": origin}`` with the child's own socket beside it gives
 ``{"pid": n}``; ``{"end": pid, "grace": seconds}`` gives ``{"code": n}``, an exit code or minus the
@@ -24,6 +24,7 @@ from modules.operating_system.limits import limit_memory
 from modules.operating_system.orphans import adopt_orphans, end_children
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import ignore_interrupts
+from modules.operating_system.spawning import connection_to_parent
 from pipelines.user_modules.answers import answer_questions
 
 MEMORY_BYTES = 4 << 30
@@ -123,7 +124,7 @@ def main() -> None:
     limit_memory(MEMORY_BYTES)
     adopt_orphans()
     try:
-        CodeServer(socket.socket(fileno=int(sys.argv[1]))).serve()
+        CodeServer(connection_to_parent(sys.argv[1])).serve()
     finally:
         os._exit(0)  # whoever asked may wait for it
 

@@ -25,12 +25,12 @@ class CatalogSource:
     def load(self) -> Catalog:
         """The current catalog."""
         with self._lock:
-            state = tuple(self._look())
+            state = tuple(self._states())
             if state != self._state:
                 self._catalog, self._state = load_catalog(self._workspace), state
             return self._catalog
 
-    def _look(self) -> Iterator[tuple[str, int, int]]:
+    def _states(self) -> Iterator[tuple[str, int, int]]:
         for path in module_files(self._workspace.modules_dir)[0]:
             try:
                 found = path.stat()

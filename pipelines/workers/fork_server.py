@@ -1,26 +1,29 @@
 """The fork server: imports what modules need once, then forks a module host for each step.
 
-``python -m pipelines.workers.fork_server --socket FD --preload WHAT``, started by the runner
+``python -m pipelines.workers.fork_server CONNECTION PRELOAD``, started by the runner
 (``fork_server_client``) and ended with it; what they say to each other is in
-``fork_server_protocol``. No user's file is ever loaded here, only in hosts.
+``fork_server_protocol``. No user's file is ever loaded here, only in hosts. Where nothing forks,
+``spawn_server`` takes its place.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import selectors
 import socket
+import sys
 import time
 
 from modules.operating_system.forking import (
     ended_children,
     kill_group,
+    leave,
     wake_at_ends_of_children,
 )
 from modules.operating_system.orphans import adopt_orphans, end_children
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import ignore_interrupts
+from modules.operating_system.spawning import connection_to_parent
 from modules.spec import Preload
 from pipelines.workers.fork_server_protocol import (
     HostEnded,
@@ -31,9 +34,9 @@ from pipelines.workers.fork_server_protocol import (
     StartHost,
     encode,
 )
-from pipelines.workers.forked_host import ForkedHost, WarmUp
-from pipelines.workers.preloads import PRELOADS, import_preloads
-from pipelines.workers.step_host import leave
+from pipelines.workers.forked_host import WarmUp, fork_host
+from pipelines.workers.host_connection import HostConnection
+from pipelines.workers.preloads import import_preloads, preload_from
 
 
 class ForkServer:
@@ -57,7 +60,7 @@ class ForkServer:
         self._reader = MessageReader()
         self._tokens: dict[int, str | None] = {}
         """By pid, those of hosts not yet reaped; None where no end is to be reported any more."""
-        self._spare: ForkedHost | None = None
+        self._spare: HostConnection | None = None
         self._warm_up: WarmUp | None = None
         self._selector = selectors.DefaultSelector()
         self._wake_read, self._wake_write = os.pipe()
@@ -106,25 +109,25 @@ class ForkServer:
         self._send(HostStarted(request.token, host.pid))
         self._warm_up = WarmUp.after(request) if self._is_light else None
 
-    def _fork(self, warm_up: WarmUp | None) -> ForkedHost:
-        return ForkedHost.fork(warm_up, reports_done=self._is_light, release=self._release)
+    def _fork(self, warm_up: WarmUp | None) -> HostConnection:
+        return fork_host(warm_up, reports_done=self._is_light, release=self._release)
 
     def _release(self) -> None:
         """Let go, in a host, of what is the fork server's own."""
         for key in self._selector.get_map().values():
-            if isinstance(key.data, ForkedHost):
+            if isinstance(key.data, HostConnection):
                 key.data.connection.close()
         self._selector.close()
         self._connection.close()
         os.close(self._wake_read)
         os.close(self._wake_write)
 
-    def _discard(self, spare: ForkedHost) -> None:
+    def _discard(self, spare: HostConnection) -> None:
         self._spare = None
         self._tokens[spare.pid] = None
         spare.kill()
 
-    def _receive_done(self, host: ForkedHost) -> None:
+    def _receive_done(self, host: HostConnection) -> None:
         """A host is done, or its connection has closed because it ends."""
         is_done = host.receive_done()
         self._selector.unregister(host.connection)
@@ -157,16 +160,12 @@ class ForkServer:
 
 def main() -> None:
     """Serve the runner at the other end of an inherited socket."""
-    parser = argparse.ArgumentParser(prog="pipelines.workers.fork_server")
-    parser.add_argument("--socket", type=int, required=True)
-    parser.add_argument("--preload", choices=PRELOADS, required=True)
-    arguments = parser.parse_args()
+    connection, preload = connection_to_parent(sys.argv[1]), preload_from(sys.argv[2])
     die_with_parent(os.getppid())
     adopt_orphans()
     ignore_interrupts()
-    connection = socket.socket(fileno=arguments.socket)
-    server = ForkServer(connection, is_light=arguments.preload != "torch")
-    server.preload(arguments.preload)
+    server = ForkServer(connection, is_light=preload != "torch")
+    server.preload(preload)
     try:
         server.serve()
     finally:

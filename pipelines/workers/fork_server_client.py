@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import selectors
 import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from modules.operating_system.forking import can_fork
 from modules.operating_system.orphans import MARK
+from modules.operating_system.spawning import spawn
 from modules.spec import Preload
 from pipelines.workers.fork_server_protocol import (
     HostEnded,
@@ -31,15 +31,11 @@ class ForkServerClient:
 
     def __init__(self, preload: Preload, *, log_path: Path, mark: str = "") -> None:
         """``mark`` tells whatever comes of it as a workspace's own."""
-        self.connection, theirs = socket.socketpair()
-        with theirs, log_path.open("ab") as log:
-            self.process = subprocess.Popen(
-                _command(theirs.fileno(), preload),
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env=_environment(preload, mark),
+        program = "fork_server" if can_fork() else "spawn_server"
+        environment = _environment(preload, mark)
+        with log_path.open("ab") as log:
+            self.process, self.connection = spawn(
+                f"pipelines.workers.{program}", preload, env=environment, output=log
             )
         self.preload = preload
         self.is_open = True
@@ -67,12 +63,15 @@ class ForkServerClient:
             yield from (HostEnded(token, None) for token in lost)
 
     def _received(self) -> bytes:
+        self.connection.setblocking(False)
         try:
-            received = self.connection.recv(65_536, socket.MSG_DONTWAIT)
+            received = self.connection.recv(65_536)
         except BlockingIOError:
             return b""
         except OSError:
             received = b""
+        finally:
+            self.connection.setblocking(True)
         self.is_open = self.is_open and bool(received)
         return received
 
@@ -81,11 +80,6 @@ class ForkServerClient:
         self.connection.close()
         self.process.kill()
         self.process.wait()
-
-
-def _command(descriptor: int, preload: Preload) -> list[str]:
-    program = [sys.executable, "-m", "pipelines.workers.fork_server"]
-    return [*program, "--socket", str(descriptor), "--preload", preload]
 
 
 def _environment(preload: Preload, mark: str) -> dict[str, str]:
@@ -102,9 +96,9 @@ class ForkServerPool:
         self._by_preload: dict[Preload, ForkServerClient] = {}
         self._selector = selectors.DefaultSelector()
         self._receivers: dict[str, Receiver] = {}
-        self._wake_read, self._wake_write = os.pipe()
-        os.set_blocking(self._wake_read, False)
-        os.set_blocking(self._wake_write, False)
+        self._wake_read, self._wake_write = socket.socketpair()
+        self._wake_read.setblocking(False)
+        self._wake_write.setblocking(False)
         self._selector.register(self._wake_read, selectors.EVENT_READ, None)
 
     def get(self, preload: Preload) -> ForkServerClient:
@@ -125,7 +119,7 @@ class ForkServerPool:
         """Return when a message has arrived, a thread calls ``wake``, or the time is over."""
         self._selector.select(timeout_seconds)
         with suppress(BlockingIOError):
-            os.read(self._wake_read, 4096)
+            self._wake_read.recv(4096)
 
     def poll(self) -> None:
         """Hand on what has arrived; does not wait."""
@@ -154,7 +148,7 @@ class ForkServerPool:
     def wake(self) -> None:
         """End a wait at once; for other threads."""
         with suppress(OSError):  # full of wakes that were not read yet, or closed by now
-            os.write(self._wake_write, b"w")
+            self._wake_write.send(b"w")
 
     def stop(self) -> None:
         """End every fork server and with them every host."""
@@ -162,5 +156,5 @@ class ForkServerPool:
             client.stop()
         self._by_preload.clear()
         self._selector.close()
-        for descriptor in (self._wake_read, self._wake_write):
-            os.close(descriptor)
+        self._wake_read.close()
+        self._wake_write.close()

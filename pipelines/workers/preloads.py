@@ -36,6 +36,11 @@ TORCH_ENVIRONMENT = {
 """Set before torch is loaded; the measurements behind them are those of the speed notes."""
 
 
+def preload_from(name: str) -> Preload:
+    """What is to be preloaded, by its name; raises ``StopIteration`` for others."""
+    return next(each for each in PRELOADS if each == name)
+
+
 def import_preloads(preload: Preload) -> None:
     """Import, and nothing more, so that processes forked from this one need not.
 

@@ -1,41 +1,36 @@
-"""The module host: runs one step on its ranks, in a process forked from a fork server.
+"""The module host: runs one step on its ranks, in a process that a fork server made.
 
-One rank runs in the host itself; several are forked from it and watched: the first to fail ends
-the others, and the host's end ends them all. Nothing here listens on a network interface but the
-loopback one: ranks meet through a file and talk over ``lo`` (torch's own elastic launcher opens
-its store on every interface, so it is left to remote targets).
+One rank runs in the host itself, several in processes of their own (``ranks``). Nothing here
+listens on a network interface but the loopback one: ranks meet through a file and talk over ``lo``
+(torch's own elastic launcher opens its store on every interface, so it is left to remote targets).
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import signal
 import socket
 import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from modules.artifacts import Artifact
 from modules.catalog import Origin, load_module
 from modules.files.hashing import stat_fingerprint
 from modules.files.json_files import write_durably
-from modules.operating_system.forking import fork
 from modules.operating_system.limits import be_nice
-from modules.operating_system.parent_death import die_with_parent
-from modules.operating_system.signals import KILL, call_in
 from modules.spec import Module
 from pipelines.artifacts.manifest import folder_bytes, seal
 from pipelines.workers.event_files import EventFile
-from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of, signal_problem
+from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of
+from pipelines.workers.ranks import Ranks
 from pipelines.workers.step_spec import StepSpec
 
-LOOPBACK_INTERFACE = "lo" if sys.platform == "linux" else "lo0"
-GRACE_SECONDS = 5.0
+LOOPBACK_INTERFACE = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)
+"""Its name; None where gloo finds it by its address."""
 
 
 def run_host(spec_path: Path, node_rank: int) -> int:
@@ -44,10 +39,10 @@ def run_host(spec_path: Path, node_rank: int) -> int:
     be_nice(spec.niceness)
     _set_environment(spec, node_rank)
     if spec.world_size == 1:
-        return _run_rank(spec, rank=0, local_rank=0)
+        return run_rank(spec, rank=0, local_rank=0)
     _redirect(spec.launcher_log_path)
     print(f"node {node_rank}: {spec.process_count_per_node} of {spec.world_size} ranks", flush=True)
-    return _Ranks(spec, node_rank).run()
+    return Ranks(spec, node_rank, run_rank).run()
 
 
 def warm_up(spec_path: Path, origin: Origin, module_id: str) -> None:
@@ -73,9 +68,10 @@ def _set_environment(spec: StepSpec, node_rank: int) -> None:
         MASTER_ADDR="127.0.0.1",
         MASTER_PORT=str(_port_of(spec)),
         OMP_NUM_THREADS=str(spec.threads),
-        GLOO_SOCKET_IFNAME=LOOPBACK_INTERFACE,
         DESIGNER_INIT_METHOD=f"file://{spec.attempt_dir / 'process_group'}",
     )
+    if LOOPBACK_INTERFACE is not None:
+        os.environ["GLOO_SOCKET_IFNAME"] = LOOPBACK_INTERFACE
     if spec.gpus:
         own = spec.gpus[node_rank * process_count :][:process_count] or spec.gpus
         os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, own))
@@ -101,64 +97,8 @@ def _redirect(path: Path) -> None:
     os.close(descriptor)
 
 
-@dataclass
-class _Ranks:
-    """The ranks of one node, forked from the host."""
-
-    spec: StepSpec
-    node_rank: int
-    _sent: set[int] = field(default_factory=set)
-    """Signals that ranks had from here, after one of them had failed or at a cancel."""
-
-    def run(self) -> int:
-        ranks = {self._fork(each): each for each in range(self.spec.process_count_per_node)}
-        signal.signal(signal.SIGTERM, lambda *_: self._end(ranks, signal.SIGTERM))
-        failed = 0
-        while ranks:
-            pid, status = os.wait()
-            if pid not in ranks:  # an orphan of a module's, which this host adopted
-                continue
-            local_rank = ranks.pop(pid)
-            code = os.waitstatus_to_exitcode(status)
-            print(f"local rank {local_rank} ended with {code}", flush=True)
-            if not (failed and -code in self._sent):
-                self._report(local_rank, code)  # also where a rank that lost it ended sooner
-            if code and not failed:
-                failed = code
-                self._end(ranks, signal.SIGTERM)
-                call_in(GRACE_SECONDS, lambda: self._end(ranks, KILL))
-        return 1 if failed else 0
-
-    def _fork(self, local_rank: int) -> int:
-        host = os.getpid()
-
-        def run() -> NoReturn:
-            die_with_parent(host)
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            rank = self.node_rank * self.spec.process_count_per_node + local_rank
-            leave(_run_rank(self.spec, rank, local_rank))
-
-        return fork(run)
-
-    def _report(self, local_rank: int, code: int) -> None:
-        """Leave a word for a rank that a signal ended: it could not do so itself."""
-        if code < 0:
-            rank = self.node_rank * self.spec.process_count_per_node + local_rank
-            problem = signal_problem(rank, -code, self.spec.log_path(rank))
-            write_durably(
-                self.spec.error_path(rank), {"time": time.monotonic(), "problem": problem}
-            )
-
-    def _end(self, ranks: dict[int, int], number: signal.Signals) -> None:
-        self._sent.add(number)
-        for pid in list(ranks):
-            try:
-                os.kill(pid, number)
-            except ProcessLookupError:
-                continue
-
-
-def _run_rank(spec: StepSpec, rank: int, local_rank: int) -> int:
+def run_rank(spec: StepSpec, rank: int, local_rank: int) -> int:
+    """Run the module on one rank, in this process; gives the exit code."""
     _redirect(spec.log_path(rank))
     os.environ.update(RANK=str(rank), LOCAL_RANK=str(local_rank))
     try:
@@ -242,11 +182,3 @@ def _require(port: str, artifact: Artifact, kind: type[Artifact], staging: Path)
         raise ValueError(f"Output {port!r} is no folder: make it in context.new_folder().")
     if artifact.path.parent != staging:
         raise ValueError(f"Output {port!r} lies elsewhere: make it in context.new_folder().")
-
-
-def leave(code: int) -> NoReturn:
-    """End this process at once, without the tear-down that torch can crash in."""
-    with suppress(OSError):  # its log may lie on a full disk
-        sys.stdout.flush()
-        sys.stderr.flush()
-    os._exit(code)

@@ -1,0 +1,88 @@
+"""Processes started anew, with a socket to them: how helpers are had where nothing forks."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import IO, Any
+
+from modules.operating_system.forking import can_fork
+
+IS_WINDOWS = sys.platform == "win32"
+
+
+def spawn(
+    program: str,
+    *arguments: str,
+    env: Mapping[str, str] | None = None,
+    output: int | IO[bytes] | None = None,
+    **options: Any,
+) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """A process that runs the Python module ``program``, and this end of a connection to it.
+
+    Its first argument is what ``connection_to_parent`` makes the other end of. What it prints goes
+    to ``output``, by default where this process's goes. ``options`` are those of ``Popen``.
+    """
+    ours, theirs = socket.socketpair()
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-m", program, _name_of(theirs), *arguments],
+            pass_fds=() if IS_WINDOWS else (theirs.fileno(),),
+            stdin=subprocess.PIPE if IS_WINDOWS else subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            env=env,
+            **options,
+        )
+        if process.stdin is not None:  # Windows hands a socket on by a description of it
+            with process.stdin:
+                process.stdin.write(_description(theirs, process.pid))
+    return process, ours
+
+
+def launch_detached(
+    command: Sequence[str], *, output: IO[bytes], env: Mapping[str, str], timeout_seconds: float
+) -> None:
+    """Start a program that outlives this process: it calls ``continue_in_child`` where that forks.
+
+    Raises ``TimeoutExpired`` where it should have done so and has not in time.
+    """
+    plain = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output, "env": env}
+    if can_fork():
+        run: Any = subprocess.run
+        run(command, start_new_session=True, timeout=timeout_seconds, check=False, **plain)
+        return
+    flags = sum(getattr(subprocess, name, 0) for name in DETACHED)
+    popen: Any = subprocess.Popen
+    _launched.append(popen(command, start_new_session=True, creationflags=flags, **plain))
+
+
+DETACHED = ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP")
+_launched: list[Any] = []
+"""Kept, or Python would complain of processes that nobody waits for."""
+
+
+def connection_to_parent(name: str) -> socket.socket:
+    """In a spawned process, its end of the connection that its first argument names."""
+    if name == BY_DESCRIPTION:
+        return _from_description(sys.stdin.buffer.read())
+    return socket.socket(fileno=int(name))
+
+
+BY_DESCRIPTION = "by-description"
+
+
+def _name_of(connection: socket.socket) -> str:
+    return BY_DESCRIPTION if IS_WINDOWS else str(connection.fileno())
+
+
+def _description(connection: Any, pid: int) -> bytes:
+    description: bytes = connection.share(pid)
+    return description
+
+
+def _from_description(description: bytes) -> socket.socket:
+    made: socket.socket = getattr(socket, "fromshare")(description)  # noqa: B009
+    return made

@@ -1,0 +1,103 @@
+"""The ranks of one node: processes forked from its host, or started anew where nothing forks.
+
+The first to fail ends the others, and the host's end ends them all.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from modules.files.json_files import write_durably
+from modules.operating_system.forking import can_fork, fork, leave, wait_for_child
+from modules.operating_system.parent_death import die_with_parent
+from modules.operating_system.signals import KILL, call_in
+from pipelines.workers.failures import signal_problem
+from pipelines.workers.step_spec import StepSpec
+
+GRACE_SECONDS = 5.0
+POLL_SECONDS = 0.02
+
+
+@dataclass
+class Ranks:
+    """The ranks of one node, children of its host."""
+
+    spec: StepSpec
+    node_rank: int
+    run_rank: Callable[[StepSpec, int, int], int]
+    """Runs the module for a rank and local rank; gives the exit code."""
+    _sent: set[int] = field(default_factory=set)
+    """Signals that ranks had from here, after one of them had failed or at a cancel."""
+    _spawned: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def run(self) -> int:
+        """Start all and wait for their ends; 0 where every one has succeeded."""
+        ranks = {self._start(each): each for each in range(self.spec.process_count_per_node)}
+        signal.signal(signal.SIGTERM, lambda *_: self._end(ranks, signal.SIGTERM))
+        failed = 0
+        while ranks:
+            pid, code = self._wait()
+            if pid not in ranks:  # an orphan of a module's, which this host adopted
+                continue
+            local_rank = ranks.pop(pid)
+            print(f"local rank {local_rank} ended with {code}", flush=True)
+            if not (failed and -code in self._sent):
+                self._report(local_rank, code)  # also where a rank that lost it ended sooner
+            if code and not failed:
+                failed = code
+                self._end(ranks, signal.SIGTERM)
+                call_in(GRACE_SECONDS, lambda: self._end(ranks, KILL))
+        return 1 if failed else 0
+
+    def _start(self, local_rank: int) -> int:
+        host, rank = os.getpid(), self._rank(local_rank)
+
+        def run() -> NoReturn:
+            die_with_parent(host)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            leave(self.run_rank(self.spec, rank, local_rank))
+
+        if can_fork():
+            return fork(run)
+        arguments = (str(self.spec.spec_path), str(rank), str(local_rank))
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pipelines.workers.spawned_rank", *arguments]
+        )
+        self._spawned[process.pid] = process
+        return process.pid
+
+    def _rank(self, local_rank: int) -> int:
+        return self.node_rank * self.spec.process_count_per_node + local_rank
+
+    def _wait(self) -> tuple[int, int]:
+        """Pid and exit code, or minus the signal, of a child, once one has ended."""
+        if can_fork():
+            return wait_for_child()
+        while True:
+            for pid, process in self._spawned.items():
+                if process.poll() is not None:
+                    del self._spawned[pid]
+                    return pid, process.returncode
+            time.sleep(POLL_SECONDS)
+
+    def _report(self, local_rank: int, code: int) -> None:
+        """Leave a word for a rank that a signal ended: it could not do so itself."""
+        if code < 0:
+            rank = self._rank(local_rank)
+            problem = signal_problem(rank, -code, self.spec.log_path(rank))
+            error = {"time": time.monotonic(), "problem": problem}
+            write_durably(self.spec.error_path(rank), error)
+
+    def _end(self, ranks: dict[int, int], number: signal.Signals) -> None:
+        self._sent.add(number)
+        for pid in list(ranks):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
