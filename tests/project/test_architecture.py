@@ -6,6 +6,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ ONE_PLACE = {
 """An outside library, and the one place of the product that may know it."""
 
 MAX_LINES = 400
+MAX_ROOMS, MAX_LEVELS = 20, 11
 MAX_MEDIAN_LINES = 250
 VAGUE_NAME = re.compile(r"(^|_)(utils?|common|helpers?|base|managers?|misc)$")
 NAMED_BY_DESIGN = {Path("pipelines/targets/base.py")}
@@ -45,6 +47,16 @@ def test_import_contracts_hold() -> None:
         [lint_imports, "--no-logo", "--no-cache"], cwd=ROOT, capture_output=True, text=True
     )
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_pipelines_has_few_rooms_on_few_levels() -> None:
+    """A room is a package; its levels are those of the contract, which names every one of them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    [layers] = [each["layers"] for each in contracts if each["name"] == "pipelines"]
+    rooms = {path.parts[1] for path in source.python_files("pipelines") if len(path.parts) > 2}
+    assert len(rooms) <= MAX_ROOMS
+    assert len(layers) <= MAX_LEVELS
 
 
 def test_heavy_libraries_are_imported_inside_functions() -> None:
