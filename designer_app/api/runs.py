@@ -61,8 +61,9 @@ def _show(application: Application, call: Call) -> dict[str, Any]:
     record = found_run(application, call)
     runs.runner.refresh()
     state, last_event_id = runs.store.snapshot(record.id)
+    foreseen = look_back(runs, record.id)
     return {
-        **run_report(runs, record.id, state, forecast=look_back(runs, record.id)),
+        **run_report(runs, record.id, state, forecast=foreseen.to_json() if foreseen else None),
         "description": record.options.description,
         "pipeline_id": record.options.pipeline_id,
         "to": record.options.to_node,

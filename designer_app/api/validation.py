@@ -27,17 +27,18 @@ def _validate(application: Application, call: Call) -> dict[str, Any]:
 
 def _forecast(application: Application, call: Call) -> dict[str, Any]:
     document = application.prepared(call.document)
-    return foresee(application.session.runs, document, application.settings.allowed_roots)
+    roots = application.settings.allowed_roots
+    return foresee(application.session.runs, document, roots).to_json()
 
 
 def _choices(application: Application, call: Call) -> dict[str, Any]:
     document = application.prepared(call.document)
     context = application.session.checks.reading_context(application.settings.allowed_roots)
     try:
-        nodes = forecast(document, application.session.catalog, context)["nodes"]
+        foreseen = forecast(document, application.session.catalog, context).to_json()["nodes"]
     except PipelineError:
-        nodes = []  # its faults are told where they are
-    return {"nodes": {each["node"]: each["choices"] for each in nodes if each["choices"]}}
+        foreseen = []  # its faults are told where they are
+    return {"nodes": {each["node"]: each["choices"] for each in foreseen if each["choices"]}}
 
 
 ENDPOINTS = (

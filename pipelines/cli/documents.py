@@ -55,7 +55,7 @@ def forecast(context: CommandContext, pipeline: PipelineArgument, set_: SetOptio
     from pipelines.forecasting.run_forecast import foresee
 
     document = read_document(pipeline, set_ or [], context.session.catalog)
-    report = foresee(context.runs, document)
+    report = foresee(context.runs, document).to_json()
     return Answer(report, partial(_print_forecast, report))
 
 

@@ -35,7 +35,8 @@ def run_report(runs: RunService, run_id: str) -> dict[str, Any]:
     """What a run came to, beside what was to be expected of it."""
     from pipelines.forecasting.run_forecast import look_back  # SQL is slow to import
 
-    return run_reports.run_report(runs, run_id, forecast=look_back(runs, run_id))
+    foreseen = look_back(runs, run_id)
+    return run_reports.run_report(runs, run_id, forecast=foreseen.to_json() if foreseen else None)
 
 
 def report_of(runs: RunService, run_id: str) -> Answer:

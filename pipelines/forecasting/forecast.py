@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
@@ -19,6 +18,7 @@ from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.spec import Module, ParameterFinding
 from pipelines.documents.document import Node, PipelineDocument
+from pipelines.forecasting.estimates import Basis, ForecastTotals, RunForecast, StepEstimate
 from pipelines.forecasting.step_timings import Experience
 from pipelines.validation.graph import Graph
 from pipelines.validation.parameters import parameters_of
@@ -43,16 +43,6 @@ def default_rate(cores: int | None = None) -> MachineRate:
     return MachineRate(cores * 80e9, cores * 250.0)
 
 
-@dataclass(frozen=True)
-class _Foresight:
-    """What is foreseen of one node, before it is written out."""
-
-    node: Node
-    forecast: StepForecast
-    seconds: float | None
-    basis: str | None
-
-
 def forecast(
     document: PipelineDocument,
     catalog: Catalog,
@@ -64,8 +54,8 @@ def forecast(
     rate: MachineRate | None = None,
     to_node: str | None = None,
     torch_takes_turns: bool = False,
-) -> dict[str, Any]:
-    """One JSON object a node under ``nodes``, in running order, and ``totals`` in seconds.
+) -> RunForecast:
+    """An estimate for each node, in running order, and totals in seconds and bytes.
 
     ``reused`` are the nodes whose output is there already, ``measured`` the seconds that nodes
     took with these inputs before, ``experience`` what like ones took. With ``to_node`` only what
@@ -76,7 +66,7 @@ def forecast(
     graph = Graph(document, catalog)
     rate, experience = rate or default_rate(), experience or Experience()
     outputs: dict[tuple[str, str], ArtifactForecast] = {}
-    foresights: list[_Foresight] = []
+    steps: list[StepEstimate] = []
     for node_id in graph.subgraph_to(*([to_node] if to_node else graph.active_nodes)):
         node = graph.nodes[node_id]
         inputs = {
@@ -89,11 +79,8 @@ def forecast(
         time = _known_time(node_id, reused, measured or {})
         time = time or _learned(experience.seconds(node.module, foreseen))
         seconds, basis = time or _estimated(foreseen, node, rate)
-        foresights.append(_Foresight(node, foreseen, seconds, basis))
-    return {
-        "nodes": [_to_json(each) for each in foresights],
-        "totals": _totals(foresights, graph, torch_takes_turns),
-    }
+        steps.append(StepEstimate(node.id, node.module, foreseen, seconds, basis))
+    return RunForecast(tuple(steps), _totals(steps, graph, torch_takes_turns))
 
 
 def _ask(
@@ -124,27 +111,27 @@ def _ask(
 
 def _known_time(
     node_id: str, reused: Collection[str], measured: Mapping[str, float]
-) -> tuple[float, str] | None:
+) -> tuple[float, Basis] | None:
     if node_id in reused:
         return 0.0, "reused"
     return (measured[node_id], "measured") if node_id in measured else None
 
 
-def _learned(seconds: float | None) -> tuple[float, str] | None:
+def _learned(seconds: float | None) -> tuple[float, Basis] | None:
     return None if seconds is None else (seconds, "measured")
 
 
-def _critical_path(foresights: list[_Foresight], graph: Graph, takes_turns: bool) -> float:
+def _critical_path(steps: list[StepEstimate], graph: Graph, takes_turns: bool) -> float:
     """Seconds until the last step has ended, each begun as soon as its parents and turn allow."""
     ends: dict[str, float] = {}
     turn = 0.0
-    for each in foresights:
-        parents = {end.node for end in graph.inputs(each.node.id).values()}
+    for each in steps:
+        parents = {end.node for end in graph.inputs(each.node).values()}
         start = max((ends.get(parent, 0.0) for parent in parents), default=0.0)
-        module = graph.catalog.get(each.node.module)
+        module = graph.catalog.get(each.module)
         waits = takes_turns and each.seconds and module is not None and module.needs_torch
         end = (max(start, turn) if waits else start) + (each.seconds or 0.0)
-        ends[each.node.id], turn = end, end if waits else turn
+        ends[each.node], turn = end, end if waits else turn
     return max(ends.values(), default=0.0)
 
 
@@ -158,7 +145,7 @@ def _unforeseen(module: Module, error: Exception) -> ParameterFinding:
 
 def _estimated(
     foreseen: StepForecast, node: Node, rate: MachineRate
-) -> tuple[float | None, str | None]:
+) -> tuple[float | None, Basis | None]:
     """Seconds of work; processes of one machine share its cores, so only nodes divide them."""
     if foreseen.images_processed is None:
         return None, None
@@ -169,50 +156,12 @@ def _estimated(
     return seconds / node.run_settings.node_count, "estimated"
 
 
-def _to_json(foresight: _Foresight) -> dict[str, Any]:
-    seconds, outputs = foresight.seconds, foresight.forecast.outputs
-    first = next(iter(outputs.values()), ArtifactForecast())
-    return {
-        "node": foresight.node.id,
-        "module": foresight.node.module,
-        "reused": foresight.basis == "reused",
-        "images": first.num_images,
-        "classes": first.num_classes,
-        "image_size": _image_size(foresight.forecast, first),
-        "outputs": {port: _foreseen_to_json(each) for port, each in outputs.items()},
-        "images_processed": foresight.forecast.images_processed,
-        "memory_bytes": foresight.forecast.memory_bytes,
-        "seconds": seconds,
-        "minutes": None if seconds is None else seconds / 60,
-        "basis": foresight.basis,
-        "findings": [asdict(finding) for finding in foresight.forecast.findings],
-        "choices": {name: dict(each) for name, each in foresight.forecast.choices.items()},
-    }
-
-
-def _image_size(forecast: StepForecast, first: ArtifactForecast) -> list[int] | None:
-    if forecast.image_size is not None:
-        return [*forecast.image_size]
-    height, width = first.image_height, first.image_width
-    return [height, width] if height and width else None
-
-
-def _foreseen_to_json(foreseen: ArtifactForecast) -> dict[str, Any]:
-    operations = foreseen.transformation
-    return {
-        **{name: getattr(foreseen, name) for name in ArtifactForecast.__dataclass_fields__},
-        "transformation": None if operations is None else [dict(each) for each in operations],
-        "recipe": None if foreseen.recipe is None else dict(foreseen.recipe),
-    }
-
-
-def _totals(foresights: list[_Foresight], graph: Graph, takes_turns: bool) -> dict[str, Any]:
-    """The sum, the longest chain of steps that wait for each other, the most memory."""
-    memory = [each.forecast.memory_bytes for each in foresights]
-    return {
-        "seconds": sum(each.seconds or 0.0 for each in foresights),
-        "critical_path_seconds": _critical_path(foresights, graph, takes_turns),
-        "memory_bytes": max((each for each in memory if each is not None), default=None),
-        "nodes_unknown": sum(each.seconds is None for each in foresights),
-        "nodes_reused": sum(each.basis == "reused" for each in foresights),
-    }
+def _totals(steps: list[StepEstimate], graph: Graph, takes_turns: bool) -> ForecastTotals:
+    memory = [each.forecast.memory_bytes for each in steps]
+    return ForecastTotals(
+        seconds=sum(each.seconds or 0.0 for each in steps),
+        critical_path_seconds=_critical_path(steps, graph, takes_turns),
+        memory_bytes=max((each for each in memory if each is not None), default=None),
+        nodes_unknown=sum(each.seconds is None for each in steps),
+        nodes_reused=sum(each.is_reused for each in steps),
+    )

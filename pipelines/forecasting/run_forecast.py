@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any
 
 from modules.context import Context
 from modules.errors import ModuleError
@@ -16,6 +15,7 @@ from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.execution.plan import Step, make_plan
+from pipelines.forecasting.estimates import PastRunForecast, RunForecast
 from pipelines.forecasting.forecast import default_rate, forecast
 from pipelines.forecasting.step_timings import Experience
 from pipelines.problems import PipelineError, Problem
@@ -26,8 +26,8 @@ from pipelines.store.step_timings import num_starts, past_steps
 
 def foresee(
     runs: RunService, document: PipelineDocument, allowed_roots: Sequence[Path] | None = None
-) -> dict[str, Any]:
-    """The JSON object of ``forecast.forecast``, with reused nodes and their times known.
+) -> RunForecast:
+    """The forecast of a document, with reused nodes and their times known.
 
     Nothing outside ``allowed_roots`` is looked at. Raises ``PipelineError`` when the document
     cannot be run.
@@ -50,7 +50,7 @@ def foresee(
     )
 
 
-def look_back(runs: RunService, run_id: str) -> dict[str, Any] | None:
+def look_back(runs: RunService, run_id: str) -> PastRunForecast | None:
     """What was to be expected of a completed run before it began, beside what it took.
 
     Nothing that the run itself measured counts. None where nothing can be compared: nothing was
@@ -68,12 +68,9 @@ def look_back(runs: RunService, run_id: str) -> dict[str, Any] | None:
         foreseen = _before(runs, record, document, made, experience)
     except PipelineError:
         return None
-    seconds = foreseen["totals"]["critical_path_seconds"]
-    return {
-        "seconds": seconds,
-        "error": seconds / state.seconds - 1,
-        "nodes": {each["node"]: each["seconds"] for each in foreseen["nodes"]},
-    }
+    seconds = foreseen.totals.critical_path_seconds
+    nodes = {each.node: each.seconds for each in foreseen.steps}
+    return PastRunForecast(seconds, seconds / state.seconds - 1, nodes)
 
 
 def error_text(error: float) -> str:
@@ -88,7 +85,7 @@ def _before(
     document: PipelineDocument,
     made: Collection[str],
     experience: Experience,
-) -> dict[str, Any]:
+) -> RunForecast:
     """The forecast of a run that makes these nodes anew."""
     return forecast(
         document,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import streamlit as st
 
@@ -12,6 +11,7 @@ from designer_app.screens.run.run_view import RunSubject
 from designer_app.ui.markdown import plain
 from modules.formatting import format_seconds
 from pipelines.events import SUCCEEDED_STEP
+from pipelines.forecasting.estimates import PastRunForecast
 from pipelines.forecasting.run_forecast import error_text, look_back
 
 Colour = Literal["green", "blue", "gray", "red", "orange"]
@@ -53,11 +53,9 @@ def _facts(subject: RunSubject) -> list[str]:
     return facts
 
 
-def took(seconds: float, foreseen: Mapping[str, Any] | None) -> str:
+def took(seconds: float, foreseen: PastRunForecast | None) -> str:
     """``took 35 s; forecast 31 s (11 % less)``; without the forecast where there was none."""
     text = f"took {format_seconds(seconds)}"
     if foreseen is None:
         return text
-    return (
-        f"{text}; forecast {format_seconds(foreseen['seconds'])} ({error_text(foreseen['error'])})"
-    )
+    return f"{text}; forecast {format_seconds(foreseen.seconds)} ({error_text(foreseen.error)})"

@@ -95,7 +95,7 @@ def test_01_reads_digits_and_is_reused_the_second_time(runs: RunService) -> None
     ran = {node for node, status in statuses(changed).items() if status == "completed"}
     assert ran == {"train", "score", "evaluate"}
     check_flips(runs, {first: state, second: changed})
-    foreseen = foresee(runs, lesson(runs, "01-digits", "train.epochs=9"))
+    foreseen = foresee(runs, lesson(runs, "01-digits", "train.epochs=9")).to_json()
     by_node = {each["node"]: each for each in foreseen["nodes"]}
     assert {each["basis"] for each in by_node.values()} <= {"reused", "measured"}
     took = changed.steps["train"].seconds

@@ -200,7 +200,7 @@ def weights_file(path: Path) -> Path:
 def foreseen_findings(
     runs: RunService, document: PipelineDocument, name: str
 ) -> list[dict[str, Any]]:
-    [found] = [each for each in foresee(runs, document)["nodes"] if each["node"] == name]
+    [found] = [each for each in foresee(runs, document).to_json()["nodes"] if each["node"] == name]
     return list(found["findings"])
 
 

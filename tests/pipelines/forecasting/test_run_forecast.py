@@ -34,7 +34,7 @@ def lesson(runs: RunService, *overrides: str) -> PipelineDocument:
 
 def name_of_work(runs: RunService, document: PipelineDocument) -> str:
     """What Train PyTorch Model calls its work on the digits of the lesson."""
-    by_node = {each["node"]: each for each in foresee(runs, document)["nodes"]}
+    by_node = {each["node"]: each for each in foresee(runs, document).to_json()["nodes"]}
     recipe = by_node["densenet"]["outputs"]["untrained_model"]["recipe"]
     train = document.node("train")
     assert train is not None
@@ -93,10 +93,10 @@ def test_other_epochs_and_seeds_are_forecast_from_one_run(runs: RunService) -> N
     run_id = trained(runs, again, epochs=10, ago=-5)
     found = look_back(runs, run_id)
     assert found is not None
-    assert found["error"] == pytest.approx(0, abs=0.01), "and far within 25 %"
+    assert found.error == pytest.approx(0, abs=0.01), "and far within 25 %"
     state = runs.store.state(run_id)
-    assert found["nodes"]["train"] == pytest.approx(state.steps["train"].seconds, rel=0.01)
-    assert "score" not in found["nodes"], "the run was to go no further than the training"
+    assert found.nodes["train"] == pytest.approx(state.steps["train"].seconds, rel=0.01)
+    assert "score" not in found.nodes, "the run was to go no further than the training"
 
 
 def test_nothing_of_the_run_itself_counts(runs: RunService) -> None:
@@ -108,8 +108,8 @@ def test_nothing_of_the_run_itself_counts(runs: RunService) -> None:
     found = look_back(runs, run_id)
     assert found is not None
     actual = sum(LIGHT.values()) + 2 * took
-    assert found["seconds"] == pytest.approx(LIGHT["split"] + took)
-    assert found["error"] == pytest.approx((LIGHT["split"] + took) / actual - 1)
+    assert found.seconds == pytest.approx(LIGHT["split"] + took)
+    assert found.error == pytest.approx((LIGHT["split"] + took) / actual - 1)
 
 
 def test_the_first_run_and_a_resumed_one_are_not_compared(runs: RunService) -> None:
@@ -126,10 +126,12 @@ def test_the_report_of_a_run_tells_its_forecast(runs: RunService) -> None:
     trained(runs, lesson(runs), epochs=4)
     run_id = trained(runs, lesson(runs, "train.random_seed=7"), epochs=4, ago=-5)
     shown = json.loads(designer(runs, "runs", "show", run_id, "--json").stdout)
-    assert shown["forecast"] == look_back(runs, run_id)
+    found = look_back(runs, run_id)
+    assert found is not None
+    assert shown["forecast"] == found.to_json()
     text = designer(runs, "runs", "show", run_id).stdout
     assert f"completed in 20 s; forecast 20 s ({error_text(shown['forecast']['error'])})." in text
-    assert took_on_the_page(21.4, shown["forecast"]).startswith("took 21 s; forecast 20 s (")
+    assert took_on_the_page(21.4, found).startswith("took 21 s; forecast 20 s (")
 
 
 def test_an_error_is_said_in_words() -> None:
