@@ -10,7 +10,7 @@ from starlette.responses import FileResponse, Response
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import not_found
 from designer_app.application import Application
-from designer_app.schemas.resources import FileList
+from designer_app.schemas.artifacts import FileList
 from modules.artifacts import read_json
 from modules.files.scanning import scan
 from pipelines.artifacts.manifest import MANIFEST

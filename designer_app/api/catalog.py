@@ -6,7 +6,7 @@ from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
-from designer_app.schemas.resources import CatalogAnswer, LessonList
+from designer_app.schemas.catalog import CatalogAnswer, LessonList
 from pipelines.documents.document import MAX_BYTES, Settings
 from pipelines.documents.lessons import lessons
 

@@ -23,7 +23,7 @@ from designer_app.schemas.datasets import (
     DatasetPreview,
     FolderRequest,
 )
-from designer_app.schemas.resources import Deleted
+from designer_app.schemas.shape import Deleted
 from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
 from modules.datasets.registered import check_name, list_datasets
 from modules.datasets.sources import readable

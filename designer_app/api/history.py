@@ -12,7 +12,8 @@ from designer_app.api.pipelines import etag
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.schemas.history import Resubmission, RunDeletion, RunNaming
-from designer_app.schemas.resources import Created, RunCreated, RunEntry, RunList
+from designer_app.schemas.runs import RunCreated, RunEntry, RunList
+from designer_app.schemas.shape import Created
 from pipelines.runs.deletion import RunUnderWayError
 from pipelines.runs.history import row_to_json
 from pipelines.store.history import RunFilter

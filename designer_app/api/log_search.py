@@ -10,7 +10,7 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError
 from designer_app.api.logs import log_path
 from designer_app.application import Application
-from designer_app.schemas.resources import LogMatches
+from designer_app.schemas.logs import LogMatches
 
 MAX_MATCHES = 500
 MAX_TEXT = 200

@@ -13,7 +13,7 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
 from designer_app.api.runs import found_run
 from designer_app.application import Application
-from designer_app.schemas.resources import LogList
+from designer_app.schemas.logs import LogList
 
 MAX_BYTES = 1_000_000
 """The most that one answer holds."""

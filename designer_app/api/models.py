@@ -6,13 +6,19 @@ import tempfile
 from collections.abc import Iterator
 from typing import IO, Any
 
-from pydantic import Field, JsonValue
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError, not_found
 from designer_app.application import Application
-from designer_app.schemas.resources import Deleted, Shape
+from designer_app.schemas.models import (
+    ModelEntry,
+    ModelList,
+    ModelNaming,
+    ModelVersionAnswer,
+    Registration,
+)
+from designer_app.schemas.shape import Deleted
 from modules.models.origin import missing_texts
 from pipelines.registry.model_export import write_weights, write_zip
 from pipelines.registry.model_report import model_to_json, place_to_json
@@ -20,57 +26,6 @@ from pipelines.registry.models import ModelInUseError, ModelPlace
 
 FORMS = ("zip", "safetensors")
 CHUNK_BYTES = 2**20
-
-
-class VersionEntry(Shape):
-    """A version of a model; its files are the output ``artifact_id/port``."""
-
-    version: int
-    description: str
-    created: float
-    run_id: str | None
-    metrics: dict[str, float]
-    artifact_id: str
-    port: str
-    num_bytes: int
-
-
-class ModelEntry(Shape):
-    name: str
-    description: str
-    created: float
-    aliases: dict[str, int]
-    versions: list[VersionEntry] = Field(description="The oldest first.")
-
-
-class ModelList(Shape):
-    models: list[ModelEntry]
-
-
-class ModelVersionAnswer(VersionEntry):
-    """A version and where it comes from."""
-
-    name: str
-    reference: str = Field(description="What to write in Registered Model.")
-    aliases: list[str]
-    lineage: dict[str, JsonValue]
-
-
-class Registration(Shape):
-    """Which output to keep under which name."""
-
-    artifact_id: str = Field(max_length=80)
-    port: str = Field(max_length=128)
-    name: str = Field(max_length=100)
-    alias: str | None = Field(None, max_length=100)
-    description: str | None = Field(None, max_length=20_000)
-
-
-class ModelNaming(Shape):
-    """What to change of a model; an alias with version null is taken away."""
-
-    description: str | None = Field(None, max_length=20_000)
-    aliases: dict[str, int | None] = Field(default_factory=dict, max_length=50)
 
 
 def _list(application: Application, _call: Call) -> dict[str, Any]:

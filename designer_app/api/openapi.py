@@ -16,8 +16,9 @@ from pydantic.json_schema import models_json_schema
 
 from designer_app.api.endpoint import Endpoint
 from designer_app.api.endpoints import ENDPOINTS
+from designer_app.schemas.events import EventBatch, Snapshot
 from designer_app.schemas.identifiers import PATH_PATTERNS
-from designer_app.schemas.resources import ErrorAnswer, EventBatch, Snapshot
+from designer_app.schemas.shape import ErrorAnswer
 from pipelines.documents.document import PipelineDocument
 
 REFERENCE = "#/components/schemas/{model}"

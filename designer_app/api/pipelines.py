@@ -8,7 +8,8 @@ from typing import Any
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError
 from designer_app.application import Application
-from designer_app.schemas.resources import Committed, Created, Deleted, PipelineList
+from designer_app.schemas.pipelines import Committed, PipelineList
+from designer_app.schemas.shape import Created, Deleted
 from pipelines.documents.document import PipelineDocument
 from pipelines.store.pipelines import Revision
 

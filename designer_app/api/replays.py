@@ -17,7 +17,7 @@ from designer_app.api.responses import answer
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.schemas.replays import ReplayAnswer, ReplayCreated, ReplayList
-from designer_app.schemas.resources import Deleted
+from designer_app.schemas.shape import Deleted
 from pipelines.replay.archive import OpenReplay
 from pipelines.replay.library import ENDING, ReplayShelf, export
 

@@ -7,7 +7,8 @@ from typing import Any
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.pipelines import etag
 from designer_app.application import Application
-from designer_app.schemas.resources import Created, RevisionList
+from designer_app.schemas.pipelines import RevisionList
+from designer_app.schemas.shape import Created
 from pipelines.documents.document import PipelineDocument
 
 

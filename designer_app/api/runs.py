@@ -7,13 +7,9 @@ from typing import Any
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError, not_found
 from designer_app.application import Application
-from designer_app.schemas.resources import Curves as CurvesAnswer
-from designer_app.schemas.resources import (
-    RunAnswer,
-    RunCreated,
-    RunStatus,
-)
-from designer_app.schemas.resources import RunRequest as RunBody
+from designer_app.schemas.events import Curves as CurvesAnswer
+from designer_app.schemas.runs import RunAnswer, RunCreated, RunStatus
+from designer_app.schemas.runs import RunRequest as RunBody
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.forecasting.run_forecast import look_back
 from pipelines.runs.curves import (

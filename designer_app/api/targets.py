@@ -7,7 +7,7 @@ from typing import Any
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
 from designer_app.application import Application
-from designer_app.schemas.resources import TargetList, TargetRequest
+from designer_app.schemas.targets import TargetList, TargetRequest
 from designer_app.ui.pipeline_names import names_of
 
 

@@ -10,7 +10,7 @@ from designer_app.api.artifacts import folder_of
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError
 from designer_app.application import Application
-from designer_app.schemas.resources import ThumbnailSheet
+from designer_app.schemas.artifacts import ThumbnailSheet
 from pipelines.inspection.images import group, opened
 from pipelines.inspection.thumbnails import COLUMNS, EDGE, MAX_AT_ONCE, Sheet, sheet
 

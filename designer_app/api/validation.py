@@ -7,7 +7,7 @@ from typing import Any
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
 from designer_app.schemas.forecasts import Choices, Forecast
-from designer_app.schemas.resources import Verdict
+from designer_app.schemas.validation import Verdict
 from pipelines.documents.document import PipelineDocument
 from pipelines.forecasting.forecast import forecast
 from pipelines.forecasting.run_forecast import foresee

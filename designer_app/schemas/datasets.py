@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from designer_app.schemas.resources import Shape
+from designer_app.schemas.shape import Shape
 
 
 class DatasetClass(Shape):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from designer_app.schemas.resources import Shape
+from designer_app.schemas.shape import Shape
 
 
 class ForecastFinding(Shape):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from designer_app.schemas.editor import EventShape
-from designer_app.schemas.resources import Document, Shape
+from designer_app.schemas.shape import Document, Shape
 from pipelines.replay.format import (
     Preview,
     RecordedArtifact,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from designer_app.schemas.history import RunDeletion
-from designer_app.schemas.resources import RunAnswer, RunEntry, RunList
+from designer_app.schemas.runs import RunAnswer, RunEntry, RunList
 from pipelines.runs.comparison import Comparison
 from tests.designer_app.api.test_runs import ended, submit
 from tests.designer_app.documents import document, node, slow

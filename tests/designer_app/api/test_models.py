@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from designer_app.api.models import ModelEntry, ModelList, ModelVersionAnswer
+from designer_app.schemas.models import ModelEntry, ModelList, ModelVersionAnswer
 from modules.datasets.registered import register_dataset
 from pipelines.registry.models import ModelRegistry
 from tests.designer_app.documents import document, node

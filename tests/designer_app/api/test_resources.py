@@ -17,25 +17,17 @@ from pydantic import BaseModel
 
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.routes import document as openapi_document
+from designer_app.schemas.catalog import CatalogAnswer, LessonList
 from designer_app.schemas.datasets import DatasetCreated, DatasetList, DatasetPreview
+from designer_app.schemas.environment import Environment
+from designer_app.schemas.events import Curves, Snapshot
 from designer_app.schemas.forecasts import Forecast
-from designer_app.schemas.resources import (
-    CatalogAnswer,
-    Committed,
-    Created,
-    Curves,
-    Environment,
-    ErrorAnswer,
-    LessonList,
-    LogList,
-    PipelineList,
-    RevisionList,
-    RunAnswer,
-    RunList,
-    Snapshot,
-    TargetList,
-    Verdict,
-)
+from designer_app.schemas.logs import LogList
+from designer_app.schemas.pipelines import Committed, PipelineList, RevisionList
+from designer_app.schemas.runs import RunAnswer, RunList
+from designer_app.schemas.shape import Created, ErrorAnswer
+from designer_app.schemas.targets import TargetList
+from designer_app.schemas.validation import Verdict
 from modules.datasets.folder_summary import folder_summary
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.lessons import lessons

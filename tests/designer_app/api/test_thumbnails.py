@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from designer_app.schemas.resources import ThumbnailSheet
+from designer_app.schemas.artifacts import ThumbnailSheet
 from pipelines.session import WorkspaceSession
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.workspace import Workspace

@@ -1,0 +1,39 @@
+"""The stream of a run, and its curves."""
+
+from __future__ import annotations
+
+from designer_app.schemas.editor import EventShape, RunStateShape
+from designer_app.schemas.shape import Shape
+
+
+class Point(Shape):
+    step: int
+    value: float | None
+    time: float
+
+
+class Curves(Shape):
+    """The curves of a run: node, then metric, then its points by step.
+
+    In an event stream they may hold points of events that follow; a point with the same step
+    replaces another.
+    """
+
+    run_id: str
+    metrics: dict[str, dict[str, list[Point]]]
+
+
+class Snapshot(Shape):
+    """The first message of an event stream: everything folded up to ``last_event_id``."""
+
+    run_id: str
+    document_id: str
+    pipeline_id: str | None
+    last_event_id: int
+    state: RunStateShape
+
+
+class EventBatch(Shape):
+    """What the other messages hold, as a JSON array: events in order."""
+
+    events: list[EventShape]

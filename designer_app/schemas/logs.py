@@ -1,0 +1,29 @@
+"""The log files of a node."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from designer_app.schemas.shape import Shape
+
+
+class LogEntry(Shape):
+    node: str
+    file: str
+    rank: int | None = Field(description="Null for the launcher's.")
+    num_bytes: int
+
+
+class LogList(Shape):
+    logs: list[LogEntry]
+
+
+class LogMatch(Shape):
+    offset: int = Field(description="Of the line's first byte.")
+    line: int = Field(description="Its number, from 1 on.")
+    text: str
+
+
+class LogMatches(Shape):
+    matches: list[LogMatch]
+    more: bool = Field(description="There are more than were given.")
