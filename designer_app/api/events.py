@@ -3,8 +3,9 @@
 First ``snapshot`` (how the run stands) and ``curves`` (what it logged so far: of a large run this
 takes longer, and is not waited for), then ``events`` (JSON arrays of what came after), at most
 twenty messages a second. Those after the snapshot have the id of their last event. A stream that
-is taken up again with ``Last-Event-ID`` or ``?after=`` begins with the events that were missed. A
-comment every ten seconds keeps it open; it ends after ``RunFinished`` and when the server does.
+is taken up again with ``Last-Event-ID`` or ``?after=`` begins with the events that were missed.
+``runner``, without an id, says that the runner is frozen, and later that it works again. A comment
+every ten seconds keeps it open; it ends after ``RunFinished`` and when the server does.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.responses import to_bytes
 from designer_app.api.runs import found_run, wire_curves
 from designer_app.application import Application
+from pipelines.execution.heartbeat import frozen_runner
 from pipelines.runs.curves import thinned_metrics
 from pipelines.workspace import WorkspaceGoneError
 
 MESSAGE_SECONDS = 0.05
 HEARTBEAT_SECONDS = 10.0
+RUNNER_SECONDS = 2.0
+"""How often a silent stream asks whether the runner is frozen."""
 MAX_MISSED = 5_000
 """Who missed more events than this gets a snapshot again: it is shorter."""
 SPARK_POINTS = 400
@@ -72,31 +76,59 @@ async def messages(
             yield message("snapshot", None, first)
             curves = await run_in_threadpool(_curves, application, run_id)
             yield message("curves", last, curves)
-        spoke = time.monotonic()
+        silence = _Silence(application)
         while not application.changes.is_stopped:
             batch = await run_in_threadpool(
                 application.session.runs.store.events_after, run_id, last
             )
             if batch:
-                last, spoke = batch[-1].id or last, time.monotonic()
+                last = batch[-1].id or last
+                silence.broken()
                 yield message("events", last, [vars(event) for event in batch])
             elif await run_in_threadpool(_has_ended, application, run_id, last):
                 return
             else:
-                async for beat in _silence(application, seen, spoke):
-                    spoke = time.monotonic()
-                    yield beat
+                async for each in silence.lasting(seen):
+                    yield each
             seen = application.changes.value
             await asyncio.sleep(MESSAGE_SECONDS)
 
 
-async def _silence(application: Application, seen: int, spoke: float) -> AsyncIterator[bytes]:
-    """Wait until something was written to the store; a comment now and then meanwhile."""
-    while application.changes.value == seen and not application.changes.is_stopped:
-        await asyncio.sleep(MESSAGE_SECONDS / 2)
-        if time.monotonic() - spoke > HEARTBEAT_SECONDS:
-            spoke = time.monotonic()
-            yield b": still here\n\n"
+class _Silence:
+    """What a stream says while nothing is written to the store."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+        self._spoke = self._asked = time.monotonic()
+        self._problem: str | None = None
+
+    def broken(self) -> None:
+        """Something else was sent."""
+        self._spoke = time.monotonic()
+
+    async def lasting(self, seen: int) -> AsyncIterator[bytes]:
+        """Until a commit after ``seen``: a comment now and then, and how the runner is."""
+        changes = self._application.changes
+        while changes.value == seen and not changes.is_stopped:
+            await asyncio.sleep(MESSAGE_SECONDS / 2)
+            report = await self._runner_report()
+            if report is not None:
+                self.broken()
+                yield report
+            elif time.monotonic() - self._spoke > HEARTBEAT_SECONDS:
+                self.broken()
+                yield b": still here\n\n"
+
+    async def _runner_report(self) -> bytes | None:
+        """What has changed about the runner since it was last said."""
+        if time.monotonic() - self._asked < RUNNER_SECONDS:
+            return None
+        self._asked = time.monotonic()
+        problem = await run_in_threadpool(frozen_runner, self._application.settings.workspace)
+        if problem == self._problem:
+            return None
+        self._problem = problem
+        return message("runner", None, {"problem": problem})
 
 
 def _beginning(
@@ -144,7 +176,8 @@ ENDPOINTS = (
         "GET",
         "/api/runs/{run_id}/events",
         "Follow a run: events `snapshot` (Snapshot) and `curves` (Curves), then `events` "
-        "(EventBatch's array).",
+        "(EventBatch's array); `runner` (RunnerReport) where a frozen runner "
+        "keeps the run waiting, and once it works again.",
         _stream,
         media_type="text/event-stream",
         query={"after": "Go on after the event of this id."},

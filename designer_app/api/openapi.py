@@ -16,14 +16,20 @@ from pydantic.json_schema import models_json_schema
 
 from designer_app.api.endpoint import Endpoint
 from designer_app.api.endpoints import ENDPOINTS
-from designer_app.schemas.events import EventBatch, Snapshot
+from designer_app.schemas.events import EventBatch, RunnerReport, Snapshot
 from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.schemas.shape import ErrorAnswer
 from pipelines.documents.document import PipelineDocument
 
 REFERENCE = "#/components/schemas/{model}"
 ALWAYS_POSSIBLE = (401, 403, 500)
-EXTRA_MODELS: tuple[type[BaseModel], ...] = (ErrorAnswer, Snapshot, EventBatch, PipelineDocument)
+EXTRA_MODELS: tuple[type[BaseModel], ...] = (
+    ErrorAnswer,
+    Snapshot,
+    EventBatch,
+    RunnerReport,
+    PipelineDocument,
+)
 STATUS_WORDS = {
     400: "The request cannot be understood.",
     401: "The token is missing or of another workspace.",

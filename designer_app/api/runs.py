@@ -11,6 +11,7 @@ from designer_app.schemas.events import Curves as CurvesAnswer
 from designer_app.schemas.runs import RunAnswer, RunCreated, RunStatus
 from designer_app.schemas.runs import RunRequest as RunBody
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.execution.heartbeat import frozen_runner
 from pipelines.forecasting.run_forecast import look_back
 from pipelines.runs.curves import (
     FEWEST_POINTS,
@@ -60,6 +61,7 @@ def _show(application: Application, call: Call) -> dict[str, Any]:
     foreseen = look_back(runs, record.id)
     return {
         **run_report(runs, record.id, state, forecast=foreseen.to_json() if foreseen else None),
+        "runner_problem": None if state.is_finished else frozen_runner(runs.workspace),
         "description": record.options.description,
         "pipeline_id": record.options.pipeline_id,
         "to": record.options.to_node,

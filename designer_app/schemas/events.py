@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from designer_app.schemas.editor import EventShape, RunStateShape
 from designer_app.schemas.shape import Shape
 
@@ -31,6 +33,12 @@ class Snapshot(Shape):
     pipeline_id: str | None
     last_event_id: int
     state: RunStateShape
+
+
+class RunnerReport(Shape):
+    """In an event stream: whether the runner is frozen."""
+
+    problem: str | None = Field(description="What is wrong and what to do; null: it works again.")
 
 
 class EventBatch(Shape):

@@ -112,6 +112,9 @@ class RunAnswer(Shape):
         description="None while it runs, and where nothing like it was measured before."
     )
     problem: ShortProblem | None
+    runner_problem: str | None = Field(
+        description="That the runner is frozen, and what to do; null where it works."
+    )
     nodes: dict[str, NodeReport]
     description: str
     pipeline_id: str | None

@@ -33,6 +33,23 @@ CHANGED: dict[str, dict[str, Any]] = {  # what the lesson sets otherwise than a 
 }
 
 
+def test_a_module_file_that_cannot_be_loaded_is_told_in_the_palette(designer: Designer) -> None:
+    broken = designer.served.workspace.modules_dir / "halve.py"
+    broken.write_text("from modules import module\n\nhalve = (\n")
+    try:
+        designer.open(EMPTY)
+        told = designer.at("module-failures")
+        expect(told).to_contain_text("halve.py, line 3")
+        expect(told).to_contain_text("reload this page")
+        expect(designer.at("palette-import_images")).to_be_visible()
+        broken.unlink()
+        designer.page.reload()
+        expect(designer.at("palette-import_images")).to_be_visible()
+        expect(told).to_be_hidden()
+    finally:
+        broken.unlink(missing_ok=True)
+
+
 def test_by_mouse(designer: Designer) -> None:
     designer.open(EMPTY)
     designer.at("pipeline-name").fill(LESSON.name)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
 
 import pytest
 from playwright.sync_api import Route, expect
 
+from pipelines.execution.runner_lock import current_runner
 from tests.browser.conftest import Watch
 from tests.browser.designer import Designer
 from tests.browser.test_newcomer import lesson
@@ -42,6 +44,28 @@ def test_a_step_is_ended_early_and_the_run_is_cancelled(designer: Designer) -> N
     expect(designer.at("run-status")).to_have_attribute("data-status", "cancelled")
     expect(designer.at("cancel")).to_be_hidden()
     expect(designer.at("submit")).to_be_enabled()
+
+
+def test_a_frozen_runner_is_told_where_its_run_is_watched(designer: Designer) -> None:
+    designer.open(napping(12, 30))
+    designer.submit()
+    designer.has_status("nap0", "running")
+    info = current_runner(designer.served.workspace)
+    assert info is not None
+    cure = f"kill -CONT {info.pid}"
+    info.identity.signal(signal.SIGSTOP)
+    try:
+        expect(designer.at("frozen")).to_contain_text(cure)
+        run_id = designer.served.runs.store.unfinished()[0]
+        page = designer.page.context.new_page()
+        page.goto(f"{designer.served.address}/run?run={run_id}")
+        expect(page.get_by_text(cure)).to_be_visible()
+        page.close()
+    finally:
+        info.identity.signal(signal.SIGCONT)
+    expect(designer.at("frozen")).to_be_hidden()
+    designer.at("cancel").click()
+    designer.has_status("nap0", "cancelled")
 
 
 def test_a_failure_is_a_card_and_the_run_goes_on_from_there(designer: Designer) -> None:

@@ -11,6 +11,7 @@ from designer_app.screens.run.run_view import RunSubject
 from designer_app.ui.markdown import plain
 from modules.formatting import format_seconds
 from pipelines.events import SUCCEEDED_STEP
+from pipelines.execution.heartbeat import frozen_runner
 from pipelines.forecasting.estimates import PastRunForecast
 from pipelines.forecasting.run_forecast import error_text, look_back
 
@@ -33,6 +34,9 @@ def head(subject: RunSubject) -> None:
         for tag in subject.row.tags:
             st.badge(plain(tag), color="gray")
     st.caption(" · ".join(_facts(subject)))
+    frozen = frozen_runner(subject.application.settings.workspace) if subject.is_live else None
+    if frozen is not None:
+        st.warning(plain(frozen))
     if subject.row.description:
         st.caption(plain(subject.row.description))
     if subject.row.note:

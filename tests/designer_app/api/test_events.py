@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import tempfile
 import threading
 import time
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from designer_app.api import events
 from pipelines.events import Event, RunState, StepState, apply, fold
+from pipelines.execution.runner_lock import current_runner
 from pipelines.store.run_options import RunOptions
 from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
@@ -148,6 +150,25 @@ def test_a_stream_with_nothing_to_say_is_kept_open(
     assert beats == [b": still here\n\n"] * 2  # a comment, which no listener hears
 
 
+def test_a_frozen_runner_is_told_and_that_it_works_again(client: Client, server: Server) -> None:
+    run_id = submit(client, slow(1.6))
+    wait_for(lambda: client.get(f"/api/runs/{run_id}").json["nodes"]["nap"]["status"] == "running")
+    info = current_runner(server.application.settings.workspace)
+    assert info is not None
+    with client.stream(f"/api/runs/{run_id}/events") as messages:
+        reports = (each.data["problem"] for each in messages if each.kind == "runner")
+        info.identity.signal(signal.SIGSTOP)
+        try:
+            frozen = next(each for each in reports if each is not None)
+            assert f"kill -CONT {info.pid}" in frozen
+            assert client.get(f"/api/runs/{run_id}").json["runner_problem"] == frozen
+        finally:
+            info.identity.signal(signal.SIGCONT)
+        assert next(reports, None) is None
+    assert ended(client, run_id)["status"] == "completed"
+    assert client.get(f"/api/runs/{run_id}").json["runner_problem"] is None
+
+
 def ids_in(messages: list[Message]) -> list[int]:
     return [event["id"] for each in messages if each.kind == "events" for event in each.data]
 
@@ -206,10 +227,6 @@ def test_the_run_goes_on_while_the_server_is_away() -> None:
 
 
 def test_a_run_goes_on_after_its_runner_died(client: Client, server: Server) -> None:
-    import signal
-
-    from pipelines.execution.runner_lock import current_runner
-
     server.application.runner_watch.start()
     run_id = submit(client, slow(1.5))
     wait_for(lambda: client.get(f"/api/runs/{run_id}").json["nodes"]["nap"]["status"] == "running")

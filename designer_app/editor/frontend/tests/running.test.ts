@@ -13,7 +13,7 @@ import type { Lane, MetricPoint, RunEvent, RunState } from "../src/graph/types";
 import { forecastText, showForecast } from "../src/commands/forecast";
 import { createView, selectForecastOf } from "../src/view/viewStore";
 import { Editor } from "../src/store/editor";
-import { selectProblemsOf, selectStep } from "../src/store/selectors";
+import { selectProblemsOf, selectRunnerProblem, selectStep } from "../src/store/selectors";
 import { CATALOG, pipeline } from "./cases";
 import { PipelineServer, send, until } from "./server";
 
@@ -89,6 +89,21 @@ test("snapshot, events, a broken connection, the rest", async () => {
   await until(() => editor.state.run?.connection === "ended");
   expect(editor.state.run?.state.status).toBe("completed");
   expect(selectStep("one")(editor.state)).toMatchObject({ status: "completed", artifact_id: "a1" });
+});
+
+test("a frozen runner is told until it works again or the run has ended", async () => {
+  const told = (): string | null => selectRunnerProblem(editor.state);
+  editor.follow("r1", DOCUMENT);
+  await until(() => streams.length === 1);
+  say(0, "snapshot", null, { state: fold([queued()]) });
+  say(0, "runner", null, { problem: "The runner is stopped." });
+  await until(() => told() === "The runner is stopped.");
+  say(0, "runner", null, { problem: null });
+  await until(() => told() === null);
+  say(0, "runner", null, { problem: "The runner is stopped." });
+  await until(() => told() !== null);
+  say(0, "events", 2, [event("RunFinished", null, { status: "cancelled" })]);
+  await until(() => told() === null);
 });
 
 test("a stream that was asked for before is read first; cut off before its curves it begins anew", async () => {

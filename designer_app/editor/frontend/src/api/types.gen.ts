@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 5aaab601d7017d6c48155f50a9fe3359fa159a5d51547699a9d40d4eb9098f09
-// text 4d532bfdec722624a9e84bb69337d946eeda6ac0d5f8fd019b5356be84f507e9
+// schema 96b1cecad97901a18d19837c0b4964ca324701680d25ca12f0d08e7e14394032
+// text 91a92ead88e00567d00239c948c7ff9aae38a88164983032f4c66bdadb80c4ae
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -359,7 +359,7 @@ export interface Endpoints {
     readonly gives: FlipPage;
   };
   /**
-   * Follow a run: events `snapshot` (Snapshot) and `curves` (Curves), then `events` (EventBatch's array).
+   * Follow a run: events `snapshot` (Snapshot) and `curves` (Curves), then `events` (EventBatch's array); `runner` (RunnerReport) where a frozen runner keeps the run waiting, and once it works again.
    */
   readonly "GET /runs/{run_id}/events": {
     readonly path: {
@@ -947,6 +947,10 @@ export interface RunAnswer {
    */
   readonly forecast: RunForecast | null;
   readonly problem: ShortProblem | null;
+  /**
+   * That the runner is frozen, and what to do; null where it works.
+   */
+  readonly runner_problem: string | null;
   readonly nodes: {
     readonly [k: string]: NodeReport;
   };
@@ -1646,6 +1650,15 @@ export interface ErrorBody {
  */
 export interface EventBatch {
   readonly events: readonly EventShape[];
+}
+/**
+ * In an event stream: whether the runner is frozen.
+ */
+export interface RunnerReport {
+  /**
+   * What is wrong and what to do; null: it works again.
+   */
+  readonly problem: string | null;
 }
 /**
  * The first message of an event stream: everything folded up to ``last_event_id``.

@@ -3,6 +3,7 @@
 import type { EventShape, ProblemShape, RunStateShape, StepStateShape } from "./types.gen";
 
 export type {
+  CatalogFailureSpec,
   CatalogSpec,
   Endpoint,
   Group,

@@ -159,9 +159,10 @@ export class RunController {
   }
 
   private connected(runId: string, connection: Connection): void {
-    if (this.view?.id === runId && this.view.connection !== connection) {
-      this.show({ ...this.view, connection });
-    }
+    if (this.view?.id !== runId || this.view.connection === connection) return;
+    // a stream says anew what is wrong with the runner, and nothing where all is well
+    const runnerProblem = connection === "live" ? null : this.view.runnerProblem;
+    this.show({ ...this.view, connection, runnerProblem });
   }
 
   /** What the run was made from: to say what has changed since. */

@@ -40,6 +40,10 @@ export const selectIsEmpty = (state: EditorState): boolean =>
   state.document.nodes.length === 0 && state.document.notes.length === 0;
 export const selectRunId = (state: EditorState): string | null => state.run?.id ?? null;
 export const selectOpenElsewhere = (state: EditorState): boolean => state.openElsewhere;
+/** That the runner of a run under way is frozen, and what to do. */
+export const selectRunnerProblem = ({ run }: EditorState): string | null =>
+  run === null || isFinished(run.state) ? null : run.runnerProblem;
+
 export const selectSteps = (state: EditorState): RunView["steps"] => state.run?.steps ?? noSteps;
 
 export const selectNode =

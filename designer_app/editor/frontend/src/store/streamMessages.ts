@@ -1,12 +1,13 @@
 /** What the messages of a run's stream hold, checked before it is believed. */
 
 import type { StreamMessage } from "../api/eventStream";
-import type { Curves, Snapshot } from "../api/types.gen";
+import type { Curves, RunnerReport, Snapshot } from "../api/types.gen";
 import type { RunEvent } from "../graph/types";
 
 export type StreamMessageData =
   | { readonly event: "snapshot"; readonly data: Snapshot }
   | { readonly event: "curves"; readonly data: Curves }
+  | { readonly event: "runner"; readonly data: RunnerReport }
   | { readonly event: "events"; readonly data: readonly RunEvent[] };
 
 /** The message, or undefined for one of a kind that is not known here. */
@@ -16,6 +17,9 @@ export function understood(message: StreamMessage): StreamMessageData | undefine
   }
   if (message.event === "curves" && hasOwn(message.data, "metrics")) {
     return { event: "curves", data: message.data as Curves };
+  }
+  if (message.event === "runner" && hasOwn(message.data, "problem")) {
+    return { event: "runner", data: message.data as RunnerReport };
   }
   if (message.event === "events" && Array.isArray(message.data)) {
     return { event: "events", data: message.data as readonly RunEvent[] };

@@ -62,6 +62,8 @@ export interface RunView {
   readonly metrics: Readonly<Record<string, Readonly<Record<string, readonly MetricPoint[]>>>>;
   /** The document as it was submitted. */
   readonly document: PipelineDocument | null;
+  /** That the runner is frozen, and what to do; null where it works. */
+  readonly runnerProblem: string | null;
 }
 
 /** Something said once, at the edge of the canvas. */

@@ -1,15 +1,21 @@
-/** One line over the canvas for what lasts: the server is away, or another tab has this pipeline. */
+/** One line over the canvas for what lasts: no server, a frozen runner, another tab with this. */
 
 import type { ReactElement } from "react";
 
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
-import { selectConflict, selectOpenElsewhere, selectSaveState } from "../../store/selectors";
+import {
+  selectConflict,
+  selectOpenElsewhere,
+  selectRunnerProblem,
+  selectSaveState,
+} from "../../store/selectors";
 
 export function Banner(): ReactElement | null {
   const editor = useEditor();
   const saving = useEditorState(selectSaveState);
   const deleted = useEditorState(selectConflict)?.reason === "deleted";
+  const frozen = useEditorState(selectRunnerProblem);
   const elsewhere = useEditorState(selectOpenElsewhere);
   if (saving === "offline") {
     return (
@@ -35,6 +41,13 @@ export function Banner(): ReactElement | null {
         <Button small onClick={() => editor.openDialog({ kind: "conflict" })}>
           Choose
         </Button>
+      </div>
+    );
+  }
+  if (frozen !== null) {
+    return (
+      <div className="pd-banner" role="status" data-testid="frozen">
+        <p>{frozen}</p>
       </div>
     );
   }

@@ -14,6 +14,7 @@ import { speak, type Placeable } from "../../view/viewStore";
 import { selectCatalog, selectPane } from "../../store/selectors";
 import { RegisteredItems, useRegisteredItems } from "./RegisteredItems";
 import { ModuleCard } from "./ModuleCard";
+import { ModuleFailures } from "./ModuleFailures";
 import { PaletteItem } from "./PaletteItem";
 
 interface Hovered {
@@ -71,6 +72,7 @@ export function Palette(): ReactElement {
         />
       </div>
       <div className="pd-palette-list pd-scroll">
+        <ModuleFailures failures={catalog.spec.failures} />
         {shown.map((category) => (
           <section key={category.name} aria-label={category.name}>
             <button

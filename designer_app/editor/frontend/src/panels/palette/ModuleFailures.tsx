@@ -1,0 +1,46 @@
+/** Module files of the user that gave no module: which, why, and what to do. */
+
+import { TriangleAlert } from "lucide-react";
+import type { ReactElement } from "react";
+
+import type { CatalogFailureSpec } from "../../graph/types";
+
+/** A folder full of broken files must not push the modules that work out of sight. */
+const MOST = 5;
+
+interface Props {
+  readonly failures: readonly CatalogFailureSpec[];
+}
+
+export function ModuleFailures({ failures }: Props): ReactElement | null {
+  if (failures.length === 0) return null;
+  const rest = failures.length - MOST;
+  return (
+    <section
+      className="pd-module-failures"
+      aria-label="Modules that could not be loaded"
+      data-testid="module-failures"
+    >
+      <ul>
+        {failures.slice(0, MOST).map((failure) => (
+          <li key={`${failure.source}:${failure.line ?? ""}:${failure.message}`}>
+            <p title={failure.source}>
+              <TriangleAlert size={13} aria-hidden />
+              <strong>{place(failure)}</strong>
+            </p>
+            <p>{failure.message}</p>
+            <p>{failure.cure}</p>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p>And {rest} more: `designer modules` lists them.</p>}
+      <p>Then reload this page.</p>
+    </section>
+  );
+}
+
+/** `triple.py, line 3`; an entry point by its whole name. */
+function place({ source, line }: CatalogFailureSpec): string {
+  const file = source.split(/[/\\]/).at(-1) ?? source;
+  return line === null ? file : `${file}, line ${line}`;
+}
