@@ -9,7 +9,7 @@ import streamlit as st
 from designer_app.screens import navigation
 from designer_app.screens.pages import pages
 from designer_app.ui.markdown import plain
-from designer_app.ui.styles import common
+from designer_app.ui.styles import common_styles
 from pipelines.workspace import WorkspaceError
 
 # A file of ours: Streamlit's named icons for the tab come from a server on the network.
@@ -17,7 +17,7 @@ ICON = Path(__file__).resolve().parent / "elements" / "icon.svg"
 
 st.set_page_config(page_title="Pipeline Designer", page_icon=ICON, layout="wide")
 st.logo(ICON, link=None)
-st.html(common(st.context.theme.type))
+st.html(common_styles(st.context.theme.type))
 found = pages()
 navigation.use(found)
 try:

@@ -78,6 +78,7 @@ async def messages(
             yield message("curves", last, curves)
         silence = _Silence(application)
         while not application.changes.is_stopped:
+            # events that came, else the end of the run, else wait for the next commit
             batch = await run_in_threadpool(
                 application.session.runs.store.events_after, run_id, last
             )
@@ -90,7 +91,7 @@ async def messages(
             else:
                 async for each in silence.lasting(seen):
                     yield each
-            seen = application.changes.value
+            seen = application.changes.value  # before the store is read again: nothing is missed
             await asyncio.sleep(MESSAGE_SECONDS)
 
 

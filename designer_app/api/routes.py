@@ -22,7 +22,9 @@ def routes(application: Application) -> list[BaseRoute]:
     return [
         *(endpoint.route(application) for endpoint in ENDPOINTS),
         Route("/api/openapi.json", _openapi, methods=["GET"]),
-        Route("/api/{rest:path}", _nothing, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]),
+        Route(
+            "/api/{rest:path}", _no_such_address, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]
+        ),
         Mount(STATIC_PATH, EditorFiles(directory=STATIC_DIR, check_dir=False)),
     ]
 
@@ -37,7 +39,7 @@ async def _openapi(_request: Request) -> Response:
     return answer(document())
 
 
-async def _nothing(request: Request) -> Response:
+async def _no_such_address(request: Request) -> Response:
     refusal = not_found(
         f"There is no {request.method} {request.url.path[:200]}.", "See /api/openapi.json."
     )

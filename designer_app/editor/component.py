@@ -27,25 +27,14 @@ def mount(application: Application, pipeline_id: str, run_id: str | None = None)
     ``{"run": ..., "node": ..., "port": ...}``, an output to show; ``refresh`` draws
     the page anew.
     """
-    found = bundle()
-    if found is None:
-        st.warning("The editor is not built: run `make editor`, then reload this page.")
-        return None
     settings = application.settings
-    data = {
-        "protocol": PROTOCOL,
-        "apiBase": "/api",
-        "token": application.proof.page_token,
-        "pipelineId": pipeline_id,
-        "runId": run_id,
-        "bundle": found,
-        "workspace": {
-            "name": settings.workspace.root.name,
-            "root": str(settings.workspace.root),
-            "allowedRoots": [str(root) for root in settings.allowed_roots],
-        },
+    workspace = {
+        "name": settings.workspace.root.name,
+        "root": str(settings.workspace.root),
+        "allowedRoots": [str(root) for root in settings.allowed_roots],
     }
-    return _mounted("editor", data, TRIGGERS)
+    data = {"pipelineId": pipeline_id, "runId": run_id, "workspace": workspace}
+    return _mounted(application, "editor", data, TRIGGERS)
 
 
 def mount_screen(
@@ -62,21 +51,8 @@ def mount_screen(
     ``{"runs": [ids]}``, ``look`` a port as ``mount`` does; ``refresh`` says that a run
     has ended, or goes on again.
     """
-    found = bundle()
-    if found is None:
-        st.warning("This page is not built: run `make editor`, then reload it.")
-        return None
-    data = {
-        "protocol": PROTOCOL,
-        "apiBase": "/api",
-        "token": application.proof.page_token,
-        "screen": screen,
-        "height": height,
-        "pipelineId": "",
-        "runId": run_id,
-        "bundle": found,
-    }
-    return _mounted(key, data, SCREEN_TRIGGERS)
+    data = {"screen": screen, "height": height, "pipelineId": "", "runId": run_id}
+    return _mounted(application, key, data, SCREEN_TRIGGERS)
 
 
 def mount_replay(application: Application, replay_id: str) -> Any:
@@ -84,29 +60,25 @@ def mount_replay(application: Application, replay_id: str) -> Any:
 
     ``open`` carries ``{"pipeline_id": ...}``: the recorded pipeline was made the user's own.
     """
+    data = {"screen": "replay", "pipelineId": "", "runId": None, "replayId": replay_id}
+    return _mounted(application, f"replay-{replay_id}", data, TRIGGERS)
+
+
+def _mounted(
+    application: Application, key: str, data: dict[str, Any], triggers: tuple[str, ...]
+) -> Any:
+    """What the mounted element gives; None, with a warning, where the bundle is not built.
+
+    Its data go as one text: to look into a dictionary's values for tables, Streamlit would first
+    import pandas, which takes longer than all else of a visit.
+    """
     found = bundle()
     if found is None:
         st.warning("The editor is not built: run `make editor`, then reload this page.")
         return None
-    data = {
-        "protocol": PROTOCOL,
-        "apiBase": "/api",
-        "token": application.proof.page_token,
-        "screen": "replay",
-        "pipelineId": "",
-        "runId": None,
-        "replayId": replay_id,
-        "bundle": found,
-    }
-    return _mounted(f"replay-{replay_id}", data, TRIGGERS)
-
-
-def _mounted(key: str, data: dict[str, Any], triggers: tuple[str, ...]) -> Any:
-    """What the mounted element gives. Its data go as one text: to look into a dictionary's values
-    for tables, Streamlit would first import pandas, which takes longer than all else of a visit.
-    """
+    server = {"protocol": PROTOCOL, "apiBase": "/api", "token": application.proof.page_token}
+    text = json.dumps({**server, **data, "bundle": found})
     callbacks = {f"on_{name}_change": ignored for name in triggers}
-    text = json.dumps(data)
     return _component()(key=key, data={"mount": text}, width="stretch", **callbacks)
 
 

@@ -18,14 +18,14 @@ class DroppedFile:
     content: bytes
 
 
-def drop(key: str, max_bytes: int) -> DroppedFile | None:
+def file_drop(key: str, max_bytes: int) -> DroppedFile | None:
     """Take files on this page; gives one that has just been dropped."""
     result = element("drop")(key=key, data={"maxBytes": max_bytes}, on_file_change=ignored)
-    told = result.file
-    if not isinstance(told, dict):
+    sent = result.file
+    if not isinstance(sent, dict):
         return None
     try:
-        content = base64.b64decode(str(told.get("content", "")), validate=True)
+        content = base64.b64decode(str(sent.get("content", "")), validate=True)
     except binascii.Error:
         return None
-    return DroppedFile(str(told.get("name", "")), content)
+    return DroppedFile(str(sent.get("name", "")), content)

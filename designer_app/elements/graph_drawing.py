@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from designer_app.elements.link_paths import way
+from designer_app.elements.link_paths import link_path
 from modules.catalog import Catalog
 from pipelines.documents.document import Node, PipelineDocument
 
@@ -131,7 +131,7 @@ def _text(
 
 def _wire(start: tuple[float, float], end: tuple[float, float], *, is_gone: bool) -> str:
     middle = NODE_HEIGHT / 2
-    path = way((start[0] + NODE_WIDTH, start[1] + middle), (end[0], end[1] + middle), CORNER)
+    path = link_path((start[0] + NODE_WIDTH, start[1] + middle), (end[0], end[1] + middle), CORNER)
     dashes = ' stroke-dasharray="4 4"' if is_gone else ""
     return (
         f'<path d="{path}" fill="none" stroke="currentColor" stroke-opacity="0.35" '

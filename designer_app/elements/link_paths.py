@@ -5,7 +5,7 @@ from __future__ import annotations
 Point = tuple[float, float]
 
 
-def way(start: Point, end: Point, corner: float) -> str:
+def link_path(start: Point, end: Point, corner: float) -> str:
     """The data of an SVG path: a curve to the right; round the corners where it has to lead back.
 
     ``corner`` is their radius; a link that leads back comes out by twice as much on both sides.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from designer_app.elements.link_paths import way
+from designer_app.elements.link_paths import link_path
 from modules.catalog import Catalog
 from modules.formatting import plural
 from pipelines.documents.document import Node, PipelineDocument
@@ -27,7 +27,7 @@ STREAMLIT_COLOURS = {
 }
 
 
-def draw(document: PipelineDocument, catalog: Catalog) -> str:
+def draw_thumbnail(document: PipelineDocument, catalog: Catalog) -> str:
     """The SVG: a box a node in the colour of what it makes, a curve a link."""
     nodes = document.nodes[:MAX_NODES]
     if not nodes:
@@ -81,7 +81,7 @@ def _curve(start: tuple[float, float], end: tuple[float, float], scale: float) -
     x1, y1 = start[0] + NODE_WIDTH * scale, start[1] + NODE_HEIGHT * scale / 2
     x2, y2 = end[0], end[1] + NODE_HEIGHT * scale / 2
     return (
-        f'<path d="{way((x1, y1), (x2, y2), CORNER)}" fill="none" stroke="currentColor" '
+        f'<path d="{link_path((x1, y1), (x2, y2), CORNER)}" fill="none" stroke="currentColor" '
         f'stroke-opacity="0.45"/>'
     )
 

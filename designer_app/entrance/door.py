@@ -37,10 +37,12 @@ async def answer_at_door(proof: Proof, scope: Scope, receive: Receive) -> Respon
     Raises ``NotLetInError`` where no person would read a page.
     """
     headers, path = Headers(scope=scope), scope["path"]
+    # programs: no page would help them
     if any(path == each or path.startswith(f"{each}/") for each in SERVICES):
         if not proof.holds(headers):
             raise NotLetInError
         return None
+    # people: with the code in the address, with the form of our page, or let in before
     request = Request(scope, receive)
     code = request.query_params.get("code")
     if scope["method"] == "GET" and code is not None:

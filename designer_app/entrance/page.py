@@ -33,8 +33,8 @@ ON = Template("""<!doctype html>
 
 def code_page(status: int = 401, wrong: str = "") -> Response:
     """The page that asks for the code."""
-    said = f'<p class="wrong" role="alert">{escape(wrong)}</p>' if wrong else ""
-    page = _template().substitute(wrong=said, icon=_icon(), icon64=_icon64())
+    notice = f'<p class="wrong" role="alert">{escape(wrong)}</p>' if wrong else ""
+    page = _template().substitute(wrong=notice, icon=_icon(), icon64=_icon64())
     answer = _small_page(page, status, "same-origin")
     answer.headers["Connection"] = "close"  # who is not let in keeps no connection
     return answer

@@ -53,6 +53,7 @@ class Proof:
         return self.has_token(headers) or self.has_cookie(headers)
 
     def has_token(self, headers: Headers) -> bool:
+        """Whether a script of the owner sends the content of the token file."""
         return _same(headers.get(TOKEN_HEADER, ""), self._token)
 
     def has_page_token(self, headers: Headers) -> bool:

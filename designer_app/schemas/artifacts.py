@@ -8,6 +8,8 @@ from designer_app.schemas.shape import Shape
 
 
 class FileEntry(Shape):
+    """A file of an output, by its path in it."""
+
     path: str
     num_bytes: int
 

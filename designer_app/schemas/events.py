@@ -9,6 +9,8 @@ from designer_app.schemas.shape import Shape
 
 
 class Point(Shape):
+    """A measurement of a curve; ``time`` is seconds since the epoch."""
+
     step: int
     value: float | None
     time: float

@@ -8,6 +8,8 @@ from designer_app.schemas.shape import Shape
 
 
 class LogEntry(Shape):
+    """A log file of a node."""
+
     node: str
     file: str
     rank: int | None = Field(description="Null for the launcher's.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
 
@@ -44,7 +45,7 @@ def _datasets(application: Application) -> None:
     chosen = st.selectbox("Look into", names, index=None, key="dataset-shown")
     if chosen is not None:
         newest = next(each.versions[-1] for each in found if each.name == chosen)
-        _guarded_preview(lambda: summary_of_version(home / chosen / str(newest)))
+        _summary(lambda: summary_of_version(home / chosen / str(newest)))
         with st.popover("Delete"):
             _delete(application, chosen)
 
@@ -82,30 +83,35 @@ def _folder(application: Application) -> None:
     st.write(f"A folder or an archive below {roots}.")
     path = st.text_input("Path", key="folder-path", max_chars=4096)
     name = st.text_input("Name of the dataset", key="folder-name", max_chars=100)
-    look, keep, _ = st.columns([1, 1, 4])
-    looked = look.button("Preview", key="folder-preview", disabled=not path, width="stretch")
-    kept = keep.button(
+    left, middle, _ = st.columns([1, 1, 4])
+    is_previewed = left.button("Preview", key="folder-preview", disabled=not path, width="stretch")
+    is_kept = middle.button(
         "Keep a copy", key="folder-keep", disabled=not path, type="primary", width="stretch"
     )
     context = application.session.checks.reading_context(application.settings.allowed_roots)
-    if looked:
-        _guarded_preview(lambda: folder_summary(readable(path, context)))
-    if kept:
-        try:
-            source = readable(path, context)
-            with st.spinner("Copying ..."):
-                made = application.session.datasets.add(source, name or source.name.split(".")[0])
-        except ModuleError as error:
-            st.error(plain(error))
-        else:
-            st.success(f"Kept. Use it in Import Images as `{made.source}`.")
-            if made.preview.notice:
-                st.info(plain(made.preview.notice))
+    if is_previewed:
+        _summary(lambda: folder_summary(readable(path, context)))
+    if is_kept:
+        _keep_copy(application, lambda: readable(path, context), name)
 
 
-def _guarded_preview(look: Callable[[], FolderSummary]) -> None:
+def _keep_copy(application: Application, location: Callable[[], Path], name: str) -> None:
     try:
-        found = look()
+        source = location()
+        with st.spinner("Copying ..."):
+            made = application.session.datasets.add(source, name or source.name.split(".")[0])
+    except ModuleError as error:
+        st.error(plain(error))
+        return
+    st.success(f"Kept. Use it in Import Images as `{made.source}`.")
+    if made.preview.notice:
+        st.info(plain(made.preview.notice))
+
+
+def _summary(count: Callable[[], FolderSummary]) -> None:
+    """Images, classes and size of a place, or why it cannot be read."""
+    try:
+        found = count()
     except ModuleError as error:
         st.error(plain(error))
         return

@@ -9,8 +9,8 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.editor.component import mount, mount_replay
 from designer_app.screens.navigation import open_pipeline, open_replay, page
-from designer_app.ui.query_params import named
-from designer_app.viewers.dialog import Wanted, look
+from designer_app.ui.query_params import query_id
+from designer_app.viewers.dialog import OutputRequest, open_output_dialog
 from pipelines.replay.library import ReplayShelf
 from pipelines.store.pipelines import UnknownPipelineError
 
@@ -21,36 +21,36 @@ def show() -> None:
     if "replay" in st.query_params:
         _show_replay(application)
         return
-    pipeline_id = _wanted(application)
+    pipeline_id = _pipeline_to_show(application)
     if pipeline_id is None:
         st.info("There is no such pipeline: choose one on the start page, or begin a new one.")
         st.page_link(page("home"), label="Go to the start page")
         return
     st.query_params["pipeline"] = pipeline_id  # so that a reload shows the same one
-    result = mount(application, pipeline_id, named("run", "run_id"))
+    result = mount(application, pipeline_id, query_id("run", "run_id"))
     if result is None:
         return
-    output = Wanted.from_browser(result.look)
+    output = OutputRequest.from_browser(result.look)
     if output is not None:
-        look(application, output)
-    _go_on(result.open, pipeline_id)
+        open_output_dialog(application, output)
+    _open_chosen(result.open, pipeline_id)
 
 
 def _show_replay(application: Application) -> None:
     """Draw the replay of the address instead of a pipeline."""
-    replay_id = named("replay", "replay_id")
+    replay_id = query_id("replay", "replay_id")
     if replay_id is None or not ReplayShelf(application.settings.workspace).has(replay_id):
         st.info("There is no such replay: choose one on the start page, or drop its file there.")
         st.page_link(page("home"), label="Go to the start page")
         return
     result = mount_replay(application, replay_id)
     if result is not None:
-        _go_on(result.open)
+        _open_chosen(result.open)
 
 
-def _go_on(asked: Any, shown: str | None = None) -> None:
-    """Show what the editor asked for, unless it is the pipeline that is shown."""
-    wanted = asked or {}
+def _open_chosen(choice: Any, shown: str | None = None) -> None:
+    """Show what was chosen in the editor, unless it is the pipeline that is shown."""
+    wanted = choice or {}
     pipeline_id, replay_id = wanted.get("pipeline_id"), wanted.get("replay_id")
     if isinstance(pipeline_id, str) and pipeline_id != shown:
         open_pipeline(pipeline_id)
@@ -58,8 +58,9 @@ def _go_on(asked: Any, shown: str | None = None) -> None:
         open_replay(replay_id)
 
 
-def _wanted(application: Application) -> str | None:
-    given = named("pipeline", "pipeline_id")
+def _pipeline_to_show(application: Application) -> str | None:
+    """The one of the address, else the one shown last, else the newest; None: there is none."""
+    given = query_id("pipeline", "pipeline_id")
     if given is None and "pipeline" not in st.query_params:
         rows = application.session.pipelines.all()
         remembered = st.session_state.get("pipeline")

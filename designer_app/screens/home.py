@@ -9,8 +9,8 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.elements.cards import Card, cards
-from designer_app.elements.file_drop import drop
-from designer_app.elements.thumbnails import draw
+from designer_app.elements.file_drop import file_drop
+from designer_app.elements.thumbnails import draw_thumbnail
 from designer_app.screens.navigation import open_pipeline, open_replay
 from designer_app.screens.recent_runs import recent_runs
 from designer_app.ui.markdown import plain
@@ -35,7 +35,7 @@ def show() -> None:
     st.title("Pipeline Designer")
     _undo_of_deletion(application)
     _beginnings(application)
-    dropped = drop("drop", max(MAX_BYTES, MAX_FILE_BYTES))
+    dropped = file_drop("drop", max(MAX_BYTES, MAX_FILE_BYTES))
     if dropped is not None:
         _open_file(application, dropped.name, dropped.content)
     recent = application.session.pipelines.all()
@@ -47,7 +47,7 @@ def show() -> None:
     st.subheader("Learn by example")
     catalog, replays = application.session.catalog, ReplayShelf(application.settings.workspace)
     opened = cards(
-        [_lesson_card(each, draw(each.document, catalog), replays) for each in lessons()],
+        [_lesson_card(each, draw_thumbnail(each.document, catalog), replays) for each in lessons()],
         "lessons",
     )
     chosen = next((each for each in lessons() if each.slug == opened.opened), None)
@@ -110,13 +110,13 @@ def _replays(application: Application, shelf: ReplayShelf) -> None:
     st.subheader("Replays")
     choice = cards([_replay_card(application, shelf, each) for each in entries], "replays")
     if choice.removed is not None:
-        _ask_removal(shelf, choice.removed)
+        _confirm_removal(shelf, choice.removed)
     if choice.opened is not None:
         open_replay(choice.opened)
 
 
 @st.dialog("Delete this replay?")
-def _ask_removal(shelf: ReplayShelf, replay_id: str) -> None:
+def _confirm_removal(shelf: ReplayShelf, replay_id: str) -> None:
     st.write(f"The file **{plain(replay_id + ENDING)}** goes for good. Runs are kept.")
     if st.button("Delete", key="replay-delete-go", type="primary"):
         with suppress(LookupError):  # another tab was faster
@@ -128,7 +128,7 @@ def _replay_card(application: Application, shelf: ReplayShelf, entry: ReplayEntr
     if entry.damage is not None:
         picture, text = "", entry.damage
     else:
-        picture = draw(shelf.open(entry.id).document, application.session.catalog)
+        picture = draw_thumbnail(shelf.open(entry.id).document, application.session.catalog)
         when = time.strftime("%d %b %Y, %H:%M", time.localtime(entry.created))
         text = f"{entry.status}, recorded {when}, {format_bytes(entry.num_bytes)}"
     return Card(
@@ -158,8 +158,8 @@ def _undo_of_deletion(application: Application) -> None:
     deleted = st.session_state.get("deleted")
     if deleted is None:
         return
-    said, undo = st.columns([4, 1], vertical_alignment="center")
-    said.info(f"Deleted `{deleted}`. Undo brings it back with all its revisions.")
+    notice, undo = st.columns([4, 1], vertical_alignment="center")
+    notice.info(f"Deleted `{deleted}`. Undo brings it back with all its revisions.")
     if undo.button("Undo", key="undo-delete", width="stretch"):
         _restore(application, deleted)
 
@@ -171,8 +171,8 @@ def _deleted(application: Application) -> None:
         return
     with st.expander("Recently deleted", icon=":material/delete:"):
         for row in rows:
-            told, restore = st.columns([5, 1], vertical_alignment="center")
-            told.markdown(f"**{plain(row.name or row.id)}** {plain(_facts(row))}")
+            named, restore = st.columns([5, 1], vertical_alignment="center")
+            named.markdown(f"**{plain(row.name or row.id)}** {plain(_facts(row))}")
             if restore.button("Restore", key=f"restore-{row.id}", width="stretch"):
                 _restore(application, row.id)
 
@@ -199,7 +199,7 @@ def _recent_card(application: Application, row: PipelineRow) -> Card | None:
         test_id=f"recent-{row.id}",
         title=row.name or row.id,
         text=_facts(row),
-        picture=draw(document, application.session.catalog),
+        picture=draw_thumbnail(document, application.session.catalog),
         removable=True,
     )
 

@@ -10,7 +10,7 @@ from designer_app.application import Application, current
 from designer_app.screens.navigation import open_pipeline
 from designer_app.ui.markdown import plain
 from designer_app.viewers.trained_model import show_trained_model
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
 from pipelines.registry.model_export import weights, zipped
 from pipelines.registry.models import ModelInUseError, ModelPlace, ModelRegistry
@@ -66,7 +66,7 @@ def _version(application: Application, registry: ModelRegistry, place: ModelPlac
     try:
         facts = facts_of(place.artifact.path)
         run_id = place.version.run_id or ""
-        subject = Subject(application.settings.workspace, facts, "model", run_id)
+        subject = ViewedOutput(application.settings.workspace, facts, "model", run_id)
         show_trained_model(subject)
     except UnreadableArtifactError as error:
         st.error(plain(f"The files of this version cannot be read: {error}. Register it again."))

@@ -76,11 +76,11 @@ def _remove(application: Application) -> None:
         st.warning(f"It is the target of {names}: these must be given another one before they run.")
     words = "Remove it all the same ..." if used else "Remove ..."
     if button.button(words, key="target-remove", disabled=name is None, width="stretch"):
-        _ask_removal(store, str(name))
+        _confirm_removal(store, str(name))
 
 
 @st.dialog("Remove this target?")
-def _ask_removal(store: TargetStore, name: str) -> None:
+def _confirm_removal(store: TargetStore, name: str) -> None:
     st.write(f"Nodes can no longer be sent to **{plain(name)}**. Runs that used it are kept.")
     if st.button("Remove", key="target-remove-go", type="primary"):
         store.remove(name)

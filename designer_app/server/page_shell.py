@@ -48,45 +48,49 @@ address of a request."""
 Manifest = Mapping[str, Mapping[str, Any]]
 
 
-def front_routes(page_token: str) -> list[Route]:
+def page_routes(page_token: str) -> list[Route]:
     """The routes of the screens; none where Streamlit's page is not as it was."""
 
     def serve(request: Request) -> Response:
-        page = front(request.url.path[1:], page_token)
+        page = page_of_screen(request.url.path[1:], page_token)
         policy = page_policy(page)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy}
         return HTMLResponse(page, headers=headers)
 
-    if "</head>" not in _shipped():
+    if "</head>" not in _streamlit_page():
         return []
     return [Route(f"/{screen}", serve, methods=["GET"], name=screen) for screen in SCREENS]
 
 
-def shipped_policy() -> str:
+def streamlit_policy() -> str:
     """The Content-Security-Policy of Streamlit's page as it is shipped."""
-    return page_policy(_shipped())
+    return page_policy(_streamlit_page())
 
 
-def front(screen: str, page_token: str) -> str:
-    """The page of a screen."""
-    shown = needed(_read(STREAMLIT_DIR / "manifest.json"), ELEMENTS)
-    head = [HERE, COMMON, *(_link("modulepreload", f"./{file}") for file in shown)]
+def page_of_screen(screen: str, page_token: str) -> str:
+    """Streamlit's page with what a screen needs at the end of its head."""
+    # what every screen draws with: fetched beside Streamlit's own scripts, not after them
+    elements = files_of_entry(_read(STREAMLIT_DIR / "manifest.json"), ELEMENTS)
+    head = [HERE, COMMON, *(_link("modulepreload", f"./{file}") for file in elements)]
+    # the editor: loaded at once where the screen shows it, else when the browser has nothing to do
     editor = [
-        f"{STATIC_PATH}/{file}" for file in needed(_read(STATIC_DIR / "manifest.json"), ENTRY)
+        f"{STATIC_PATH}/{file}"
+        for file in files_of_entry(_read(STATIC_DIR / "manifest.json"), ENTRY)
     ]
     head += [_link(WITH_EDITOR.get(screen, "prefetch"), file) for file in editor]
+    # the pipeline of the address: asked for before Streamlit has even connected
     if screen == "design" and editor:
         pattern = PATH_PATTERNS["pipeline_id"]
         head.append(PREPARE.format(entry=editor[0], token=page_token, pattern=pattern))
-    return _shipped().replace("</head>", "\n".join([*filter(None, head), "</head>"]), 1)
+    return _streamlit_page().replace("</head>", "\n".join([*filter(None, head), "</head>"]), 1)
 
 
 def _link(relation: str, file: str) -> str:
-    known = f'href="{file}"' in _shipped()
+    known = f'href="{file}"' in _streamlit_page()
     return "" if known else f'<link rel="{relation}" as="script" crossorigin href="{file}">'
 
 
-def needed(manifest: Manifest, entry: str) -> list[str]:
+def files_of_entry(manifest: Manifest, entry: str) -> list[str]:
     """The files of a built script and of all that it imports; none where it is not there."""
     return list(dict.fromkeys(_files(manifest, entry, set())))
 
@@ -102,7 +106,7 @@ def _files(manifest: Manifest, name: str, known: set[str]) -> Iterator[str]:
 
 
 @cache
-def _shipped() -> str:
+def _streamlit_page() -> str:
     path = STREAMLIT_DIR / "index.html"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 

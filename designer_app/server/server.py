@@ -23,7 +23,7 @@ from designer_app.api.routes import routes
 from designer_app.application import Application, set_current
 from designer_app.entrance.opening import Opening
 from designer_app.server.connections import PunctualProtocol
-from designer_app.server.page_shell import front_routes, shipped_policy
+from designer_app.server.page_shell import page_routes, streamlit_policy
 from designer_app.settings import DEFAULT_PORT, Settings
 from pipelines.workspace import Workspace
 
@@ -76,8 +76,8 @@ def build(application: Application) -> st.App:
     set_current(application)
     app = st.App(
         MAIN_SCRIPT,
-        routes=[*routes(application), *front_routes(application.proof.page_token)],
-        middleware=[Middleware(Guard, application=application, policy=shipped_policy())],
+        routes=[*routes(application), *page_routes(application.proof.page_token)],
+        middleware=[Middleware(Guard, application=application, policy=streamlit_policy())],
         lifespan=lifespan,
     )
     # Only now: with the app made, Streamlit reads the file beside `main.py` when it is asked.
@@ -98,11 +98,11 @@ def serve(workspace: Workspace, port: int | None = None, *, open_browser: bool =
     application = Application(settings)
     server = OrderlyServer(_configuration(build(application)), application)
     address = f"http://{HOST}:{settings.port}/?code={application.proof.code}"
-    _tell(address, settings)
+    _print_addresses(address, settings)
     opening = Opening(workspace.root, application.proof.entered)
     if open_browser:
         opening.start(address)
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, _exit_in_order)
     gc.collect()
     gc.freeze()  # what is loaded by now stays: looking through it took a third of a commit's time
     try:
@@ -115,7 +115,7 @@ def serve(workspace: Workspace, port: int | None = None, *, open_browser: bool =
     print("Pipeline Designer has ended. Runs that are under way go on.", flush=True)
 
 
-def _tell(address: str, settings: Settings) -> None:
+def _print_addresses(address: str, settings: Settings) -> None:
     """Where the app is and what lets a browser in: for the owner's eyes, so not for the log."""
     print(f"Pipeline Designer: {address}", flush=True)
     print(f"  Workspace {settings.workspace.root}; Ctrl+C ends it.", flush=True)
@@ -155,6 +155,6 @@ def _configuration(app: st.App) -> uvicorn.Config:
     )
 
 
-def _leave(*_: object) -> None:
+def _exit_in_order(*_: object) -> None:
     """After the server has shut down in order, uvicorn raises the signal again."""
     sys.exit(0)

@@ -9,13 +9,13 @@ import streamlit as st
 from designer_app.schemas.identifiers import PATH_PATTERNS
 
 
-def named(parameter: str, pattern: str) -> str | None:
+def query_id(parameter: str, pattern: str) -> str | None:
     """A parameter of the address, where it is one that can be."""
     text = str(st.query_params.get(parameter, ""))
     return text if re.fullmatch(PATH_PATTERNS[pattern], text) else None
 
 
-def all_named(parameter: str, pattern: str) -> list[str]:
+def query_ids(parameter: str, pattern: str) -> list[str]:
     """Every value of a parameter that can be one, each once, in order."""
     given = st.query_params.get_all(parameter)
     fitting = [text for text in given if re.fullmatch(PATH_PATTERNS[pattern], text)]

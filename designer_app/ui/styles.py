@@ -52,6 +52,6 @@ SCHEME = """
 """
 
 
-def common(theme: Theme | None) -> str:
+def common_styles(theme: Theme | None) -> str:
     """What every page has; ``theme`` as Streamlit knows it, None before it does."""
     return COMMON if theme is None else COMMON + SCHEME.format(theme=theme)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from designer_app.elements.chart_download import EMBEDDING, chart_saver
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 
 if TYPE_CHECKING:
     import altair as alt
@@ -33,8 +33,12 @@ def names_axis(names: Sequence[str]) -> alt.Axis:
     return alt.Axis(labelAngle=0 if fits else -40, labelLimit=140)
 
 
-def draw(
-    subject: Subject, part: str, chart: AnyChart, data: pd.DataFrame, selects: str | None = None
+def draw_chart(
+    subject: ViewedOutput,
+    part: str,
+    chart: AnyChart,
+    data: pd.DataFrame,
+    selects: str | None = None,
 ) -> Any:
     """Draw a chart; ``data`` is what its download as CSV holds.
 
@@ -43,12 +47,12 @@ def draw(
     key = subject.name(part)
     chart = chart.properties(usermeta=EMBEDDING)
     drawn = f"{key}-drawn"
-    told: Any = None
+    state: Any = None
     with st.container(key=drawn):  # only what can be chosen in has a class of its own key
         if selects is None:
             st.altair_chart(chart, key=key, width="stretch")
         else:
-            told = st.altair_chart(
+            state = st.altair_chart(
                 chart, key=key, width="stretch", on_select="rerun", selection_mode=selects
             )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -63,4 +67,4 @@ def draw(
             on_click="ignore",
             type="tertiary",
         )
-    return told
+    return state

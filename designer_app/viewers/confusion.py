@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from designer_app.ui.markdown import plain
-from designer_app.viewers.charts import draw, is_dark
+from designer_app.viewers.charts import draw_chart, is_dark
 from designer_app.viewers.gallery import MAX_LISTED, gallery_of_rows
 from designer_app.viewers.table import decimals
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection import evaluation
 from pipelines.inspection.images import index_of
 
@@ -28,7 +28,7 @@ MAX_PAIRS_LISTED = 200
 COUNTS, RATES = "Counts", "Rates"
 
 
-def show_confusion(subject: Subject, suffix: str) -> None:
+def show_confusion(subject: ViewedOutput, suffix: str) -> None:
     """Draw the matrix; a click on a cell shows its images below."""
     cells = evaluation.confusion(subject.folder, suffix)
     names = evaluation.classes(subject.folder, suffix)
@@ -45,17 +45,17 @@ def show_confusion(subject: Subject, suffix: str) -> None:
     seen = cells[cells["actual"].isin(shown) & cells["predicted"].isin(shown)]
     drawn = _named if len(shown) <= MAX_NAMED else _wide
     name = f"confusion{suffix}-{'rates' if as_rates else 'counts'}{part}"
-    told = draw(subject, name, drawn(seen, shown, as_rates), cells, selects=CELL)
+    state = draw_chart(subject, name, drawn(seen, shown, as_rates), cells, selects=CELL)
     if len(cells) == evaluation.MAX_PAIRS:
         st.caption(f"The {evaluation.MAX_PAIRS:,} fullest cells.")
     pair = _confused_pair(subject, suffix, cells)
-    picked = (told or {}).get("selection", {}).get(CELL) or []
+    picked = (state or {}).get("selection", {}).get(CELL) or []
     if pair is None and picked:
         pair = str(picked[0]["actual"]), str(picked[0]["predicted"])
     _images(subject, suffix, pair)
 
 
-def _part(subject: Subject, names: list[str]) -> tuple[list[str], str]:
+def _part(subject: ViewedOutput, names: list[str]) -> tuple[list[str], str]:
     """The classes that are drawn: all of them as dots, or some with their names."""
     whole, zoomed = "All classes", f"{MAX_NAMED} classes by name"
     kind, first = st.columns([3, 2], vertical_alignment="bottom")
@@ -74,13 +74,15 @@ def _part(subject: Subject, names: list[str]) -> tuple[list[str], str]:
     return names[start : start + MAX_NAMED], f"-{start}"
 
 
-def _confused_pair(subject: Subject, suffix: str, cells: pd.DataFrame) -> tuple[str, str] | None:
+def _confused_pair(
+    subject: ViewedOutput, suffix: str, cells: pd.DataFrame
+) -> tuple[str, str] | None:
     """The most confused pairs as a table; gives the one that is chosen."""
     wrong = cells[cells["actual"] != cells["predicted"]].head(MAX_PAIRS_LISTED)
     if wrong.empty:
         return None
     with st.expander("The most confused pairs", key=subject.name(f"pairs{suffix}")):
-        told = st.dataframe(
+        table = st.dataframe(
             wrong[["actual", "predicted", "count", "rate"]],
             key=subject.name(f"pairs{suffix}-rows"),
             hide_index=True,
@@ -89,7 +91,7 @@ def _confused_pair(subject: Subject, suffix: str, cells: pd.DataFrame) -> tuple[
             selection_mode="single-row",
             on_select="rerun",
         )
-    rows = told.selection.rows
+    rows = table.selection.rows
     if not rows or rows[0] >= len(wrong):
         return None
     chosen = wrong.iloc[rows[0]]
@@ -192,7 +194,7 @@ def _tooltip() -> list[Any]:
     ]
 
 
-def _images(subject: Subject, suffix: str, pair: tuple[str, str] | None) -> None:
+def _images(subject: ViewedOutput, suffix: str, pair: tuple[str, str] | None) -> None:
     if pair is None:
         st.caption("Click a cell to see its images.")
         return

@@ -18,7 +18,7 @@ WIDTH = 1280
 
 
 @dataclass(frozen=True)
-class Wanted:
+class OutputRequest:
     """A port of a node of a run, as the editor asks to look at it."""
 
     run_id: str
@@ -26,7 +26,7 @@ class Wanted:
     port: str
 
     @classmethod
-    def from_browser(cls, value: object) -> Wanted | None:
+    def from_browser(cls, value: object) -> OutputRequest | None:
         """The checked value of the editor's trigger; None for anything else."""
         if not isinstance(value, dict):
             return None
@@ -38,7 +38,7 @@ class Wanted:
         return cls(*map(str, found))
 
 
-def look(application: Application, wanted: Wanted) -> None:
+def open_output_dialog(application: Application, wanted: OutputRequest) -> None:
     """Open the dialog on an output; other outputs of the node are a click away."""
     outputs = _outputs(application, wanted)
     title = _title(application, wanted)
@@ -61,13 +61,13 @@ def look(application: Application, wanted: Wanted) -> None:
     opened()
 
 
-def _outputs(application: Application, wanted: Wanted) -> dict[str, Path]:
+def _outputs(application: Application, wanted: OutputRequest) -> dict[str, Path]:
     step = application.session.runs.store.state_of_step(wanted.run_id, wanted.node)
     found = {} if step is None else application.session.artifacts.outputs(step)
     return {port: Path(folder) for port, folder in found.items()}
 
 
-def _port(application: Application, wanted: Wanted, outputs: dict[str, Path]) -> str:
+def _port(application: Application, wanted: OutputRequest, outputs: dict[str, Path]) -> str:
     first = wanted.port if wanted.port in outputs else next(iter(outputs))
     if len(outputs) == 1:
         return first
@@ -84,7 +84,7 @@ def _port(application: Application, wanted: Wanted, outputs: dict[str, Path]) ->
     return str(chosen or first)
 
 
-def _title(application: Application, wanted: Wanted) -> str:
+def _title(application: Application, wanted: OutputRequest) -> str:
     """The node's title. Streamlit reads it as Markdown: only plain letters go in."""
     record = application.session.runs.store.record(wanted.run_id)
     nodes = record.document.get("nodes", []) if record else []
@@ -94,7 +94,7 @@ def _title(application: Application, wanted: Wanted) -> str:
     return re.sub(r"[^\w ,.]+", " ", str(given)).strip()[:80] or wanted.node
 
 
-def _port_titles(application: Application, wanted: Wanted) -> dict[str, str]:
+def _port_titles(application: Application, wanted: OutputRequest) -> dict[str, str]:
     record = application.session.runs.store.record(wanted.run_id)
     nodes = record.document.get("nodes", []) if record else []
     module_id = next((each["module"] for each in nodes if each["id"] == wanted.node), "")

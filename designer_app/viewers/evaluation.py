@@ -12,7 +12,7 @@ from designer_app.viewers.evaluation_charts import (
     show_thresholds,
 )
 from designer_app.viewers.table import Pictures, draw_table
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection import evaluation
 from pipelines.inspection.evaluation import COMPARED
 
@@ -20,7 +20,7 @@ TABS = ("Summary", "Confusion matrix", "Mistakes", "Classes", "Calibration", "Th
 FLIPPED = "Flipped predictions"
 
 
-def show_evaluation(subject: Subject) -> None:
+def show_evaluation(subject: ViewedOutput) -> None:
     """Draw the evaluation; with two inputs, of the one that is chosen."""
     two = evaluation.has_two_inputs(subject.folder)
     names = (*TABS, FLIPPED) if two else TABS
@@ -32,7 +32,7 @@ def show_evaluation(subject: Subject) -> None:
                 _show(subject, name, suffix)
 
 
-def _input(subject: Subject) -> str:
+def _input(subject: ViewedOutput) -> str:
     chosen = st.segmented_control(
         "Input",
         ["", COMPARED],
@@ -45,7 +45,7 @@ def _input(subject: Subject) -> str:
     return str(chosen or "")
 
 
-def _show(subject: Subject, name: str, suffix: str) -> None:
+def _show(subject: ViewedOutput, name: str, suffix: str) -> None:
     if name == FLIPPED:
         st.write("Images that the two inputs label differently, the surest first.")
         draw_table(subject, subject.folder / "flipped.parquet", "flipped", _pictures(subject, ""))
@@ -64,6 +64,6 @@ def _show(subject: Subject, name: str, suffix: str) -> None:
         }[name](subject, suffix)
 
 
-def _pictures(subject: Subject, suffix: str) -> Pictures | None:
+def _pictures(subject: ViewedOutput, suffix: str) -> Pictures | None:
     scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
     return Pictures.of(subject.outputs.dataset_of(scored))

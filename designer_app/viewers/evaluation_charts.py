@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.viewers.charts import HEIGHT, draw, names_axis
+from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
 from designer_app.viewers.table import decimals
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection import evaluation
 
 MAX_BARS = 200
 MEASURES = ("f1", "precision", "recall", "support")
 
 
-def show_metrics(subject: Subject, suffix: str) -> None:  # noqa: ARG001 - all tabs take both
+def show_metrics(subject: ViewedOutput, suffix: str) -> None:  # noqa: ARG001 - all tabs take both
     """Every metric; two inputs side by side."""
     rows = evaluation.metric_table(subject.folder)
     st.dataframe(
@@ -25,7 +25,7 @@ def show_metrics(subject: Subject, suffix: str) -> None:  # noqa: ARG001 - all t
     )
 
 
-def show_classes(subject: Subject, suffix: str) -> None:
+def show_classes(subject: ViewedOutput, suffix: str) -> None:
     """A measure of each class as bars, and all of them as a table."""
     import altair as alt
 
@@ -50,7 +50,7 @@ def show_classes(subject: Subject, suffix: str) -> None:
         )
         .properties(height=HEIGHT)
     )
-    draw(subject, f"classes{suffix}-{measure}", chart, rows)
+    draw_chart(subject, f"classes{suffix}-{measure}", chart, rows)
     st.dataframe(
         rows,
         key=subject.name(f"per-class{suffix}"),
@@ -60,7 +60,7 @@ def show_classes(subject: Subject, suffix: str) -> None:
     )
 
 
-def show_calibration(subject: Subject, suffix: str) -> None:
+def show_calibration(subject: ViewedOutput, suffix: str) -> None:
     """Accuracy against confidence: on the diagonal the model is as sure as it is right."""
     import altair as alt
 
@@ -86,11 +86,13 @@ def show_calibration(subject: Subject, suffix: str) -> None:
         .mark_line(strokeDash=[4, 4], color="gray")
         .encode(x="x:Q", y="y:Q")
     )
-    draw(subject, f"calibration{suffix}", alt.layer(bars, diagonal).properties(height=360), rows)
+    draw_chart(
+        subject, f"calibration{suffix}", alt.layer(bars, diagonal).properties(height=360), rows
+    )
     st.caption("Bars below the line: the model is surer than it is right.")
 
 
-def show_thresholds(subject: Subject, suffix: str) -> None:
+def show_thresholds(subject: ViewedOutput, suffix: str) -> None:
     """What happens where only sure predictions are accepted."""
     import altair as alt
 
@@ -124,4 +126,4 @@ def show_thresholds(subject: Subject, suffix: str) -> None:
         .properties(height=360)
     )
     part = f"threshold{suffix}" + ("" if name is None else "-of-a-class")
-    draw(subject, part, chart, rows)
+    draw_chart(subject, part, chart, rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import AnyDirectory
 from modules.files.scanning import scan
 from modules.formatting import format_bytes
@@ -13,7 +13,7 @@ from pipelines.inspection.artifact_info import UnreadableArtifactError
 MAX_LISTED = 1000
 
 
-def show_files(subject: Subject) -> None:
+def show_files(subject: ViewedOutput) -> None:
     """Names and sizes; of a dataset those of the folder it refers to."""
     folder = subject.folder
     if subject.facts.type == "AnyDirectory":

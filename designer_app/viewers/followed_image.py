@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 
 PART = "followed"
 
@@ -20,12 +20,12 @@ class Followed:
     index: int
 
 
-def follow(subject: Subject, folder: Path, index: int) -> None:
+def follow(subject: ViewedOutput, folder: Path, index: int) -> None:
     """Show the way of an image in place of the output, from the next drawing on."""
     st.session_state[subject.name(PART)] = Followed(folder, index)
 
 
-def followed(subject: Subject) -> Followed | None:
+def followed(subject: ViewedOutput) -> Followed | None:
     """The image that is followed here."""
     found = st.session_state.get(subject.name(PART))
     return found if isinstance(found, Followed) else None
@@ -38,6 +38,6 @@ def forget(key: str) -> None:
             del st.session_state[name]
 
 
-def stop_following(subject: Subject) -> None:
+def stop_following(subject: ViewedOutput) -> None:
     """Show the output again."""
     st.session_state.pop(subject.name(PART), None)

@@ -10,24 +10,24 @@ import streamlit as st
 
 from designer_app.elements.element import element
 from designer_app.viewers.followed_image import follow
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 
 MAX_LISTED = 500
 """Images of a gallery that lists its rows; groups have no limit."""
 
 
-def gallery_of_group(subject: Subject, folder: Path, number: int, num_images: int) -> None:
+def gallery_of_group(subject: ViewedOutput, folder: Path, number: int, num_images: int) -> None:
     """Draw a group of the image directory in ``folder``; a picture that is chosen is followed."""
     _gallery(subject, folder, {"group": number, "count": num_images}, "group")
 
 
-def gallery_of_rows(subject: Subject, folder: Path, indices: Sequence[int], part: str) -> None:
+def gallery_of_rows(subject: ViewedOutput, folder: Path, indices: Sequence[int], part: str) -> None:
     """Draw some rows of an image directory."""
     listed = list(indices[:MAX_LISTED])
     _gallery(subject, folder, {"indices": listed, "count": len(listed)}, part)
 
 
-def _gallery(subject: Subject, folder: Path, wanted: dict[str, Any], part: str) -> None:
+def _gallery(subject: ViewedOutput, folder: Path, wanted: dict[str, Any], part: str) -> None:
     key = subject.name(f"gallery-{part}")
 
     def choose() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.viewers.charts import HEIGHT, draw, names_axis
+from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
 from designer_app.viewers.gallery import gallery_of_group
 from designer_app.viewers.image_sizes import show_sizes
 from designer_app.viewers.transformation import draw_samples
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 from modules.formatting import format_bytes
 from pipelines.inspection import images
 from pipelines.inspection.images import ALL, ImageOverview
@@ -16,7 +16,7 @@ from pipelines.inspection.images import ALL, ImageOverview
 MAX_BARS = 200
 
 
-def show_image_directory(subject: Subject) -> None:
+def show_image_directory(subject: ViewedOutput) -> None:
     """Draw the directory."""
     found = images.overview(subject.folder)
     _figures(found)
@@ -47,7 +47,7 @@ def _figures(found: ImageOverview) -> None:
         column.metric(name, value)
 
 
-def _pictures(subject: Subject, found: ImageOverview) -> None:
+def _pictures(subject: ViewedOutput, found: ImageOverview) -> None:
     attached = images.opened(subject.folder).transformation
     is_transformed = attached is not None and bool(attached.operations)
     if is_transformed and st.toggle(
@@ -71,7 +71,7 @@ def _pictures(subject: Subject, found: ImageOverview) -> None:
     gallery_of_group(subject, subject.folder, number, sizes[number])
 
 
-def _classes(subject: Subject, found: ImageOverview) -> None:
+def _classes(subject: ViewedOutput, found: ImageOverview) -> None:
     import altair as alt
     import pandas as pd
 
@@ -93,12 +93,12 @@ def _classes(subject: Subject, found: ImageOverview) -> None:
         )
         .properties(height=HEIGHT)
     )
-    draw(subject, "classes", chart, table)
+    draw_chart(subject, "classes", chart, table)
     if len(table) > MAX_BARS:
         st.caption(f"The first {MAX_BARS} of {len(table):,} classes; the data has them all.")
 
 
-def _listing(subject: Subject, what: str, number: int, nothing: str) -> None:
+def _listing(subject: ViewedOutput, what: str, number: int, nothing: str) -> None:
     if not number:
         st.info(nothing)
         return

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from designer_app.viewers.charts import HEIGHT, draw
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.charts import HEIGHT, draw_chart
+from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection import images
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ RARE = 200
 """Where some bars are so many times as long as others, their axis is logarithmic."""
 
 
-def show_sizes(subject: Subject) -> None:
+def show_sizes(subject: ViewedOutput) -> None:
     """Draw the tab."""
     table = images.sizes(subject.folder)
     if len(table) == 1:
@@ -41,7 +41,7 @@ def show_sizes(subject: Subject) -> None:
             _histogram(subject, table, "height")
 
 
-def _each_size(subject: Subject, table: pd.DataFrame) -> None:
+def _each_size(subject: ViewedOutput, table: pd.DataFrame) -> None:
     """A bar for each size, the smallest first."""
     import altair as alt
 
@@ -58,10 +58,12 @@ def _each_size(subject: Subject, table: pd.DataFrame) -> None:
         )
         .properties(height=BAR * len(rows) + AROUND)
     )
-    draw(subject, "sizes", chart, table)
+    draw_chart(subject, "sizes", chart, table)
 
 
-def _histogram(subject: Subject, table: pd.DataFrame, side: Literal["width", "height"]) -> None:
+def _histogram(
+    subject: ViewedOutput, table: pd.DataFrame, side: Literal["width", "height"]
+) -> None:
     import altair as alt
     import pandas as pd
 
@@ -98,7 +100,7 @@ def _histogram(subject: Subject, table: pd.DataFrame, side: Literal["width", "he
         )
         .properties(height=HEIGHT)
     )
-    draw(subject, f"{side}s", chart, rows[["pixels", "images"]])
+    draw_chart(subject, f"{side}s", chart, rows[["pixels", "images"]])
 
 
 def _scale(counts: Sequence[int]) -> alt.Scale:

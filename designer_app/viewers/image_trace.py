@@ -8,11 +8,11 @@ from typing import Any
 import streamlit as st
 
 from designer_app.ui.markdown import plain
-from designer_app.viewers.charts import draw
+from designer_app.viewers.charts import draw_chart
 from designer_app.viewers.followed_image import Followed, stop_following
-from designer_app.viewers.inspector_request import ask
+from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.transformation import draw_again_button, samples, show_pixels
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection.client import InspectionError
 from pipelines.inspection.image_trace import (
     ImageFacts,
@@ -35,7 +35,7 @@ MODES = {
 }
 
 
-def show_journey(subject: Subject, what: Followed) -> None:
+def show_image_trace(subject: ViewedOutput, what: Followed) -> None:
     """Draw the way of the image, from its file to its cell in the confusion matrix."""
     st.button(
         "Back to the output",
@@ -77,8 +77,8 @@ def _file(image: ImageFacts) -> None:
     facts.dataframe(table, hide_index=True, width="stretch")
 
 
-def _draw(subject: Subject, station: Station, part: str) -> None:
-    drawers: dict[type, Callable[[Subject, Any, str], None]] = {
+def _draw(subject: ViewedOutput, station: Station, part: str) -> None:
+    drawers: dict[type, Callable[[ViewedOutput, Any, str], None]] = {
         InDirectory: _directory,
         InTraining: _training,
         InScores: _scores,
@@ -87,7 +87,7 @@ def _draw(subject: Subject, station: Station, part: str) -> None:
     drawers[type(station)](subject, station, part)
 
 
-def _directory(subject: Subject, station: InDirectory, part: str) -> None:
+def _directory(subject: ViewedOutput, station: InDirectory, part: str) -> None:
     port = plain(subject.outputs.port_title(station.output))
     st.markdown(f"In {port}: image {station.index + 1:,} of {station.num_images:,}.")
     if not station.operations:
@@ -109,11 +109,11 @@ def _directory(subject: Subject, station: InDirectory, part: str) -> None:
         draw_again_button(key)
 
 
-def _training(_subject: Subject, station: InTraining, _part: str) -> None:
+def _training(_subject: ViewedOutput, station: InTraining, _part: str) -> None:
     st.markdown(f"{station.role} this image.")
 
 
-def _scores(subject: Subject, station: InScores, part: str) -> None:
+def _scores(subject: ViewedOutput, station: InScores, part: str) -> None:
     import altair as alt
     import pandas as pd
 
@@ -140,18 +140,18 @@ def _scores(subject: Subject, station: InScores, part: str) -> None:
         )
         .properties(height=24 * len(rows) + 40)
     )
-    draw(subject, f"probabilities-{part}", bars, rows)
+    draw_chart(subject, f"probabilities-{part}", bars, rows)
     if station.model is not None:
         _heat_map(subject, station, part, [name for name, _ in probable])
 
 
-def _heat_map(subject: Subject, station: InScores, part: str, names: list[str]) -> None:
+def _heat_map(subject: ViewedOutput, station: InScores, part: str, names: list[str]) -> None:
     assert station.model is not None
     chosen = st.selectbox(
         "Where the model looks for", names, key=subject.name(f"explained-{part}"), width=320
     )
     try:
-        found = ask(
+        found = request_inspection(
             subject,
             "Asking the model ...",
             "explanation",
@@ -163,6 +163,11 @@ def _heat_map(subject: Subject, station: InScores, part: str, names: list[str]) 
     except InspectionError as error:
         st.error(plain(error))
         return
+    _draw_explanation(found)
+
+
+def _draw_explanation(found: dict[str, Any]) -> None:
+    """What the model saw of the image, where it looked, and the numbers it was given."""
     seen, heat, numbers = st.columns([1, 1, 3])
     with seen:
         show_pixels(found["seen"], "as the model sees it")
@@ -175,23 +180,21 @@ def _heat_map(subject: Subject, station: InScores, part: str, names: list[str]) 
             st.caption(plain(f"Grad-CAM at {found['layer']}"))
     with numbers:
         st.caption("The tensor that the model is given")
-        st.dataframe(
-            [
-                {
-                    "Channel": each["channel"],
-                    "Minimum": round(each["minimum"], 4),
-                    "Maximum": round(each["maximum"], 4),
-                    "Mean": round(each["mean"], 4),
-                    "Deviation": round(each["standard_deviation"], 4),
-                }
-                for each in found["tensor"]
-            ],
-            hide_index=True,
-            width="stretch",
-        )
+        rows = [_channel(each) for each in found["tensor"]]
+        st.dataframe(rows, hide_index=True, width="stretch")
 
 
-def _evaluation(_subject: Subject, station: InEvaluation, _part: str) -> None:
+def _channel(statistics: dict[str, Any]) -> dict[str, object]:
+    return {
+        "Channel": statistics["channel"],
+        "Minimum": round(statistics["minimum"], 4),
+        "Maximum": round(statistics["maximum"], 4),
+        "Mean": round(statistics["mean"], 4),
+        "Deviation": round(statistics["standard_deviation"], 4),
+    }
+
+
+def _evaluation(_subject: ViewedOutput, station: InEvaluation, _part: str) -> None:
     which = " (second input)" if station.compared else ""
     st.markdown(
         f"In the confusion matrix{which}: actual **{plain(station.actual)}**, predicted "

@@ -7,17 +7,19 @@ from typing import Any
 
 import streamlit as st
 
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 
-LOOK_SECONDS = 0.2
+POLL_SECONDS = 0.2
 
 
-def ask(subject: Subject, words: str, question: str, **facts: Any) -> dict[str, Any]:
+def request_inspection(
+    subject: ViewedOutput, words: str, question: str, **facts: Any
+) -> dict[str, Any]:
     """The answer; raises ``InspectionError``. ``words`` are shown until it is there."""
     answer = subject.application.inspector.begin(question, **facts)
     with st.spinner(words):
         place = st.empty()
         while not answer.done():
-            wait([answer], LOOK_SECONDS)
+            wait([answer], POLL_SECONDS)
             place.empty()  # drawing anything lets a click elsewhere end this wait
     return answer.result()

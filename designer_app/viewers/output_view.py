@@ -8,8 +8,8 @@ import streamlit as st
 
 from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import followed
-from designer_app.viewers.image_trace import show_journey
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.image_trace import show_image_trace
+from designer_app.viewers.viewed_output import ViewedOutput
 from designer_app.viewers.viewer_registry import viewer_of
 from modules.errors import ModuleError
 from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
@@ -26,11 +26,11 @@ def show_output(
     """
     try:
         facts = facts_of(artifact_folder)
-        subject = Subject(workspace, facts, key, run_id or facts.run_id)
+        subject = ViewedOutput(workspace, facts, key, run_id or facts.run_id)
         subject.application.inspector.start()
         picture = followed(subject)
         if picture is not None:
-            show_journey(subject, picture)
+            show_image_trace(subject, picture)
         else:
             viewer_of(facts.type)(subject)
     except (ModuleError, UnreadableArtifactError) as error:

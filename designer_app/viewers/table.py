@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from designer_app.viewers.followed_image import follow
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import ScoredImages, Table
 from modules.scoring.score_table import PATH, PROBABILITY_PREFIX, SHA256
 from pipelines.inspection import tables
@@ -48,7 +48,7 @@ class Pictures:
         )
 
 
-def show_table(subject: Subject) -> None:
+def show_table(subject: ViewedOutput) -> None:
     """Draw the table of a Table or ScoredImages output."""
     scored = subject.folder / ScoredImages.file_name
     path = scored if scored.is_file() else subject.folder / Table.file_name
@@ -58,7 +58,7 @@ def show_table(subject: Subject) -> None:
     draw_table(subject, path, "table", Pictures.of(directory))
 
 
-def draw_table(subject: Subject, path: Path, part: str, pictures: Pictures | None) -> None:
+def draw_table(subject: ViewedOutput, path: Path, part: str, pictures: Pictures | None) -> None:
     """Draw a Parquet file; a row that is chosen is followed where it has a picture."""
     found = tables.columns(path)
     query = _query(subject, part, found)
@@ -69,7 +69,7 @@ def draw_table(subject: Subject, path: Path, part: str, pictures: Pictures | Non
     _downloads(subject, part, path, query)
 
 
-def _query(subject: Subject, part: str, found: tuple[Column, ...]) -> Query:
+def _query(subject: ViewedOutput, part: str, found: tuple[Column, ...]) -> Query:
     usable = {each.name: each for each in found if each.kind != "other"}
     column, operator, value, sort, descending = st.columns(
         [3, 2, 3, 3, 2], vertical_alignment="bottom"
@@ -101,14 +101,14 @@ def _query(subject: Subject, part: str, found: tuple[Column, ...]) -> Query:
 
 
 def _place(
-    subject: Subject, part: str, found: tuple[Column, ...], num_matching: int
+    subject: ViewedOutput, part: str, found: tuple[Column, ...], num_matching: int
 ) -> tuple[int, list[str]]:
     """The page that is shown, from 0, and its columns."""
     names = [each.name for each in found if each.kind != "other" or each.name == PICTURE]
     plain = [name for name in names if name != SHA256]
     usual = [name for name in plain if not name.startswith(PROBABILITY_PREFIX)]
     wide = len(plain) > MAX_COLUMNS
-    said, columns, paged = st.columns([5, 3, 2], vertical_alignment="bottom")
+    counted, columns, paged = st.columns([5, 3, 2], vertical_alignment="bottom")
     with columns.popover("Columns", width="stretch"):
         shown = st.multiselect(
             "Columns that are shown",
@@ -121,11 +121,11 @@ def _place(
     number = paged.number_input("Page", 1, last, key=subject.name(f"{part}-page-{last}")) - 1
     end = min(num_matching, (number + 1) * ROWS)
     first = min(number * ROWS + 1, end)
-    said.markdown(f"Rows {first:,} to {end:,} of {num_matching:,}")
+    counted.markdown(f"Rows {first:,} to {end:,} of {num_matching:,}")
     return int(number), shown or names[:1]
 
 
-def _rows(subject: Subject, part: str, rows: pd.DataFrame, pictures: Pictures | None) -> None:
+def _rows(subject: ViewedOutput, part: str, rows: pd.DataFrame, pictures: Pictures | None) -> None:
     paths = list(rows[PATH]) if PATH in rows.columns else []
     shown = rows.reset_index(drop=True)
     if PICTURE in shown.columns:
@@ -158,7 +158,7 @@ def decimals(rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def _chooser(
-    subject: Subject, key: str, paths: list[str], pictures: Pictures | None
+    subject: ViewedOutput, key: str, paths: list[str], pictures: Pictures | None
 ) -> Callable[[], None]:
     def choose() -> None:
         chosen: Any = st.session_state[key].selection.rows
@@ -174,7 +174,7 @@ def _address_of(value: object) -> str | None:
     return data_address(value, "jpeg") if isinstance(value, bytes) else None
 
 
-def _downloads(subject: Subject, part: str, path: Path, query: Query) -> None:
+def _downloads(subject: ViewedOutput, part: str, path: Path, query: Query) -> None:
     csv, parquet, _ = st.columns([1, 1, 6])
     csv.download_button(
         "CSV",

@@ -11,8 +11,8 @@ import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
 from designer_app.ui.markdown import plain
-from designer_app.viewers.charts import HEIGHT, draw
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.charts import HEIGHT, draw_chart
+from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import TrainedModel
 from modules.formatting import format_bytes
 from pipelines.inspection.models import TrainedFacts, trained_facts
@@ -35,7 +35,7 @@ RULE = "#6f7a88"
 """Seen in both themes."""
 
 
-def show_trained_model(subject: Subject) -> None:
+def show_trained_model(subject: ViewedOutput) -> None:
     """Draw the model."""
     facts = trained_facts(subject.folder)
     _figures(facts)
@@ -64,7 +64,7 @@ def _figures(facts: TrainedFacts) -> None:
         column.metric(name, value)
 
 
-def _curves(subject: Subject, facts: TrainedFacts) -> None:
+def _curves(subject: ViewedOutput, facts: TrainedFacts) -> None:
     history = facts.history
     names = [name for name in history.columns if name != "epoch"]
     if history.empty or not names:
@@ -81,7 +81,7 @@ def _curves(subject: Subject, facts: TrainedFacts) -> None:
         with columns[place % 2]:
             table = history[["epoch", *wanted]]
             part = title.lower().replace(" ", "-")
-            draw(subject, part, _curve(title, table, facts.best_epoch), table)
+            draw_chart(subject, part, _curve(title, table, facts.best_epoch), table)
 
 
 def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
@@ -105,7 +105,7 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     return alt.layer(lines, rule).properties(height=HEIGHT)
 
 
-def _details(subject: Subject, facts: TrainedFacts) -> None:
+def _details(subject: ViewedOutput, facts: TrainedFacts) -> None:
     size = facts.input_size
     rows: list[tuple[str, Any]] = [
         ("Classes", ", ".join(facts.classes)),
@@ -118,7 +118,7 @@ def _details(subject: Subject, facts: TrainedFacts) -> None:
     st.caption(plain(f"Made by node {facts.node} of run {facts.run_id}."))
 
 
-def _lineage(subject: Subject) -> list[tuple[str, str]]:
+def _lineage(subject: ViewedOutput) -> list[tuple[str, str]]:
     outputs = subject.outputs
     return [
         (
@@ -129,7 +129,7 @@ def _lineage(subject: Subject) -> list[tuple[str, str]]:
     ]
 
 
-def _files(subject: Subject) -> None:
+def _files(subject: ViewedOutput) -> None:
     model = TrainedModel(subject.folder)
     st.caption("The weights open in any tool that reads safetensors; the JSON file says the rest.")
     described = subject.folder / "model.json"

@@ -10,8 +10,8 @@ import streamlit as st
 
 from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import follow
-from designer_app.viewers.inspector_request import ask
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.inspector_request import request_inspection
+from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import ImageTransformation
 from pipelines.inspection.artifact_info import UnreadableArtifactError
 from pipelines.inspection.client import InspectionError
@@ -22,7 +22,7 @@ IMAGES = 4
 DRAWS = 6
 
 
-def show_transformation(subject: Subject) -> None:
+def show_transformation(subject: ViewedOutput) -> None:
     """Draw the operations and what they do to pictures of this run."""
     try:
         operations = ImageTransformation(subject.folder).operations
@@ -36,7 +36,7 @@ def show_transformation(subject: Subject) -> None:
     draw_samples(subject, directory.folder, str(subject.folder))
 
 
-def draw_samples(subject: Subject, folder: Path, transformation: str | None) -> None:
+def draw_samples(subject: ViewedOutput, folder: Path, transformation: str | None) -> None:
     """A row an image: as it is, then drawn again and again; by what is attached where None."""
     key = subject.name("draw")
     seed = int(st.session_state.get(key, 0))
@@ -66,10 +66,10 @@ def draw_again_button(key: str) -> None:
 
 
 def samples(
-    subject: Subject, folder: Path, index: int, transformation: str | None, seed: int
+    subject: ViewedOutput, folder: Path, index: int, transformation: str | None, seed: int
 ) -> dict[str, Any]:
     """One image before, and after each drawing, as PNG in base64."""
-    return ask(
+    return request_inspection(
         subject,
         "Drawing ...",
         "samples",
@@ -81,7 +81,7 @@ def samples(
     )
 
 
-def _row(subject: Subject, folder: Path, index: int, drawn: dict[str, Any]) -> None:
+def _row(subject: ViewedOutput, folder: Path, index: int, drawn: dict[str, Any]) -> None:
     columns = st.columns(DRAWS + 1)
     with columns[0]:
         show_pixels(drawn["before"], "before")
@@ -118,7 +118,7 @@ def _operations(operations: Sequence[Mapping[str, Any]]) -> None:
     st.dataframe(rows, hide_index=True, width="stretch")
 
 
-def _some_directory(subject: Subject) -> Output | None:
+def _some_directory(subject: ViewedOutput) -> Output | None:
     """The image directory that the transformation was attached to, else any of the run."""
     outputs = subject.outputs.all
     for output in outputs:

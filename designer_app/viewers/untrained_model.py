@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from designer_app.ui.markdown import plain
-from designer_app.viewers.charts import draw
-from designer_app.viewers.inspector_request import ask
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.charts import draw_chart
+from designer_app.viewers.inspector_request import request_inspection
+from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import UntrainedModel
 from modules.formatting import format_bytes
 from pipelines.inspection.artifact_info import UnreadableArtifactError
@@ -23,7 +23,7 @@ PART, HEADROOM = 24, 90
 """Pixels of a chart: of a part's two bars, and for all that is around them."""
 
 
-def show_untrained_model(subject: Subject) -> None:
+def show_untrained_model(subject: ViewedOutput) -> None:
     """Draw the model for a number of classes, an image size and a batch size."""
     try:
         recipe = UntrainedModel(subject.folder).recipe
@@ -36,7 +36,7 @@ def show_untrained_model(subject: Subject) -> None:
     )
     batch = asked[2].number_input("Batch size", 1, 65_536, 16, key=subject.name("batch"))
     try:
-        facts = ask(
+        facts = request_inspection(
             subject,
             "Measuring the network ...",
             "layers",
@@ -80,7 +80,7 @@ def _parts(names: pd.Series[str]) -> pd.Series[str]:
     return blocks if blocks.nunique() <= MOST_PARTS else words.str[0]
 
 
-def _layers(subject: Subject, facts: dict[str, Any]) -> None:
+def _layers(subject: ViewedOutput, facts: dict[str, Any]) -> None:
     import altair as alt
     import pandas as pd
 
@@ -103,7 +103,7 @@ def _layers(subject: Subject, facts: dict[str, Any]) -> None:
         )
         .properties(height=PART * len(parts) + HEADROOM)
     )
-    draw(subject, "parts", chart, parts)
+    draw_chart(subject, "parts", chart, parts)
     shown = pd.DataFrame(
         {
             "Layer": layers["name"],

@@ -13,7 +13,7 @@ from pipelines.workspace import Workspace
 
 
 @dataclass(frozen=True)
-class Subject:
+class ViewedOutput:
     """One output on one place of a page."""
 
     workspace: Workspace

@@ -11,9 +11,9 @@ from designer_app.viewers.table import show_table
 from designer_app.viewers.trained_model import show_trained_model
 from designer_app.viewers.transformation import show_transformation
 from designer_app.viewers.untrained_model import show_untrained_model
-from designer_app.viewers.viewed_output import Subject
+from designer_app.viewers.viewed_output import ViewedOutput
 
-Viewer = Callable[[Subject], None]
+Viewer = Callable[[ViewedOutput], None]
 
 VIEWERS: Mapping[str, Viewer] = {
     "EvaluationResults": show_evaluation,

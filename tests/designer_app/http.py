@@ -19,7 +19,7 @@ from designer_app.api.guard import Guard
 from designer_app.api.routes import routes
 from designer_app.application import Application
 from designer_app.server.connections import PunctualProtocol
-from designer_app.server.page_shell import front_routes
+from designer_app.server.page_shell import page_routes
 from designer_app.server.server import OrderlyServer, listen
 from designer_app.settings import Settings
 from pipelines.workspace import Workspace
@@ -142,7 +142,7 @@ class Server:
         self.port = self._socket.getsockname()[1]
         self.application = Application(Settings(workspace, port=self.port, **settings))
         app = Starlette(
-            routes=[*routes(self.application), *front_routes(self.application.proof.page_token)],
+            routes=[*routes(self.application), *page_routes(self.application.proof.page_token)],
             middleware=[Middleware(Guard, application=self.application)],
         )
         configuration = uvicorn.Config(

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from designer_app.server.page_shell import SCREENS, shipped_policy
+from designer_app.server.page_shell import SCREENS, streamlit_policy
 from tests.designer_app.http import Answer, Client
 
 
@@ -49,5 +49,5 @@ def test_data_is_no_page(client: Client) -> None:
 
 
 def test_nothing_may_be_evaluated(client: Client) -> None:
-    policies = [shipped_policy(), *(client.get(f"/{each}").headers for each in SCREENS)]
+    policies = [streamlit_policy(), *(client.get(f"/{each}").headers for each in SCREENS)]
     assert [each for each in policies if "unsafe-eval" in str(each)] == []

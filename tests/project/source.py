@@ -16,8 +16,7 @@ def text_files() -> Iterator[Path]:
     """Every hand-written text file, relative to the checkout."""
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
-            is_generated = GENERATED & set(path.parts) or path.name.endswith(".gen.ts")
-            if path.is_file() and path.suffix in TEXT and not is_generated:
+            if path.is_file() and path.suffix in TEXT and not GENERATED & set(path.parts):
                 yield path.relative_to(ROOT)
     for path in sorted(ROOT.iterdir()):
         if path.is_file() and path.suffix in TEXT and not path.name.startswith("."):

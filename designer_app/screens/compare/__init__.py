@@ -7,25 +7,25 @@ from collections.abc import Callable
 import streamlit as st
 
 from designer_app.application import Application, current
-from designer_app.screens.compare.compared_runs import Compared
+from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.screens.compare.graph import graph
 from designer_app.screens.compare.metrics import metrics
 from designer_app.screens.compare.parameters import parameters
-from designer_app.screens.compare.prediction_changes import flipped
+from designer_app.screens.compare.prediction_changes import prediction_changes
 from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
 from designer_app.ui.markdown import plain
-from designer_app.ui.query_params import all_named
+from designer_app.ui.query_params import query_ids
 from modules.formatting import format_seconds
 from pipelines.problems import PipelineError
 from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS
 from pipelines.runs.comparison import compare
 
-TABS: dict[str, Callable[[Compared], None]] = {
+TABS: dict[str, Callable[[ComparisonView], None]] = {
     "Parameters": parameters,
     "Metrics": metrics,
     "Graph": graph,
-    "Flipped predictions": flipped,
+    "Flipped predictions": prediction_changes,
 }
 
 
@@ -37,7 +37,7 @@ def show() -> None:
         st.info("Choose two to eight runs in the list of runs, then press Compare.")
         st.page_link(page("runs"), label="Go to the runs")
         return
-    _heads(compared)
+    _headers(compared)
     drawn = st.tabs(list(TABS), key="compare-tab", on_change="rerun")
     for tab, draw in zip(drawn, TABS.values(), strict=True):
         if tab.open:
@@ -45,22 +45,22 @@ def show() -> None:
                 draw(compared)
 
 
-def _compared(application: Application) -> Compared | None:
+def _compared(application: Application) -> ComparisonView | None:
     store = application.session.runs.store
-    wanted = all_named("run", "run_id")[:MAX_RUNS]
+    wanted = query_ids("run", "run_id")[:MAX_RUNS]
     found = [run_id for run_id in wanted if store.record(run_id) is not None]
     if len(found) < MIN_RUNS:
         return None
     if len(found) < len(wanted):
         st.warning(f"{len(wanted) - len(found)} of the runs were deleted; the others are compared.")
     try:
-        return Compared(application, compare(application.session.runs, found))
+        return ComparisonView(application, compare(application.session.runs, found))
     except (LookupError, PipelineError) as error:
         st.error(plain(error))
         return None
 
 
-def _heads(compared: Compared) -> None:
+def _headers(compared: ComparisonView) -> None:
     """Who is compared; the first is what the others are measured against."""
     columns = st.columns(len(compared.runs), gap="small")
     for place, (column, run) in enumerate(zip(columns, compared.runs, strict=True)):

@@ -10,7 +10,7 @@ from pipelines.runs.comparison import ComparedRun, Comparison
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparisonView:
     """Two to eight runs, side by side."""
 
     application: Application

@@ -6,12 +6,12 @@ import streamlit as st
 
 from designer_app.elements.drawing import drawing
 from designer_app.elements.graph_drawing import COLOURS, Mark, draw_graph
-from designer_app.screens.compare.compared_runs import Compared
+from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.ui.markdown import plain
 from pipelines.documents.document import PipelineDocument, parse_document
 
 
-def graph(compared: Compared) -> None:
+def graph(compared: ComparisonView) -> None:
     """Draw the tab."""
     others = list(range(1, len(compared.runs)))
     place = others[0]
@@ -44,7 +44,7 @@ def graph(compared: Compared) -> None:
         st.caption(plain(link))
 
 
-def _document(compared: Compared, place: int) -> PipelineDocument:
+def _document(compared: ComparisonView, place: int) -> PipelineDocument:
     record = compared.application.session.runs.store.record(compared.runs[place].run_id)
     if record is None:
         raise LookupError("The run has just been deleted: choose others in the list of runs.")

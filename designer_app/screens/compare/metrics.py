@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from designer_app.elements.curve_chart import CurvePoint, curve_chart
-from designer_app.screens.compare.compared_runs import Compared
+from designer_app.screens.compare.compared_runs import ComparisonView
 from modules.formatting import format_number
 from pipelines.runs.comparison import MetricComparison
 
@@ -13,7 +13,7 @@ SHOWN_CHARTS = 24
 COLUMNS = 2
 
 
-def metrics(compared: Compared) -> None:
+def metrics(compared: ComparisonView) -> None:
     """Draw the tab."""
     found = compared.comparison.metrics
     if not found:
@@ -39,7 +39,7 @@ def metrics(compared: Compared) -> None:
         st.caption(f"And {len(curves) - SHOWN_CHARTS:,} more curves: see them on the runs' pages.")
 
 
-def _row(compared: Compared, metric: MetricComparison) -> dict[str, str]:
+def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:
     row = {"Node": compared.titles.get(metric.node, metric.node), "Metric": metric.metric}
     for label, value, delta in zip(compared.labels, metric.values, metric.deltas, strict=True):
         differs = f" ({delta:+.3g})" if delta else ""

@@ -6,10 +6,10 @@ import json
 
 import streamlit as st
 
-from designer_app.screens.compare.compared_runs import Compared
+from designer_app.screens.compare.compared_runs import ComparisonView
 
 
-def parameters(compared: Compared) -> None:
+def parameters(compared: ComparisonView) -> None:
     """Draw the tab."""
     rows = [
         {

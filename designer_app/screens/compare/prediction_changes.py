@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from designer_app.screens.compare.compared_runs import Compared
+from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.ui.markdown import plain
 from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import FlippedImage, FlipSummary, flips
@@ -15,7 +15,7 @@ PAGE = 24
 COLUMNS = 6
 
 
-def flipped(compared: Compared) -> None:
+def prediction_changes(compared: ComparisonView) -> None:
     """Draw the tab."""
     found = compared.comparison.flips
     if not found:
@@ -45,7 +45,7 @@ def flipped(compared: Compared) -> None:
     _images(compared, node)
 
 
-def _row(compared: Compared, each: FlipSummary) -> dict[str, object]:
+def _row(compared: ComparisonView, each: FlipSummary) -> dict[str, object]:
     row: dict[str, object] = {
         "Node": compared.titles.get(each.node, each.node),
         "Images in all runs": each.shared,
@@ -58,7 +58,7 @@ def _row(compared: Compared, each: FlipSummary) -> dict[str, object]:
     return row
 
 
-def _images(compared: Compared, node: str) -> None:
+def _images(compared: ComparisonView, node: str) -> None:
     runs = compared.application.session.runs
     opened = ComparedRuns(runs, [run.run_id for run in compared.runs])
     offset = int(st.session_state.get("compare-flip-offset", 0))
@@ -81,7 +81,7 @@ def _turn(offset: int) -> None:
     st.rerun()
 
 
-def _image(compared: Compared, image: FlippedImage) -> None:
+def _image(compared: ComparisonView, image: FlippedImage) -> None:
     file = _file(compared, image)
     if file is not None:
         st.image(str(file), width="stretch")
@@ -94,7 +94,7 @@ def _image(compared: Compared, image: FlippedImage) -> None:
         st.caption(f"{compared.letter(place)}: {plain(prediction.label)} ({sure}) {mark}")
 
 
-def _file(compared: Compared, image: FlippedImage) -> Path | None:
+def _file(compared: ComparisonView, image: FlippedImage) -> Path | None:
     """The picture's file inside its output; None where it was swept away."""
     if image.artifact is None or image.file is None:
         return None

@@ -11,19 +11,19 @@ from designer_app.editor.component import mount_screen
 from designer_app.screens.navigation import page
 from designer_app.screens.run.actions import actions
 from designer_app.screens.run.environment import environment
-from designer_app.screens.run.failure import fault
-from designer_app.screens.run.header import head
+from designer_app.screens.run.failure import failure_card
+from designer_app.screens.run.header import header
 from designer_app.screens.run.lineage import lineage
 from designer_app.screens.run.metrics import metrics
 from designer_app.screens.run.outputs import outputs
 from designer_app.screens.run.parameters import parameters
-from designer_app.screens.run.run_view import RunSubject, find_run
-from designer_app.ui.query_params import named
-from designer_app.viewers.dialog import Wanted, look
+from designer_app.screens.run.run_view import RunView, find_run
+from designer_app.ui.query_params import query_id
+from designer_app.viewers.dialog import OutputRequest, open_output_dialog
 
 LIVE_SECONDS = 1.5
 GRAPH_HEIGHT = "600px"
-TABS: dict[str, Callable[[RunSubject], None]] = {
+TABS: dict[str, Callable[[RunView], None]] = {
     "Metrics": metrics,
     "Outputs": outputs,
     "Parameters": parameters,
@@ -36,38 +36,38 @@ LIVE_TABS = frozenset({"Metrics", "Outputs"})
 def show() -> None:
     """Draw the page of the run that the address names."""
     application = current()
-    run_id = named("run", "run_id")
+    run_id = query_id("run", "run_id")
     subject = find_run(application, run_id) if run_id else None
     if subject is None:
         st.info("There is no such run: it was deleted, or the address is wrong.")
         st.page_link(page("runs"), label="Go to the runs")
         return
-    _again(lambda now: head(now), subject)
+    _refreshed_while_live(lambda now: header(now), subject)
     actions(subject)
-    fault(subject)
+    failure_card(subject)
     # refresh comes when the run ends: this script has then run again, which is all that it needs
     shown = mount_screen(
         application, "run", key="run-screen", height=GRAPH_HEIGHT, run_id=subject.id
     )
-    output = Wanted.from_browser(shown.look) if shown is not None else None
+    output = OutputRequest.from_browser(shown.look) if shown is not None else None
     if output is not None:
-        look(application, output)
+        open_output_dialog(application, output)
     _tabs(subject)
 
 
-def _tabs(subject: RunSubject) -> None:
+def _tabs(subject: RunView) -> None:
     drawn = st.tabs(list(TABS), key="run-tab", on_change="rerun")
     for tab, (name, draw) in zip(drawn, TABS.items(), strict=True):
         if not tab.open:
             continue
         with tab:
             if name in LIVE_TABS:
-                _again(draw, subject)
+                _refreshed_while_live(draw, subject)
             else:
                 draw(subject)
 
 
-def _again(draw: Callable[[RunSubject], None], subject: RunSubject) -> None:
+def _refreshed_while_live(draw: Callable[[RunView], None], subject: RunView) -> None:
     """Draw a part, and draw it again by itself while the run goes on."""
 
     def part(application: Application, run_id: str) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from designer_app.application import Application
 from designer_app.screens.navigation import open_pipeline, open_run, page
 from designer_app.screens.run.failure import cure_of
-from designer_app.screens.run.run_view import RunSubject
+from designer_app.screens.run.run_view import RunView
 from designer_app.ui.error_messages import guarded
 from designer_app.ui.markdown import plain
 from modules.formatting import format_bytes
@@ -19,7 +19,7 @@ RESUMABLE = frozenset({"failed", "cancelled"})
 NAMES_SHOWN = 5
 
 
-def actions(subject: RunSubject) -> None:
+def actions(subject: RunView) -> None:
     """The row of buttons; the one that is most likely wanted stands out."""
     with st.container(horizontal=True, gap="small"):
         _first(subject)
@@ -42,10 +42,10 @@ def actions(subject: RunSubject) -> None:
         if not subject.is_live and st.button(
             "Delete", key="run-delete", icon=":material/delete:", type="tertiary"
         ):
-            _ask_deletion(subject.application, subject.id)
+            _confirm_deletion(subject.application, subject.id)
 
 
-def _first(subject: RunSubject) -> None:
+def _first(subject: RunView) -> None:
     runs = subject.application.session.runs
     if subject.is_live:
         if st.button("Cancel", key="run-cancel", icon=":material/stop:", type="primary"):
@@ -61,7 +61,7 @@ def _first(subject: RunSubject) -> None:
         st.rerun()
 
 
-def _design(subject: RunSubject) -> None:
+def _design(subject: RunView) -> None:
     pipeline_id = subject.row.pipeline_id
     if pipeline_id is None:
         return
@@ -74,11 +74,11 @@ def _design(subject: RunSubject) -> None:
         open_pipeline(pipeline_id, subject.id)
 
 
-def _clone(subject: RunSubject) -> None:
+def _clone(subject: RunView) -> None:
     open_pipeline(subject.application.session.history.clone(subject.id).pipeline_id)
 
 
-def _rerun(subject: RunSubject) -> None:
+def _rerun(subject: RunView) -> None:
     st.write("A new run that makes this node and all after it anew; what is before is reused.")
     node = st.selectbox(
         "Node",
@@ -91,7 +91,7 @@ def _rerun(subject: RunSubject) -> None:
         guarded(lambda: open_run(history.resubmit(subject.id, from_node=node)))
 
 
-def _replay(subject: RunSubject) -> None:
+def _replay(subject: RunView) -> None:
     st.download_button(
         "Replay",
         lambda: export(subject.application.session.runs, subject.id),
@@ -105,7 +105,7 @@ def _replay(subject: RunSubject) -> None:
     )
 
 
-def _naming(subject: RunSubject) -> None:
+def _naming(subject: RunView) -> None:
     row, history = subject.row, subject.application.session.history
     with st.form("run-naming-form", border=False):
         name = st.text_input("Name", row.name, max_chars=200, key="run-name")
@@ -132,13 +132,13 @@ def _naming(subject: RunSubject) -> None:
 
 
 @st.dialog("Delete this run?")
-def _ask_deletion(application: Application, run_id: str) -> None:
+def _confirm_deletion(application: Application, run_id: str) -> None:
     try:
         plan = application.session.history.deletion_plan(run_id)
     except (LookupError, RunUnderWayError) as error:
         st.error(plain(error))
         return
-    for sentence in what_goes(plan):
+    for sentence in deletion_summary(plan):
         st.write(sentence)
     st.write("This cannot be undone.")
     if st.button("Delete for good", key="run-delete-go", type="primary"):
@@ -146,7 +146,7 @@ def _ask_deletion(application: Application, run_id: str) -> None:
         st.switch_page(page("runs"))
 
 
-def what_goes(plan: DeletionPlan) -> list[str]:
+def deletion_summary(plan: DeletionPlan) -> list[str]:
     """What deleting frees and what it leaves, in sentences for a page."""
     sentences = [f"Frees **{format_bytes(plan.num_bytes)}**: its logs, curves and history"]
     if plan.freed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.screens.run.run_view import RunSubject
+from designer_app.screens.run.run_view import RunView
 from modules.formatting import format_bytes
 from pipelines.store.lineage import environment_of
 
@@ -21,7 +21,7 @@ NAMES = {
 }
 
 
-def environment(subject: RunSubject) -> None:
+def environment(subject: RunView) -> None:
     """Draw the tab."""
     recorded = environment_of(subject.application.session.database, subject.id)
     if recorded is None:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from designer_app.screens.navigation import open_run
-from designer_app.screens.run.run_view import RunSubject
+from designer_app.screens.run.run_view import RunView
 from designer_app.ui.error_messages import guarded
 from designer_app.ui.markdown import plain
 from pipelines.editing.remedies import Remedy, remedy_of
@@ -16,7 +16,7 @@ from pipelines.editing.remedies import Remedy, remedy_of
 MAX_EVIDENCE = 20_000
 
 
-def fault(subject: RunSubject) -> None:
+def failure_card(subject: RunView) -> None:
     """Draw the card of the node that failed; nothing where none did."""
     problem = subject.state.problem
     if problem is None:
@@ -33,7 +33,7 @@ def fault(subject: RunSubject) -> None:
         _cure(subject, remedy)
 
 
-def cure_of(subject: RunSubject) -> Remedy | None:
+def cure_of(subject: RunView) -> Remedy | None:
     """What a button can do about the problem of a run that has ended."""
     problem = subject.state.problem
     if problem is None or subject.is_live:
@@ -57,7 +57,7 @@ def _evidence(problem: Mapping[str, Any]) -> None:
             st.code(str(text)[:MAX_EVIDENCE], language=None, wrap_lines=True)
 
 
-def _cure(subject: RunSubject, remedy: Remedy) -> None:
+def _cure(subject: RunView, remedy: Remedy) -> None:
     pressed = st.button(
         f"{plain(remedy.label)} and run again",
         key="run-cure",

@@ -7,7 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
-from designer_app.screens.run.run_view import RunSubject
+from designer_app.screens.run.run_view import RunView
 from designer_app.ui.markdown import plain
 from modules.formatting import format_seconds
 from pipelines.events import SUCCEEDED_STEP
@@ -25,7 +25,7 @@ COLOURS: dict[str, Colour] = {
 }
 
 
-def head(subject: RunSubject) -> None:
+def header(subject: RunView) -> None:
     """Name, status, tags, and the facts in one line."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(plain(subject.row.name or subject.id), width="content", anchor=False)
@@ -43,7 +43,7 @@ def head(subject: RunSubject) -> None:
         st.caption(f":material/sticky_note_2: {plain(subject.row.note)}")
 
 
-def _facts(subject: RunSubject) -> list[str]:
+def _facts(subject: RunView) -> list[str]:
     row, state = subject.row, subject.state
     submitted = time.strftime("%d %b %Y, %H:%M:%S", time.localtime(row.created))
     facts = [f"`{row.id}`", f"experiment {plain(row.experiment)}", f"submitted {submitted}"]
@@ -51,13 +51,15 @@ def _facts(subject: RunSubject) -> list[str]:
     if state.started is not None and end is not None:
         seconds = max(0.0, end - state.started)
         foreseen = None if subject.is_live else look_back(subject.application.session.runs, row.id)
-        facts.append(format_seconds(seconds) if subject.is_live else took(seconds, foreseen))
+        facts.append(
+            format_seconds(seconds) if subject.is_live else duration_text(seconds, foreseen)
+        )
     done = sum(step.status in SUCCEEDED_STEP for step in state.steps.values())
     facts.append(f"{done:,} of {len(state.steps):,} nodes done")
     return facts
 
 
-def took(seconds: float, foreseen: PastRunForecast | None) -> str:
+def duration_text(seconds: float, foreseen: PastRunForecast | None) -> str:
     """``took 35 s; forecast 31 s (11 % less)``; without the forecast where there was none."""
     text = f"took {format_seconds(seconds)}"
     if foreseen is None:

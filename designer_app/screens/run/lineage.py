@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from designer_app.screens.navigation import page
-from designer_app.screens.run.run_view import RunSubject
+from designer_app.screens.run.run_view import RunView
 from designer_app.ui.markdown import plain
 from pipelines.store.lineage import Lineage, RunLink, lineage_of
 
 SHOWN = 12
 
 
-def lineage(subject: RunSubject) -> None:
+def lineage(subject: RunView) -> None:
     """Draw the tab."""
     found = lineage_of(subject.application.session.database, subject.id)
     if found == Lineage():
@@ -34,7 +34,7 @@ def lineage(subject: RunSubject) -> None:
                 _links(subject, heading, links)
 
 
-def _links(subject: RunSubject, heading: str, links: Sequence[RunLink]) -> None:
+def _links(subject: RunView, heading: str, links: Sequence[RunLink]) -> None:
     if not links:
         return
     st.subheader(heading, anchor=False)

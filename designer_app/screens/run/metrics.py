@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from designer_app.elements.curve_chart import CurvePoint, curve_chart
-from designer_app.screens.run.run_view import RunSubject
+from designer_app.screens.run.run_view import RunView
 from modules.formatting import format_number
 from pipelines.runs.curves import MAX_POINTS, thinned_metrics
 
@@ -19,7 +19,7 @@ COLUMNS = 2
 FEWEST_POINTS = 100
 
 
-def metrics(subject: RunSubject) -> None:
+def metrics(subject: RunView) -> None:
     """Draw the tab."""
     names = subject.application.session.runs.store.curve_names(subject.id)
     if not names:
@@ -50,7 +50,7 @@ def _is_curve(points: Sequence[CurvePoint], name: str) -> bool:
     return max(often.values(), default=0) > 1
 
 
-def _charts(subject: RunSubject, names: Sequence[str], points: Sequence[CurvePoint]) -> None:
+def _charts(subject: RunView, names: Sequence[str], points: Sequence[CurvePoint]) -> None:
     columns = st.columns(COLUMNS, gap="medium")
     for place, name in enumerate(names[:SHOWN_CHARTS]):
         with columns[place % COLUMNS]:
@@ -77,7 +77,7 @@ def _values(points: Sequence[CurvePoint]) -> None:
     st.dataframe(rows, hide_index=True, width="stretch", key="run-values")
 
 
-def _chosen_nodes(subject: RunSubject, nodes: Sequence[str]) -> list[str]:
+def _chosen_nodes(subject: RunView, nodes: Sequence[str]) -> list[str]:
     if len(nodes) == 1:
         return list(nodes)
     return st.multiselect(
@@ -90,7 +90,7 @@ def _chosen_nodes(subject: RunSubject, nodes: Sequence[str]) -> list[str]:
     )
 
 
-def _points(subject: RunSubject, nodes: Sequence[str]) -> list[CurvePoint]:
+def _points(subject: RunView, nodes: Sequence[str]) -> list[CurvePoint]:
     """The thinned curves of some nodes: a chart has only so many columns of pixels."""
     most = max(FEWEST_POINTS, MAX_POINTS // max(1, len(nodes)))
     store = subject.application.session.runs.store
@@ -103,7 +103,7 @@ def _points(subject: RunSubject, nodes: Sequence[str]) -> list[CurvePoint]:
     ]
 
 
-def csv_of(subject: RunSubject) -> bytes:
+def csv_of(subject: RunView) -> bytes:
     """Every point of every curve, none left out."""
     import pandas as pd
 

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
-from designer_app.screens.run.run_view import RunSubject
+from designer_app.screens.run.run_view import RunView
 from designer_app.viewers.output_view import show_output
 from modules.artifacts import TrainedModel
 from modules.formatting import format_bytes
@@ -19,7 +19,7 @@ MEASURED = 300
 """The files of more outputs than this are not counted: the page should open at once."""
 
 
-def outputs(subject: RunSubject) -> None:
+def outputs(subject: RunView) -> None:
     """Draw the tab: a row a port, the chosen one opened below."""
     found = list(_rows(subject))
     if not found:
@@ -45,7 +45,7 @@ def outputs(subject: RunSubject) -> None:
     show_output(workspace, folder, key="run-look", run_id=subject.id)
 
 
-def _register(subject: RunSubject, found: Sequence[tuple[dict[str, Any], Path]]) -> None:
+def _register(subject: RunView, found: Sequence[tuple[dict[str, Any], Path]]) -> None:
     """The form that keeps a trained model under a name; nothing where none was trained."""
     models = {
         f"{row['Node']}: {row['Port']}": (row["Artifact"], folder.name)
@@ -61,7 +61,7 @@ def _register(subject: RunSubject, found: Sequence[tuple[dict[str, Any], Path]])
             register_model_form(subject.application, *models[name], f"run-register-{name}")
 
 
-def _rows(subject: RunSubject) -> list[tuple[dict[str, Any], Path]]:
+def _rows(subject: RunView) -> list[tuple[dict[str, Any], Path]]:
     found: list[tuple[dict[str, Any], Path]] = []
     for node in subject.document.nodes:
         step = subject.state.steps.get(node.id)

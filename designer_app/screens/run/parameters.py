@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from designer_app.screens.run.run_view import RunSubject
+from designer_app.screens.run.run_view import RunView
 from pipelines.documents.document import Node
 
 KINDS = ("What was set", "Everything")
 
 
-def parameters(subject: RunSubject) -> None:
+def parameters(subject: RunView) -> None:
     """Draw the tab: a table that can be searched, sorted and kept as CSV."""
     kind = st.segmented_control(
         "Shown",
@@ -37,7 +37,7 @@ def parameters(subject: RunSubject) -> None:
     st.dataframe(rows, hide_index=True, width="stretch", key="run-parameters-table")
 
 
-def _rows(subject: RunSubject, node: Node) -> Iterator[dict[str, object]]:
+def _rows(subject: RunView, node: Node) -> Iterator[dict[str, object]]:
     title, module = subject.titles[node.id], subject.module(node)
     fields = module.parameters_type.model_fields if module else {}
     names = [*fields, *(name for name in node.parameters if name not in fields)]

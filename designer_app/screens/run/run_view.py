@@ -16,7 +16,7 @@ from pipelines.store.runs import RunRecord
 
 
 @dataclass(frozen=True)
-class RunSubject:
+class RunView:
     """One run as it stands at this moment."""
 
     application: Application
@@ -66,7 +66,7 @@ class RunSubject:
         return node.title or (module.title if module else node.module)
 
 
-def find_run(application: Application, run_id: str) -> RunSubject | None:
+def find_run(application: Application, run_id: str) -> RunView | None:
     """The run of an id; None where there is none."""
     record = application.session.runs.store.record(run_id)
     if record is None:
@@ -75,4 +75,4 @@ def find_run(application: Application, run_id: str) -> RunSubject | None:
         row = application.session.history.row(run_id)
     except LookupError:  # deleted this moment
         return None
-    return RunSubject(application, record, row, application.session.runs.store.state(run_id))
+    return RunView(application, record, row, application.session.runs.store.state(run_id))

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from designer_app.elements.thumbnails import HEIGHT, WIDTH, draw
+from designer_app.elements.thumbnails import HEIGHT, WIDTH, draw_thumbnail
 from designer_app.ui.markdown import plain
 from modules.catalog import builtin_catalog
 from pipelines.documents.document import parse_document
@@ -19,7 +19,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda each: each.slug)
 def test_a_lesson_has_a_box_a_node_and_a_curve_a_link(lesson: object) -> None:
     drawn = lesson.document  # type: ignore[attr-defined]
-    root = ElementTree.fromstring(draw(drawn, builtin_catalog()))
+    root = ElementTree.fromstring(draw_thumbnail(drawn, builtin_catalog()))
     assert len(root.findall(f"{SVG}g")) == len(drawn.nodes)
     assert len(root.findall(f"{SVG}path")) == len(drawn.links)
     for box in root.iter(f"{SVG}rect"):
@@ -30,7 +30,7 @@ def test_a_lesson_has_a_box_a_node_and_a_curve_a_link(lesson: object) -> None:
 def test_markup_in_titles_stays_text() -> None:
     hostile = '</title><script>alert(1)</script><img onerror="x">'
     content = document(nodes=[{**node("a", "constant"), "title": hostile}], links=[])
-    picture = draw(parse_document(content), builtin_catalog())
+    picture = draw_thumbnail(parse_document(content), builtin_catalog())
     assert "<script" not in picture
     assert "<img" not in picture
     title = ElementTree.fromstring(picture).find(f"{SVG}g/{SVG}title")
@@ -39,12 +39,12 @@ def test_markup_in_titles_stays_text() -> None:
 
 
 def test_nothing_and_everything_can_be_drawn() -> None:
-    empty = draw(parse_document(document(nodes=[], links=[])), builtin_catalog())
+    empty = draw_thumbnail(parse_document(document(nodes=[], links=[])), builtin_catalog())
     assert "empty" in empty
     nodes = [
         {**node(f"n{i}", "whole"), "position": {"x": i * 1e4, "y": -i * 1e4}} for i in range(900)
     ]
-    picture = draw(parse_document(document(nodes=nodes, links=[])), builtin_catalog())
+    picture = draw_thumbnail(parse_document(document(nodes=nodes, links=[])), builtin_catalog())
     assert len(picture) < 400_000
     ElementTree.fromstring(picture)
 

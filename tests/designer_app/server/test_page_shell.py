@@ -7,7 +7,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-from designer_app.server.page_shell import ELEMENTS, SCREENS, STREAMLIT_DIR, front, needed
+from designer_app.server.page_shell import (
+    ELEMENTS,
+    SCREENS,
+    STREAMLIT_DIR,
+    files_of_entry,
+    page_of_screen,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 TOKEN = "a-page-token"
@@ -19,7 +25,7 @@ def test_streamlit_is_as_the_page_shell_takes_it_to_be() -> None:
     page = (STREAMLIT_DIR / "index.html").read_text(encoding="utf-8")
     assert page.count("</head>") == 1
     manifest = json.loads((STREAMLIT_DIR / "manifest.json").read_text(encoding="utf-8"))
-    elements = needed(manifest, ELEMENTS)
+    elements = files_of_entry(manifest, ELEMENTS)
     assert elements
     assert all((STREAMLIT_DIR / file).is_file() for file in elements)
     scripts = (path.read_text(encoding="utf-8") for path in STREAMLIT_DIR.glob("static/js/*.js"))
@@ -31,7 +37,7 @@ def test_all_that_streamlit_ships_is_kept_and_ours_comes_in_front_of_its_body() 
     shipped = (STREAMLIT_DIR / "index.html").read_text(encoding="utf-8")
     begin, end = shipped.split("</head>")
     for screen in SCREENS:
-        page = front(screen, TOKEN)
+        page = page_of_screen(screen, TOKEN)
         assert page.startswith(begin)
         assert page.endswith(f"</head>{end}")
         ours = page.removeprefix(begin).removesuffix(f"</head>{end}")
@@ -51,5 +57,5 @@ def test_a_script_needs_all_that_it_imports() -> None:
         "b": {"file": "b.js", "imports": ["a", "c"]},
         "c": {"file": "c.js"},
     }
-    assert needed(manifest, "a") == ["a.js", "b.js", "c.js"]
-    assert needed(manifest, "gone") == []
+    assert files_of_entry(manifest, "a") == ["a.js", "b.js", "c.js"]
+    assert files_of_entry(manifest, "gone") == []

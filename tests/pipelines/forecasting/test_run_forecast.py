@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from designer_app.screens.run.header import took as took_on_the_page
+from designer_app.screens.run.header import duration_text as took_on_the_page
 from modules.training.forecast import work_name
 from modules.training.parameters import TrainParameters
 from pipelines.documents.document import PipelineDocument

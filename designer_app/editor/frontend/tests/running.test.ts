@@ -93,7 +93,7 @@ test("snapshot, events, a broken connection, the rest", async () => {
 
 test("a frozen runner is told until it works again or the run has ended", async () => {
   const told = (): string | null => selectRunnerProblem(editor.state);
-  editor.follow("r1", DOCUMENT);
+  editor.runs.follow("r1", DOCUMENT);
   await until(() => streams.length === 1);
   say(0, "snapshot", null, { state: fold([queued()]) });
   say(0, "runner", null, { problem: "The runner is stopped." });

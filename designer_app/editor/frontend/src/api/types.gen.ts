@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 96b1cecad97901a18d19837c0b4964ca324701680d25ca12f0d08e7e14394032
-// text 91a92ead88e00567d00239c948c7ff9aae38a88164983032f4c66bdadb80c4ae
+// schema 04d1338a97b184563469ac96bd7d7e0dda971990c69371af2b393de26687fdd9
+// text 231b434beac8fba59bfde3b685a936d9dc418ca3bed50187c283a09c4bf61a17
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1049,6 +1049,9 @@ export interface Curves {
     };
   };
 }
+/**
+ * A measurement of a curve; ``time`` is seconds since the epoch.
+ */
 export interface Point {
   readonly step: number;
   readonly value: number | null;
@@ -1241,6 +1244,9 @@ export interface FlippedPrediction {
 export interface LogList {
   readonly logs: readonly LogEntry[];
 }
+/**
+ * A log file of a node.
+ */
 export interface LogEntry {
   readonly node: string;
   readonly file: string;
@@ -1272,6 +1278,9 @@ export interface FileList {
   readonly files: readonly FileEntry[];
   readonly num_files: number;
 }
+/**
+ * A file of an output, by its path in it.
+ */
 export interface FileEntry {
   readonly path: string;
   readonly num_bytes: number;
