@@ -7,8 +7,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
+from pipelines.errors import WorkspaceGoneError
 from pipelines.store.database import ChangeWatch, Database
-from pipelines.workspace import WorkspaceGoneError
 
 logger = logging.getLogger(__name__)
 

@@ -30,7 +30,8 @@ def app(
 ) -> None:
     """Start the designer in the browser: build, check, run and follow pipelines."""
     from designer_app.server.server import PortTakenError, serve
-    from pipelines.workspace import Workspace, WorkspaceError
+    from pipelines.errors import WorkspaceError
+    from pipelines.workspace import Workspace
 
     try:
         serve(Workspace.at(workspace).make(), port, open_browser=browser)

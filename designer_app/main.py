@@ -10,7 +10,7 @@ from designer_app.screens import navigation
 from designer_app.screens.pages import pages
 from designer_app.ui.markdown import plain
 from designer_app.ui.styles import common_styles
-from pipelines.workspace import WorkspaceError
+from pipelines.errors import WorkspaceError
 
 # A file of ours: Streamlit's named icons for the tab come from a server on the network.
 ICON = Path(__file__).resolve().parent / "elements" / "icon.svg"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 
+from pipelines.errors import WorkspaceGoneError
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_service import RunService
-from pipelines.workspace import WorkspaceGoneError
 
 logger = logging.getLogger(__name__)
 

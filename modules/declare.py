@@ -39,6 +39,8 @@ class DeclarationError(TypeError):
 
     def __init__(self, module_id: str, mistake: str, cure: str) -> None:
         super().__init__(f"{module_id}: {mistake} {cure}")
+        self.message = f"{module_id}: {mistake}"
+        self.cure = cure
 
 
 def module(

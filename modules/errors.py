@@ -31,8 +31,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-MAX_EXAMPLES = 10
-MAX_TEXT = 4000
+from modules.sentences.sentence import MAX_EXAMPLES as MAX_EXAMPLES
+from modules.sentences.sentence import examples as examples
+from modules.sentences.sentence import presentable as presentable
 
 
 class ModuleError(Exception):
@@ -193,14 +194,6 @@ def all_error_types() -> tuple[type[ModuleError], ...]:
     return tuple(sorted((ModuleError, *leaves(ModuleError)), key=lambda error: error.code))
 
 
-def presentable(text: str) -> str:
-    """Text that can be stored and shown anywhere: valid Unicode, and cut where it has no end."""
-    valid = text.encode("utf-8", "replace").decode()
-    if len(valid) <= MAX_TEXT:
-        return valid
-    return f"{valid[:MAX_TEXT]} ... and {len(valid) - MAX_TEXT:,} more characters"
-
-
 def evidence(kind: str, title: str, rows: Iterable[tuple[object, object]]) -> dict[str, Any]:
     """What an error was seen by, for a small table: at most ten rows of a name and a value.
 
@@ -209,12 +202,3 @@ def evidence(kind: str, title: str, rows: Iterable[tuple[object, object]]) -> di
     pairs = [(presentable(str(name))[:300], presentable(str(what))[:300]) for name, what in rows]
     shown = [list(pair) for pair in pairs[:MAX_EXAMPLES]]
     return {"kind": kind, "title": title, "rows": shown, "num_rows": len(pairs)}
-
-
-def examples(items: Iterable[object]) -> str:
-    """At most ten items in one phrase, then how many more: ``a, b and 312 more``."""
-    texts = [str(item) for item in items]
-    shown, rest = texts[:MAX_EXAMPLES], len(texts) - MAX_EXAMPLES
-    if rest > 0:
-        return f"{', '.join(shown)} and {rest:,} more"
-    return ", ".join(shown)

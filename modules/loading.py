@@ -221,7 +221,6 @@ def _failure(source: str, error: BaseException) -> CatalogFailure:
     cure = {
         SyntaxError: "Correct the line.",
         ImportError: "Install what is missing, or remove the import.",
-        DeclarationError: "",
         SystemExit: "Remove the call that ends the process.",
         OSError: "Make the file readable, or remove it.",
     }
@@ -231,16 +230,10 @@ def _failure(source: str, error: BaseException) -> CatalogFailure:
     )
     message = f"{type(error).__name__}: {error}"[:1000]
     if isinstance(error, DeclarationError):
-        message, advice = _split_cure(str(error))
+        message, advice = f"{type(error).__name__}: {error.message}", error.cure
     elif isinstance(error, SyntaxError):
         message = f"SyntaxError: {error.msg}"
     return CatalogFailure(source, message, advice, _line(source, error))
-
-
-def _split_cure(text: str) -> tuple[str, str]:
-    """A declaration's mistake and its cure: the last sentence."""
-    mistake, separator, cure = text.rpartition(". ")
-    return (mistake + separator.strip(), cure) if separator else (text, "Correct it.")
 
 
 def _line(source: str, error: BaseException) -> int | None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from modules.errors import ModuleError, all_error_types, presentable
+from pipelines.errors import DesignerError
+from pipelines.sentences import refusals
 
 Severity = Literal["error", "warning"]
 
@@ -165,12 +167,13 @@ class Problem:
         }
 
 
-class PipelineError(Exception):
+class PipelineError(DesignerError):
     """What stands in the way of reading, changing or running a pipeline: all of its problems."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(problem.sentence for problem in self.problems[:10]))
+        lines = "\n".join(problem.sentence for problem in self.problems[:10])
+        super().__init__(refusals.RELAYED, message=lines, cure="")
 
 
 def errors_in(problems: Iterable[Problem]) -> tuple[Problem, ...]:

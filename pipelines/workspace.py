@@ -6,49 +6,14 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipelines.errors import (
+    WorkspaceGoneError,
+    WorkspaceNotMadeError,
+    WorkspaceNotWritableError,
+)
+
 ENVIRONMENT_VARIABLE = "DESIGNER_WORKSPACE"
 DEFAULT_FOLDER = "workspace"
-
-
-class WorkspaceError(OSError):
-    """The workspace cannot be used; ``message`` says why, ``cure`` what to do."""
-
-    def __init__(self, message: str, cure: str) -> None:
-        super().__init__(f"{message} {cure}")
-        self.message = message
-        self.cure = cure
-
-
-class WorkspaceNotMadeError(WorkspaceError):
-    """Nothing can be written where the workspace is wanted."""
-
-    def __init__(self, root: Path, error: OSError) -> None:
-        super().__init__(
-            f"The workspace {root} cannot be made: {error.strerror or error}.",
-            f"Choose a folder that you may write to, with --workspace or {ENVIRONMENT_VARIABLE}.",
-        )
-
-
-class WorkspaceNotWritableError(WorkspaceError):
-    """The workspace is there and may be read only."""
-
-    def __init__(self, root: Path, place: Path, reason: str = "it may only be read") -> None:
-        where = "" if place == root else f" ({place.name} in it)"
-        super().__init__(
-            f"The workspace {root} cannot be written to{where}: {reason}.",
-            "Get the right to write to it, or choose another folder with --workspace or "
-            f"{ENVIRONMENT_VARIABLE}.",
-        )
-
-
-class WorkspaceGoneError(WorkspaceError):
-    """The folder was removed, or is another one than it was."""
-
-    def __init__(self, root: Path) -> None:
-        super().__init__(
-            f"The workspace {root} was removed while it was in use.",
-            "Start again: a new one is made; or put the old one back.",
-        )
 
 
 @dataclass(frozen=True)

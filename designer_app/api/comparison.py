@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import ApiError, not_found
+from designer_app.api.errors import ApiError
 from designer_app.application import Application
 from designer_app.schemas.identifiers import PATH_PATTERNS
+from pipelines.errors import RunNotFoundError
 from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS, ComparedRuns
 from pipelines.runs.comparison import Comparison, compare
 from pipelines.runs.prediction_changes import FlipPage, flips
@@ -23,13 +24,7 @@ def _compare(application: Application, call: Call) -> Comparison:
 def _flips(application: Application, call: Call) -> FlipPage:
     compared = ComparedRuns(application.session.runs, _run_ids(application, call))
     limit = max(1, call.number("limit", PAGE, largest=500))
-    try:
-        return flips(compared, call.query.get("node", ""), call.number("offset", 0), limit)
-    except LookupError:
-        raise not_found(
-            "Fewer than two of the runs have scored images at that node.",
-            "Name a node of `flips` in the comparison.",
-        ) from None
+    return flips(compared, call.query.get("node", ""), call.number("offset", 0), limit)
 
 
 def _run_ids(application: Application, call: Call) -> list[str]:
@@ -38,7 +33,7 @@ def _run_ids(application: Application, call: Call) -> list[str]:
     for run_id in given:
         known = re.fullmatch(PATH_PATTERNS["run_id"], run_id)
         if known is None or application.session.runs.store.record(run_id) is None:
-            raise not_found(f"There is no run {run_id[:60]}.", "See the list of runs.")
+            raise RunNotFoundError(run_id)
     if not MIN_RUNS <= len(given) <= MAX_RUNS:
         raise ApiError(
             400,

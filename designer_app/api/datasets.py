@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from designer_app.api.endpoint import Call, Endpoint, read_body
-from designer_app.api.errors import ApiError, not_found
+from designer_app.api.errors import ApiError
 from designer_app.api.guard import UPLOAD_TYPES
 from designer_app.api.responses import JSON, answer
 from designer_app.application import Application
@@ -28,7 +28,6 @@ from modules.datasets.folder_summary import FolderSummary, folder_summary, summa
 from modules.datasets.registered import check_name, list_datasets
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
-from pipelines.registry.datasets import DatasetInUseError
 
 MAX_NAME_BYTES = 200
 PREVIEWED = 50
@@ -107,14 +106,7 @@ def file_name(given: str) -> str:
 def _delete(application: Application, call: Call) -> dict[str, Any]:
     name = call.path["dataset"]
     version = call.number("version", 0) or None
-    try:
-        application.session.datasets.delete(name, version)
-    except LookupError:
-        raise not_found("There is no such dataset.", "See the list of datasets.") from None
-    except DatasetInUseError as error:
-        message, _, cure = str(error).rpartition(": ")
-        cure = f"{cure[:1].upper()}{cure[1:]}"
-        raise ApiError(409, "in_use", f"{message}.", cure, {"users": error.users}) from None
+    application.session.datasets.delete(name, version)
     return {"id": name, "deleted": True}
 
 

@@ -6,16 +6,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from designer_app.entrance.door import NotLetInError
 from modules.errors import ModuleError
-from pipelines.execution.runner_client import RunnerNotStartedError
-from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.errors import (
+    DesignerError,
+    InspectionError,
+    InUseError,
+    NameTakenError,
+    NotFoundError,
+    RefusedError,
+    RunnerNotStartedError,
+    RunUnderWayError,
+    StaleRevisionError,
+    TargetBrokenError,
+    WorkspaceError,
+)
 from pipelines.problems import PipelineError
 from pipelines.store.database import OperationalFailure, is_disk_full
-from pipelines.store.pipelines import StaleRevisionError, UnknownPipelineError
-from pipelines.workspace import WorkspaceError
+
+STATUSES: Mapping[type, int] = {
+    NotFoundError: 404,
+    InUseError: 409,
+    NameTakenError: 409,
+    RunUnderWayError: 409,
+    StaleRevisionError: 409,
+    RefusedError: 422,
+    InspectionError: 503,
+    RunnerNotStartedError: 503,
+    TargetBrokenError: 503,
+    WorkspaceError: 503,
+}
+"""The status that answers each branch of ``pipelines.errors``."""
 
 
 class ApiError(Exception):
@@ -58,22 +82,14 @@ def translated(error: Exception) -> ApiError:
         return error
     if isinstance(error, NotLetInError):
         return ApiError(401, "not_let_in", error.message, error.cure)
-    if isinstance(error, StaleRevisionError):
-        return _stale(error)
-    if isinstance(error, UnknownPipelineError):
-        return not_found(*_halves(error))
     if isinstance(error, PipelineError):
         return _refused(error)
+    if isinstance(error, DesignerError):
+        return told(error)
     if isinstance(error, ModuleError):
         return ApiError(422, error.name, error.message, error.cure)
-    if isinstance(error, UnreadableArtifactError):
-        return ApiError(422, "unreadable_artifact", error.message, error.cure)
-    if isinstance(error, WorkspaceError):
-        return ApiError(503, "workspace", error.message, error.cure)
     if isinstance(error, OperationalFailure) and is_disk_full(error):
         return ApiError(507, "disk_full", "The disk is full.", "Free some space, then try again.")
-    if isinstance(error, RunnerNotStartedError):
-        return ApiError(503, "runner_not_started", str(error), "Then try again.")
     return ApiError(
         500,
         "internal_error",
@@ -82,23 +98,13 @@ def translated(error: Exception) -> ApiError:
     )
 
 
-def _stale(error: StaleRevisionError) -> ApiError:
-    current = error.current
-    return ApiError(
-        409,
-        "stale_revision",
-        f"Revision {current.revision} was saved by somebody else meanwhile.",
-        "Load it, or keep your version as a copy.",
-        {"revision": current.revision, "document": current.document},
-    )
+def told(error: DesignerError, status: int | None = None, code: str | None = None) -> ApiError:
+    """An error of ``pipelines.errors`` in its own words; status and code too, by default."""
+    own = next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), 500)
+    return ApiError(status or own, code or error.code, error.message, error.cure, error.beside)
 
 
 def _refused(error: PipelineError) -> ApiError:
     first = error.problems[0]
     found = [each.to_json() for each in error.problems]
     return ApiError(422, first.name, first.message, first.cure, {"problems": found})
-
-
-def _halves(error: UnknownPipelineError) -> tuple[str, str]:
-    message, _, cure = str(error.args[0]).partition(": ")
-    return f"{message}.", f"{cure[:1].upper()}{cure[1:]}"

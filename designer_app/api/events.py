@@ -23,9 +23,9 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.responses import to_bytes
 from designer_app.api.runs import found_run, wire_curves
 from designer_app.application import Application
+from pipelines.errors import WorkspaceGoneError
 from pipelines.execution.heartbeat import frozen_runner
 from pipelines.runs.curves import thinned_metrics
-from pipelines.workspace import WorkspaceGoneError
 
 MESSAGE_SECONDS = 0.05
 HEARTBEAT_SECONDS = 10.0

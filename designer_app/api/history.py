@@ -14,7 +14,6 @@ from designer_app.application import Application
 from designer_app.schemas.history import Resubmission, RunDeletion, RunNaming
 from designer_app.schemas.runs import RunCreated, RunEntry, RunList
 from designer_app.schemas.shape import Created
-from pipelines.runs.deletion import RunUnderWayError
 from pipelines.runs.history import row_to_json
 from pipelines.store.history import RunFilter
 
@@ -77,14 +76,10 @@ def _time(text: str | None) -> float | None:
 def _name(application: Application, call: Call) -> dict[str, Any]:
     run_id, change = found_run(application, call).id, call.body
     history = application.session.history
-    try:
-        if change.name is not None:
-            history.rename(run_id, change.name)
-        if change.add_tags or change.remove_tags:
-            history.tag(run_id, change.add_tags, change.remove_tags)
-    except ValueError as error:
-        message, _, cure = str(error).rpartition(": ")
-        raise ApiError(422, "not_taken", f"{message}.", f"{cure[:1].upper()}{cure[1:]}") from None
+    if change.name is not None:
+        history.rename(run_id, change.name)
+    if change.add_tags or change.remove_tags:
+        history.tag(run_id, change.add_tags, change.remove_tags)
     if change.note is not None:
         history.note(run_id, change.note)
     return row_to_json(history.row(run_id))
@@ -92,24 +87,12 @@ def _name(application: Application, call: Call) -> dict[str, Any]:
 
 def _plan_deletion(application: Application, call: Call) -> dict[str, Any]:
     run_id = found_run(application, call).id
-    try:
-        return application.session.history.deletion_plan(run_id).to_json()
-    except RunUnderWayError:
-        raise _under_way() from None
+    return application.session.history.deletion_plan(run_id).to_json()
 
 
 def _delete(application: Application, call: Call) -> dict[str, Any]:
     run_id = found_run(application, call).id
-    try:
-        return application.session.history.delete(run_id).to_json()
-    except RunUnderWayError:
-        raise _under_way() from None
-
-
-def _under_way() -> ApiError:
-    return ApiError(
-        409, "still_running", "The run has not ended.", "Wait for its end, or cancel it first."
-    )
+    return application.session.history.delete(run_id).to_json()
 
 
 def _clone(application: Application, call: Call) -> Reply:

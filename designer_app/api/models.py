@@ -9,7 +9,7 @@ from typing import IO, Any
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.errors import ApiError, not_found
+from designer_app.api.errors import ApiError, told
 from designer_app.application import Application
 from designer_app.schemas.models import (
     ModelEntry,
@@ -20,9 +20,10 @@ from designer_app.schemas.models import (
 )
 from designer_app.schemas.shape import Deleted
 from modules.models.origin import missing_texts
+from pipelines.errors import NotFoundError, RefusedError
 from pipelines.registry.model_export import write_weights, write_zip
 from pipelines.registry.model_report import model_to_json, place_to_json
-from pipelines.registry.models import ModelInUseError, ModelPlace
+from pipelines.registry.models import ModelPlace
 
 FORMS = ("zip", "safetensors")
 CHUNK_BYTES = 2**20
@@ -43,10 +44,8 @@ def _register(application: Application, call: Call) -> Reply:
             description=request.description,
             alias=request.alias,
         )
-    except LookupError as error:
-        raise not_found(*_halves(error)) from None
-    except ValueError as error:
-        raise ApiError(422, "not_registered", *_halves(error)) from None
+    except RefusedError as error:
+        raise told(error, code="not_registered") from None
     return Reply(place_to_json(application.session.models, place), 201)
 
 
@@ -62,18 +61,15 @@ def _name(application: Application, call: Call) -> dict[str, Any]:
             registry.set_alias(name, alias, version)
         if change.description is not None:
             registry.describe(name, change.description)
-    except (LookupError, ValueError) as error:
-        raise ApiError(422, "not_taken", *_halves(error)) from None
+    except (NotFoundError, RefusedError) as error:
+        raise told(error, 422, "not_taken") from None
     return model_to_json(registry, registry.find(name).model)
 
 
 def _delete(application: Application, call: Call) -> dict[str, Any]:
     place = _found(application, call)
     version = place.version.version if "@" in call.path["model"] else None
-    try:
-        application.session.models.delete(place.model.name, version)
-    except ModelInUseError as error:
-        raise ApiError(409, "in_use", *_halves(error), {"users": error.users}) from None
+    application.session.models.delete(place.model.name, version)
     return {"id": call.path["model"], "deleted": True}
 
 
@@ -106,16 +102,7 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _found(application: Application, call: Call) -> ModelPlace:
-    try:
-        return application.session.models.find(call.path["model"])
-    except LookupError as error:
-        raise not_found(*_halves(error)) from None
-
-
-def _halves(error: Exception) -> tuple[str, str]:
-    """The sentence and its cure."""
-    message, _, cure = str(error.args[0]).rpartition(": ")
-    return f"{message}.", f"{cure[:1].upper()}{cure[1:]}"
+    return application.session.models.find(call.path["model"])
 
 
 ENDPOINTS = (

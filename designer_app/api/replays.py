@@ -11,13 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import ApiError, not_found
+from designer_app.api.errors import told
 from designer_app.api.guard import REPLAY_TYPES
 from designer_app.api.responses import answer
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.schemas.replays import ReplayAnswer, ReplayCreated, ReplayList
 from designer_app.schemas.shape import Deleted
+from pipelines.errors import RefusedError, RunUnderWayError
 from pipelines.replay.archive import OpenReplay
 from pipelines.replay.library import ENDING, ReplayShelf, export
 
@@ -27,7 +28,7 @@ BINARY = "application/octet-stream"
 def _export(application: Application, call: Call) -> Response:
     run_id = found_run(application, call).id
     if not application.session.runs.store.state(run_id).is_finished:
-        raise ApiError(409, "still_running", "The run has not ended.", "Wait for its end.")
+        raise RunUnderWayError(run_id)
     return _file(export(application.session.runs, run_id), run_id)
 
 
@@ -68,13 +69,10 @@ def _download(application: Application, call: Call) -> Response:
 
 def _remove(application: Application, call: Call) -> dict[str, Any]:
     replay_id = call.path["replay_id"]
-    _opened_or_damaged(application, replay_id)
     try:
         _shelf(application).remove(replay_id)
-    except ValueError:
-        raise ApiError(
-            409, "comes_with_program", "A lesson's replay stays.", "Close it instead."
-        ) from None
+    except RefusedError as error:
+        raise told(error, 409, "comes_with_program") from None
     return {"id": replay_id, "deleted": True}
 
 
@@ -84,17 +82,7 @@ def _shelf(application: Application) -> ReplayShelf:
 
 def _opened(application: Application, call: Call) -> OpenReplay:
     replay_id = call.path["replay_id"]
-    _opened_or_damaged(application, replay_id)
     return _shelf(application).open(replay_id)
-
-
-def _opened_or_damaged(application: Application, replay_id: str) -> None:
-    try:
-        _shelf(application).path(replay_id)
-    except LookupError:
-        raise not_found(
-            f"There is no replay {replay_id}.", "Choose one on the start page, or drop its file."
-        ) from None
 
 
 def _log(opened: OpenReplay, log: dict[str, Any]) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.errors import ApiError, not_found
+from designer_app.api.errors import ApiError
 from designer_app.application import Application
 from designer_app.schemas.events import Curves as CurvesAnswer
 from designer_app.schemas.runs import RunAnswer, RunCreated, RunStatus
 from designer_app.schemas.runs import RunRequest as RunBody
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.errors import RunNotFoundError, RunUnderWayError
 from pipelines.execution.heartbeat import frozen_runner
 from pipelines.forecasting.run_forecast import look_back
 from pipelines.runs.curves import (
@@ -90,7 +91,7 @@ def found_run(application: Application, call: Call) -> RunRecord:
     """The run that the path names; raises ``ApiError``."""
     record = application.session.runs.store.record(call.path["run_id"])
     if record is None:
-        raise not_found(f"There is no run {call.path['run_id']}.", "See the list of runs.")
+        raise RunNotFoundError(call.path["run_id"])
     return record
 
 
@@ -110,12 +111,7 @@ def _resume(application: Application, call: Call) -> dict[str, Any]:
     record = found_run(application, call)
     application.session.runner.refresh()
     if not application.session.runs.store.state(record.id).is_finished:
-        raise ApiError(
-            409,
-            "still_running",
-            "The run has not ended.",
-            "Wait for its end, or cancel it first.",
-        )
+        raise RunUnderWayError(record.id)
     application.session.runs.resume(record.id)
     return _status(application, record.id)
 

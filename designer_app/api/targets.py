@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import ApiError, not_found
+from designer_app.api.errors import ApiError, told
 from designer_app.application import Application
 from designer_app.schemas.targets import TargetList, TargetRequest
 from designer_app.ui.pipeline_names import names_of
+from pipelines.errors import NotFoundError, RefusedError
+from pipelines.sentences import refusals
 
 
 def _list(application: Application, _call: Call) -> dict[str, Any]:
@@ -18,22 +20,14 @@ def _list(application: Application, _call: Call) -> dict[str, Any]:
 def _add(application: Application, call: Call) -> dict[str, Any]:
     request: TargetRequest = call.body
     store = application.session.targets
-    try:
-        store.add(request.name, "local", {"simulated_nodes": request.simulated_nodes})
-    except ValueError:
-        raise ApiError(
-            409,
-            "name_taken",
-            f"There is a target {request.name!r} already.",
-            "Choose another name, or remove it first where it is not built in.",
-        ) from None
+    store.add(request.name, "local", {"simulated_nodes": request.simulated_nodes})
     return _list(application, call)
 
 
 def _remove(application: Application, call: Call) -> dict[str, Any]:
     name, store = call.path["target"], application.session.targets
     if name not in {each.name for each in store.all()}:
-        raise not_found(f"There is no target {name!r}.", "See the list of targets.")
+        raise NotFoundError(refusals.NO_TARGET, target=name)
     used = application.session.pipelines.using_target(name)
     if used and not call.number("even_if_used", 0, largest=1):
         raise ApiError(
@@ -44,10 +38,8 @@ def _remove(application: Application, call: Call) -> dict[str, Any]:
         )
     try:
         store.remove(name)
-    except ValueError:
-        raise ApiError(
-            409, "built_in", f"{name!r} is built in.", "Remove one that was added."
-        ) from None
+    except RefusedError as error:
+        raise told(error, 409, "built_in") from None
     return _list(application, call)
 
 

@@ -15,7 +15,7 @@ from modules.datasets.registered import RegisteredDataset, list_datasets
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
 from modules.formatting import format_bytes
-from pipelines.registry.datasets import DatasetInUseError
+from pipelines.errors import InUseError
 
 SAMPLES = ("sample:digits", "sample:shapes")
 
@@ -56,7 +56,7 @@ def _delete(application: Application, name: str) -> None:
         return
     try:
         application.session.datasets.delete(name)
-    except (DatasetInUseError, LookupError) as error:
+    except (InUseError, LookupError) as error:
         st.error(plain(error.args[0]))
     else:
         st.rerun()

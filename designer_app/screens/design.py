@@ -11,8 +11,8 @@ from designer_app.editor.component import mount, mount_replay
 from designer_app.screens.navigation import open_pipeline, open_replay, page
 from designer_app.ui.query_params import query_id
 from designer_app.viewers.dialog import OutputRequest, open_output_dialog
+from pipelines.errors import PipelineNotFoundError
 from pipelines.replay.library import ReplayShelf
-from pipelines.store.pipelines import UnknownPipelineError
 
 
 def show() -> None:
@@ -67,7 +67,7 @@ def _pipeline_to_show(application: Application) -> str | None:
         given = remembered or (rows[0].id if rows else None)
     try:
         found = application.session.pipelines.open(given).pipeline_id if given else None
-    except UnknownPipelineError:
+    except PipelineNotFoundError:
         return None
     st.session_state["pipeline"] = found
     return found

@@ -18,10 +18,11 @@ from modules.formatting import format_bytes, plural
 from pipelines.documents.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.documents.embedded import carried_document
 from pipelines.documents.lessons import Lesson, lessons
+from pipelines.errors import PipelineNotFoundError
 from pipelines.problems import PipelineError
 from pipelines.replay.format import MAX_FILE_BYTES
 from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf
-from pipelines.store.pipelines import PipelineRow, UnknownPipelineError
+from pipelines.store.pipelines import PipelineRow
 
 RECENT = 8
 SHOWN_DELETED = 20
@@ -192,7 +193,7 @@ def _facts(row: PipelineRow) -> str:
 def _recent_card(application: Application, row: PipelineRow) -> Card | None:
     try:
         document = parse_document(application.session.pipelines.open(row.id).document)
-    except (UnknownPipelineError, PipelineError):  # deleted meanwhile, or of a newer version
+    except (PipelineNotFoundError, PipelineError):  # deleted meanwhile, or of a newer version
         return None
     return Card(
         id=row.id,

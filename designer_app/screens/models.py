@@ -11,9 +11,10 @@ from designer_app.screens.navigation import open_pipeline
 from designer_app.ui.markdown import plain
 from designer_app.viewers.trained_model import show_trained_model
 from designer_app.viewers.viewed_output import ViewedOutput
-from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
+from pipelines.errors import InUseError, UnreadableArtifactError
+from pipelines.inspection.artifact_info import facts_of
 from pipelines.registry.model_export import weights, zipped
-from pipelines.registry.models import ModelInUseError, ModelPlace, ModelRegistry
+from pipelines.registry.models import ModelPlace, ModelRegistry
 from pipelines.store.models import RegisteredModel
 
 ACCURACY = "Top-1 validation accuracy"
@@ -134,7 +135,7 @@ def _delete(registry: ModelRegistry, place: ModelPlace) -> None:
         if st.button(f"Delete {label}", key=key, width="stretch"):
             try:
                 registry.delete(place.model.name, version)
-            except ModelInUseError as error:
+            except InUseError as error:
                 st.error(plain(error.args[0]))
                 return
             st.rerun()

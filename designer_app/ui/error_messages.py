@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from designer_app.ui.markdown import plain
-from pipelines.execution.runner_client import RunnerNotStartedError
+from pipelines.errors import DesignerError
 from pipelines.problems import PipelineError
 
 MAX_PROBLEMS = 10
@@ -20,5 +20,5 @@ def guarded(act: Callable[[], object]) -> None:
     except PipelineError as error:
         for problem in error.problems[:MAX_PROBLEMS]:
             st.error(plain(f"{problem.message} {problem.cure}"))
-    except (LookupError, RunnerNotStartedError) as error:
+    except DesignerError as error:
         st.error(plain(error))

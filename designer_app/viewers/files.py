@@ -8,7 +8,8 @@ from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import AnyDirectory
 from modules.files.scanning import scan
 from modules.formatting import format_bytes
-from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.errors import UnreadableArtifactError
+from pipelines.sentences import places
 
 MAX_LISTED = 1000
 
@@ -19,7 +20,7 @@ def show_files(subject: ViewedOutput) -> None:
     if subject.facts.type == "AnyDirectory":
         folder = AnyDirectory(folder).location
         if not folder.exists():
-            raise UnreadableArtifactError("the dataset it refers to is no longer there")
+            raise UnreadableArtifactError(places.DATASET_GONE)
     if folder.is_file():
         st.write(f"An archive of {format_bytes(folder.stat().st_size)}.")
         return

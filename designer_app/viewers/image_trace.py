@@ -13,7 +13,7 @@ from designer_app.viewers.followed_image import Followed, stop_following
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.transformation import draw_again_button, samples, show_pixels
 from designer_app.viewers.viewed_output import ViewedOutput
-from pipelines.inspection.client import InspectionError
+from pipelines.errors import InspectionError
 from pipelines.inspection.image_trace import (
     ImageFacts,
     InDirectory,

@@ -12,7 +12,8 @@ from designer_app.viewers.image_trace import show_image_trace
 from designer_app.viewers.viewed_output import ViewedOutput
 from designer_app.viewers.viewer_registry import viewer_of
 from modules.errors import ModuleError
-from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
+from pipelines.errors import UnreadableArtifactError
+from pipelines.inspection.artifact_info import facts_of
 from pipelines.workspace import Workspace
 
 

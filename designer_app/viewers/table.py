@@ -13,12 +13,13 @@ from designer_app.viewers.followed_image import follow
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import ScoredImages, Table
 from modules.scoring.score_table import PATH, PROBABILITY_PREFIX, SHA256
+from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection import tables
-from pipelines.inspection.artifact_info import UnreadableArtifactError
 from pipelines.inspection.images import files_of, index_of
 from pipelines.inspection.run_outputs import Output
 from pipelines.inspection.tables import OPERATORS, Column, Filter, Query
 from pipelines.inspection.thumbnails import data_address, picture_address
+from pipelines.sentences import places
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,7 +54,7 @@ def show_table(subject: ViewedOutput) -> None:
     scored = subject.folder / ScoredImages.file_name
     path = scored if scored.is_file() else subject.folder / Table.file_name
     if not path.is_file():
-        raise UnreadableArtifactError(f"{path.name} is missing")
+        raise UnreadableArtifactError(places.TABLE_MISSING, file=path.name)
     directory = subject.outputs.dataset_of(subject.output)
     draw_table(subject, path, "table", Pictures.of(directory))
 

@@ -13,10 +13,10 @@ from designer_app.viewers.followed_image import follow
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import ImageTransformation
-from pipelines.inspection.artifact_info import UnreadableArtifactError
-from pipelines.inspection.client import InspectionError
+from pipelines.errors import InspectionError, UnreadableArtifactError
 from pipelines.inspection.images import overview
 from pipelines.inspection.run_outputs import Output
+from pipelines.sentences import places
 
 IMAGES = 4
 DRAWS = 6
@@ -27,7 +27,7 @@ def show_transformation(subject: ViewedOutput) -> None:
     try:
         operations = ImageTransformation(subject.folder).operations
     except (OSError, ValueError, KeyError) as error:
-        raise UnreadableArtifactError("its operations cannot be read") from error
+        raise UnreadableArtifactError(places.OPERATIONS_UNREADABLE) from error
     _operations(operations)
     directory = _some_directory(subject)
     if directory is None:

@@ -12,8 +12,8 @@ from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import UntrainedModel
 from modules.formatting import format_bytes
-from pipelines.inspection.artifact_info import UnreadableArtifactError
-from pipelines.inspection.client import InspectionError
+from pipelines.errors import InspectionError, UnreadableArtifactError
+from pipelines.sentences import places
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ def show_untrained_model(subject: ViewedOutput) -> None:
     try:
         recipe = UntrainedModel(subject.folder).recipe
     except (OSError, ValueError, KeyError) as error:
-        raise UnreadableArtifactError("its description cannot be read") from error
+        raise UnreadableArtifactError(places.DESCRIPTION_UNREADABLE) from error
     asked = st.columns(3)
     classes = asked[0].number_input("Classes", 2, 100_000, 10, key=subject.name("classes"))
     edge = asked[1].number_input(

@@ -12,6 +12,8 @@ import typer
 from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_json, print_table, time_text
+from pipelines.errors import NotFoundError, RefusedError
+from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +33,7 @@ def show(context: CommandContext, artifact: ArtifactArgument = None) -> Answer:
     """List artifacts, or the manifests of one."""
     found = _found(context, artifact)
     if artifact and not found:
-        raise LookupError(f"No artifact's id begins with {artifact!r}: see `artifacts show`.")
+        raise NotFoundError(refusals.NO_ARTIFACT_BEGINS, text=artifact)
     if not context.as_json and len(found) != 1:
         return Answer(None, partial(_print_table, found))
     store = context.session.artifacts
@@ -96,7 +98,7 @@ def gc(
     """Free what no run, model or dataset refers to, and what broken steps left behind."""
     with context.session.runner.sweeping() as alone:
         if not alone:
-            raise ValueError("A run is under way: wait for its end, or cancel it, then again.")
+            raise RefusedError(refusals.ANY_RUN_UNDER_WAY)
         sweep = context.session.artifacts.sweep(dry_run=dry_run)
     verb = "Would free" if dry_run else "Freed"
     things = len(sweep.artifact_ids) + len(sweep.leftovers)

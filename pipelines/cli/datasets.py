@@ -10,6 +10,8 @@ import typer
 
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import confirm, console, print_table
+from pipelines.errors import NotFoundError, RefusedError
+from pipelines.sentences import refusals
 
 app = typer.Typer(help="Keep datasets in the workspace.", no_args_is_help=True)
 
@@ -26,7 +28,7 @@ def import_dataset(
     from modules.files.scanning import notice_of
 
     if not source.exists():
-        raise ValueError(f"{source} is not there: give the path of a folder or archive.")
+        raise NotFoundError(refusals.NO_SOURCE, source=source)
     chosen = name or source.resolve().name.split(".")[0]
     version = register_dataset(source, chosen, context.workspace.make().datasets_dir)
     notice = notice_of(source)
@@ -67,7 +69,7 @@ def delete(
 
     name, at, version = dataset.removeprefix("dataset:").partition("@")
     if at and not version.isdecimal():
-        raise ValueError(f"{version!r} is no version: write a whole number.")
+        raise RefusedError(refusals.NO_VERSION_NUMBER, text=version)
     confirm(f"Delete {dataset}?", yes=yes, as_json=context.as_json)
     gone = context.session.datasets.delete(name, int(version) if at else None)
     return Answer(

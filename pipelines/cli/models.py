@@ -11,6 +11,8 @@ import typer
 
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import confirm, print_facts, print_table, time_text
+from pipelines.errors import NotFoundError
+from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
     from pipelines.registry.models import ModelRegistry
@@ -44,9 +46,8 @@ def _trained(registry: ModelRegistry, run_id: str, node: str | None) -> tuple[st
     found = registry.trained_by(run_id)
     fitting = [each for each in found if node is None or each[0] == node]
     if len(fitting) != 1:
-        nodes = ", ".join(each[0] for each in found)
-        known = f"its nodes {nodes} did: choose with --node" if found else "train one first"
-        raise LookupError(f"Run {run_id} has not trained exactly one such model: {known}.")
+        which = refusals.SEVERAL_MODELS_TRAINED if found else refusals.NO_MODEL_TRAINED
+        raise NotFoundError(which, run=run_id, nodes=[each[0] for each in found])
     return fitting[0][1], fitting[0][2]
 
 

@@ -114,7 +114,7 @@ def told(*, as_json: bool = False) -> Iterator[None]:
 def _tell(error: Exception, *, as_json: bool) -> None:
     """End the command where a user can have caused the error; their classes load slowly."""
     from modules.errors import ModuleError
-    from pipelines.execution.runner_client import RunnerNotStartedError
+    from pipelines.errors import DesignerError
 
     problems = problems_of(error)
     if problems is not None:
@@ -124,7 +124,7 @@ def _tell(error: Exception, *, as_json: bool) -> None:
         raise typer.Exit(1) from None
     if isinstance(error, ModuleError):
         fail(f"{error} ({error.code})", as_json=as_json)
-    if isinstance(error, (LookupError, ValueError, RunnerNotStartedError, OSError)):
+    if isinstance(error, (LookupError, ValueError, DesignerError, OSError)):
         fail(str(error.args[0] if isinstance(error, LookupError) else error), as_json=as_json)
 
 

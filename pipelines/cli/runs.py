@@ -13,6 +13,8 @@ from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_table
 from pipelines.cli.reports import EXIT_CODES, print_report, report_of, run_report
 from pipelines.cli.run import DetachOption, followed
+from pipelines.errors import NotFoundError, RefusedError, RunUnderWayError
+from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,7 +68,7 @@ def logs(
     """Print the logs of a run: one a rank, and the launcher's."""
     record = context.refreshed_runs.find(run)
     if node is not None and all(each["id"] != node for each in record.document["nodes"]):
-        raise LookupError(f"Run {record.id} has no node {node!r}: see `runs show`.")
+        raise NotFoundError(refusals.NO_NODE_OF_RUN, run=record.id, node=node)
     texts = _logs(context.workspace.runs_dir / record.id, node, rank)
     return Answer(texts, partial(_print_logs, texts))
 
@@ -101,7 +103,7 @@ def cancel(
     runs = context.refreshed_runs
     record = runs.find(run)
     if runs.store.state(record.id).is_finished:
-        raise ValueError(f"Run {record.id} has already ended: see `runs show`.")
+        raise RefusedError(refusals.RUN_ENDED, run=record.id)
     return _stop_and_keep(context, record) if keep else _cancel(context, record)
 
 
@@ -132,7 +134,7 @@ def resume(context: CommandContext, run: RunArgument, detach: DetachOption = Fal
     record = runs.find(run)
     status = runs.store.state(record.id).status
     if status in ("queued", "running"):
-        raise ValueError(f"Run {record.id} is {status}: wait, or cancel it first.")
+        raise RunUnderWayError(record.id)
     runs.resume(record.id, owner=None if detach else this_process())
     return followed(context, record.id, detach=detach)
 

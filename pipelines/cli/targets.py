@@ -11,6 +11,8 @@ import typer
 from modules.formatting import format_bytes, format_seconds
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import print_table
+from pipelines.errors import InUseError, NotFoundError, RefusedError
+from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
     from pipelines.targets.offer import TargetOffer
@@ -48,7 +50,7 @@ def add(
 ) -> Answer:
     """Add a target: this machine as so many simulated nodes."""
     if NAME.fullmatch(name) is None:
-        raise ValueError(f"{name!r} is no name: use small letters, digits, - and _.")
+        raise RefusedError(refusals.NO_TARGET_NAME, text=name)
     settings = {"simulated_nodes": simulated_nodes}
     context.session.targets.add(name, "local", settings)
     return Answer(
@@ -69,11 +71,7 @@ def remove(
     """Remove a target that was added; runs that used it stay as they are."""
     used = context.session.pipelines.using_target(name)
     if used and not even_if_used:
-        ids = ", ".join(row.id for row in used[:10])
-        raise ValueError(
-            f"{name!r} is the target of {len(used)} saved pipelines ({ids}): choose another "
-            "target there, or add --even-if-used."
-        )
+        raise InUseError(refusals.TARGET_IN_USE, name, [row.id for row in used])
     context.session.targets.remove(name)
     return Answer({"removed": name}, f"Removed {name}.")
 
@@ -88,7 +86,7 @@ def check(
 
     offer = context.session.targets.offers().get(name)
     if offer is None:
-        raise LookupError(f"There is no target {name!r}: see `designer target list`.")
+        raise NotFoundError(refusals.NO_TARGET, target=name)
     report = check_local(context.workspace)
     return Answer(
         {"target": offer.to_json(), **report},

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from modules.operating_system.signals import GIVE_UP, KILL
+from pipelines.errors import RunnerNotStartedError
 from pipelines.execution.disk_exhaustion import STARVED_SECONDS, is_scarce
 from pipelines.execution.recovery import recover
 from pipelines.execution.runner_lock import code_version, current_runner, try_lock, without_runner
@@ -20,10 +21,6 @@ from pipelines.workspace import Workspace
 START_SECONDS = 20.0
 STOP_SECONDS = 15.0
 UNLOCK_SECONDS = 5.0
-
-
-class RunnerNotStartedError(RuntimeError):
-    """The runner did not come up; the message ends in where to look."""
 
 
 class RunnerClient:
@@ -106,8 +103,7 @@ class RunnerClient:
         if not _wait_until(lambda: current_runner(self._workspace) is not None, seconds):
             if is_scarce(self._workspace):
                 raise PipelineError([disk_full()])
-            log_path = self._workspace.runner_log_path
-            raise RunnerNotStartedError(f"The runner did not start: its log is {log_path}.")
+            raise RunnerNotStartedError(self._workspace.runner_log_path)
 
 
 def _wait_until(condition: Callable[[], bool], seconds: float) -> bool:

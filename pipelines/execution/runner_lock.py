@@ -15,7 +15,8 @@ import pipelines
 from modules.files.json_files import read_if_valid, write_durably
 from modules.operating_system import locks
 from modules.operating_system.processes import ProcessIdentity
-from pipelines.workspace import Workspace, WorkspaceGoneError
+from pipelines.errors import WorkspaceGoneError
+from pipelines.workspace import Workspace
 
 
 @dataclass(frozen=True)

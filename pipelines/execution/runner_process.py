@@ -19,8 +19,9 @@ from modules.operating_system.guardian import continue_in_guarded_child
 from modules.operating_system.orphans import MARK
 from modules.operating_system.signals import GIVE_UP, ignore_interrupts
 from modules.operating_system.spawning import launch_detached
+from pipelines.errors import WorkspaceGoneError
 from pipelines.execution.runner_lock import announce, current_runner, try_lock
-from pipelines.workspace import Workspace, WorkspaceGoneError
+from pipelines.workspace import Workspace
 
 LAUNCH_SECONDS = 20.0
 LOCK_SECONDS = 10.0

@@ -8,15 +8,8 @@ from pathlib import Path
 
 from modules.artifacts import read_json
 from pipelines.artifacts.manifest import MANIFEST
-
-
-class UnreadableArtifactError(ValueError):
-    """The folder holds no artifact, or one with missing or broken files."""
-
-    def __init__(self, reason: str) -> None:
-        self.message = f"The output cannot be shown: {reason}."
-        self.cure = "Run its node again; `designer artifacts verify` says what is wrong with it."
-        super().__init__(f"{self.message} {self.cure}")
+from pipelines.errors import UnreadableArtifactError
+from pipelines.sentences import places
 
 
 @dataclass(frozen=True)
@@ -47,5 +40,5 @@ def facts_of(folder: Path) -> ArtifactFacts:
             str(stored[name]) for name in ("type", "run_id", "node", "module")
         )
     except (OSError, ValueError, KeyError, TypeError):
-        raise UnreadableArtifactError("its manifest is missing or unreadable") from None
+        raise UnreadableArtifactError(places.MANIFEST_UNREADABLE) from None
     return ArtifactFacts(folder, kind, run_id, node, module)

@@ -13,13 +13,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from pipelines.errors import InspectionError
+from pipelines.sentences import refusals
+
 MAX_REMEMBERED = 32
 ANSWER_SECONDS = 240.0
 """The first answer waits for torch, on a crowded machine for minutes; later ones for moments."""
-
-
-class InspectionError(RuntimeError):
-    """There is no answer; the message ends in what to do."""
 
 
 class Inspector:
@@ -60,7 +59,7 @@ class Inspector:
                 del self._answers[next(iter(self._answers))]
         if "error" in answer:
             error = answer["error"]
-            raise InspectionError(f"{error['message']} {error['cure']}")
+            raise InspectionError(refusals.RELAYED, message=error["message"], cure=error["cure"])
         result: dict[str, Any] = answer["answer"]
         return result
 
@@ -91,9 +90,7 @@ class Inspector:
                 found: dict[str, Any] = json.loads(line)
                 return found
             self.stop()
-        raise InspectionError(
-            f"There was no answer. Look again; {self._log_path} may say what went wrong."
-        )
+        raise InspectionError(refusals.NO_ANSWER, log=self._log_path)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:

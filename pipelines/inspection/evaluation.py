@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import EvaluationResults, ScoredImages
 from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, PATH, PROBABILITY_PREFIX
-from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.run_outputs import Output, RunOutputs
 from pipelines.inspection.tables import read
+from pipelines.sentences import places
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +30,7 @@ def metrics(folder: Path) -> dict[str, Any]:
     try:
         return EvaluationResults(folder).metrics
     except (OSError, ValueError) as error:
-        raise UnreadableArtifactError("its metrics cannot be read") from error
+        raise UnreadableArtifactError(places.METRICS_UNREADABLE) from error
 
 
 def has_two_inputs(folder: Path) -> bool:

@@ -9,11 +9,12 @@ from typing import Any
 
 from modules.artifacts import ScoredImages
 from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, LOSS, PATH, PROBABILITY_PREFIX
-from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.evaluation import COMPARED, INPUTS, confusion
 from pipelines.inspection.images import files_of, index_of, label_of, opened
 from pipelines.inspection.run_outputs import Output, RunOutputs
 from pipelines.inspection.tables import Filter, Query, columns, page
+from pipelines.sentences import places
 
 TRAINING_INPUTS = {"training_dataset": "Learned from", "validation_dataset": "Validated with"}
 
@@ -85,7 +86,7 @@ def image_facts(folder: Path, index: int) -> ImageFacts:
     """The facts of a row; ``UnreadableArtifactError`` where there is no such row."""
     rows = opened(folder).images
     if not 0 <= index < len(rows):
-        raise UnreadableArtifactError(f"it has no image number {index}")
+        raise UnreadableArtifactError(places.NO_IMAGE_NUMBER, index=index)
     row = rows.iloc[index]
     return ImageFacts(
         path=str(row["path"]),

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from modules.artifacts import ImageDirectory
-from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.errors import UnreadableArtifactError
+from pipelines.sentences import places
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,7 +50,7 @@ def opened(folder: Path) -> ImageDirectory:
     try:
         directory.images, directory.classes, directory.skipped, directory.transformation  # noqa: B018
     except (OSError, ValueError, KeyError) as error:
-        raise UnreadableArtifactError(f"its tables cannot be read ({error})"[:200]) from error
+        raise UnreadableArtifactError(places.TABLES_UNREADABLE, error=str(error)[:200]) from error
     return directory
 
 

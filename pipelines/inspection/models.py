@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import TrainedModel
-from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
+from pipelines.errors import UnreadableArtifactError
+from pipelines.inspection.artifact_info import facts_of
+from pipelines.sentences import places
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +58,7 @@ def trained_facts(folder: Path) -> TrainedFacts:
             told=tuple(_told(stored)),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UnreadableArtifactError(f"the model's files are damaged ({error})"[:200]) from error
+        raise UnreadableArtifactError(places.MODEL_DAMAGED, error=str(error)[:200]) from error
 
 
 def num_weights(path: Path) -> int:

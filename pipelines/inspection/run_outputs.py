@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from pipelines.documents.document import PipelineDocument, parse_document
-from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
+from pipelines.errors import UnreadableArtifactError
+from pipelines.inspection.artifact_info import facts_of
 from pipelines.problems import PipelineError
 from pipelines.runs.run_service import RunService
 from pipelines.validation.graph import Graph

@@ -10,7 +10,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pipelines.inspection.artifact_info import UnreadableArtifactError
+from pipelines.errors import UnreadableArtifactError
+from pipelines.sentences import places
 
 if TYPE_CHECKING:
     import numpy as np
@@ -129,7 +130,7 @@ def _readable(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, KeyError) as error:
-        raise UnreadableArtifactError(f"{path.name} cannot be read") from error
+        raise UnreadableArtifactError(places.TABLE_UNREADABLE, file=path.name) from error
 
 
 def _kind(type_: pa.DataType) -> Literal["text", "number", "other"]:

@@ -13,6 +13,8 @@ from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.datasets.import_images import import_images
 from modules.datasets.registered import check_name, register_dataset, versions_of
 from modules.files.scanning import notice_of
+from pipelines.errors import InUseError, NotFoundError
+from pipelines.sentences import refusals
 from pipelines.store.database import Database
 from pipelines.store.history import RunIndex
 from pipelines.store.pipelines import PipelineStore
@@ -33,15 +35,6 @@ class AddedDataset:
     def source(self) -> str:
         """How Import Images is told to read it."""
         return f"{PREFIX}{self.name}@{self.version}"
-
-
-class DatasetInUseError(ValueError):
-    """Pipelines or runs refer to the dataset, so it is not deleted; ``users`` names them."""
-
-    def __init__(self, what: str, users: list[str]) -> None:
-        listed = ", ".join(users[:10]) + (f" and {len(users) - 10} more" if users[10:] else "")
-        super().__init__(f"{what} is used by {listed}: delete or change these first.")
-        self.users = users
 
 
 class RegisteredDatasets:
@@ -69,16 +62,16 @@ class RegisteredDatasets:
     def delete(self, name: str, version: int | None = None) -> list[int]:
         """Delete a dataset or one version of it; gives the versions that went.
 
-        ``LookupError`` where there is none, ``DatasetInUseError`` where it is needed.
+        ``NotFoundError`` where there is none, ``InUseError`` where it is needed.
         """
         check_name(name)
         wanted = [each for each in versions_of(self.folder, name) if version in (None, each)]
         what = f"{PREFIX}{name}" + ("" if version is None else f"@{version}")
         if not wanted:
-            raise LookupError(f"There is no {what}: see `designer dataset list`.")
+            raise NotFoundError(refusals.NO_DATASET, dataset=what)
         users = self.users(name, version)
         if users:
-            raise DatasetInUseError(what, users)
+            raise InUseError(refusals.DATASET_IN_USE, what, users)
         for each in wanted:
             self._remove(self.folder / name / str(each))
         if not any((self.folder / name).iterdir()):

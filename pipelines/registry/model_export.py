@@ -13,7 +13,9 @@ from typing import IO, Literal
 from modules.artifacts import TrainedModel
 from modules.models.origin import missing_texts
 from modules.models.weights_header import copy_with_texts
+from pipelines.errors import NameTakenError
 from pipelines.registry.models import ModelPlace
+from pipelines.sentences import refusals
 
 Form = Literal["zip", "safetensors", "folder"]
 
@@ -30,7 +32,7 @@ def export(place: ModelPlace, target: Path, *, replace: bool = False) -> Form:
     Raises ``FileExistsError`` for a target that is there, unless it is a file to be replaced.
     """
     if target.exists() and not (replace and target.is_file()):
-        raise FileExistsError(f"{target} is there already: choose another name.")
+        raise NameTakenError(refusals.FILE_THERE, file=target)
     target.parent.mkdir(parents=True, exist_ok=True)
     form = form_of(target)
     partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}")

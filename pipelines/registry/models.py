@@ -10,8 +10,11 @@ from typing import Any
 
 from modules.artifacts import TrainedModel, read_json
 from modules.models.registered_model import registered_model
+from modules.sentences.sentence import Sentence
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.manifest import MANIFEST
+from pipelines.errors import InUseError, NotFoundError, RefusedError
+from pipelines.sentences import refusals
 from pipelines.store.database import Database
 from pipelines.store.models import ModelStore, ModelVersion, RegisteredModel
 from pipelines.store.pipelines import PipelineStore
@@ -19,17 +22,6 @@ from pipelines.store.runs import RunStore
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MAX_DESCRIPTION = 20_000
-
-
-class ModelInUseError(ValueError):
-    """Pipelines or runs refer to the model, so it is not deleted; ``users`` names them."""
-
-    def __init__(self, what: str, users: list[str]) -> None:
-        listed = ", ".join(users[:10]) + (f" and {len(users) - 10} more" if users[10:] else "")
-        super().__init__(
-            f"{what} is used by {listed}: take it out of these pipelines, or end these runs, first."
-        )
-        self.users = users
 
 
 @dataclass(frozen=True)
@@ -52,7 +44,7 @@ class ModelPlace:
 
 
 class ModelRegistry:
-    """The registered models of a workspace. What is unknown raises ``LookupError``."""
+    """The registered models of a workspace. What is unknown raises ``NotFoundError``."""
 
     def __init__(self, database: Database, artifacts: ArtifactStore) -> None:
         self.store = ModelStore(database)
@@ -69,10 +61,10 @@ class ModelRegistry:
         name, _, wanted = reference.partition("@")
         model = self.store.get(name)
         if model is None:
-            raise LookupError(f"There is no model {name[:100]!r}: see the list of models.")
+            raise NotFoundError(refusals.NO_MODEL, model=name[:100])
         version = model.meant_by(wanted)
         if version is None:
-            raise LookupError(f"{name} has no {wanted[:100]!r}: see its versions and aliases.")
+            raise NotFoundError(refusals.NO_VERSION, model=name, version=wanted[:100])
         artifact_id, _, port = version.artifact.partition("/")
         return ModelPlace(model, version, TrainedModel(self.artifacts.folder(artifact_id, port)))
 
@@ -86,21 +78,21 @@ class ModelRegistry:
         version_description: str = "",
         alias: str | None = None,
     ) -> ModelPlace:
-        """Keep a trained model under a name as its next version; ``ValueError`` for what is none.
+        """Keep a trained model under a name as its next version; ``RefusedError`` for what is none.
 
         It stays when the run that made it is deleted.
         """
-        _check_name(name, "model")
+        _check_name(name, refusals.NO_MODEL_NAME)
         _check_texts(description, version_description)
         if alias is not None:
             _check_alias(alias)
         record = self.artifacts.index.get(artifact_id)
         folder = self.artifacts.folder(artifact_id, port)
         if record is None or record.damaged or not folder.is_dir():
-            raise LookupError(f"There is no output {artifact_id}/{port}: run its node again.")
+            raise NotFoundError(refusals.NO_OUTPUT, output=f"{artifact_id}/{port}")
         manifest = read_json(folder / MANIFEST)
         if manifest["type"] != TrainedModel.__name__:
-            raise ValueError(f"{port} holds a {manifest['type']}: register a TrainedModel.")
+            raise RefusedError(refusals.NO_TRAINED_MODEL, port=port, type=manifest["type"])
         version = {
             "artifact": f"{artifact_id}/{port}",
             "run_id": record.run_id,
@@ -133,7 +125,7 @@ class ModelRegistry:
         _check_alias(alias)
         model = self.find(name if version is None else f"{name}@{version}").model
         if version is None and alias not in model.aliases:
-            raise LookupError(f"{name} has no alias {alias!r}: see its aliases.")
+            raise NotFoundError(refusals.NO_ALIAS, model=name, alias=alias)
         self.store.set_alias(model.name, alias, version)
         return self.find(name).model
 
@@ -149,7 +141,7 @@ class ModelRegistry:
         return [user for user, document in self._documents() if _needs(document, missed)]
 
     def delete(self, name: str, version: int | None = None) -> None:
-        """Delete a model or one version of it; ``ModelInUseError`` where it is needed.
+        """Delete a model or one version of it; ``InUseError`` where it is needed.
 
         The files go with the last run that refers to them, or with ``designer gc``.
         """
@@ -157,7 +149,7 @@ class ModelRegistry:
         self.find(what)
         users = self.users(name, version)
         if users:
-            raise ModelInUseError(what, users)
+            raise InUseError(refusals.MODEL_IN_USE, what, users)
         self.store.delete(name, version)
 
     def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -185,23 +177,20 @@ def _aliases_of(model: RegisteredModel, kept: Iterable[ModelVersion]) -> dict[st
     return {alias: number for alias, number in model.aliases.items() if number in numbers}
 
 
-def _check_name(text: str, what: str) -> None:
+def _check_name(text: str, otherwise: Sentence) -> None:
     if NAME.fullmatch(text) is None:
-        raise ValueError(
-            f"{text[:80]!r} is no name for a {what}: use up to 100 letters, digits, dots, dashes "
-            "and underscores, a letter or digit first."
-        )
+        raise RefusedError(otherwise, text=text[:80])
 
 
 def _check_alias(alias: str) -> None:
-    _check_name(alias, "version")
+    _check_name(alias, refusals.NO_ALIAS_NAME)
     if alias.isdecimal():
-        raise ValueError(f"{alias!r} could be a version's number: use a word.")
+        raise RefusedError(refusals.ALIAS_IS_NUMBER, alias=alias)
 
 
 def _check_texts(*texts: str | None) -> None:
     if any(text is not None and len(text) > MAX_DESCRIPTION for text in texts):
-        raise ValueError(f"A description has at most {MAX_DESCRIPTION:,} characters: shorten it.")
+        raise RefusedError(refusals.DESCRIPTION_LENGTH, most=MAX_DESCRIPTION)
 
 
 def _numbers(metrics: Any) -> dict[str, float]:

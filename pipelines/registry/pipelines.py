@@ -49,7 +49,7 @@ class SavedPipelines:
         return self.store.create(document.to_json())
 
     def open(self, pipeline_id: str) -> Revision:
-        """The pipeline as it is; raises ``UnknownPipelineError``."""
+        """The pipeline as it is; raises ``PipelineNotFoundError``."""
         return self.store.latest(pipeline_id)
 
     def commit(

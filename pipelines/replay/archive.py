@@ -24,6 +24,7 @@ from pydantic import ValidationError
 from modules.files.whole_files import replacing
 from pipelines.documents import strict_json
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.errors import RefusedError
 from pipelines.events import Event, RunState, fold
 from pipelines.problems import INVALID_REPLAY, NEWER_REPLAY, PipelineError, Problem
 from pipelines.replay.consistency import check_consistency, check_picture
@@ -47,6 +48,7 @@ from pipelines.replay.format import (
     Replay,
 )
 from pipelines.replay.recording import Recording
+from pipelines.sentences import refusals
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 CURE = "Ask for the file again, or export the run anew: `designer replay export RUN`."
@@ -107,9 +109,7 @@ def read_file(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise ValueError(
-            f"{path} cannot be read: {error.strerror}. Check its name and its rights."
-        ) from None
+        raise RefusedError(refusals.FILE_UNREADABLE, file=path, error=error.strerror) from None
     return content
 
 

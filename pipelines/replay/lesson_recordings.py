@@ -5,40 +5,45 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipelines.documents.lessons import Lesson, lessons
+from pipelines.errors import NotFoundError, RefusedError
 from pipelines.problems import PipelineError
 from pipelines.replay.archive import pack, write_file
 from pipelines.replay.library import ENDING, LESSONS_DIR
 from pipelines.replay.recording import record
 from pipelines.runs.run_request import RunRequest, this_process
 from pipelines.runs.run_service import RunService
+from pipelines.sentences import refusals
 
 MAX_LESSON_BYTES = 300_000
 
 
 def chosen(slugs: list[str]) -> list[Lesson]:
-    """The lessons of those names, all for none; raises ``LookupError`` for an unknown one."""
+    """The lessons of those names, all for none; raises ``NotFoundError`` for an unknown one."""
     known = {each.slug: each for each in lessons()}
     for slug in slugs:
         if slug not in known:
-            raise LookupError(f"There is no lesson {slug!r}: choose of {', '.join(known)}.")
+            raise NotFoundError(refusals.NO_LESSON, lesson=slug, lessons=list(known))
     return [known[slug] for slug in slugs] or list(known.values())
 
 
 def record_lesson(runs: RunService, lesson: Lesson, folder: Path = LESSONS_DIR) -> Path:
-    """Run a lesson and keep its replay; raises ``ValueError`` with what stood in the way."""
+    """Run a lesson and keep its replay; raises ``RefusedError`` with what stood in the way."""
     try:
         run_id = runs.submit(RunRequest(lesson.document, owner=this_process()))
     except PipelineError as error:
-        raise ValueError(f"{lesson.slug} cannot run here: {error.problems[0].sentence}") from None
+        problem = error.problems[0].sentence
+        raise RefusedError(
+            refusals.LESSON_CANNOT_RUN, lesson=lesson.slug, problem=problem
+        ) from None
     for _ in runs.follow(run_id):
         continue
     state = runs.store.state(run_id)
     if state.status != "completed":
         reason = (state.problem or {}).get("message", state.status)
-        raise ValueError(f"{lesson.slug} did not complete: {reason}")
+        raise RefusedError(refusals.LESSON_NOT_COMPLETED, lesson=lesson.slug, problem=reason)
     content = pack(record(runs, run_id))
     if len(content) > MAX_LESSON_BYTES:
-        raise ValueError(f"The replay of {lesson.slug} has {len(content):,} bytes: too many.")
+        raise RefusedError(refusals.LESSON_TOO_LARGE, lesson=lesson.slug, num_bytes=len(content))
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{lesson.slug}{ENDING}"
     write_file(content, path)

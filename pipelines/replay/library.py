@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from pipelines.errors import NotFoundError, RefusedError
 from pipelines.problems import PipelineError
 from pipelines.replay.archive import OpenReplay, pack, read_file, unpack, write_file
 from pipelines.replay.recording import record
 from pipelines.runs.run_service import RunService
+from pipelines.sentences import refusals
 from pipelines.workspace import Workspace
 
 ENDING = ".replay"
@@ -57,44 +59,42 @@ class ReplayShelf:
         return replay_id
 
     def add_file(self, path: Path) -> str:
-        """The same from a file; raises ``ValueError`` where it cannot be read."""
+        """The same from a file; raises ``RefusedError`` where it cannot be read."""
         return self.add(read_file(path))
 
     def open(self, replay_id: str) -> OpenReplay:
-        """The replay; raises ``LookupError`` or, where its file was changed, ``PipelineError``."""
+        """The replay; ``NotFoundError`` or, where its file was changed, ``PipelineError``."""
         path = self.path(replay_id)
         facts = path.stat()
         return _opened(path, facts.st_size, facts.st_mtime_ns)
 
     def path(self, replay_id: str) -> Path:
-        """Its file; raises ``LookupError`` where there is none."""
+        """Its file; raises ``NotFoundError`` where there is none."""
         if re.fullmatch(ID, replay_id):
             for folder in (self.folder, LESSONS_DIR):
                 path = folder / f"{replay_id}{ENDING}"
                 if path.is_file() and not path.is_symlink():
                     return path
-        raise LookupError(f"There is no replay {replay_id[:100]!r}: see `designer replay list`.")
+        raise NotFoundError(refusals.NO_REPLAY, replay=replay_id[:100])
 
     def has(self, replay_id: str) -> bool:
         """True where there is a replay of that id."""
         return replay_id in self._ids()
 
     def find(self, text: str) -> str:
-        """The id that begins with ``text``; raises ``LookupError`` for none or several."""
+        """The id that begins with ``text``; raises ``NotFoundError`` for none or several."""
         found = [each for each in self._ids() if each.startswith(text)] if text else []
         exact = [each for each in found if each == text] or found
         if len(exact) != 1:
-            how_many = "No replay" if not exact else f"{len(exact)} replays"
-            raise LookupError(
-                f"{how_many} with an id that begins with {text[:100]!r}: see `replay list`."
-            )
+            which = refusals.SEVERAL_REPLAYS_BEGIN if exact else refusals.NO_REPLAY_BEGINS
+            raise NotFoundError(which, text=text[:100], count=len(exact))
         return exact[0]
 
     def remove(self, replay_id: str) -> None:
         """Forget one of the workspace; those of the lessons stay."""
         path = self.path(replay_id)
         if path.parent != self.folder:
-            raise ValueError(f"{replay_id} comes with the program: it stays.")
+            raise RefusedError(refusals.REPLAY_STAYS, replay=replay_id)
         path.unlink(missing_ok=True)
 
     def all(self) -> list[ReplayEntry]:

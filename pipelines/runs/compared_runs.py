@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.editing.node_matching import match_nodes
+from pipelines.errors import RefusedError, RunNotFoundError
 from pipelines.runs.history import RunHistory
+from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
@@ -21,7 +23,9 @@ class ComparedRuns:
     def __init__(self, runs: RunService, run_ids: Sequence[str]) -> None:
         ids = list(dict.fromkeys(run_ids))
         if not MIN_RUNS <= len(ids) <= MAX_RUNS:
-            raise ValueError(f"Compare {MIN_RUNS} to {MAX_RUNS} different runs: {len(ids)} given.")
+            raise RefusedError(
+                refusals.NUMBER_OF_RUNS, count=len(ids), fewest=MIN_RUNS, most=MAX_RUNS
+            )
         self.runs = runs
         history = RunHistory(runs)
         self.rows = [history.row(run_id) for run_id in ids]
@@ -37,5 +41,5 @@ class ComparedRuns:
 def _document(runs: RunService, run_id: str) -> PipelineDocument:
     record = runs.store.record(run_id)
     if record is None:
-        raise LookupError(f"There is no run {run_id}: see the list of runs.")
+        raise RunNotFoundError(run_id)
     return parse_document(record.document)

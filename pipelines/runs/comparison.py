@@ -100,7 +100,10 @@ class Comparison(_Part):
 
 
 def compare(runs: RunService, run_ids: Sequence[str]) -> Comparison:
-    """The runs side by side; ``LookupError`` for an unknown one, ``ValueError`` for one or nine."""
+    """The runs side by side.
+
+    ``RunNotFoundError`` for an unknown one, ``RefusedError`` for one or nine.
+    """
     compared = ComparedRuns(runs, run_ids)
     curves = [curves_of(runs, run_id, MAX_POINTS) for run_id in compared.ids]
     fields = ComparedRun.model_fields.keys()

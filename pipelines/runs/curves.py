@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from pipelines.errors import RefusedError
+from pipelines.sentences import refusals
 from pipelines.store.runs import RunStore
 
 MAX_POINTS = 1_000
@@ -56,7 +58,7 @@ def telling_places(values: Sequence[float | None], most: int = MAX_POINTS) -> li
     So the curve's extremes are kept too.
     """
     if most < FEWEST_POINTS:
-        raise ValueError(f"A curve cannot be told by {most} points: ask for {FEWEST_POINTS}.")
+        raise RefusedError(refusals.NUMBER_OF_POINTS, most=most, fewest=FEWEST_POINTS)
     if len(values) <= most:
         return list(range(len(values)))
     num_inner = len(values) - 2

@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.manifest import folder_bytes
+from pipelines.errors import RunUnderWayError
 from pipelines.store.history import RunIndex
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
-
-
-class RunUnderWayError(ValueError):
-    """The run has not ended, so it cannot be deleted."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +69,7 @@ def deletion_plan(runs: RunService, run_id: str) -> DeletionPlan:
     """What deleting the run would do now; raises ``RunUnderWayError``."""
     state = runs.store.state(run_id)
     if not state.is_finished:
-        raise RunUnderWayError(f"Run {run_id} has not ended: wait for its end, or cancel it first.")
+        raise RunUnderWayError(run_id)
     index = runs.artifacts.index
     records = {record.id: record for record in index.all()}
     before = ArtifactStore.closure(index.in_use(), records)

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.errors import RefusedError, RunNotFoundError
 from pipelines.runs.deletion import DeletionPlan, delete_run, deletion_plan
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
+from pipelines.sentences import refusals
 from pipelines.store.history import RunFilter, RunIndex, RunPage, RunRow
 from pipelines.store.pipelines import PipelineStore, Revision
 from pipelines.store.run_options import root_texts
@@ -36,7 +38,7 @@ class RunHistory:
         """A run as a list shows it."""
         found = self.index.rows([run_id])
         if not found:
-            raise LookupError(f"There is no run {run_id}: see the list of runs.")
+            raise RunNotFoundError(run_id)
         return found[0]
 
     def tags(self) -> list[str]:
@@ -47,14 +49,14 @@ class RunHistory:
         """Give a run another name; ``ValueError`` for none or a very long one."""
         text = name.strip()
         if not text or len(text) > MAX_NAME:
-            raise ValueError(f"A name has 1 to {MAX_NAME} characters: shorten it or write one.")
+            raise RefusedError(refusals.NAME_LENGTH, most=MAX_NAME)
         self.index.set_name(self.row(run_id).id, text)
         return self.row(run_id)
 
     def note(self, run_id: str, text: str) -> RunRow:
         """Write a note about a run, in place of the one it has; an empty one removes it."""
         if len(text) > MAX_NOTE:
-            raise ValueError(f"The note has more than {MAX_NOTE:,} characters: shorten it.")
+            raise RefusedError(refusals.NOTE_LENGTH, most=MAX_NOTE)
         self.index.set_note(self.row(run_id).id, text)
         return self.row(run_id)
 
@@ -62,7 +64,7 @@ class RunHistory:
         """Add tags to a run and take others away."""
         fresh, gone = [_tag(each) for each in add], [each.strip() for each in remove]
         if len({*self.row(run_id).tags, *fresh} - set(gone)) > MAX_TAGS:
-            raise ValueError(f"A run has at most {MAX_TAGS} tags: remove some first.")
+            raise RefusedError(refusals.TOO_MANY_TAGS, most=MAX_TAGS)
         self.index.change_tags(run_id, fresh, gone)
         return self.row(run_id)
 
@@ -122,7 +124,7 @@ class RunHistory:
     def _record(self, run_id: str) -> RunRecord:
         record = self._runs.store.record(run_id)
         if record is None:
-            raise LookupError(f"There is no run {run_id}: see the list of runs.")
+            raise RunNotFoundError(run_id)
         return record
 
 
@@ -151,5 +153,5 @@ def row_to_json(row: RunRow) -> dict[str, Any]:
 def _tag(text: str) -> str:
     tag = " ".join(text.split())
     if not tag or len(tag) > MAX_TAG or "," in tag:
-        raise ValueError(f"{text[:80]!r} is no tag: use 1 to {MAX_TAG} characters without a comma.")
+        raise RefusedError(refusals.NO_TAG, text=text[:80], most=MAX_TAG)
     return tag

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from modules.artifacts import ImageDirectory, ScoredImages
+from pipelines.errors import NotFoundError
+from pipelines.sentences import refusals
 from pipelines.validation.graph import Graph
 
 if TYPE_CHECKING:
@@ -250,11 +252,11 @@ def flip_summaries(compared: ComparedRuns) -> list[FlipSummary]:
 
 
 def flips(compared: ComparedRuns, node: str, offset: int = 0, limit: int = 50) -> FlipPage:
-    """The images that flipped at a node; ``LookupError`` where fewer than two runs scored there."""
+    """The images that flipped at a node; ``NotFoundError`` with fewer than two runs that scored."""
     rows = [row for row in compared.matched if row.id == node]
     for table in _flip_tables(compared, rows):
         return table.page(offset, limit)
-    raise LookupError(f"Fewer than two of the runs have scored images at {node!r}: see `flips`.")
+    raise NotFoundError(refusals.NO_FLIPS, node=node)
 
 
 def _flip_tables(compared: ComparedRuns, rows: Sequence[MatchedNode]) -> Iterator[FlipTable]:

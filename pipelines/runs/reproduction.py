@@ -15,6 +15,7 @@ from modules.files.hashing import hash_file
 from pipelines.artifacts.file_diff import ARTIFACT_COLUMN, differences
 from pipelines.artifacts.manifest import MANIFEST
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.errors import RunNotFoundError
 from pipelines.runs.run_request import RunRequest
 from pipelines.store.lineage import environment_of
 from pipelines.validation.parameters import parameters_of
@@ -93,10 +94,10 @@ class Original:
 
 
 def original_of_run(runs: RunService, run_id: str) -> Original:
-    """A run of this workspace; ``LookupError`` for an unknown one."""
+    """A run of this workspace; ``RunNotFoundError`` for an unknown one."""
     record = runs.store.record(run_id)
     if record is None:
-        raise LookupError(f"There is no run {run_id}: see the list of runs.")
+        raise RunNotFoundError(run_id)
     return Original(
         name=f"run {run_id}",
         document=parse_document(record.document),

@@ -10,6 +10,7 @@ from typing import Any
 from modules.catalog import Catalog
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.errors import NotFoundError
 from pipelines.events import Event
 from pipelines.execution.disk_exhaustion import DiskExhaustion
 from pipelines.execution.heartbeat import frozen_runner
@@ -17,6 +18,7 @@ from pipelines.execution.runner_client import RunnerClient
 from pipelines.execution.runner_lock import current_runner
 from pipelines.problems import EMPTY_PIPELINE, UNKNOWN_NODE, PipelineError, Problem, errors_in
 from pipelines.runs.run_request import RunRequest
+from pipelines.sentences import refusals
 from pipelines.store.runs import RunRecord, RunStore
 from pipelines.validation.workspace_checks import WorkspaceChecks
 from pipelines.workers.step_spec import STOP
@@ -137,7 +139,7 @@ class RunService:
                     self.runner.refresh()
 
     def find(self, text: str) -> RunRecord:
-        """The run whose id begins with ``text``; ``last`` is the newest. Else ``LookupError``."""
+        """The run whose id begins with ``text``; ``last`` is the newest. Else ``NotFoundError``."""
         if text == "last":
             newest = self.store.newest(limit=1)
             if newest:
@@ -145,11 +147,11 @@ class RunService:
         found = self.store.find(text) if text else []
         exact = [each for each in found if each == text] or found
         if len(exact) != 1:
-            how_many = "No run" if not exact else f"{len(exact)} runs"
-            raise LookupError(f"{how_many} with an id that begins with {text!r}: see `runs list`.")
+            which = refusals.SEVERAL_RUNS_BEGIN if exact else refusals.NO_RUN_BEGINS
+            raise NotFoundError(which, text=text, count=len(exact))
         record = self.store.record(exact[0])
         if record is None:
-            raise LookupError(f"Run {text!r} has just been deleted.")
+            raise NotFoundError(refusals.RUN_JUST_DELETED, run=text)
         return record
 
 

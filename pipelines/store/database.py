@@ -29,10 +29,11 @@ from sqlalchemy.exc import OperationalError
 
 from modules.files import database_files
 from modules.operating_system import locks
+from pipelines.errors import WorkspaceGoneError, WorkspaceNotWritableError
 from pipelines.store.database_files import DatabaseFiles
 from pipelines.store.shared_lock import Gate
 from pipelines.store.tables import metadata
-from pipelines.workspace import Workspace, WorkspaceGoneError, WorkspaceNotWritableError
+from pipelines.workspace import Workspace
 
 logger = logging.getLogger(__name__)
 

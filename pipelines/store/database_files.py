@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlalchemy import Engine, event
 
 from modules.operating_system.kernel import open_descriptors
-from pipelines.workspace import WorkspaceGoneError
+from pipelines.errors import WorkspaceGoneError
 
 WATCHED = ("", "-wal", "-shm")
 BESIDE = ("artifacts", "runs")

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
+from pipelines.errors import PipelineNotFoundError, StaleRevisionError
 from pipelines.store.database import Database
 from pipelines.store.tables import pipeline_revisions, pipelines
 
@@ -52,21 +53,6 @@ class Commit:
     seq: int | None = None
 
 
-class UnknownPipelineError(LookupError):
-    """No pipeline, or no revision of it, has that id."""
-
-
-class StaleRevisionError(Exception):
-    """Somebody else has saved the pipeline since; ``current`` is what they saved."""
-
-    def __init__(self, current: Revision) -> None:
-        super().__init__(
-            f"Revision {current.revision} was saved by somebody else meanwhile: "
-            "load it, or keep your version as a copy."
-        )
-        self.current = current
-
-
 class PipelineStore:
     """The pipelines of one workspace."""
 
@@ -102,20 +88,18 @@ class PipelineStore:
             return [PipelineRow(**row) for row in connection.execute(query).mappings()]
 
     def latest(self, pipeline_id: str) -> Revision:
-        """The pipeline as it is; raises ``UnknownPipelineError``, also for a deleted one."""
+        """The pipeline as it is; raises ``PipelineNotFoundError``, also for a deleted one."""
         with self.database.reading() as connection:
             return _latest(connection, pipeline_id)
 
     def revision(self, pipeline_id: str, number: int) -> Revision:
-        """The pipeline as it was; raises ``UnknownPipelineError``."""
+        """The pipeline as it was; raises ``PipelineNotFoundError``."""
         with self.database.reading() as connection:
             _latest(connection, pipeline_id)
             query = _of(pipeline_id).where(pipeline_revisions.c.revision == number)
             row = connection.execute(query).mappings().first()
         if row is None:
-            raise UnknownPipelineError(
-                f"There is no revision {number} of {pipeline_id!r}: see the list of its revisions."
-            )
+            raise PipelineNotFoundError(pipeline_id, number)
         return Revision(**row)
 
     def revisions(self, pipeline_id: str, limit: int = 50) -> list[Revision]:
@@ -140,7 +124,7 @@ class PipelineStore:
             if current.document == commit.document:
                 return current
             if not _follows(connection, current, commit):
-                raise StaleRevisionError(current)
+                raise StaleRevisionError(current.revision, current.document)
             if _is_step_on_the_way(connection, current, commit):
                 connection.execute(delete(pipeline_revisions).where(*_is(current)))
             made = _revision(pipeline_id, current.revision + 1, commit, time.time())
@@ -152,14 +136,14 @@ class PipelineStore:
         return made
 
     def set_deleted(self, pipeline_id: str, deleted: bool) -> None:
-        """Take a pipeline out of the lists, or put it back; raises ``UnknownPipelineError``."""
+        """Take a pipeline out of the lists, or put it back; raises ``PipelineNotFoundError``."""
         when = time.time() if deleted else None
         with self.database.transaction() as connection:
             done = connection.execute(
                 update(pipelines).where(pipelines.c.id == pipeline_id).values(deleted=when)
             )
             if not done.rowcount:
-                raise _unknown(pipeline_id)
+                raise PipelineNotFoundError(pipeline_id)
 
 
 def _rows() -> Select[Any]:
@@ -209,14 +193,8 @@ def _latest(connection: Connection, pipeline_id: str) -> Revision:
     )
     row = connection.execute(query).mappings().first()
     if row is None:
-        raise _unknown(pipeline_id)
+        raise PipelineNotFoundError(pipeline_id)
     return Revision(**row)
-
-
-def _unknown(pipeline_id: str) -> UnknownPipelineError:
-    return UnknownPipelineError(
-        f"There is no pipeline {pipeline_id!r}: open one from the list, or undo its deletion."
-    )
 
 
 def _free_id(connection: Connection, wanted: str) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select
 
+from pipelines.errors import NameTakenError, NotFoundError, RefusedError
+from pipelines.sentences import refusals
 from pipelines.store.database import Database
 from pipelines.store.tables import targets
 
@@ -42,14 +44,12 @@ class TargetStore:
         return [*built_in, *added]
 
     def add(self, name: str, kind: str, settings: dict[str, Any]) -> None:
-        """Add a target; one that is there already is never changed (``ValueError``)."""
+        """Add a target; one that is there already is never changed (``NameTakenError``)."""
         if name in BUILT_IN:
-            raise ValueError(f"{name!r} is built in: choose another name.")
+            raise NameTakenError(refusals.TARGET_BUILT_IN, target=name)
         with self.database.transaction() as connection:
             if connection.execute(select(targets).where(targets.c.name == name)).first():
-                raise ValueError(
-                    f"There is a target {name!r} already: choose another name, or remove it first."
-                )
+                raise NameTakenError(refusals.TARGET_TAKEN, target=name)
             connection.execute(
                 insert(targets).values(name=name, kind=kind, settings=settings, created=time.time())
             )
@@ -57,11 +57,11 @@ class TargetStore:
     def remove(self, name: str) -> None:
         """Take an added target away; runs that used it stay as they are.
 
-        Raises ``ValueError`` for a built-in one, ``LookupError`` where there is none.
+        Raises ``RefusedError`` for a built-in one, ``NotFoundError`` where there is none.
         """
         if name in BUILT_IN:
-            raise ValueError(f"{name!r} is built in and stays: remove one that was added.")
+            raise RefusedError(refusals.TARGET_STAYS, target=name)
         with self.database.transaction() as connection:
             gone = connection.execute(delete(targets).where(targets.c.name == name)).rowcount
         if not gone:
-            raise LookupError(f"There is no target {name!r}: see `designer target list`.")
+            raise NotFoundError(refusals.NO_TARGET, target=name)

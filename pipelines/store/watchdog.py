@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 
+from pipelines.errors import WorkspaceGoneError
 from pipelines.store.database import Database
-from pipelines.workspace import WorkspaceGoneError
 
 logger = logging.getLogger(__name__)
 

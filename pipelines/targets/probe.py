@@ -8,6 +8,8 @@ import sys
 import time
 from typing import Any
 
+from pipelines.errors import TargetBrokenError
+from pipelines.sentences import refusals
 from pipelines.workspace import Workspace
 
 CHECK_SECONDS = 120
@@ -40,6 +42,6 @@ def check_local(workspace: Workspace) -> dict[str, Any]:
     )
     if done.returncode:
         said = done.stderr.strip().splitlines()[-1:] or ["nothing"]
-        raise OSError(f"torch does not start here: {said[0]}. Install the project again.")
+        raise TargetBrokenError(refusals.TORCH_DOES_NOT_START, error=said[0])
     found: dict[str, Any] = json.loads(done.stdout)
     return {**found, "seconds": time.perf_counter() - started}

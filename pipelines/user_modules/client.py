@@ -23,6 +23,7 @@ from modules.loading import Origin
 from modules.operating_system.forking import can_fork
 from modules.operating_system.processes import descendants, kill_all
 from modules.operating_system.spawning import spawn
+from pipelines.sentences import user_code
 from pipelines.user_modules.errors import CodeEndedError, answer_of, ended, hangs
 
 ANSWER_SECONDS = 10.0
@@ -172,7 +173,7 @@ class UserCode:
                 if answer:
                     return json.loads(answer)
                 self._stop()
-        raise CodeEndedError("It cannot be read now.", "Look again.")
+        raise CodeEndedError(user_code.NOT_NOW)
 
     def _running(self) -> socket.socket:
         if self._connection is None:

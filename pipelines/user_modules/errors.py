@@ -7,14 +7,19 @@ import signal
 from typing import Any
 
 from modules.errors import ModuleError, all_error_types
+from pipelines.errors import DesignerError
+from pipelines.sentences import user_code
 
 
-class CodeEndedError(Exception):
-    """A file's process hung, ended or crashed; what happened and the cure."""
+class CodeEndedError(DesignerError):
+    """A file's process hung, ended or crashed."""
 
-    def __init__(self, message: str, cure: str, *, hangs: bool = False) -> None:
-        super().__init__(message)
-        self.message, self.cure, self.hangs = message, cure, hangs
+    code = "code_ended"
+
+    @property
+    def hangs(self) -> bool:
+        """True where it gave no answer in time."""
+        return self.statement.sentence is user_code.HANGS
 
 
 class CodeRaisedError(Exception):
@@ -23,11 +28,7 @@ class CodeRaisedError(Exception):
 
 def hangs(seconds: float) -> CodeEndedError:
     """That it gave no answer in time."""
-    return CodeEndedError(
-        f"It does not finish within {seconds:g} seconds.",
-        "Move what takes long, or waits, into the module's function.",
-        hangs=True,
-    )
+    return CodeEndedError(user_code.HANGS, seconds=seconds)
 
 
 def ended(code: int | None) -> CodeEndedError:
@@ -35,22 +36,13 @@ def ended(code: int | None) -> CodeEndedError:
     if code is None:
         return garbled()
     if code < 0:
-        return CodeEndedError(
-            f"It crashes the process that reads it ({signal.Signals(-code).name}).",
-            "Correct the file, or what it imports.",
-        )
-    return CodeEndedError(
-        f"It ends the process that reads it, with exit code {code}.",
-        "Remove the call that ends the process.",
-    )
+        return CodeEndedError(user_code.CRASHES, signal=signal.Signals(-code).name)
+    return CodeEndedError(user_code.ENDS, exit_code=code)
 
 
 def garbled() -> CodeEndedError:
     """That what came back is no answer."""
-    return CodeEndedError(
-        "What it answers cannot be read.",
-        "Leave the process's descriptors and the standard library alone.",
-    )
+    return CodeEndedError(user_code.GARBLED)
 
 
 def answer_of(line: bytes) -> Any:

@@ -9,6 +9,7 @@ from designer_app.elements.graph_drawing import COLOURS, Mark, draw_graph
 from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.ui.markdown import plain
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.errors import RunNotFoundError
 
 
 def graph(compared: ComparisonView) -> None:
@@ -45,7 +46,8 @@ def graph(compared: ComparisonView) -> None:
 
 
 def _document(compared: ComparisonView, place: int) -> PipelineDocument:
-    record = compared.application.session.runs.store.record(compared.runs[place].run_id)
+    run_id = compared.runs[place].run_id
+    record = compared.application.session.runs.store.record(run_id)
     if record is None:
-        raise LookupError("The run has just been deleted: choose others in the list of runs.")
+        raise RunNotFoundError(run_id)
     return parse_document(record.document)

@@ -11,9 +11,9 @@ from designer_app.screens.run.run_view import RunView
 from designer_app.ui.error_messages import guarded
 from designer_app.ui.markdown import plain
 from modules.formatting import format_bytes
+from pipelines.errors import PipelineNotFoundError, RunUnderWayError
 from pipelines.replay.library import ENDING, export
-from pipelines.runs.deletion import DeletionPlan, RunUnderWayError
-from pipelines.store.pipelines import UnknownPipelineError
+from pipelines.runs.deletion import DeletionPlan
 
 RESUMABLE = frozenset({"failed", "cancelled"})
 NAMES_SHOWN = 5
@@ -68,7 +68,7 @@ def _design(subject: RunView) -> None:
     if st.button("Open in Design", key="run-design", icon=":material/account_tree:"):
         try:
             subject.application.session.pipelines.open(pipeline_id)
-        except UnknownPipelineError:
+        except PipelineNotFoundError:
             st.warning("The pipeline of this run was deleted. Use Clone.")
             return
         open_pipeline(pipeline_id, subject.id)

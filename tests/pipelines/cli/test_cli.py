@@ -159,7 +159,7 @@ def test_targets_can_be_listed_and_added(runs: RunService) -> None:
     offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
     assert set(offers) == {"local", "simulated", "classroom"}
     taken = answer(runs, "target", "add", "classroom", "--simulated-nodes", "5", code=1)["error"]
-    assert "choose another name" in taken
+    assert "Choose another name" in taken
     offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
     assert offers["classroom"]["max_nodes"] == 3
     assert (

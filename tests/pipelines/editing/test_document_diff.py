@@ -10,9 +10,9 @@ import pytest
 
 from pipelines.documents.document import parse_document
 from pipelines.editing.document_diff import describe
+from pipelines.errors import StaleRevisionError
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.store.database import Database
-from pipelines.store.pipelines import StaleRevisionError
 from pipelines.workspace import Workspace
 from tests.toy import CATALOG
 
@@ -73,7 +73,7 @@ def test_of_several_commits_from_one_revision_one_is_kept(tmp_path: Path) -> Non
         try:
             outcomes.append(saved.commit(document, 1, client=name, seq=1).revision)
         except StaleRevisionError as error:
-            outcomes.append(error.current.document["name"])
+            outcomes.append(error.document["name"])
 
     threads = [threading.Thread(target=commit, args=(f"tab-{i}",)) for i in range(6)]
     for thread in threads:

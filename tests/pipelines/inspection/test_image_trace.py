@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from modules.artifacts import ScoredImages
+from pipelines.errors import InspectionError, UnreadableArtifactError
 from pipelines.inspection import evaluation, tables
-from pipelines.inspection.artifact_info import UnreadableArtifactError
-from pipelines.inspection.client import InspectionError, Inspector
+from pipelines.inspection.client import Inspector
 from pipelines.inspection.image_trace import (
     InDirectory,
     InEvaluation,

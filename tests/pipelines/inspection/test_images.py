@@ -10,8 +10,9 @@ import pytest
 from PIL import Image
 
 from modules.artifacts import ImageDirectory
+from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection import images
-from pipelines.inspection.artifact_info import UnreadableArtifactError, facts_of
+from pipelines.inspection.artifact_info import facts_of
 from pipelines.inspection.image_trace import image_facts
 from pipelines.inspection.thumbnails import COLUMNS, EDGE, sheet
 from tests.pipelines.inspection.conftest import HOSTILE

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from modules.datasets.registered import list_datasets, register_dataset
-from pipelines.registry.datasets import DatasetInUseError, RegisteredDatasets
+from pipelines.errors import InUseError
+from pipelines.registry.datasets import RegisteredDatasets
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
 from pipelines.store.pipelines import PipelineStore
@@ -31,9 +32,9 @@ def test_a_dataset_goes_only_after_what_refers_to_it(runs: RunService, birds: Pa
     source = {"module": "import_images", "source": "dataset:birds@1"}
     run_id, state = run(runs, build({}, {"images": source}))
     assert state.status == "completed", state.problem
-    with pytest.raises(DatasetInUseError, match=f"the run {run_id}"):
+    with pytest.raises(InUseError, match=f"the run {run_id}"):
         RegisteredDatasets(runs.workspace, runs.database).delete("birds", 1)
-    with pytest.raises(DatasetInUseError):
+    with pytest.raises(InUseError):
         RegisteredDatasets(runs.workspace, runs.database).delete("birds")
     assert RegisteredDatasets(runs.workspace, runs.database).delete("birds", 2) == [2]
     assert runs.artifacts.verify(str(state.steps["images"].artifact_id)) == []
@@ -46,7 +47,7 @@ def test_a_dataset_goes_only_after_what_refers_to_it(runs: RunService, birds: Pa
 def test_who_asks_for_no_version_needs_the_newest(runs: RunService, birds: Path) -> None:
     source = {"module": "import_images", "source": "dataset:birds"}
     pipeline = PipelineStore(runs.database).create(build({}, {"images": source}).to_json())
-    with pytest.raises(DatasetInUseError, match="the pipeline toy"):
+    with pytest.raises(InUseError, match="the pipeline toy"):
         RegisteredDatasets(runs.workspace, runs.database).delete("birds", 2)
     assert RegisteredDatasets(runs.workspace, runs.database).delete("birds", 1) == [1]
     PipelineStore(runs.database).set_deleted(pipeline.pipeline_id, True)

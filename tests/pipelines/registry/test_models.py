@@ -12,10 +12,11 @@ import pytest
 from modules.artifacts import TrainedModel
 from pipelines.artifacts.artifact_store import Sweep
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.errors import InUseError
 from pipelines.problems import PipelineError
 from pipelines.registry.model_export import export
 from pipelines.registry.model_report import place_to_json
-from pipelines.registry.models import ModelInUseError, ModelPlace, ModelRegistry
+from pipelines.registry.models import ModelPlace, ModelRegistry
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
@@ -121,7 +122,7 @@ def test_a_model_that_a_pipeline_needs_is_not_deleted(
     saved = PipelineStore(runs.database)
     pipeline_id = saved.create(using("m@best").to_json()).pipeline_id
     for version in (None, 1):
-        with pytest.raises(ModelInUseError, match="the pipeline Using"):
+        with pytest.raises(InUseError, match="the pipeline Using"):
             registry.delete("m", version)
     registry.delete("m", 2)
     saved.set_deleted(pipeline_id, True)
@@ -135,7 +136,7 @@ def test_the_newest_version_is_kept_for_who_asks_for_no_version(
     for seed in (1, 2):
         registered(registry, runs, seed)
     PipelineStore(runs.database).create(using("m").to_json())
-    with pytest.raises(ModelInUseError):
+    with pytest.raises(InUseError):
         registry.delete("m", 2)
     registry.delete("m", 1)
 

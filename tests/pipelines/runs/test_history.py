@@ -11,9 +11,9 @@ from sqlalchemy import text as sql
 
 from modules.artifacts import read_json
 from pipelines.documents.document import parse_document
+from pipelines.errors import RunUnderWayError
 from pipelines.events import Event
 from pipelines.problems import PipelineError
-from pipelines.runs.deletion import RunUnderWayError
 from pipelines.runs.history import RunHistory
 from pipelines.runs.inherited_metrics import curves_of
 from pipelines.runs.report import run_report

@@ -1,0 +1,1 @@
+"""What problems and refusals of pipelines say: tables of sentences, written from facts."""

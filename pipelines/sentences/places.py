@@ -1,0 +1,45 @@
+"""What is said of workspaces and of outputs that cannot be read."""
+
+from __future__ import annotations
+
+from modules.sentences.sentence import Sentence
+
+WORKSPACE_NOT_MADE = Sentence(
+    "workspace_not_made",
+    "The workspace {root} cannot be made: {error}.",
+    "Choose a folder that you may write to, with --workspace or DESIGNER_WORKSPACE.",
+)
+WORKSPACE_NOT_WRITABLE = Sentence(
+    "workspace_not_writable",
+    "The workspace {root} cannot be written to: {why}.",
+    "Get the right to write to it, or choose another folder with --workspace or "
+    "DESIGNER_WORKSPACE.",
+)
+PLACE_NOT_WRITABLE = Sentence(
+    "place_not_writable",
+    "The workspace {root} cannot be written to ({place} in it): {why}.",
+    "Get the right to write to it, or choose another folder with --workspace or "
+    "DESIGNER_WORKSPACE.",
+)
+ONLY_READ = Sentence("only_read", "it may only be read")
+WORKSPACE_GONE = Sentence(
+    "workspace_gone",
+    "The workspace {root} was removed while it was in use.",
+    "Start again: a new one is made; or put the old one back.",
+)
+
+UNREADABLE_ARTIFACT = Sentence(
+    "unreadable_artifact",
+    "The output cannot be shown: {why}.",
+    "Run its node again; `designer artifacts verify` says what is wrong with it.",
+)
+MANIFEST_UNREADABLE = Sentence("manifest_unreadable", "its manifest is missing or unreadable")
+METRICS_UNREADABLE = Sentence("metrics_unreadable", "its metrics cannot be read")
+TABLES_UNREADABLE = Sentence("tables_unreadable", "its tables cannot be read ({error})")
+TABLE_UNREADABLE = Sentence("table_unreadable", "{file} cannot be read")
+TABLE_MISSING = Sentence("table_missing", "{file} is missing")
+MODEL_DAMAGED = Sentence("model_damaged", "the model's files are damaged ({error})")
+NO_IMAGE_NUMBER = Sentence("no_image_number", "it has no image number {index}")
+OPERATIONS_UNREADABLE = Sentence("operations_unreadable", "its operations cannot be read")
+DESCRIPTION_UNREADABLE = Sentence("description_unreadable", "its description cannot be read")
+DATASET_GONE = Sentence("dataset_gone", "the dataset it refers to is no longer there")
