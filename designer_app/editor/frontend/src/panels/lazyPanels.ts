@@ -3,6 +3,8 @@
 export { Dialogs } from "./dialogs/Dialogs";
 export { Dock } from "./dock/Dock";
 export { ContextMenu } from "./menu/ContextMenu";
+export { ModuleCard } from "./palette/ModuleCard";
+export { ModuleFailures } from "./palette/ModuleFailures";
 export { SettingsPane } from "./settings/SettingsPane";
 export { Tour } from "./tour/Tour";
 export { LazyStyles } from "./LazyStyles";

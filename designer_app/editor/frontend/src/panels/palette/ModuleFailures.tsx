@@ -12,8 +12,7 @@ interface Props {
   readonly failures: readonly CatalogFailureSpec[];
 }
 
-export function ModuleFailures({ failures }: Props): ReactElement | null {
-  if (failures.length === 0) return null;
+export function ModuleFailures({ failures }: Props): ReactElement {
   const rest = failures.length - MOST;
   return (
     <section

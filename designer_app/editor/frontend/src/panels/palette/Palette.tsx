@@ -1,21 +1,24 @@
 /** The modules there are: by category, searched, dragged or added by the keyboard. */
 
 import { ChevronDown, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
-import { type ReactElement, useCallback, useMemo, useRef, useState } from "react";
+import { type ReactElement, Suspense, lazy, useCallback, useMemo, useRef, useState } from "react";
 
 import { announceDataset } from "../../api/datasetEvents";
 import { type Category, categories } from "../../graph/catalog";
 import { searchModules } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
 import { IconButton } from "../../ui/buttons";
+import { importWithRetry } from "../../ui/importWithRetry";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { addAtCentre } from "../../commands/addNode";
 import { speak, type Placeable } from "../../view/viewStore";
 import { selectCatalog, selectPane } from "../../store/selectors";
 import { RegisteredItems, useRegisteredItems } from "./RegisteredItems";
-import { ModuleCard } from "./ModuleCard";
-import { ModuleFailures } from "./ModuleFailures";
 import { PaletteItem } from "./PaletteItem";
+
+const panels = () => importWithRetry(() => import("../lazyPanels"));
+const ModuleCard = lazy(async () => ({ default: (await panels()).ModuleCard }));
+const ModuleFailures = lazy(async () => ({ default: (await panels()).ModuleFailures }));
 
 interface Hovered {
   readonly module: ModuleSpec;
@@ -72,7 +75,11 @@ export function Palette(): ReactElement {
         />
       </div>
       <div className="pd-palette-list pd-scroll">
-        <ModuleFailures failures={catalog.spec.failures} />
+        {catalog.spec.failures.length > 0 && (
+          <Suspense>
+            <ModuleFailures failures={catalog.spec.failures} />
+          </Suspense>
+        )}
         {shown.map((category) => (
           <section key={category.name} aria-label={category.name}>
             <button
@@ -103,14 +110,16 @@ export function Palette(): ReactElement {
           <p className="pd-empty">Nothing is called that. Try “train”, “split” or “score”.</p>
         )}
       </div>
-      {hovered && (
-        <ModuleCard
-          {...hovered}
-          catalog={catalog}
-          onEnter={onStay}
-          onLeave={() => onHover(null, null)}
-        />
-      )}
+      <Suspense>
+        {hovered && (
+          <ModuleCard
+            {...hovered}
+            catalog={catalog}
+            onEnter={onStay}
+            onLeave={() => onHover(null, null)}
+          />
+        )}
+      </Suspense>
     </nav>
   );
 }
