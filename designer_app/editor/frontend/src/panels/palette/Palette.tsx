@@ -16,9 +16,9 @@ import { selectCatalog, selectPane } from "../../store/selectors";
 import { RegisteredItems, useRegisteredItems } from "./RegisteredItems";
 import { PaletteItem } from "./PaletteItem";
 
-const panels = () => importWithRetry(() => import("../lazyPanels"));
-const ModuleCard = lazy(async () => ({ default: (await panels()).ModuleCard }));
-const ModuleFailures = lazy(async () => ({ default: (await panels()).ModuleFailures }));
+const panels = importWithRetry(() => import("../lazyPanels"));
+const ModuleCard = lazy(async () => ({ default: (await panels).ModuleCard }));
+const ModuleFailures = lazy(async () => ({ default: (await panels).ModuleFailures }));
 
 interface Hovered {
   readonly module: ModuleSpec;
