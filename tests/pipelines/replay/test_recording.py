@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.events import Event, fold
+from pipelines.execution.runner_lock import without_runner
 from pipelines.problems import PipelineError
 from pipelines.replay.archive import OpenReplay, unpack, write_file
 from pipelines.replay.downsampling import thinned
@@ -113,10 +114,13 @@ def test_a_file_that_was_damaged_meanwhile_is_listed_as_such(
 def test_a_run_under_way_is_not_exported(recorded_runs: tuple[RunService, str]) -> None:
     runs, run_id = recorded_runs
     document = runs.find(run_id).document
-    waiting = runs.store.create(document, ["import"], name="waits", experiment="waits")
-    with pytest.raises(PipelineError, match="has not ended"):
-        export(runs, waiting)
-    runs.cancel(waiting)
+    runs.runner.stop()
+    with without_runner(runs.workspace) as there_is_none:
+        assert there_is_none, "a runner would take the run for one of its own"
+        waiting = runs.store.create(document, ["import"], name="waits", experiment="waits")
+        with pytest.raises(PipelineError, match="has not ended"):
+            export(runs, waiting)
+        runs.cancel(waiting)
     for _ in runs.follow(waiting):
         continue
     assert unpack(export(runs, waiting)).state().status == "cancelled"
