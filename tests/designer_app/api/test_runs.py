@@ -87,7 +87,8 @@ def test_a_run_can_be_cancelled_and_resumed(client: Client) -> None:
     assert client.post(f"/api/runs/{run_id}/cancel").status == 200
     assert ended(client, run_id)["status"] == "cancelled"
     assert client.post(f"/api/runs/{run_id}/cancel").error == "already_ended"
-    assert client.post(f"/api/runs/{run_id}/resume").json["status"] == "queued"
+    resumed = client.post(f"/api/runs/{run_id}/resume").json
+    assert resumed["status"] in ("queued", "running"), "the runner may be quicker than the answer"
     wait_for(lambda: client.get(f"/api/runs/{run_id}").json["nodes"]["nap"]["status"] == "running")
     assert client.post(f"/api/runs/{run_id}/stop-and-keep").json["stopping"] == ["nap"]
     assert ended(client, run_id)["status"] == "completed"
