@@ -60,7 +60,8 @@ lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/uv.txt anew;
 		{ echo "make lock needs uv: install it (pip install -r .ci/uv.txt), then run make lock again." >&2; exit 1; }; \
 	"$$uv" $(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock && \
 	"$$uv" $(COMPILE) $(ARGS) benchmarks/requirements.in -o benchmarks/requirements.txt && \
-	"$$uv" $(COMPILE) $(ARGS) .ci/uv.in -o .ci/uv.txt
+	"$$uv" $(COMPILE) $(ARGS) .ci/uv.in -o .ci/uv.txt && \
+	"$$uv" run --quiet --no-project python -m tests.project.wheels
 
 clean:  ## remove what tools left behind; keeps .venv, .venv-bench and workspace
 	rm -rf build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -16,7 +16,7 @@ from benchmarks.ours_training import data_sets, train, untrained_model
 from benchmarks.peers.telling import tell
 from benchmarks.peers.training import Clock, Work, read_work
 from modules.artifacts import ImageDirectory, UntrainedModel
-from modules.compute.distributed import INIT_METHOD_VARIABLE
+from modules.compute.distributed import MEETING_VARIABLE
 
 NUM_RANKS = 2
 
@@ -31,7 +31,7 @@ def main() -> None:
     os.environ.update(
         OMP_NUM_THREADS="1",
         GLOO_SOCKET_IFNAME="lo",
-        **{INIT_METHOD_VARIABLE: f"file://{work.folder / 'process_group'}"},
+        **{MEETING_VARIABLE: str(work.folder / "process_group")},
     )
     ranks = [_fork(work, model, given, clock, rank, found) for rank in range(NUM_RANKS)]
     ended = [os.wait4(process, 0) for process in ranks]

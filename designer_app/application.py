@@ -11,6 +11,7 @@ from designer_app.change_feed import ChangeCounter
 from designer_app.entrance.proof import Proof
 from designer_app.runner_watch import RunnerWatch
 from designer_app.settings import Settings
+from modules.operating_system.files import name_first
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.local_paths import with_absolute_paths
 from pipelines.inspection.client import Inspector
@@ -66,11 +67,9 @@ def workspace_token(workspace: Workspace) -> str:
     try:
         if not TOKEN.fullmatch(_text(path)):
             path.unlink(missing_ok=True)
-        os.link(fresh, path)  # two servers that start at once agree on the first one's
-    except FileExistsError:
-        pass
+        name_first(fresh, path)  # two servers that start at once agree on the first one's
     finally:
-        fresh.unlink()
+        fresh.unlink(missing_ok=True)
     return _text(path)
 
 

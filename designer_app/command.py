@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from modules.operating_system.standard_streams import print_utf8
 from pipelines.cli import app as designer
 from pipelines.cli.output import WorkspaceOption, fail
 
@@ -41,6 +42,7 @@ def app(
 
 def main() -> None:
     """Run the command line."""
+    print_utf8()
     designer()
 
 

@@ -10,17 +10,22 @@ from designer_app.screens import navigation
 from designer_app.screens.pages import pages
 from designer_app.ui.markdown import plain
 from designer_app.ui.styles import common_styles
+from designer_app.ui.tab_title import tab_title
+from designer_app.viewers.dialog import close_dialog_unless
 from pipelines.errors import WorkspaceError
 
 # A file of ours: Streamlit's named icons for the tab come from a server on the network.
 ICON = Path(__file__).resolve().parent / "elements" / "icon.svg"
 
-st.set_page_config(page_title="Pipeline Designer", page_icon=ICON, layout="wide")
+st.set_page_config(page_icon=ICON, layout="wide")
 st.logo(ICON, link=None)
 st.html(common_styles(st.context.theme.type))
 found = pages()
 navigation.use(found)
 try:
-    st.navigation(list(found.values()), position="top").run()
+    chosen = st.navigation(list(found.values()), position="top")
+    tab_title(chosen.title)
+    close_dialog_unless(chosen.title)
+    chosen.run()
 except WorkspaceError as error:
     st.error(plain(error))

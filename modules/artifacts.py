@@ -19,6 +19,8 @@ from modules.errors import (
     InvalidTransformationDirectoryError,
     NotScoredDatasetError,
 )
+from modules.sentences import artifacts as say
+from modules.sentences.sentence import Sentence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,16 +93,9 @@ class AnyDirectory(Artifact):
 
     def check(self) -> None:
         if not (self.path / "dataset.json").is_file():
-            raise InvalidDatasetError(
-                "The input is not a dataset.",
-                cure="Connect Import Images, or make the output by AnyDirectory.write.",
-            )
+            raise InvalidDatasetError(say.NO_DATASET)
         if not self.location.exists():
-            raise InvalidDatasetError(
-                f"{self.location} is no longer there.",
-                cure="Put it back, or choose another source in Import Images.",
-                port="input_dataset",
-            )
+            raise InvalidDatasetError(say.DATA_GONE, location=self.location, port="input_dataset")
 
 
 @dataclass(frozen=True)
@@ -222,10 +217,7 @@ class ImageDirectory(Artifact):
 
     def check(self) -> None:
         if not (self.path / "images.parquet").is_file():
-            raise InvalidDatasetError(
-                "The input is not an image directory.",
-                cure="Put Convert to Image Directory before this module.",
-            )
+            raise InvalidDatasetError(say.NO_IMAGE_DIRECTORY)
 
 
 class ImageTransformation(Artifact):
@@ -250,16 +242,14 @@ class ImageTransformation(Artifact):
         except (OSError, ValueError, KeyError, TypeError):
             well_formed = False
         if not well_formed:
-            raise InvalidTransformationDirectoryError(
-                "The input is not an image transformation.",
-                cure="Connect the output of Init Image Transformation.",
-            )
+            raise InvalidTransformationDirectoryError(say.NO_TRANSFORMATION)
 
 
 class Model(Artifact):
     """What untrained and trained models share: ``model.json``."""
 
     role: ClassVar[str] = ""
+    refusal: ClassVar[Sentence] = say.NO_MODEL
 
     @cached_property
     def description(self) -> dict[str, Any]:
@@ -275,12 +265,7 @@ class Model(Artifact):
         except (OSError, ValueError):
             role = None
         if role != self.role:
-            raise InvalidModelDirectoryError(
-                f"The input is not an {self.role} image model.".replace("an trained", "a trained"),
-                cure=self.cure,
-            )
-
-    cure: ClassVar[str] = ""
+            raise InvalidModelDirectoryError(self.refusal)
 
 
 class UntrainedModel(Model):
@@ -288,7 +273,7 @@ class UntrainedModel(Model):
 
     colour = "amber"
     role = "untrained"
-    cure = "Connect DenseNet, ResNet or Image Model."
+    refusal = say.NO_UNTRAINED_MODEL
 
     @classmethod
     def write(cls, folder: Path, recipe: Mapping[str, Any]) -> Self:
@@ -306,7 +291,7 @@ class TrainedModel(Model):
 
     colour = "red"
     role = "trained"
-    cure = "Connect Train PyTorch Model."
+    refusal = say.NO_TRAINED_MODEL
 
     @property
     def weights_path(self) -> Path:
@@ -355,10 +340,7 @@ class ScoredImages(Table):
     def check(self) -> None:
         path = self.path / self.file_name
         if not path.is_file() or "Scored Labels" not in self.rows.columns:
-            raise NotScoredDatasetError(
-                "The input is not a scored dataset.",
-                cure="Connect the output of Score Image Model.",
-            )
+            raise NotScoredDatasetError(say.NO_SCORED_DATASET)
 
 
 class EvaluationResults(Artifact):

@@ -22,6 +22,7 @@ from modules.loading import (
     Origin,
     load_module,
 )
+from modules.sentences import declarations as say
 from modules.spec import Module
 
 __all__ = [
@@ -155,18 +156,10 @@ def _clash(
     source, module_id = found.origin.location, found.module.id
     if module_id in entries:
         other = entries[module_id].origin.location
-        return CatalogFailure(
-            source,
-            f"The module id {module_id!r} is taken by {other}.",
-            "Rename the function: its name is the module's id.",
-        )
+        return CatalogFailure.of(source, say.ID_TAKEN, module=module_id, other=other)
     for name, kind in _types_of(found.module).items():
         if types.get(name, kind) is not kind:
-            return CatalogFailure(
-                source,
-                f"Module {module_id!r} uses a port type {name!r}, and another one has that name.",
-                "Rename the class, or import the one that is there.",
-            )
+            return CatalogFailure.of(source, say.PORT_TYPE_TAKEN, module=module_id, port_type=name)
     return None
 
 

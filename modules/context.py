@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from modules.errors import presentable
+from modules.sentences.sentence import Sentence, Statement, presentable, reason_of, stated
 
 Event = dict[str, Any]
 ALIVE_SECONDS = 5.0
@@ -111,9 +111,10 @@ class Context:
             self._spoke = now
             self._tell("alive")
 
-    def warn(self, message: str) -> None:
-        """Tell the user of something that did not stop the step."""
-        self._tell("warning", message=presentable(message))
+    def warn(self, said: Sentence | Statement | str, **facts: Any) -> None:
+        """Tell the user of something that did not stop the step, as errors are told."""
+        said = stated(said, facts)
+        self._tell("warning", message=presentable(str(said)), **reason_of(said))
 
     def work(
         self,
@@ -131,9 +132,10 @@ class Context:
         opened = {"num_opened": num_opened, "opening_seconds": opening_seconds}
         self._tell("work", name=name, num_images=num_images, seconds=seconds, **opened)
 
-    def summary(self, text: str) -> None:
+    def summary(self, said: Sentence | Statement | str, **facts: Any) -> None:
         """Set the node's footer line: what its output holds, say ``1,797 images, 10 classes``."""
-        self._tell("summary", text=presentable(text))
+        said = stated(said, facts)
+        self._tell("summary", text=presentable(str(said)), **reason_of(said))
 
     def _tell(self, kind: str, **facts: Any) -> None:
         self.emit({"kind": kind, "rank": self.rank, **facts})

@@ -29,18 +29,23 @@ from typing import Any, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from modules.artifacts import Artifact
+from modules.augmentation import Augmentation
 from modules.context import Context
 from modules.parameters import NoParameters, Parameters, ShownWhen, metadata
+from modules.sentences import declarations as say
+from modules.sentences.sentence import Sentence
 from modules.spec import Module, ParameterFinding, Port, PortDoc
 
 
 class DeclarationError(TypeError):
     """A module is declared in a way the designer cannot read; the message ends in the cure."""
 
-    def __init__(self, module_id: str, mistake: str, cure: str) -> None:
-        super().__init__(f"{module_id}: {mistake} {cure}")
-        self.message = f"{module_id}: {mistake}"
-        self.cure = cure
+    def __init__(self, module_id: str, mistake: Sentence, **facts: Any) -> None:
+        self.module_id = module_id
+        self.statement = mistake.about(facts)
+        self.message = f"{module_id}: {self.statement.message}"
+        self.cure = self.statement.cure
+        super().__init__(f"{self.message} {self.cure}")
 
 
 def module(
@@ -58,6 +63,7 @@ def module(
     check: Callable[[Any], Iterable[ParameterFinding]] | None = None,
     fingerprint: Callable[[Any, Context], str] | None = None,
     forecast: Callable[..., Any] | None = None,
+    augmentation: Augmentation | None = None,
 ) -> Callable[[Callable[..., Any]], Module]:
     """Declare the decorated function as a module whose id is the function's name.
 
@@ -69,7 +75,7 @@ def module(
     ``Context.stop_requested`` and then hands on what it has. ``check`` finds fault with
     parameters that are each in range. ``fingerprint`` says what a source's data are, for modules
     that read from outside the graph. ``forecast`` foresees the outputs without running
-    (``modules.forecast``).
+    (``modules.forecast``). ``augmentation`` says what becomes of random operations on images.
     """
 
     def declare(function: Callable[..., Any]) -> Module:
@@ -98,6 +104,7 @@ def module(
             check=check,
             fingerprint=fingerprint,
             forecast=forecast,
+            augmentation=augmentation,
         )
 
     return declare
@@ -121,17 +128,9 @@ class _Signature:
         parameters_argument = context_argument = None
         for name, argument in inspect.signature(function).parameters.items():
             if name not in hints:
-                raise DeclarationError(
-                    module_id,
-                    f"argument {name!r} has no annotation.",
-                    "Annotate it with a port type, a Parameters class or Context.",
-                )
+                raise DeclarationError(module_id, say.NO_ANNOTATION, argument=name)
             if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
-                raise DeclarationError(
-                    module_id,
-                    f"argument {name!r} has stars.",
-                    "Give each port an argument of its own.",
-                )
+                raise DeclarationError(module_id, say.STARS, argument=name)
             hint = hints[name]
             if hint is Context:
                 context_argument = name
@@ -153,11 +152,7 @@ def _type_hints(module_id: str, function: Callable[..., Any]) -> dict[str, Any]:
     try:
         return typing.get_type_hints(function, include_extras=True)
     except NameError as error:
-        raise DeclarationError(
-            module_id,
-            f"an annotation cannot be resolved ({error}).",
-            "Import the name at the top of the file, outside `if TYPE_CHECKING`.",
-        ) from None
+        raise DeclarationError(module_id, say.UNRESOLVED, error=error) from None
 
 
 def _port(module_id: str, name: str, hint: Any, optional: bool) -> Port:
@@ -169,22 +164,14 @@ def _port(module_id: str, name: str, hint: Any, optional: bool) -> Port:
         members = [each for each in get_args(hint) if each is not type(None)]
         hint = members[0] if len(members) == 1 else hint
     if not (isinstance(hint, type) and issubclass(hint, Artifact)):
-        raise DeclarationError(
-            module_id,
-            f"{name!r} is annotated with {hint!r}, which is no port type.",
-            "Use a port type such as ImageDirectory, a subclass of Parameters, or Context.",
-        )
+        raise DeclarationError(module_id, say.NO_PORT_TYPE, argument=name, hint=repr(hint))
     title = doc.title or name.replace("_", " ").capitalize()
     return Port(name, hint, title, doc.description, optional)
 
 
 def _outputs(module_id: str, hints: dict[str, Any]) -> tuple[Port, ...]:
     if "return" not in hints:
-        raise DeclarationError(
-            module_id,
-            "the function does not say what it returns.",
-            "Annotate it: `-> None`, a port type, or a NamedTuple of them.",
-        )
+        raise DeclarationError(module_id, say.NO_RETURN)
     hint = hints["return"]
     if hint is type(None):
         return ()
@@ -193,51 +180,33 @@ def _outputs(module_id: str, hints: dict[str, Any]) -> tuple[Port, ...]:
         return (_port(module_id, "output", hint, False),)
     fields = {} if get_origin(hint) else typing.get_type_hints(hint, include_extras=True)
     if not fields:
-        raise DeclarationError(
-            module_id,
-            "the outputs are a bare tuple.",
-            "Return a NamedTuple: its fields name the ports.",
-        )
+        raise DeclarationError(module_id, say.BARE_TUPLE)
     return tuple(_port(module_id, name, each, False) for name, each in fields.items())
 
 
 def _check_presentation(module_id: str, title: str, category: str, summary: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", module_id):
-        raise DeclarationError(module_id, "the name is not snake_case.", "Rename the function.")
+        raise DeclarationError(module_id, say.NOT_SNAKE_CASE)
     if not (title.strip() and category.strip() and summary.strip()):
-        raise DeclarationError(
-            module_id, "title, category or summary is empty.", "Say what the palette should show."
-        )
+        raise DeclarationError(module_id, say.NOT_PRESENTED)
 
 
 def _check_versions(module_id: str, version: int, results_version: int) -> None:
     if version < 1:
-        raise DeclarationError(module_id, "the version is below 1.", "Count versions from 1.")
+        raise DeclarationError(module_id, say.VERSION_BELOW_1)
     if results_version < 1:
-        raise DeclarationError(
-            module_id, "the version of its results is below 1.", "Count versions from 1."
-        )
+        raise DeclarationError(module_id, say.RESULTS_VERSION_BELOW_1)
 
 
 def _checked_parameters(module_id: str, parameters_type: type[BaseModel]) -> type[Parameters]:
     if not issubclass(parameters_type, Parameters):
-        raise DeclarationError(
-            module_id,
-            f"{parameters_type.__name__} is not a Parameters class.",
-            "Derive it from modules.Parameters.",
-        )
+        raise DeclarationError(module_id, say.NO_PARAMETERS_CLASS, name=parameters_type.__name__)
     for name, info in parameters_type.model_fields.items():
         if info.title is None or info.description is None:
-            raise DeclarationError(
-                module_id,
-                f"parameter {name!r} has no title or no description.",
-                "Give both to Field(..., title=, description=).",
-            )
+            raise DeclarationError(module_id, say.NOT_DESCRIBED, name=name)
         for shown in metadata(info, ShownWhen):
             if shown.parameter not in parameters_type.model_fields:
                 raise DeclarationError(
-                    module_id,
-                    f"parameter {name!r} is shown when {shown.parameter!r} is set: no such name.",
-                    "Name a parameter of the same class.",
+                    module_id, say.SHOWN_WHEN_NOTHING, name=name, other=shown.parameter
                 )
     return parameters_type

@@ -19,12 +19,14 @@ from modules.spec import Module, Port
 
 HOOKS = ("check", "fingerprint", "forecast")
 TOLD_OTHERWISE = frozenset({"parameters_type", "inputs", "outputs", "function", *HOOKS})
+NOT_TOLD = frozenset({"augmentation"})
+"""Its part in random operations holds code: to another process a module of a user's has none."""
 BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
 
 
 def describe(module: Module) -> dict[str, Any]:
     """All there is to know of a module but its code."""
-    facts = {each.name for each in fields(module)} - TOLD_OTHERWISE
+    facts = {each.name for each in fields(module)} - TOLD_OTHERWISE - NOT_TOLD
     return {
         "facts": {name: getattr(module, name) for name in sorted(facts)},
         "help": inspect.getdoc(module.function) or "",

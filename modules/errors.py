@@ -29,9 +29,10 @@ error codes for the designer"); 3000-3099 belong to ``pipelines.problems``, 3100
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 from modules.sentences.sentence import MAX_EXAMPLES as MAX_EXAMPLES
+from modules.sentences.sentence import Sentence, Statement, reason_of, stated
 from modules.sentences.sentence import examples as examples
 from modules.sentences.sentence import presentable as presentable
 
@@ -39,38 +40,94 @@ from modules.sentences.sentence import presentable as presentable
 class ModuleError(Exception):
     """An error with a code, a sentence that says what happened, and one that says what to do.
 
+    Authors of modules write both at the place; the modules that come with the designer take them
+    from a table (``modules.sentences``) and give its facts, so that they can be told in other
+    languages and by programs:
+
+        raise InvalidDatasetError("No image is sharp.", cure="Add sharp ones.", port="images")
+        raise InvalidDatasetError(training.TOO_FEW, count=3, least=10, port="images")
+
     ``parameter`` or ``port`` names the place it belongs to. ``remedy`` is the same cure for a
     button: a JSON object such as ``{"set": {"batch_size": 8}}`` or ``{"insert": [module ids]}``.
-    ``details`` is the evidence, as ``evidence`` makes it.
+    ``details`` is the evidence, as ``evidence`` makes it. ``reason`` is the key of the sentence
+    and ``facts`` what it is about, as JSON: both empty where the text is an author's own. All of
+    these go from process to process; ``statement`` is None there, and where there is no reason.
     """
 
     code: ClassVar[str] = "3100"
     name: ClassVar[str] = "ModuleFailed"
     when: ClassVar[str] = "a module failed in a way that has no code of its own"
 
+    @overload
     def __init__(
         self,
-        message: str,
+        said: str,
         *,
         cure: str,
         parameter: str | None = None,
         port: str | None = None,
         remedy: Mapping[str, Any] | None = None,
         details: Mapping[str, Any] | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        said: Sentence | Statement,
+        *,
+        parameter: str | None = None,
+        port: str | None = None,
+        remedy: Mapping[str, Any] | None = None,
+        details: Mapping[str, Any] | None = None,
+        **facts: Any,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        said: Sentence | Statement | str,
+        *,
+        cure: str | None = None,
+        parameter: str | None = None,
+        port: str | None = None,
+        remedy: Mapping[str, Any] | None = None,
+        details: Mapping[str, Any] | None = None,
+        **facts: Any,
     ) -> None:
-        super().__init__(f"{message} {cure}")
-        self.message = message
-        self.cure = cure
+        said = stated(said, facts)
+        if isinstance(said, str) == (cure is None):
+            raise TypeError("A text of your own needs cure=..., a Sentence has its own.")
+        self.statement = None if isinstance(said, str) else said
+        self.message = said if isinstance(said, str) else said.message
+        self.cure = cure or "" if isinstance(said, str) else said.cure
+        super().__init__(f"{self.message} {self.cure}".strip())
+        self.reason, self.facts = reason_of(said).values()
         self.parameter = parameter
         self.port = port
         self.remedy = dict(remedy) if remedy else None
         self.details = dict(details) if details else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds what ``to_json`` tells: a fact may be an object that cannot be pickled."""
+        return type(self).__new__, (type(self), *self.args), {**vars(self), "statement": None}
+
+    @staticmethod
+    def from_json(told: Mapping[str, Any]) -> ModuleError:
+        """The error that ``to_json`` told of; raises KeyError and TypeError for anything else."""
+        code, name = str(told["code"]), str(told["name"])
+        known = {each.code: each for each in all_error_types()}
+        own = known.get(code) or type(name, (ModuleError,), {"code": code, "name": name})
+        rest = {each: told[each] for each in ("parameter", "port", "remedy", "details")}
+        error: ModuleError = own(str(told["message"]), cure=str(told["cure"]), **rest)
+        error.reason, error.facts = str(told["reason"]), dict(told["facts"])
+        return error
 
     def to_json(self) -> dict[str, Any]:
         """The error as the JSON object that run results and events carry."""
         return {
             "code": self.code,
             "name": self.name,
+            "reason": self.reason,
+            "facts": self.facts,
             "message": self.message,
             "cure": self.cure,
             "parameter": self.parameter,

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from modules.sentences.sentence import Statement
 from modules.spec import ParameterFinding
 
 
@@ -30,7 +31,7 @@ class ArtifactForecast:
     parts: tuple[Mapping[str, Any], ...] | None = None
     """Of a dataset in parts (``modules.files.parts``) what each holds; empty where in none."""
     num_parameters: int | None = None
-    notice: str | None = None
+    notice: Statement | str | None = None
     """What the node should say of it, for one: that the workspace in a folder is not read."""
 
 

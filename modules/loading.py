@@ -14,13 +14,15 @@ import importlib
 import importlib.metadata
 import sys
 import traceback
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
 from modules.declare import DeclarationError
+from modules.sentences import declarations as say
+from modules.sentences.sentence import Retold, Sentence
 from modules.spec import Module
 
 ENTRY_POINT_GROUP = "pipeline_designer.modules"
@@ -53,6 +55,16 @@ class CatalogFailure:
     message: str
     cure: str
     line: int | None = None
+    reason: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @classmethod
+    def of(
+        cls, source: str, sentence: Sentence, line: int | None = None, **facts: Any
+    ) -> CatalogFailure:
+        """The failure that a sentence about facts tells."""
+        said = sentence.about(facts)
+        return cls(source, said.message[:1000], said.cure, line, **said.to_json())
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -60,6 +72,8 @@ class CatalogFailure:
             "line": self.line,
             "message": self.message,
             "cure": self.cure,
+            "reason": self.reason,
+            "facts": dict(self.facts),
         }
 
 
@@ -82,15 +96,12 @@ def load_module(origin: Origin, module_id: str) -> Module:
     found, failures = load(origin)
     module = next((each for each in found if each.module.id == module_id), None)
     if module is None and failures:
-        raise ModuleNotLoadedError(f"{failures[0].message} {failures[0].cure}")
+        raise ModuleNotLoadedError(Retold.of(failures[0]))
     if module is None:
-        raise ModuleNotLoadedError(
-            f"{origin.location} no longer declares {module_id!r}. Put it back, then run again."
-        )
+        gone = {"location": origin.location, "module": module_id}
+        raise ModuleNotLoadedError(say.NO_LONGER_DECLARED.about(gone))
     if origin.code_hash != module.origin.code_hash:
-        raise ModuleNotLoadedError(
-            f"{origin.location} changed after the run was submitted. Submit it again."
-        )
+        raise ModuleNotLoadedError(say.CODE_CHANGED.about({"location": origin.location}))
     return module.module
 
 
@@ -199,13 +210,7 @@ def _listed(value: Any) -> list[Module]:
 def _collected(origin: Origin, modules: list[Module]) -> Loaded:
     if modules:
         return [Found(module, origin) for module in modules], []
-    return [], [
-        CatalogFailure(
-            origin.location,
-            "It declares no module.",
-            "Decorate a function with @module, or begin the file's name with an underscore.",
-        )
-    ]
+    return [], [CatalogFailure.of(origin.location, say.NO_MODULE)]
 
 
 def _joined(parts: Iterable[Loaded]) -> Loaded:
@@ -218,22 +223,20 @@ def _joined(parts: Iterable[Loaded]) -> Loaded:
 
 
 def _failure(source: str, error: BaseException) -> CatalogFailure:
-    cure = {
-        SyntaxError: "Correct the line.",
-        ImportError: "Install what is missing, or remove the import.",
-        SystemExit: "Remove the call that ends the process.",
-        OSError: "Make the file readable, or remove it.",
-    }
-    advice = next(
-        (text for kind, text in cure.items() if isinstance(error, kind)),
-        "Correct the file; it runs when the modules are listed.",
-    )
-    message = f"{type(error).__name__}: {error}"[:1000]
+    line, name = _line(source, error), type(error).__name__
     if isinstance(error, DeclarationError):
-        message, advice = f"{type(error).__name__}: {error.message}", error.cure
-    elif isinstance(error, SyntaxError):
-        message = f"SyntaxError: {error.msg}"
-    return CatalogFailure(source, message, advice, _line(source, error))
+        facts = {"error": name, "module": error.module_id, "why": error.statement}
+        return CatalogFailure.of(source, say.MISDECLARED, line, **facts)
+    if isinstance(error, SyntaxError):
+        return CatalogFailure.of(source, say.SYNTAX, line, text=error.msg)
+    known = (
+        (ImportError, say.IMPORT_FAILED),
+        (SystemExit, say.ENDS_PROCESS),
+        (OSError, say.UNREADABLE_CODE),
+        (BaseException, say.RAISES),
+    )
+    sentence = next(sentence for kind, sentence in known if isinstance(error, kind))
+    return CatalogFailure.of(source, sentence, line, error=name, text=str(error))
 
 
 def _line(source: str, error: BaseException) -> int | None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
 
 from modules.artifacts import Artifact
+from modules.augmentation import Augmentation
 from modules.context import Context
+from modules.errors import ModuleError
 from modules.parameters import Parameters, parameters_to_json
+from modules.sentences.sentence import Sentence
 
+Severity = Literal["error", "warning"]
 Preload = Literal["torch", "pandas", "nothing"]
 
 
@@ -49,7 +53,24 @@ class ParameterFinding:
     parameter: str
     message: str
     cure: str
-    severity: Literal["error", "warning"] = "warning"
+    severity: Severity = "warning"
+    reason: str = ""
+    """The sentence's key, and its facts as JSON: empty where the text is an author's own."""
+    facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @classmethod
+    def of(
+        cls, parameter: str, sentence: Sentence, severity: Severity = "warning", **facts: Any
+    ) -> Self:
+        """The finding that a sentence about facts makes."""
+        said = sentence.about(facts)
+        return cls(parameter, said.message, said.cure, severity, **said.to_json())
+
+    @classmethod
+    def from_error(cls, error: ModuleError, parameter: str | None = None) -> Self:
+        """That running would raise this error; ``parameter``: where it does not say."""
+        at = parameter or error.parameter or ""
+        return cls(at, error.message, error.cure, "error", error.reason, error.facts)
 
 
 @dataclass(frozen=True)
@@ -76,6 +97,7 @@ class Module:
     fingerprint: Callable[[Any, Context], str] | None = None
     forecast: Callable[..., Any] | None = None
     results_version: int = 1
+    augmentation: Augmentation | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)

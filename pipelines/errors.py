@@ -11,6 +11,7 @@
     │   └── UnreadableArtifactError
     ├── StaleRevisionError
     ├── RunnerNotStartedError               also RuntimeError
+    ├── RunnerFrozenError                   also OSError
     ├── InspectionError                     also RuntimeError
     ├── TargetBrokenError                   also OSError
     ├── WorkspaceError                      also OSError
@@ -28,7 +29,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from modules.sentences.sentence import Sentence, Statement, facts_to_json
+from modules.sentences.sentence import Sentence, Statement
 from pipelines.sentences import places, refusals
 
 
@@ -37,14 +38,19 @@ class DesignerError(Exception):
 
     code: ClassVar[str] = "failed"
 
-    def __init__(self, sentence: Sentence, **facts: Any) -> None:
-        self.statement = sentence.about(facts)
+    def __init__(self, said: Sentence | Statement, **facts: Any) -> None:
+        self.statement = said.about(facts) if isinstance(said, Sentence) else said
         super().__init__(str(self.statement))
+
+    @property
+    def reason(self) -> str:
+        """The key of the sentence."""
+        return self.statement.sentence.key
 
     @property
     def facts(self) -> dict[str, Any]:
         """What the sentences are about, as JSON."""
-        return facts_to_json(self.statement.facts)
+        return dict(self.statement.to_json()["facts"])
 
     @property
     def beside(self) -> dict[str, Any]:
@@ -151,6 +157,12 @@ class RunnerNotStartedError(DesignerError, RuntimeError):
 
     def __init__(self, log_path: Path) -> None:
         super().__init__(refusals.RUNNER_NOT_STARTED, log=log_path)
+
+
+class RunnerFrozenError(DesignerError, OSError):
+    """The runner lives but does nothing, so what waits for it waits in vain."""
+
+    code = "runner_frozen"
 
 
 class InspectionError(DesignerError, RuntimeError):

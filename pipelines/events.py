@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -77,11 +77,18 @@ class RunState:
         return self.status not in UNFINISHED_RUN
 
     def to_json(self) -> dict[str, Any]:
-        """The state as plain values; lists that older rows leave out are there."""
+        """The state as plain values; what older rows leave out is there."""
         plain = asdict(self)
+        for part in (plain, *plain["steps"].values()):
+            part["problem"] = part["problem"] and with_reason(part["problem"])
         for step in plain["steps"].values():
             step["warnings"] = step["warnings"] or []
         return plain
+
+
+def with_reason(problem: Mapping[str, Any]) -> dict[str, Any]:
+    """A problem as it was stored: older ones have their text alone."""
+    return {"reason": "", "facts": {}, **problem}
 
 
 def fold(events: Iterable[Event]) -> RunState:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
 
 from modules.errors import ModuleError, all_error_types, presentable
+from modules.sentences.sentence import Sentence, Statement, Told
 from pipelines.errors import DesignerError
-from pipelines.sentences import refusals
+from pipelines.sentences import refusals, steps, wiring
 
 Severity = Literal["error", "warning"]
 
@@ -87,10 +88,28 @@ AUGMENTATION_LEFT_OUT = Kind(
 STALL_LIMIT_REACHED = Kind(
     "3037", "StallLimitReached", "a step told no progress for longer than its stall limit"
 )
+SETTING_UNAVAILABLE = Kind(
+    "3038", "SettingUnavailable", "a setting is for a feature that this version does not have yet"
+)
+UNKNOWN_DEFINITION = Kind(
+    "3040", "UnknownDefinition", "a node stands for a sub-pipeline that the document does not have"
+)
+DEFINITION_HAS_CYCLE = Kind(
+    "3041", "DefinitionHasCycle", "a sub-pipeline holds itself, or is nested too deep"
+)
+UNBOUND_PARAMETER = Kind(
+    "3042", "UnboundParameter", "a parameter of a pipeline is bound to nothing that is there"
+)
 INVALID_REPLAY = Kind("3050", "InvalidReplay", "a file is no replay, or a damaged one")
 NEWER_REPLAY = Kind("3051", "NewerReplayFormat", "a newer version made the replay")
 
 KINDS: tuple[Kind, ...] = tuple(each for each in list(vars().values()) if isinstance(each, Kind))
+
+
+def told_as_json(code: str, told: Told) -> dict[str, Any]:
+    """What a refusal is in JSON: that of the API, and of commands with ``--json``."""
+    said = {name: getattr(told, name) for name in ("message", "cure", "reason", "facts")}
+    return {"error": {"code": code, **said}}
 
 
 @dataclass(frozen=True)
@@ -113,38 +132,50 @@ class Problem:
     remedy: Mapping[str, Any] | None = None
     details: Mapping[str, Any] | None = None
     """The evidence: a table, as ``modules.errors.evidence`` makes it."""
+    reason: str = ""
+    """The key of the sentence; empty where the text is an author's own."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What the sentence is about, as JSON."""
 
     @classmethod
     def of(
         cls,
         kind: Kind | type[ModuleError],
-        message: str,
-        cure: str,
+        said: Sentence | Statement,
         *,
         severity: Severity = "error",
         node: str | None = None,
         port: str | None = None,
         parameter: str | None = None,
         remedy: Mapping[str, Any] | None = None,
-    ) -> Problem:
+        **facts: Any,
+    ) -> Self:
         """A problem of a kind: one of ``KINDS`` or an error type of ``modules.errors``."""
-        return cls(kind.code, kind.name, severity, message, cure, node, port, parameter, remedy)
+        statement = said.about(facts) if isinstance(said, Sentence) else said
+        place = (node, port, parameter, remedy, None)
+        message, cure = statement.message, statement.cure
+        return cls(kind.code, kind.name, severity, message, cure, *place, **statement.to_json())
 
     @classmethod
-    def from_error(cls, error: ModuleError, node: str | None = None) -> Problem:
+    def relayed(
+        cls,
+        kind: Kind | type[ModuleError],
+        told: Told,
+        *,
+        severity: Severity = "error",
+        **place: Any,
+    ) -> Self:
+        """The problem of a kind that says what was said elsewhere."""
+        said = (presentable(told.message), presentable(told.cure) or steps.SEE_LOG.message)
+        place |= {"reason": told.reason, "facts": told.facts}
+        return cls(kind.code, kind.name, severity, *said, **place)
+
+    @classmethod
+    def from_error(cls, error: ModuleError, node: str | None = None) -> Self:
         """The problem that an error of a module is."""
-        return cls(
-            error.code,
-            error.name,
-            "error",
-            presentable(error.message),
-            presentable(error.cure) or "See the log of the step.",
-            node,
-            error.port,
-            error.parameter,
-            error.remedy,
-            error.details,
-        )
+        names = ("port", "parameter", "remedy", "details")
+        place = {name: getattr(error, name) for name in names}
+        return cls.relayed(type(error), error, node=node, **place)
 
     @property
     def sentence(self) -> str:
@@ -164,6 +195,8 @@ class Problem:
             "cure": self.cure,
             "remedy": dict(self.remedy) if self.remedy is not None else None,
             "details": dict(self.details) if self.details is not None else None,
+            "reason": self.reason,
+            "facts": dict(self.facts),
         }
 
 
@@ -174,6 +207,11 @@ class PipelineError(DesignerError):
         self.problems = tuple(problems)
         lines = "\n".join(problem.sentence for problem in self.problems[:10])
         super().__init__(refusals.RELAYED, message=lines, cure="")
+
+    @classmethod
+    def of(cls, kind: Kind | type[ModuleError], said: Sentence | Statement, **rest: Any) -> Self:
+        """That of one problem, made as ``Problem.of`` makes it."""
+        return cls([Problem.of(kind, said, **rest)])
 
 
 def errors_in(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -188,13 +226,10 @@ def error_reference() -> list[dict[str, str]]:
     return sorted(rows, key=lambda row: row["code"])
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str]) -> Statement:
     """``Did you mean 'epochs'?``, or the names there are when none is near."""
     names = sorted(known)
     near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     if near:
-        return f"Did you mean {near[0]!r}?"
-    if not names:
-        return "There is none: remove it."
-    rest = f" and {len(names) - 10:,} more" if len(names) > 10 else ""
-    return f"Choose one of {', '.join(names[:10])}{rest}."
+        return wiring.DID_YOU_MEAN.about({"near": near[0]})
+    return wiring.CHOOSE_ONE.about({"names": names}) if names else wiring.THERE_IS_NONE.about({})

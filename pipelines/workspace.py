@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from modules.operating_system.files import sync_folder
+from modules.operating_system.names import usable_name
 from pipelines.errors import (
     WorkspaceGoneError,
     WorkspaceNotMadeError,
@@ -41,8 +43,8 @@ class Workspace:
             for folder in (*places, self.cache_dir):
                 folder.mkdir(parents=True, exist_ok=True)
             if is_new:
-                _sync(self.root.parent)
-                _sync(self.root)
+                sync_folder(self.root.parent)
+                sync_folder(self.root)
         except OSError as error:
             raise WorkspaceNotMadeError(self.root, error) from error
         self._require_writable(*places)
@@ -130,13 +132,14 @@ class Workspace:
 
     def node_dir(self, run_id: str, node: str) -> Path:
         """Logs, checkpoint and attempts of one node of one run."""
-        return self.runs_dir / run_id / node
+        return self.runs_dir / run_id / usable_name(folder_name(node))
 
 
-def _sync(folder: Path) -> None:
-    """See to it that the names in a folder survive a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def folder_name(node: str) -> str:
+    """A node's path as the name of a folder, also in addresses: ``front.split``."""
+    return node.replace("/", ".")
+
+
+def node_of(folder: Path) -> str:
+    """The node that a folder of a run belongs to."""
+    return folder.name.replace(".", "/")

@@ -14,6 +14,9 @@ from tests.scheduling import ByWhatTheyDo
 # Tests share the cores: OpenMP's threads give theirs up soon while they wait for each other. That
 # holds for the processes of tests too; torch reads it as it is loaded.
 os.environ.setdefault("GOMP_SPINCOUNT", "100")
+# And a process computes with one thread. Threads wait for each other at barriers at which some of
+# torch's libraries spin: beside other tests two took twenty times the processor time of one.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # No deadline: the first call of a property pays for imports, and a busy machine for everything.
 settings.register_profile("ci", max_examples=60, deadline=None, database=None)

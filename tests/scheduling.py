@@ -8,29 +8,33 @@ from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 TRAINING = (
-    "tests/browser/test_newcomer.py",
     "tests/pipelines/documents/test_lessons.py",
     "tests/pipelines/execution/test_training.py",
-    "tests/modules/compute/",
-    "tests/modules/image_loading/",
-    "tests/modules/training/",
 )
-"""Files that train for long. Two trainings at once on two cores take more than twice as long."""
-
 WAITING = ("tests/designer_app/", "tests/pipelines/")
-"""Files that mostly wait: for processes and servers to start, for steps to end."""
+"""Files that mostly wait, but for those that train: for processes to start, for steps to end."""
 
-TRAINS, COMPUTES, WAITS = range(3)
+LONGEST = (
+    *TRAINING,
+    "tests/other_systems/test_journeys.py",
+    "tests/modules/training/test_train_pytorch_model.py",
+    "tests/pipelines/user_modules/test_hostile_hooks.py",
+    "tests/pipelines/inspection/test_image_trace.py",
+    "tests/pipelines/execution/test_own_weights.py",
+    "tests/pipelines/execution/test_crashes.py",
+    "tests/designer_app/server/test_rescue.py",
+)
+"""Files that take longest: begun late, one worker would be at them when the others are done."""
 
 NUM_COMPUTING = max(2, os.cpu_count() or 2)
 """As many workers as there are cores keep these busy; more only make each other slower."""
 
 
 class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
-    """A file to a worker, all trainings to one; workers beyond the cores take what waits alone."""
+    """A file to a worker; workers beyond the cores take what waits alone."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "training" if nodeid.startswith(TRAINING) else nodeid.partition("::")[0]
+        return nodeid.partition("::")[0]
 
     def _reschedule(self, node: WorkerController) -> None:
         if self.workqueue and not node.shutting_down and self._next_scope(node) is None:
@@ -45,14 +49,16 @@ class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no type
             super()._assign_work_unit(node)
 
     def _next_scope(self, node: WorkerController) -> str | None:
-        """What takes longest comes first: trainings, then what computes, then what waits."""
+        """What computes comes before what waits, and of either the longest files come first."""
         active = [each for each in self.nodes if not each.shutting_down]
         may_compute = node in active[:NUM_COMPUTING]
-        fitting = (each for each in self.workqueue if may_compute or _rank(each) == WAITS)
+        fitting = (each for each in self.workqueue if may_compute or _waits(each))
         return min(fitting, key=_rank, default=None)
 
 
-def _rank(scope: str) -> int:
-    if scope == "training":
-        return TRAINS
-    return WAITS if scope.startswith(WAITING) else COMPUTES
+def _rank(scope: str) -> tuple[bool, int]:
+    return _waits(scope), LONGEST.index(scope) if scope in LONGEST else len(LONGEST)
+
+
+def _waits(scope: str) -> bool:
+    return scope.startswith(WAITING) and scope not in TRAINING

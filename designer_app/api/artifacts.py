@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.responses import FileResponse, Response
 
+from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import not_found
 from designer_app.application import Application
@@ -25,9 +26,7 @@ def _manifest(application: Application, call: Call) -> Reply:
     try:
         return Reply(read_json(folder / MANIFEST))
     except (OSError, ValueError):
-        raise not_found(
-            "The output has no manifest.", "Run `designer artifacts verify` and run it again."
-        ) from None
+        raise not_found(sentences.NO_MANIFEST) from None
 
 
 def _files(application: Application, call: Call) -> dict[str, Any]:
@@ -46,7 +45,7 @@ def _download(application: Application, call: Call) -> Response:
     path = folder / name
     is_inside = not name.is_absolute() and path.resolve().is_relative_to(folder.resolve())
     if ".." in name.parts or not is_inside or not path.is_file():
-        raise not_found("The output has no such file.", "See the list of its files.")
+        raise not_found(sentences.NO_FILE_OF_OUTPUT)
     kind = IMAGE_TYPES.get(name.suffix.lower())
     disposition = "inline" if kind else "attachment"
     return FileResponse(
@@ -63,9 +62,7 @@ def folder_of(application: Application, call: Call) -> Path:
     store = application.session.artifacts
     folder = store.folder(artifact_id, port)
     if store.index.get(artifact_id) is None or not folder.is_dir():
-        raise not_found(
-            f"There is no output {artifact_id}/{port}.", "It was swept away: run the node again."
-        )
+        raise not_found(sentences.OUTPUT_SWEPT, output=f"{artifact_id}/{port}")
     return folder
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
-from designer_app.schemas.catalog import CatalogAnswer, LessonList
+from designer_app.schemas.catalog import CatalogAnswer, LessonList, OpenedLesson
 from pipelines.documents.document import MAX_BYTES, Settings
-from pipelines.documents.lessons import lessons
+from pipelines.documents.lessons import lesson_of, lessons
 
 
 def _catalog(application: Application, _call: Call) -> dict[str, Any]:
@@ -28,11 +28,21 @@ def _lessons(_application: Application, _call: Call) -> dict[str, Any]:
                 "slug": lesson.slug,
                 "name": lesson.document.name,
                 "description": lesson.document.description,
+                "minutes": lesson.guide.minutes,
+                "level": lesson.guide.level,
                 "document": lesson.document.to_json(),
             }
             for lesson in lessons()
         ]
     }
+
+
+def _lesson(application: Application, call: Call) -> dict[str, Any]:
+    pipeline_id = call.path["pipeline_id"]
+    made = application.session.pipelines.revision(pipeline_id, 1)
+    lesson = lesson_of(pipeline_id)
+    guide = lesson.guide.model_dump(mode="json") if lesson else None
+    return {"opened": made.created, "lesson": guide}
 
 
 ENDPOINTS = (
@@ -44,4 +54,12 @@ ENDPOINTS = (
         gives=CatalogAnswer,
     ),
     Endpoint("GET", "/api/lessons", "The ready-made pipelines.", _lessons, gives=LessonList),
+    Endpoint(
+        "GET",
+        "/api/pipelines/{pipeline_id}/lesson",
+        "The steps of the lesson that a pipeline was opened for.",
+        _lesson,
+        gives=OpenedLesson,
+        errors=(404,),
+    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError
 from designer_app.application import Application
@@ -38,8 +39,10 @@ def _run_ids(application: Application, call: Call) -> list[str]:
         raise ApiError(
             400,
             "invalid_request",
-            f"{len(given)} different runs were named.",
-            f"Name {MIN_RUNS} to {MAX_RUNS}: ?run=A&run=B.",
+            sentences.RUNS_TO_COMPARE,
+            count=len(given),
+            fewest=MIN_RUNS,
+            most=MAX_RUNS,
         )
     return given
 

@@ -12,7 +12,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from designer_app.api.endpoint import Call, Endpoint, read_body
+from designer_app.api import sentences
+from designer_app.api.endpoint import Call, Endpoint, Reply, read_body
 from designer_app.api.errors import ApiError
 from designer_app.api.guard import UPLOAD_TYPES
 from designer_app.api.responses import JSON, answer
@@ -23,11 +24,12 @@ from designer_app.schemas.datasets import (
     DatasetPreview,
     FolderRequest,
 )
-from designer_app.schemas.shape import Deleted
+from designer_app.schemas.shape import Created, Deleted
 from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
-from modules.datasets.registered import check_name, list_datasets
+from modules.datasets.registered import check_name, list_datasets, versions_of
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
+from pipelines.forecasting.starter_pipeline import starter_of_dataset
 
 MAX_NAME_BYTES = 200
 PREVIEWED = 50
@@ -103,6 +105,21 @@ def file_name(given: str) -> str:
     return short if short.strip(". ") else "upload"
 
 
+def _pipeline(application: Application, call: Call) -> Reply:
+    session, name = application.session, call.path["dataset"]
+    version = call.number("version", 0) or _newest(session.datasets.folder, name)
+    roots = application.settings.allowed_roots
+    made, _ = starter_of_dataset(session.runs, session.datasets, name, version, roots)
+    kept = session.pipelines.create(made.document)
+    return Reply({"id": kept.pipeline_id, "revision": kept.revision}, 201)
+
+
+def _newest(datasets_dir: Path, name: str) -> int:
+    """Of a registered dataset; 0 where there is none."""
+    check_name(name)
+    return max(versions_of(datasets_dir, name), default=0)
+
+
 def _delete(application: Application, call: Call) -> dict[str, Any]:
     name = call.path["dataset"]
     version = call.number("version", 0) or None
@@ -137,8 +154,8 @@ def _to_json(found: FolderSummary) -> dict[str, Any]:
 
 def _not_written(error: OSError) -> ApiError:
     if error.errno == errno.ENOSPC:
-        return ApiError(507, "disk_full", "The disk is full.", "Free some space, then try again.")
-    return ApiError(500, "not_written", "The upload could not be written.", "Try again.")
+        return ApiError(507, "disk_full", sentences.SERVER_DISK_FULL)
+    return ApiError(500, "not_written", sentences.UPLOAD_NOT_WRITTEN)
 
 
 ENDPOINTS = (
@@ -166,6 +183,16 @@ ENDPOINTS = (
         gives=Deleted,
         query={"version": "Only this one."},
         errors=(404, 409),
+    ),
+    Endpoint(
+        "POST",
+        "/api/datasets/{dataset}/pipeline",
+        "Make a complete pipeline for a dataset, of a size that suits this machine.",
+        _pipeline,
+        gives=Created,
+        status=201,
+        query={"version": "Of the dataset; the newest if not given."},
+        errors=(404, 422),
     ),
     Endpoint(
         "POST",

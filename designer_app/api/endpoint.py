@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from designer_app.api import sentences
 from designer_app.api.errors import ApiError, not_found, translated
 from designer_app.api.responses import answer
 from designer_app.application import Application
@@ -56,10 +57,7 @@ class Call:
         text = self.query.get(name, str(default))
         if re.fullmatch(r"[0-9]{1,15}", text) is None or int(text) > largest:
             raise ApiError(
-                400,
-                "invalid_request",
-                f"{name} is not a whole number up to {largest:,}.",
-                "Correct or leave it out.",
+                400, "invalid_request", sentences.NO_WHOLE_NUMBER, name=name, most=largest
             )
         return int(text)
 
@@ -148,9 +146,7 @@ def read_body(model: type[BaseModel], raw: bytes) -> Any:
     try:
         return model.model_validate(strict_json.checked(strict_json.parse(raw)))
     except PipelineError:
-        raise ApiError(
-            400, "not_json", "The body cannot be read as JSON.", "Send one JSON object."
-        ) from None
+        raise ApiError(400, "not_json", sentences.BODY_NOT_JSON) from None
     except ValidationError as error:
         raise PipelineError(schema_problems(error, {})) from None
 
@@ -158,5 +154,5 @@ def read_body(model: type[BaseModel], raw: bytes) -> Any:
 def _checked(path: Mapping[str, Any]) -> dict[str, str]:
     for name, value in path.items():
         if re.fullmatch(PATH_PATTERNS[name], str(value)) is None:
-            raise not_found(f"{str(value)[:100]!r} is not a valid {name}.", "Correct the address.")
+            raise not_found(sentences.NO_VALID_PART, text=str(value)[:100], name=name)
     return {name: str(value) for name, value in path.items()}

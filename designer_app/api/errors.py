@@ -1,7 +1,8 @@
 """What the API answers when it cannot do what was asked: one JSON shape for all of it.
 
-``{"error": {"code", "message", "cure"}}``, and beside it what the caller needs to go on: the
-``problems`` of a document, the ``revision`` and ``document`` that a commit collided with.
+``{"error": {"code", "message", "cure", "reason", "facts"}}``, and beside it what the caller needs
+to go on: the ``problems`` of a document, the ``revision`` and ``document`` that a commit collided
+with. Commands with ``--json`` refuse in the same shape.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from designer_app.api import sentences
 from designer_app.entrance.door import NotLetInError
 from modules.errors import ModuleError
+from modules.sentences.sentence import Sentence, Told
 from pipelines.errors import (
     DesignerError,
     InspectionError,
@@ -24,7 +27,7 @@ from pipelines.errors import (
     TargetBrokenError,
     WorkspaceError,
 )
-from pipelines.problems import PipelineError
+from pipelines.problems import PipelineError, told_as_json
 from pipelines.store.database import OperationalFailure, is_disk_full
 
 STATUSES: Mapping[type, int] = {
@@ -46,34 +49,33 @@ class ApiError(Exception):
     """An answer other than success; ``more`` stands beside ``error`` in the JSON object."""
 
     def __init__(
-        self, status: int, code: str, message: str, cure: str, more: dict[str, Any] | None = None
+        self,
+        status: int,
+        code: str,
+        said: Sentence | Told,
+        more: Mapping[str, Any] | None = None,
+        **facts: Any,
     ) -> None:
-        super().__init__(f"{message} {cure}")
+        told = DesignerError(said, **facts) if isinstance(said, Sentence) else said
+        super().__init__(f"{told.message} {told.cure}")
         self.status = status
         self.code = code
-        self.message = message
-        self.cure = cure
+        self.told = told
         self.more = more or {}
 
     def to_json(self) -> dict[str, Any]:
         """The body of the answer."""
-        error = {"code": self.code, "message": self.message, "cure": self.cure}
-        return {"error": error, **self.more}
+        return {**told_as_json(self.code, self.told), **self.more}
 
 
-def not_found(what: str, cure: str) -> ApiError:
+def not_found(sentence: Sentence, **facts: Any) -> ApiError:
     """There is nothing of that name."""
-    return ApiError(404, "not_found", what, cure)
+    return ApiError(404, "not_found", sentence, **facts)
 
 
 def too_large(limit: int) -> ApiError:
     """The body is longer than the route takes."""
-    return ApiError(
-        413,
-        "too_large",
-        f"The request is larger than {limit:,} bytes.",
-        "Send less, or split it into several.",
-    )
+    return ApiError(413, "too_large", sentences.REQUEST_TOO_LARGE, most=limit)
 
 
 def translated(error: Exception) -> ApiError:
@@ -81,30 +83,20 @@ def translated(error: Exception) -> ApiError:
     if isinstance(error, ApiError):
         return error
     if isinstance(error, NotLetInError):
-        return ApiError(401, "not_let_in", error.message, error.cure)
+        return ApiError(401, "not_let_in", sentences.NOT_LET_IN)
     if isinstance(error, PipelineError):
-        return _refused(error)
+        first, found = error.problems[0], [each.to_json() for each in error.problems]
+        return ApiError(422, first.name, first, {"problems": found})
     if isinstance(error, DesignerError):
         return told(error)
     if isinstance(error, ModuleError):
-        return ApiError(422, error.name, error.message, error.cure)
+        return ApiError(422, error.name, error)
     if isinstance(error, OperationalFailure) and is_disk_full(error):
-        return ApiError(507, "disk_full", "The disk is full.", "Free some space, then try again.")
-    return ApiError(
-        500,
-        "internal_error",
-        "Something went wrong on the server.",
-        "Try again; the server's terminal says what it was.",
-    )
+        return ApiError(507, "disk_full", sentences.SERVER_DISK_FULL)
+    return ApiError(500, "internal_error", sentences.SERVER_FAILED)
 
 
 def told(error: DesignerError, status: int | None = None, code: str | None = None) -> ApiError:
     """An error of ``pipelines.errors`` in its own words; status and code too, by default."""
     own = next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), 500)
-    return ApiError(status or own, code or error.code, error.message, error.cure, error.beside)
-
-
-def _refused(error: PipelineError) -> ApiError:
-    first = error.problems[0]
-    found = [each.to_json() for each in error.problems]
-    return ApiError(422, first.name, first.message, first.cure, {"problems": found})
+    return ApiError(status or own, code or error.code, error, error.beside)

@@ -4,6 +4,7 @@ First ``snapshot`` (how the run stands) and ``curves`` (what it logged so far: o
 takes longer, and is not waited for), then ``events`` (JSON arrays of what came after), at most
 twenty messages a second. Those after the snapshot have the id of their last event. A stream that
 is taken up again with ``Last-Event-ID`` or ``?after=`` begins with the events that were missed.
+``headline``, without an id, says by which number the run is judged, whenever that is another.
 ``runner``, without an id, says that the runner is frozen, and later that it works again. A comment
 every ten seconds keeps it open; it ends after ``RunFinished`` and when the server does.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -23,9 +24,12 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.responses import to_bytes
 from designer_app.api.runs import found_run, wire_curves
 from designer_app.application import Application
-from pipelines.errors import WorkspaceGoneError
-from pipelines.execution.heartbeat import frozen_runner
+from pipelines.errors import RunNotFoundError, WorkspaceGoneError
+from pipelines.events import Event
+from pipelines.execution.heartbeat import runner_problem
 from pipelines.runs.curves import thinned_metrics
+from pipelines.runs.headline import Headline
+from pipelines.runs.results import headline_in
 
 MESSAGE_SECONDS = 0.05
 HEARTBEAT_SECONDS = 10.0
@@ -33,6 +37,9 @@ RUNNER_SECONDS = 2.0
 """How often a silent stream asks whether the runner is frozen."""
 MAX_MISSED = 5_000
 """Who missed more events than this gets a snapshot again: it is shorter."""
+HEADLINE_SECONDS = 1.0
+"""No sooner after the last look is it worked out again what a run under way has come to."""
+HEADLINE_EVENTS = frozenset({"MetricLogged", "StepReused", "RunQueued"})
 SPARK_POINTS = 400
 """Of a curve in the stream; who wants more asks for the metrics."""
 SPARK_POINTS_IN_ALL = 20_000
@@ -76,7 +83,9 @@ async def messages(
             yield message("snapshot", None, first)
             curves = await run_in_threadpool(_curves, application, run_id)
             yield message("curves", last, curves)
-        silence = _Silence(application)
+        silence, headline = _Silence(application), _HeadlineNews(application, run_id)
+        if first is not None and (news := await run_in_threadpool(headline.now)):
+            yield news
         while not application.changes.is_stopped:
             # events that came, else the end of the run, else wait for the next commit
             batch = await run_in_threadpool(
@@ -85,6 +94,9 @@ async def messages(
             if batch:
                 last = batch[-1].id or last
                 silence.broken()
+                # before the events: who hears of the end knows by then what came of the run
+                if headline.may_follow(batch) and (news := await run_in_threadpool(headline.now)):
+                    yield news
                 yield message("events", last, [vars(event) for event in batch])
             elif await run_in_threadpool(_has_ended, application, run_id, last):
                 return
@@ -93,6 +105,37 @@ async def messages(
                     yield each
             seen = application.changes.value  # before the store is read again: nothing is missed
             await asyncio.sleep(MESSAGE_SECONDS)
+
+
+class _HeadlineNews:
+    """The number a run is judged by, told when it is another; working it out costs a few ms."""
+
+    def __init__(self, application: Application, run_id: str) -> None:
+        self._application = application
+        self._run_id = run_id
+        self._told: Headline | None = None
+        self._asked = 0.0
+
+    def may_follow(self, batch: Sequence[Event]) -> bool:
+        """True where these events can have changed it; at the end always, else once a second."""
+        kinds = {event.kind for event in batch}
+        if "RunFinished" in kinds:
+            return True
+        is_due = time.monotonic() - self._asked > HEADLINE_SECONDS
+        return is_due and not kinds.isdisjoint(HEADLINE_EVENTS)
+
+    def now(self) -> bytes | None:
+        """The message; None where it is what was told last."""
+        self._asked = time.monotonic()
+        try:
+            headline = headline_in(self._application.session.history.row(self._run_id))
+        except RunNotFoundError:  # deleted just now
+            return None
+        if headline == self._told:
+            return None
+        self._told = headline
+        content = None if headline is None else headline.model_dump()
+        return message("headline", None, {"headline": content})
 
 
 class _Silence:
@@ -125,7 +168,7 @@ class _Silence:
         if time.monotonic() - self._asked < RUNNER_SECONDS:
             return None
         self._asked = time.monotonic()
-        problem = await run_in_threadpool(frozen_runner, self._application.settings.workspace)
+        problem = await run_in_threadpool(runner_problem, self._application.settings.workspace)
         if problem == self._problem:
             return None
         self._problem = problem
@@ -177,8 +220,8 @@ ENDPOINTS = (
         "GET",
         "/api/runs/{run_id}/events",
         "Follow a run: events `snapshot` (Snapshot) and `curves` (Curves), then `events` "
-        "(EventBatch's array); `runner` (RunnerReport) where a frozen runner "
-        "keeps the run waiting, and once it works again.",
+        "(EventBatch's array); `headline` (HeadlineReport) when that is another; `runner` "
+        "(RunnerReport) where a frozen runner keeps the run waiting, and once it works again.",
         _stream,
         media_type="text/event-stream",
         query={"after": "Go on after the event of this id."},

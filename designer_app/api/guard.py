@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from designer_app.api import sentences
 from designer_app.api.errors import ApiError, not_found, too_large, translated
 from designer_app.api.responses import JSON, answer
 from designer_app.application import Application
@@ -96,14 +97,9 @@ class Guard:
     def _check_address(self, scope: Scope, headers: Headers, is_api: bool) -> None:
         """Raise ``ApiError`` for what is asked under another name, or by another site."""
         if not self._is_host_allowed(headers):
-            raise ApiError(
-                403,
-                "wrong_host",
-                "This server does not answer under that name.",
-                "Open it at the address it printed, or set DESIGNER_ALLOWED_HOSTS.",
-            )
+            raise ApiError(403, "wrong_host", sentences.WRONG_HOST)
         if scope["path"].rstrip("/") in CLOSED_PATHS:
-            raise not_found("There is nothing here.", "Open the start page.")
+            raise not_found(sentences.NOTHING_HERE)
         if is_api or not _is_visit(scope, headers):
             self._check_origin(headers)
 
@@ -129,23 +125,13 @@ class Guard:
     def _check_origin(self, headers: Headers) -> None:
         site = headers.get("sec-fetch-site")
         if not self._is_origin_ours(headers) or site not in (None, "same-origin", "none"):
-            raise ApiError(
-                403,
-                "wrong_origin",
-                "The request comes from another site.",
-                "Use the page that this server opened.",
-            )
+            raise ApiError(403, "wrong_origin", sentences.WRONG_ORIGIN)
 
     def _check_token(self, headers: Headers) -> None:
         """Of a browser, besides its cookie, what only pages of this workspace know."""
         proof = self.application.proof
         if not proof.has_token(headers) and not proof.has_page_token(headers):
-            raise ApiError(
-                401,
-                "wrong_token",
-                "The request carries no token of this workspace.",
-                "Reload the page: another workspace is served here now.",
-            )
+            raise ApiError(401, "wrong_token", sentences.WRONG_TOKEN)
 
 
 def _is_visit(scope: Scope, headers: Headers) -> bool:
@@ -175,8 +161,9 @@ def _check_content_type(scope: Scope, headers: Headers) -> int:
     raise ApiError(
         415,
         "wrong_content_type",
-        f"The body is {given[:100] or 'of no content type'}.",
-        f"Send JSON with Content-Type: {JSON}.",
+        sentences.WRONG_CONTENT_TYPE,
+        given=given[:100] or sentences.NO_CONTENT_TYPE.about({}),
+        wanted=JSON,
     )
 
 

@@ -6,6 +6,7 @@ import math
 import re
 from typing import Any
 
+from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError
 from designer_app.api.pipelines import etag
@@ -14,9 +15,12 @@ from designer_app.application import Application
 from designer_app.schemas.history import Resubmission, RunDeletion, RunNaming
 from designer_app.schemas.runs import RunCreated, RunEntry, RunList
 from designer_app.schemas.shape import Created
+from pipelines.runs.columns import RunColumns
 from pipelines.runs.history import row_to_json
-from pipelines.store.history import RunFilter
+from pipelines.store.history import RunFilter, RunPage
 
+MAX_LISTED = 1000
+MAX_COLUMNS = 50
 FILTERS = {
     "text": "Words that must all be in the id, name, experiment, description, note or a tag.",
     "status": "One or several, with commas between: completed,failed.",
@@ -25,22 +29,36 @@ FILTERS = {
     "tag": "Only those with this tag; several with commas between: all of them.",
     "since": "Submitted at or after this time, in seconds since the epoch.",
     "until": "Submitted before this time.",
-    "limit": "How many at the most: 50, up to 500.",
+    "limit": f"How many at the most: 50, up to {MAX_LISTED:,}.",
     "offset": "How many to pass over.",
 }
+
+
+COLUMNS = f"Keys of /api/run-columns, a line each, up to {MAX_COLUMNS}: what the `values` are of."
 
 
 def _list(application: Application, call: Call) -> dict[str, Any]:
     session = application.session
     session.runner.refresh()
-    limit = max(1, call.number("limit", 50, largest=500))
-    page = session.history.search(_filter(call), limit=limit, offset=call.number("offset", 0))
+    page = found_page(application, call)
+    columns = call.query.get("columns", "").splitlines()[:MAX_COLUMNS]
+    values = RunColumns(session.runs).values(page.rows, columns)
     return {
-        "runs": [row_to_json(row) for row in page.rows],
+        "runs": [
+            {**row_to_json(row), "values": in_columns}
+            for row, in_columns in zip(page.rows, values, strict=True)
+        ],
         "total": page.total,
         "experiments": session.runs.store.experiments(),
         "tags": session.history.tags(),
     }
+
+
+def found_page(application: Application, call: Call) -> RunPage:
+    """The runs that the query asks for."""
+    limit = max(1, call.number("limit", 50, largest=MAX_LISTED))
+    offset = call.number("offset", 0)
+    return application.session.history.search(_filter(call), limit=limit, offset=offset)
 
 
 def _filter(call: Call) -> RunFilter:
@@ -64,12 +82,7 @@ def _time(text: str | None) -> float | None:
     if text is None:
         return None
     if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,9})?", text) is None or not math.isfinite(float(text)):
-        raise ApiError(
-            400,
-            "invalid_request",
-            f"{text[:40]!r} is no time.",
-            "Give seconds since the epoch, or leave it out.",
-        )
+        raise ApiError(400, "invalid_request", sentences.NO_TIME, text=text[:40])
     return float(text)
 
 
@@ -120,7 +133,7 @@ ENDPOINTS = (
         "The runs that fit, newest first, a page at once.",
         _list,
         gives=RunList,
-        query=FILTERS,
+        query={**FILTERS, "columns": COLUMNS},
         errors=(400,),
     ),
     Endpoint(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError
 from designer_app.api.logs import log_path
@@ -23,10 +24,7 @@ def _search(application: Application, call: Call) -> dict[str, Any]:
     text = call.query.get("text", "")
     if not 0 < len(text) <= MAX_TEXT:
         raise ApiError(
-            400,
-            "invalid_request",
-            f"The text to search has {len(text):,} characters.",
-            f"Give 1 to {MAX_TEXT}.",
+            400, "invalid_request", sentences.SEARCHED_LENGTH, count=len(text), most=MAX_TEXT
         )
     matches: list[dict[str, Any]] = []
     for match in found_lines(log_path(application, call), text):

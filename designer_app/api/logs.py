@@ -9,11 +9,15 @@ from typing import Any
 
 from starlette.responses import Response
 
+from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.schemas.logs import LogList
+from pipelines.documents.document import parse_document
+from pipelines.documents.expansion import expanded
+from pipelines.workspace import node_of
 
 MAX_BYTES = 1_000_000
 """The most that one answer holds."""
@@ -24,7 +28,8 @@ def _list(application: Application, call: Call) -> dict[str, Any]:
     record = found_run(application, call)
     folder = application.session.workspace.runs_dir / record.id
     found = [_entry(path) for path in folder.glob("*/70_*_log*.txt") if path.is_file()]
-    places = {node["id"]: place for place, node in enumerate(record.document["nodes"])}
+    nodes = expanded(parse_document(record.document)).nodes
+    places = {node.id: place for place, node in enumerate(nodes)}
     return {"logs": sorted(found, key=lambda each: _place(each, places))}
 
 
@@ -37,7 +42,7 @@ def _place(entry: Mapping[str, Any], places: Mapping[str, int]) -> tuple[int, st
 def _entry(path: Path) -> dict[str, Any]:
     rank = re.fullmatch(r"70_driver_log_([0-9]+)\.txt", path.name)
     return {
-        "node": path.parent.name,
+        "node": node_of(path.parent),
         "file": path.name,
         "rank": int(rank.group(1)) if rank else None,
         "num_bytes": path.stat().st_size,
@@ -62,7 +67,7 @@ def log_path(application: Application, call: Call) -> Path:
     record = found_run(application, call)
     path = application.session.workspace.node_dir(record.id, call.path["node"]) / call.path["log"]
     if path.is_symlink() or not path.is_file():
-        raise not_found(f"There is no log {call.path['log']} yet.", "See the list of logs.")
+        raise not_found(sentences.NO_LOG, log=call.path["log"])
     return path
 
 
@@ -81,9 +86,7 @@ def _wanted(call: Call, size: int) -> tuple[int, int, int]:
     else:
         start, end = max(0, size - int(last or 0)), size - 1
     if start > end:
-        raise ApiError(
-            416, "range_not_satisfiable", f"The log has {size:,} bytes.", "Ask for less."
-        )
+        raise ApiError(416, "range_not_satisfiable", sentences.LOG_ENDS, num_bytes=size)
     return start, min(MAX_BYTES, end - start + 1), 206
 
 

@@ -8,6 +8,7 @@ from typing import IO, Any
 
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError, told
 from designer_app.application import Application
@@ -77,7 +78,7 @@ def _download(application: Application, call: Call) -> Response:
     place = _found(application, call)
     form = call.query.get("as", "zip")
     if form not in FORMS:
-        raise ApiError(400, "invalid_request", "There is no such form.", "Choose zip, safetensors.")
+        raise ApiError(400, "invalid_request", sentences.NO_FORM)
     name = f"{place.reference.replace('@', '-')}.{form}"
     if form == "safetensors" and not missing_texts(place.artifact):
         return FileResponse(place.artifact.weights_path, filename=name)

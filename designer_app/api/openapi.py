@@ -16,7 +16,7 @@ from pydantic.json_schema import models_json_schema
 
 from designer_app.api.endpoint import Endpoint
 from designer_app.api.endpoints import ENDPOINTS
-from designer_app.schemas.events import EventBatch, RunnerReport, Snapshot
+from designer_app.schemas.events import EventBatch, HeadlineReport, RunnerReport, Snapshot
 from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.schemas.shape import ErrorAnswer
 from pipelines.documents.document import PipelineDocument
@@ -27,6 +27,7 @@ EXTRA_MODELS: tuple[type[BaseModel], ...] = (
     ErrorAnswer,
     Snapshot,
     EventBatch,
+    HeadlineReport,
     RunnerReport,
     PipelineDocument,
 )

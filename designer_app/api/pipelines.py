@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError
 from designer_app.application import Application
@@ -42,10 +43,7 @@ def _commit(application: Application, call: Call) -> Reply:
     base, document = _base(call), call.document
     if document.id != call.path["pipeline_id"]:
         raise ApiError(
-            422,
-            "wrong_id",
-            f"The document's id is {document.id!r}, not {call.path['pipeline_id']!r}.",
-            "Send it to its own address, or create a new pipeline.",
+            422, "wrong_id", sentences.OTHER_ID, given=document.id, wanted=call.path["pipeline_id"]
         )
     client, seq = _author(call)
     made = application.session.pipelines.commit(document, base, client=client, seq=seq)
@@ -71,15 +69,10 @@ def etag(revision: Revision) -> dict[str, str]:
 def _base(call: Call) -> int:
     given = call.headers.get("if-match")
     if given is None:
-        raise ApiError(
-            428,
-            "precondition_required",
-            "A commit must say which revision it was made from.",
-            'Send the ETag of the document you opened as If-Match, say If-Match: "7".',
-        )
+        raise ApiError(428, "precondition_required", sentences.REVISION_NEEDED)
     match = ETAG.fullmatch(given.strip())
     if match is None:
-        raise ApiError(400, "invalid_request", "If-Match is no revision.", 'Send it as "7".')
+        raise ApiError(400, "invalid_request", sentences.NO_REVISION_NAMED)
     return int(match.group(1))
 
 
@@ -89,12 +82,7 @@ def _author(call: Call) -> tuple[str | None, int | None]:
         return None, None
     valid = CLIENT.fullmatch(client or "") and re.fullmatch(r"[0-9]{1,9}", seq or "")
     if not valid:
-        raise ApiError(
-            400,
-            "invalid_request",
-            "X-Designer-Client and X-Designer-Seq name a commit only together.",
-            "Send an id of up to 64 letters, digits, - and _, and a count from 0 on; or neither.",
-        )
+        raise ApiError(400, "invalid_request", sentences.HALF_AN_AUTHOR)
     return client, int(seq or 0)
 
 

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from designer_app.api import sentences
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.errors import not_found
 from designer_app.api.openapi import openapi
@@ -40,7 +41,5 @@ async def _openapi(_request: Request) -> Response:
 
 
 async def _no_such_address(request: Request) -> Response:
-    refusal = not_found(
-        f"There is no {request.method} {request.url.path[:200]}.", "See /api/openapi.json."
-    )
+    refusal = not_found(sentences.NO_ROUTE, method=request.method, path=request.url.path[:200])
     return answer(refusal.to_json(), refusal.status)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError
 from designer_app.application import Application
@@ -12,8 +13,8 @@ from designer_app.schemas.runs import RunAnswer, RunCreated, RunStatus
 from designer_app.schemas.runs import RunRequest as RunBody
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.errors import RunNotFoundError, RunUnderWayError
-from pipelines.execution.heartbeat import frozen_runner
-from pipelines.forecasting.run_forecast import look_back
+from pipelines.execution.heartbeat import runner_problem
+from pipelines.forecasting.run_forecast import forecast_past_run
 from pipelines.runs.curves import (
     FEWEST_POINTS,
     MAX_POINTS,
@@ -59,10 +60,10 @@ def _show(application: Application, call: Call) -> dict[str, Any]:
     record = found_run(application, call)
     runs.runner.refresh()
     state, last_event_id = runs.store.snapshot(record.id)
-    foreseen = look_back(runs, record.id)
+    foreseen = forecast_past_run(runs, record.id)
     return {
         **run_report(runs, record.id, state, forecast=foreseen.to_json() if foreseen else None),
-        "runner_problem": None if state.is_finished else frozen_runner(runs.workspace),
+        "runner_problem": None if state.is_finished else runner_problem(runs.workspace),
         "description": record.options.description,
         "pipeline_id": record.options.pipeline_id,
         "to": record.options.to_node,
@@ -119,7 +120,7 @@ def _resume(application: Application, call: Call) -> dict[str, Any]:
 def _under_way(application: Application, call: Call) -> RunRecord:
     record = found_run(application, call)
     if application.session.runs.store.state(record.id).is_finished:
-        raise ApiError(409, "already_ended", "The run has already ended.", "See what came of it.")
+        raise ApiError(409, "already_ended", sentences.ALREADY_ENDED)
     return record
 
 

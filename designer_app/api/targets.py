@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, told
 from designer_app.application import Application
@@ -30,12 +31,7 @@ def _remove(application: Application, call: Call) -> dict[str, Any]:
         raise NotFoundError(refusals.NO_TARGET, target=name)
     used = application.session.pipelines.using_target(name)
     if used and not call.number("even_if_used", 0, largest=1):
-        raise ApiError(
-            409,
-            "in_use",
-            f"{name!r} is the target of {names_of(used)}.",
-            "Choose another target there, or remove it with even_if_used=1.",
-        )
+        raise ApiError(409, "in_use", sentences.TARGET_NEEDED, target=name, users=names_of(used))
     try:
         store.remove(name)
     except RefusedError as error:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from designer_app.api import sentences
 from designer_app.api.artifacts import folder_of
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import ApiError
@@ -37,10 +38,7 @@ def _listed(text: str, folder: Path) -> list[int]:
     indices = [int(each) for each in text.split(",")] if LISTED.fullmatch(text) else []
     if not indices or max(indices) >= num_rows:
         raise ApiError(
-            400,
-            "invalid_request",
-            f"indices are not up to {MAX_AT_ONCE} numbers of rows below {num_rows:,}.",
-            "Correct them, or ask for a group.",
+            400, "invalid_request", sentences.NO_INDICES, most=MAX_AT_ONCE, count=num_rows
         )
     return indices
 

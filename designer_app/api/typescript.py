@@ -1,7 +1,8 @@
-"""The editor's TypeScript types: the words of the product, and every endpoint of the API.
+"""What the editor takes from Python: the words of the product, the API's endpoints, sentences.
 
-``python -m designer_app.api.typescript`` writes ``graph/types.gen.ts`` and ``api/types.gen.ts``
-below ``editor/frontend/src``; ``--check`` says whether they are what it would write.
+``python -m designer_app.api.typescript`` writes ``graph/types.gen.ts``, ``api/types.gen.ts`` and
+``graph/sentences/*.gen.ts`` below ``editor/frontend/src``; ``--check`` says whether they are what
+it would write.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.openapi import REFERENCE, openapi
+from designer_app.schemas.sentences import SentencesFile, sentences_files
 from designer_app.schemas.typescript import COMMAND, SOURCES_DIR, TypesFile, editor_types
 
 Json = dict[str, Any]
@@ -118,7 +120,8 @@ def main(arguments: list[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("--check", action="store_true", help="only say whether they are fresh")
-    files = (editor_types(), api_types())
+    files: tuple[TypesFile | SentencesFile, ...]
+    files = (editor_types(), api_types(), *sentences_files())
     if not parser.parse_args(arguments).check:
         for each in files:
             each.write()

@@ -17,6 +17,7 @@ HASHED = re.compile(r"-[A-Za-z0-9_-]{8,}\.(js|css|woff2|svg|map)$")
 FOREVER = "public, max-age=31536000, immutable"
 ENTRY = "src/main.tsx"
 CHARTS_ENTRY = "src/charts.ts"
+ARCHIVES_ENTRY = "src/archives.ts"
 
 
 class EditorFiles(StaticFiles):
@@ -47,8 +48,17 @@ def bundle(static_dir: Path = STATIC_DIR) -> dict[str, Any] | None:
 
 def chart_bundle(static_dir: Path = STATIC_DIR) -> str | None:
     """The address of the script that keeps charts as files; None when it was not built."""
+    return _script(CHARTS_ENTRY, static_dir)
+
+
+def archive_bundle(static_dir: Path = STATIC_DIR) -> str | None:
+    """The address of the script that makes archives of folders; None when it was not built."""
+    return _script(ARCHIVES_ENTRY, static_dir)
+
+
+def _script(entry: str, static_dir: Path) -> str | None:
     try:
         manifest = json.loads((static_dir / "manifest.json").read_text(encoding="utf-8"))
-        return f"{STATIC_PATH}/{manifest[CHARTS_ENTRY]['file']}"
+        return f"{STATIC_PATH}/{manifest[entry]['file']}"
     except (OSError, ValueError, KeyError, TypeError):
         return None

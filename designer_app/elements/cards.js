@@ -5,6 +5,26 @@ function element(name, className, text) {
   return made;
 }
 
+function drawActions(card, send) {
+  const actions = element("div", "actions");
+  if (card.open_label) {
+    const open = element("button", "action main", card.open_label);
+    open.dataset.testid = `open-${card.id}`;
+    open.ariaLabel = `${card.open_label}: ${card.title}`;
+    open.addEventListener("click", () => send("open", card.id));
+    actions.append(open);
+  }
+  if (card.watch) {
+    const watch = element("button", "action", "\u25b6 Watch");
+    watch.dataset.testid = `watch-${card.watch}`;
+    watch.title = `Play a recording of ${card.title}: nothing is run`;
+    watch.addEventListener("click", () => send("watch", card.watch));
+    actions.append(watch);
+  }
+  for (const button of actions.children) button.type = "button";
+  return actions;
+}
+
 function drawCard(card, send) {
   const place = element("div", "card");
   const open = element("button", "open");
@@ -14,17 +34,12 @@ function drawCard(card, send) {
   picture.innerHTML = card.picture;
   const title = element("span", "title", card.title);
   if (card.number) title.prepend(element("span", "number", card.number));
-  open.append(picture, title, element("span", "text", card.text));
+  open.append(picture, title);
+  if (card.facts) open.append(element("span", "facts", card.facts));
+  open.append(element("span", "text", card.text));
   open.addEventListener("click", () => send("open", card.id));
   place.append(open);
-  if (card.watch) {
-    const watch = element("button", "watch", "\u25b6 Watch");
-    watch.type = "button";
-    watch.dataset.testid = `watch-${card.watch}`;
-    watch.title = `Play a recording of ${card.title}: nothing is run`;
-    watch.addEventListener("click", () => send("watch", card.watch));
-    place.append(watch);
-  }
+  if (card.open_label || card.watch) place.append(drawActions(card, send));
   if (card.removable) {
     const remove = element("button", "remove", "\u00d7");
     remove.type = "button";

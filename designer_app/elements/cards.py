@@ -23,6 +23,10 @@ class Card:
     removable: bool = False
     watch: str = ""
     """The id of a replay that a button of the card plays."""
+    facts: str = ""
+    """In little, above the text: how long, how hard."""
+    open_label: str = ""
+    """Of a button that opens it, as a click on the card does."""
 
 
 @dataclass(frozen=True)

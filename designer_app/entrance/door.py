@@ -24,12 +24,6 @@ SERVICES = ("/api", "/_stcore", "/ui", "/static")
 class NotLetInError(Exception):
     """A request brought neither the cookie nor the token."""
 
-    message = "The server does not know this browser."
-    cure = (
-        "Open the start page in another tab and type the code from the terminal: what is open "
-        "here then goes on. Scripts send the workspace's token."
-    )
-
 
 async def answer_at_door(proof: Proof, scope: Scope, receive: Receive) -> Response | None:
     """What a request gets in place of what it asked for; None where it may go on.

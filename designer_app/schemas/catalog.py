@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from designer_app.schemas.editor import CatalogSpec, TargetShape
 from designer_app.schemas.shape import Shape
 from pipelines.documents.document import PipelineDocument, Settings
+from pipelines.documents.lesson_guides import LessonGuide, Level
 
 
 class CatalogAnswer(CatalogSpec):
@@ -21,8 +24,17 @@ class LessonEntry(Shape):
     slug: str
     name: str
     description: str
+    minutes: int
+    level: Level
     document: PipelineDocument
 
 
 class LessonList(Shape):
     lessons: list[LessonEntry]
+
+
+class OpenedLesson(Shape):
+    """The lesson that a pipeline was opened for."""
+
+    opened: float = Field(description="When that was, in seconds since the epoch.")
+    lesson: LessonGuide | None = Field(description="Null where it was made otherwise.")

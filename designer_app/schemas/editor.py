@@ -95,6 +95,8 @@ class CatalogFailureSpec(_Shape):
     line: int | None
     message: str
     cure: str
+    reason: str = ""
+    facts: dict[str, JsonValue] = {}
 
 
 class CatalogSpec(_Shape):
@@ -119,6 +121,8 @@ class ProblemShape(_Shape):
     cure: str
     remedy: dict[str, JsonValue] | None
     details: dict[str, JsonValue] | None = None
+    reason: str = ""
+    facts: dict[str, JsonValue] = {}
 
 
 class TargetShape(_Shape):

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from designer_app.schemas.editor import EventShape, RunStateShape
 from designer_app.schemas.shape import Shape
+from pipelines.runs.headline import Headline
 
 
 class Point(Shape):
@@ -35,6 +36,12 @@ class Snapshot(Shape):
     pipeline_id: str | None
     last_event_id: int
     state: RunStateShape
+
+
+class HeadlineReport(Shape):
+    """In an event stream: the number the run is judged by, as far as it is."""
+
+    headline: Headline | None
 
 
 class RunnerReport(Shape):

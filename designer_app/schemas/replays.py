@@ -6,8 +6,8 @@ from pydantic import Field
 
 from designer_app.schemas.editor import EventShape
 from designer_app.schemas.shape import Document, Shape
+from pipelines.inspection.preview_models import Preview
 from pipelines.replay.format import (
-    Preview,
     RecordedArtifact,
     RecordedEnvironment,
     RecordedLog,

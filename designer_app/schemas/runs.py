@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from designer_app.schemas.editor import RunStateShape
 from designer_app.schemas.shape import Document, Shape
+from pipelines.runs.headline import Headline
 
 
 class RunRequest(Shape):
-    """A run to queue. Name and experiment are the pipeline's where they are not given."""
+    """A run to queue. Where no name is given it says what changed since the run before; the
+    experiment is the pipeline's.
+    """
 
     document: Document
     pipeline_id: str | None = Field(None, max_length=64)
@@ -53,6 +56,13 @@ class RunEntry(Shape):
     note: str
     tags: list[str]
     from_run: str | None = Field(description="The run it repeats; that one may be deleted.")
+    headline: Headline | None = Field(
+        description="The number it is judged by, so far or in the end; null where it has none."
+    )
+    curve: list[float | None] = Field(description="Its most telling curve in a few points.")
+    values: list[JsonValue] = Field(
+        default=[], description="Of the columns that were asked for, in their order."
+    )
 
 
 class RunList(Shape):
@@ -69,6 +79,8 @@ class ShortProblem(Shape):
     name: str
     message: str
     cure: str
+    reason: str
+    facts: dict[str, JsonValue]
 
 
 class Stall(Shape):
@@ -108,6 +120,7 @@ class RunAnswer(Shape):
     experiment: str | None
     status: str
     seconds: float | None
+    headline: Headline | None
     forecast: RunForecast | None = Field(
         description="None while it runs, and where nothing like it was measured before."
     )

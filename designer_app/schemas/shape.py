@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
 
 from designer_app.schemas.editor import ProblemShape
 
@@ -25,6 +25,8 @@ class ErrorBody(Shape):
     code: str
     message: str
     cure: str
+    reason: str
+    facts: dict[str, JsonValue]
 
 
 class ErrorAnswer(Shape):

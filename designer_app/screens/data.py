@@ -9,15 +9,25 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.elements.upload import upload
+from designer_app.screens.dataset_look import dataset_look
+from designer_app.screens.navigation import open_pipeline
+from designer_app.screens.start import pipeline_from
 from designer_app.ui.markdown import plain
+from designer_app.ui.pipeline_names import labels_of
 from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
 from modules.datasets.registered import RegisteredDataset, list_datasets
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
 from modules.formatting import format_bytes
-from pipelines.errors import InUseError
+from pipelines.documents.document import parse_document
+from pipelines.editing.insertions import with_images
+from pipelines.errors import DesignerError, InUseError
+from pipelines.inspection.dataset_pictures import strip_of_version
+from pipelines.problems import PipelineError
 
-SAMPLES = ("sample:digits", "sample:shapes")
+ROW_HEIGHT = 52
+OFFERED = 50
+"""Pipelines to choose from, the one changed last first."""
 
 
 def show() -> None:
@@ -40,14 +50,59 @@ def _datasets(application: Application) -> None:
     if not found:
         st.info("No datasets yet: upload an archive, take a folder, or begin with `sample:digits`.")
         return
-    st.dataframe([_row(application, each) for each in found], hide_index=True, width="stretch")
+    st.dataframe(
+        [_row(application, each) for each in found],
+        hide_index=True,
+        width="stretch",
+        row_height=ROW_HEIGHT,
+        column_config={"Pictures": st.column_config.ImageColumn(width="medium")},
+    )
     names = [each.name for each in found]
     chosen = st.selectbox("Look into", names, index=None, key="dataset-shown")
     if chosen is not None:
         newest = next(each.versions[-1] for each in found if each.name == chosen)
         _summary(lambda: summary_of_version(home / chosen / str(newest)))
-        with st.popover("Delete"):
-            _delete(application, chosen)
+        dataset_look(home / chosen / str(newest), f"look-{chosen}-{newest}")
+        with st.container(horizontal=True):
+            if st.button("New pipeline from this", key="dataset-pipeline", type="primary"):
+                _new_pipeline(application, chosen, newest)
+            with st.popover("Use in a pipeline"):
+                _use(application, chosen, newest)
+            with st.popover("Delete"):
+                _delete(application, chosen)
+
+
+def _new_pipeline(application: Application, name: str, version: int) -> None:
+    made = pipeline_from(application, name, version)
+    if made.error is not None:
+        st.error(plain(made.error))
+    else:
+        open_pipeline(made.id)
+
+
+def _use(application: Application, name: str, version: int) -> None:
+    """An Import Images of the dataset in a pipeline that is there."""
+    pipelines = application.session.pipelines
+    labels = labels_of(pipelines.all()[:OFFERED])
+    chosen = st.selectbox(
+        "Pipeline", list(labels), format_func=labels.__getitem__, key="dataset-user"
+    )
+    if chosen is None:
+        st.write("There is no pipeline yet.")
+    elif st.button("Put it there", key="dataset-use", type="primary"):
+        source = f"dataset:{name}@{version}"
+        try:
+            found = pipelines.open(chosen)
+            document = with_images(
+                parse_document(found.document), application.session.catalog, source
+            )
+            pipelines.commit(document, found.revision)
+        except PipelineError as error:
+            st.error(plain(f"{error.problems[0].message} {error.problems[0].cure}"))
+        except DesignerError as error:
+            st.error(plain(f"{error.message} {error.cure}"))
+        else:
+            open_pipeline(chosen)
 
 
 def _delete(application: Application, name: str) -> None:
@@ -65,16 +120,17 @@ def _delete(application: Application, name: str) -> None:
 def _row(application: Application, dataset: RegisteredDataset) -> dict[str, object]:
     folder = application.settings.workspace.datasets_dir / dataset.name / str(dataset.versions[-1])
     try:
-        counted = summary_of_version(folder)
+        counted, pictures = summary_of_version(folder), strip_of_version(folder)
     except ModuleError:
-        counted = FolderSummary()
+        counted, pictures = FolderSummary(), ""
     return {
+        "Pictures": pictures or None,
         "Dataset": dataset.name,
         "Source": f"dataset:{dataset.name}",
         "Versions": ", ".join(map(str, dataset.versions)),
         "Images": counted.images,
         "Classes": counted.num_classes,
-        "MB": round(counted.num_bytes / 1e6, 1),
+        "Size": format_bytes(counted.num_bytes),
     }
 
 

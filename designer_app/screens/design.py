@@ -10,7 +10,7 @@ from designer_app.application import Application, current
 from designer_app.editor.component import mount, mount_replay
 from designer_app.screens.navigation import open_pipeline, open_replay, page
 from designer_app.ui.query_params import query_id
-from designer_app.viewers.dialog import OutputRequest, open_output_dialog
+from designer_app.viewers.dialog import output_dialog
 from pipelines.errors import PipelineNotFoundError
 from pipelines.replay.library import ReplayShelf
 
@@ -30,9 +30,7 @@ def show() -> None:
     result = mount(application, pipeline_id, query_id("run", "run_id"))
     if result is None:
         return
-    output = OutputRequest.from_browser(result.look)
-    if output is not None:
-        open_output_dialog(application, output)
+    output_dialog(application, result.look, page="Design", subject=pipeline_id)
     _open_chosen(result.open, pipeline_id)
 
 

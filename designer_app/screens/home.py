@@ -10,9 +10,11 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.elements.cards import Card, cards
 from designer_app.elements.file_drop import file_drop
+from designer_app.elements.lesson_picture import lesson_picture
 from designer_app.elements.thumbnails import draw_thumbnail
 from designer_app.screens.navigation import open_pipeline, open_replay
-from designer_app.screens.recent_runs import recent_runs
+from designer_app.screens.recent_runs import newest_headlines, recent_runs
+from designer_app.screens.start import start_with_pictures
 from designer_app.ui.markdown import plain
 from modules.formatting import format_bytes, plural
 from pipelines.documents.document import MAX_BYTES, PipelineDocument, parse_document
@@ -22,8 +24,13 @@ from pipelines.errors import PipelineNotFoundError
 from pipelines.problems import PipelineError
 from pipelines.replay.format import MAX_FILE_BYTES
 from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf
+from pipelines.runs.headline import Headline
 from pipelines.store.pipelines import PipelineRow
 
+WHAT = (
+    "Wire modules into a pipeline that learns to tell pictures apart: run it here, watch it, "
+    "compare what came of it, and try the model."
+)
 RECENT = 8
 SHOWN_DELETED = 20
 SHOWN_REPLAYS = 12
@@ -34,7 +41,9 @@ def show() -> None:
     """Draw the page."""
     application = current()
     st.title("Pipeline Designer")
+    st.write(WHAT)
     _undo_of_deletion(application)
+    start_with_pictures(application)
     _beginnings(application)
     dropped = file_drop("drop", max(MAX_BYTES, MAX_FILE_BYTES))
     if dropped is not None:
@@ -46,14 +55,11 @@ def show() -> None:
     _deleted(application)
     recent_runs(application)
     st.subheader("Learn by example")
-    catalog, replays = application.session.catalog, ReplayShelf(application.settings.workspace)
-    opened = cards(
-        [_lesson_card(each, draw_thumbnail(each.document, catalog), replays) for each in lessons()],
-        "lessons",
-    )
+    replays = ReplayShelf(application.settings.workspace)
+    opened = cards([_lesson_card(application, each, replays) for each in lessons()], "lessons")
     chosen = next((each for each in lessons() if each.slug == opened.opened), None)
     if chosen is not None:
-        _create(application, chosen.document)
+        _create(application, chosen.opened())
     if opened.watched is not None:
         open_replay(opened.watched)
     _replays(application, replays)
@@ -144,7 +150,9 @@ def _replay_card(application: Application, shelf: ReplayShelf, entry: ReplayEntr
 
 def _recent(application: Application, rows: list[PipelineRow]) -> None:
     shown = rows if st.session_state.get("all-recent") else rows[:RECENT]
-    choice = cards([card for row in shown if (card := _recent_card(application, row))], "recent")
+    results = newest_headlines(application)
+    drawn = [_recent_card(application, row, results.get(row.id)) for row in shown]
+    choice = cards([card for card in drawn if card is not None], "recent")
     if len(rows) > RECENT:
         st.toggle(f"Show all {len(rows):,}", key="all-recent")
     if choice.removed is not None:
@@ -190,7 +198,9 @@ def _facts(row: PipelineRow) -> str:
     return f"{modules}, saved {when}"
 
 
-def _recent_card(application: Application, row: PipelineRow) -> Card | None:
+def _recent_card(
+    application: Application, row: PipelineRow, headline: Headline | None
+) -> Card | None:
     try:
         document = parse_document(application.session.pipelines.open(row.id).document)
     except (PipelineNotFoundError, PipelineError):  # deleted meanwhile, or of a newer version
@@ -199,20 +209,23 @@ def _recent_card(application: Application, row: PipelineRow) -> Card | None:
         id=row.id,
         test_id=f"recent-{row.id}",
         title=row.name or row.id,
-        text=_facts(row),
+        text=f"{headline.label} {headline.text}, {_facts(row)}" if headline else _facts(row),
         picture=draw_thumbnail(document, application.session.catalog),
         removable=True,
     )
 
 
-def _lesson_card(lesson: Lesson, picture: str, replays: ReplayShelf) -> Card:
-    number = lesson.slug.split("-")[0]
+def _lesson_card(application: Application, lesson: Lesson, replays: ReplayShelf) -> Card:
+    number, guide = lesson.slug.split("-")[0], lesson.guide
+    drawn = lesson_picture(replays, lesson.slug)
     return Card(
         id=lesson.slug,
         test_id=f"gallery-{lesson.slug}",
         title=lesson.document.name,
         text=lesson.document.description,
-        picture=picture,
+        picture=drawn or draw_thumbnail(lesson.document, application.session.catalog),
+        facts=f"{guide.minutes} minutes, {guide.level}, {plural(len(guide.steps), 'step')}",
+        open_label="Open",
         number=number if number.isdecimal() else "",
         watch=lesson.slug if replays.has(lesson.slug) else "",
     )

@@ -11,9 +11,23 @@ from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
 from designer_app.ui.markdown import plain
 from modules.formatting import format_seconds
+from pipelines.runs.headline import Headline
+from pipelines.runs.results import headline_in
 from pipelines.store.history import RunFilter
 
 SHOWN = 4
+LOOKED_AT = 200
+"""Among so many runs the newest result of each pipeline is looked for."""
+
+
+def newest_headlines(application: Application) -> dict[str, Headline]:
+    """By pipeline, what its newest run that came to something did; of the newest runs of all."""
+    found: dict[str, Headline] = {}
+    for row in application.session.history.search(RunFilter(), limit=LOOKED_AT).rows:
+        headline = headline_in(row)
+        if headline is not None and row.pipeline_id is not None:
+            found.setdefault(row.pipeline_id, headline)
+    return found
 
 
 def recent_runs(application: Application) -> None:
@@ -26,7 +40,12 @@ def recent_runs(application: Application) -> None:
         with column, st.container(border=True, gap="xsmall"):
             address = {"run": row.id}
             st.page_link(page("run"), label=plain(row.name or row.id), query_params=address)
-            st.badge(row.status, color=COLOURS.get(row.status, "gray"))
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.badge(row.status, color=COLOURS.get(row.status, "gray"))
+                headline = headline_in(row)
+                if headline is not None:
+                    st.markdown(f"**{headline.text}** {plain(headline.label)}")
             when = time.strftime("%d %b, %H:%M", time.localtime(row.created))
             took = "" if row.seconds is None else f", took {format_seconds(row.seconds)}"
-            st.caption(f"{when}{took}")
+            pipeline = plain(row.pipeline_name or row.experiment)
+            st.caption(f"{pipeline} · {when}{took}")

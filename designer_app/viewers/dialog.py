@@ -15,6 +15,7 @@ from designer_app.viewers.followed_image import forget
 from designer_app.viewers.output_view import show_output
 
 WIDTH = 1280
+LOOKING = "looking"
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,50 @@ class OutputRequest:
         return cls(*map(str, found))
 
 
-def open_output_dialog(application: Application, wanted: OutputRequest) -> None:
-    """Open the dialog on an output; other outputs of the node are a click away."""
+@dataclass(frozen=True)
+class _Open:
+    page: str
+    subject: str
+    request: OutputRequest
+
+
+def output_dialog(application: Application, asked: object, *, page: str, subject: str) -> None:
+    """Open the dialog on what the editor asks for; other outputs of the node are a click away.
+
+    Streamlit draws the whole page anew when it likes, as after a connection that broke, and a
+    dialog is gone then: one that is open is remembered until it is dismissed, or another ``page``
+    or ``subject`` (a pipeline's or a run's id) is shown.
+    """
+    wanted = OutputRequest.from_browser(asked)
+    if wanted is not None:
+        forget(_key(wanted))
+        st.session_state[LOOKING] = _Open(page, subject, wanted)
+    close_dialog_unless(page, subject)
+    shown = st.session_state.get(LOOKING)
+    if isinstance(shown, _Open):
+        _draw(application, shown.request)
+
+
+def close_dialog_unless(page: str, subject: str | None = None) -> None:
+    """Forget an open dialog that belongs to another page, or to another subject of this one."""
+    shown = st.session_state.get(LOOKING)
+    if isinstance(shown, _Open) and (shown.page != page or subject not in (None, shown.subject)):
+        _dismissed()
+
+
+def _dismissed() -> None:
+    st.session_state.pop(LOOKING, None)
+
+
+def _key(wanted: OutputRequest) -> str:
+    return f"look-{wanted.node}"
+
+
+def _draw(application: Application, wanted: OutputRequest) -> None:
     outputs = _outputs(application, wanted)
     title = _title(application, wanted)
-    key = f"look-{wanted.node}"
-    forget(key)
 
-    @st.dialog(title, width=WIDTH)
+    @st.dialog(title, width=WIDTH, on_dismiss=_dismissed)
     def opened() -> None:
         if not outputs:
             st.info("This node has no outputs in that run. Submit, then look again.")
@@ -54,7 +91,7 @@ def open_output_dialog(application: Application, wanted: OutputRequest) -> None:
         show_output(
             application.settings.workspace,
             outputs[port],
-            key=key,
+            key=_key(wanted),
             run_id=wanted.run_id,
         )
 

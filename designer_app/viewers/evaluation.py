@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from designer_app.viewers.confusion import show_confusion
@@ -12,18 +14,21 @@ from designer_app.viewers.evaluation_charts import (
     show_thresholds,
 )
 from designer_app.viewers.table import Pictures, draw_table
+from designer_app.viewers.try_picture import try_picture
 from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection import evaluation
+from pipelines.inspection.artifact_info import facts_of
 from pipelines.inspection.evaluation import COMPARED
 
 TABS = ("Summary", "Confusion matrix", "Mistakes", "Classes", "Calibration", "Thresholds")
 FLIPPED = "Flipped predictions"
+TRIED = "Try a picture"
 
 
 def show_evaluation(subject: ViewedOutput) -> None:
     """Draw the evaluation; with two inputs, of the one that is chosen."""
     two = evaluation.has_two_inputs(subject.folder)
-    names = (*TABS, FLIPPED) if two else TABS
+    names = (*TABS, *((FLIPPED,) if two else ()), TRIED)
     suffix = _input(subject) if two else ""
     opened = st.tabs(names, key=subject.name("tabs"), on_change="rerun")
     for name, tab in zip(names, opened, strict=True):
@@ -49,6 +54,8 @@ def _show(subject: ViewedOutput, name: str, suffix: str) -> None:
     if name == FLIPPED:
         st.write("Images that the two inputs label differently, the surest first.")
         draw_table(subject, subject.folder / "flipped.parquet", "flipped", _pictures(subject, ""))
+    elif name == TRIED:
+        _try(subject, suffix)
     elif name == "Mistakes":
         st.write("The mistakes that the model is surest of.")
         path = subject.folder / f"mistakes{suffix}.parquet"
@@ -62,6 +69,16 @@ def _show(subject: ViewedOutput, name: str, suffix: str) -> None:
             "Calibration": show_calibration,
             "Thresholds": show_thresholds,
         }[name](subject, suffix)
+
+
+def _try(subject: ViewedOutput, suffix: str) -> None:
+    """A picture of one's own, tried on the model whose scores were evaluated."""
+    scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
+    model = subject.outputs.input(scored.node, "trained_model") if scored else None
+    if model is None:
+        st.info("The model is gone: run the pipeline again to have it.")
+    else:
+        try_picture(replace(subject, facts=facts_of(model.folder)))
 
 
 def _pictures(subject: ViewedOutput, suffix: str) -> Pictures | None:

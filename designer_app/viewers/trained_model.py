@@ -12,6 +12,7 @@ import streamlit as st
 from designer_app.elements.register_model import register_model_form
 from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import HEIGHT, draw_chart
+from designer_app.viewers.try_picture import try_picture
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import TrainedModel
 from modules.formatting import format_bytes
@@ -39,10 +40,12 @@ def show_trained_model(subject: ViewedOutput) -> None:
     """Draw the model."""
     facts = trained_facts(subject.folder)
     _figures(facts)
-    names = ["Curves", "Details", "Files", "Register"]
-    curves, details, files, register = st.tabs(names, key=subject.name("tabs"))
+    names = ["Curves", "Try a picture", "Details", "Files", "Register"]
+    curves, tried, details, files, register = st.tabs(names, key=subject.name("tabs"))
     with curves:
         _curves(subject, facts)
+    with tried:
+        try_picture(subject)
     with details:
         _details(subject, facts)
     with files:

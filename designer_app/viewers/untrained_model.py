@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -10,46 +10,47 @@ from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import draw_chart
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput
-from modules.artifacts import UntrainedModel
 from modules.formatting import format_bytes
-from pipelines.errors import InspectionError, UnreadableArtifactError
-from pipelines.sentences import places
+from pipelines.errors import InspectionError
+from pipelines.inspection.networks import input_of, parts_of, recipe_of
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-MOST_PARTS = 24
+MOST_CLASSES, MOST_PIXELS = 100_000, 2048
 PART, HEADROOM = 24, 90
 """Pixels of a chart: of a part's two bars, and for all that is around them."""
 
 
 def show_untrained_model(subject: ViewedOutput) -> None:
     """Draw the model for a number of classes, an image size and a batch size."""
-    try:
-        recipe = UntrainedModel(subject.folder).recipe
-    except (OSError, ValueError, KeyError) as error:
-        raise UnreadableArtifactError(places.DESCRIPTION_UNREADABLE) from error
-    asked = st.columns(3)
-    classes = asked[0].number_input("Classes", 2, 100_000, 10, key=subject.name("classes"))
-    edge = asked[1].number_input(
-        "Image size, pixels", 8, 2048, 224, step=32, key=subject.name("edge")
+    recipe, images = recipe_of(subject.folder), input_of(subject.outputs, subject.node)
+    asked = st.columns(4)
+    most = max(MOST_CLASSES, images.num_classes)
+    classes = asked[0].number_input(
+        "Classes", 1, most, images.num_classes, key=subject.name("classes")
     )
-    batch = asked[2].number_input("Batch size", 1, 65_536, 16, key=subject.name("batch"))
+    width = _edge(asked[1], subject, "width", images.width)
+    height = _edge(asked[2], subject, "height", images.height)
+    batch = asked[3].number_input("Batch size", 1, 65_536, 16, key=subject.name("batch"))
     try:
         facts = request_inspection(
             subject,
             "Measuring the network ...",
             "layers",
             recipe=recipe,
-            num_classes=classes,
-            height=edge,
-            width=edge,
+            num_classes=int(classes),
+            height=height,
+            width=width,
         )
     except InspectionError as error:
         st.error(plain(error))
         return
     _figures(recipe, facts, int(batch))
     _layers(subject, facts)
+
+
+def _edge(place: Any, subject: ViewedOutput, name: str, pixels: int) -> int:
+    """Asks for a side of the images, as they are in this run at first."""
+    title, most = f"Image {name}, pixels", max(MOST_PIXELS, pixels)
+    return int(place.number_input(title, 1, most, pixels, step=32, key=subject.name(name)))
 
 
 def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
@@ -73,20 +74,12 @@ def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
     )
 
 
-def _parts(names: pd.Series[str]) -> pd.Series[str]:
-    """The block that each layer belongs to: the first two words of its name, one for very deep."""
-    words = names.str.split(".")
-    blocks = words.str[:2].str.join(".")
-    return blocks if blocks.nunique() <= MOST_PARTS else words.str[0]
-
-
 def _layers(subject: ViewedOutput, facts: dict[str, Any]) -> None:
     import altair as alt
     import pandas as pd
 
     layers = pd.DataFrame(facts["layers"])
-    layers["part"] = _parts(layers["name"])
-    parts = layers.groupby("part", sort=False)[["flops", "num_parameters"]].sum().reset_index()
+    parts = pd.DataFrame(parts_of(facts["layers"])).rename(columns={"name": "part"})
     long = parts.rename(columns={"flops": "FLOPs", "num_parameters": "Parameters"}).melt(
         "part", var_name="what", value_name="number"
     )

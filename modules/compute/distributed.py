@@ -14,6 +14,8 @@ from modules.compute.openmp_spin import spins_that_fit
 from modules.compute.timing import COMMUNICATING, Stopwatch
 from modules.context import Context
 from modules.errors import TimeoutOccuredError
+from modules.operating_system.machine import num_threads
+from modules.sentences import compute as say
 
 if TYPE_CHECKING:
     import torch
@@ -22,8 +24,8 @@ T = TypeVar("T")
 
 COLLECTIVE_TIMEOUT = timedelta(minutes=5)
 """How long one process waits for the others in one collective operation."""
-INIT_METHOD_VARIABLE = "DESIGNER_INIT_METHOD"
-"""Where processes of one machine meet (a file: no port is opened); else MASTER_ADDR and _PORT."""
+MEETING_VARIABLE = "DESIGNER_MEETING_FILE"
+"""Where processes of one machine meet (no port is opened); else at MASTER_ADDR and _PORT."""
 _SIGNS_OF_LOSS = ("timed out", "timeout", "connection closed by peer", "connection reset")
 
 
@@ -127,7 +129,7 @@ def _joined(group: Group) -> Iterator[Group]:
     try:
         dist.init_process_group(
             backend,
-            init_method=os.environ.get(INIT_METHOD_VARIABLE, "env://"),
+            store=_meeting(context),
             rank=context.rank,
             world_size=context.world_size,
             timeout=COLLECTIVE_TIMEOUT,
@@ -140,6 +142,21 @@ def _joined(group: Group) -> Iterator[Group]:
     finally:
         if dist.is_initialized():
             dist.destroy_process_group()
+
+
+def _meeting(context: Context) -> Any:
+    """The file where processes of one machine meet, whatever its path; else what torch looks for.
+
+    As an address, ``file://``, torch takes ``#``, ``?`` and drives of Windows for something else.
+    """
+    import torch.distributed as dist
+
+    path = os.environ.get(MEETING_VARIABLE)
+    if path is None:
+        return None
+    store = dist.FileStore(path, context.world_size)  # type: ignore[attr-defined]
+    store.set_timeout(COLLECTIVE_TIMEOUT)
+    return store
 
 
 @contextmanager
@@ -159,7 +176,7 @@ def _flushed_denormals() -> Iterator[None]:
 
 
 def _fair_threads(context: Context) -> int:
-    return max(1, (os.cpu_count() or 1) // context.process_count_per_node)
+    return num_threads(max(1, (os.cpu_count() or 1) // context.process_count_per_node))
 
 
 def _device(context: Context) -> torch.device:
@@ -184,19 +201,12 @@ def _with_gpus_of_their_own(group: Group) -> Group:
     if len(set(cards)) == len(cards):
         return group
     if group.is_first:
-        group.context.warn(
-            f"{len(cards)} processes would share {len(set(cards))} GPU: they run on the CPU. "
-            "Set the node count or the process count so that each process has a GPU of its own."
-        )
+        group.context.warn(say.SHARED_GPU, processes=len(cards), gpus=len(set(cards)))
     return Group(group.context, torch.device("cpu"))
 
 
 def _lost_process(group: Group) -> TimeoutOccuredError:
-    return TimeoutOccuredError(
-        f"Process {group.rank} of {group.world_size} waited for the others in vain: one of them "
-        "ended, or needed more than five minutes.",
-        cure="Look at the driver logs of the other processes for the first error, and run again.",
-    )
+    return TimeoutOccuredError(say.LOST_PROCESS, rank=group.rank, processes=group.world_size)
 
 
 def timed_all_reduce(world_size: int, watch: Stopwatch) -> Callable[..., Any]:

@@ -14,6 +14,7 @@ from modules.errors import (
     evidence,
 )
 from modules.formatting import format_bytes
+from modules.sentences import compute as say
 
 _SIGNS_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
@@ -33,7 +34,7 @@ def exhaustion_explained(batch_size: int | None) -> Iterator[None]:
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
-        raise _no_space() from error
+        raise ModuleOutOfMemoryError(say.NO_DISK_SPACE) from error
     except RuntimeError as error:
         if not any(sign in str(error).lower() for sign in _SIGNS_OF_MEMORY):
             raise
@@ -49,8 +50,7 @@ def indeterminism_explained() -> Iterator[None]:
         if "deterministic" not in str(error):
             raise
         raise NotInRangeValueError(
-            "A layer of this model has no reproducible implementation on this device.",
-            cure="Set Reproducible to off, or choose another model.",
+            say.NOT_REPRODUCIBLE,
             parameter="reproducible",
             remedy={"set": {"reproducible": "off"}},
         ) from error
@@ -58,15 +58,12 @@ def indeterminism_explained() -> Iterator[None]:
 
 def _no_memory(batch_size: int | None) -> ModuleOutOfMemoryError:
     if batch_size is None or batch_size <= 1:
-        return ModuleOutOfMemoryError(
-            "The memory ran out.",
-            cure="Use smaller images (Resize, Center crop) or a smaller model.",
-            details=_memory(batch_size),
-        )
+        return ModuleOutOfMemoryError(say.MEMORY_RAN_OUT, details=_memory(batch_size))
     smaller = batch_size // 2
     return ModuleOutOfMemoryError(
-        f"The memory ran out with a batch size of {batch_size:,}.",
-        cure=f"Set Batch size to {smaller:,}; where that is not enough, use smaller images.",
+        say.MEMORY_RAN_OUT_WITH_BATCH,
+        batch=batch_size,
+        smaller=smaller,
         parameter="batch_size",
         remedy={"set": {"batch_size": smaller}},
         details=_memory(batch_size),
@@ -84,10 +81,3 @@ def _memory(batch_size: int | None) -> dict[str, Any]:
         ("Free just now", format_bytes(memory.available)),
     ]
     return evidence("memory", "What ran out", rows)
-
-
-def _no_space() -> ModuleOutOfMemoryError:
-    return ModuleOutOfMemoryError(
-        "The disk is full.",
-        cure="Free disk space (`designer gc`, or delete old runs), then run again.",
-    )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.context import Context
 from modules.operating_system.kernel import processor_description
+from modules.sentences import compute as say
 
 if TYPE_CHECKING:
     import torch
@@ -72,7 +73,7 @@ def choose_precision(
     if wanted == "auto":
         wanted = "fp32" if reproducible else fastest_format(device)
     if wanted == "fp16" and device.type == "cpu":
-        context.warn("Precision fp16 needs a GPU; this runs in fp32. Choose auto or bf16.")
+        context.warn(say.FP16_NEEDS_GPU)
         wanted = "fp32"
     gains_from_layout = is_autotuned or min(size) >= SMALL_EDGE or num_weights < FEW_WEIGHTS
     return Precision(wanted, device.type, device.type != "cpu" or gains_from_layout)

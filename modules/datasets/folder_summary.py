@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
+from modules.datasets.version_cache import kept_for_version
 from modules.files.archives import list_archive
 from modules.files.class_folders import ClassFolders, folders_above
 from modules.files.names import class_name, is_junk, parent_of
-from modules.files.parts import PartFolder, parts_of, sentence, to_json
+from modules.files.parts import PartFolder, parts_of, to_json, told
 from modules.files.scanning import scan
 from modules.forecast import ArtifactForecast
 from modules.image_loading.decoding import EXTENSIONS
+from modules.sentences.sentence import Statement
 
 MAX_CLASSES = 200
 TABLE_EXTENSIONS = (".csv", ".json")
@@ -40,7 +41,7 @@ class FolderSummary:
     num_bytes: int = 0
     classes: tuple[ClassCount, ...] = ()
     num_classes: int = 0
-    not_read: str | None = None
+    not_read: Statement | None = None
     """That the designer's own workspace lies in it and is not read."""
     labeled: bool | None = None
     """None where it cannot be known: a table may label the images, a part must be chosen."""
@@ -51,9 +52,9 @@ class FolderSummary:
     @property
     def notice(self) -> str | None:
         """What is to be said of it: what of it is not read, that it is in parts."""
-        said = [self.not_read] if self.not_read else []
+        said = [str(self.not_read)] if self.not_read else []
         if self.parts:
-            said.append(f"{sentence(self.parts)} Choose one in Import Images.")
+            said.append(f"{told(self.parts)} Choose one in Import Images.")
         return " ".join(said) or None
 
 
@@ -74,9 +75,9 @@ def folder_summary(location: Path) -> FolderSummary:
     return replace(summary_of_names(paths, folders_above(paths)), num_bytes=num_bytes)
 
 
-@lru_cache(maxsize=256)
+@kept_for_version(maxsize=256)
 def summary_of_version(location: Path) -> FolderSummary:
-    """The summary of a registered version, which never changes."""
+    """The summary of a registered version."""
     return folder_summary(location)
 
 

@@ -13,9 +13,10 @@ from modules.context import Context
 from modules.datasets.sources import Source, parse_source
 from modules.declare import module
 from modules.errors import InvalidDatasetError, ModuleError
-from modules.files.parts import WHOLE, Part, choices, finding, foreseen_part
+from modules.files.parts import WHOLE, Part, choices, foreseen_part
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import FromData, LocalPath, Parameters, Suggestions
+from modules.sentences import datasets as say
 from modules.spec import ParameterFinding, PortDoc
 
 _SUGGESTIONS = (
@@ -75,7 +76,7 @@ def _check(parameters: ImportParameters) -> Iterable[ParameterFinding]:
     try:
         parse_source(parameters.source)
     except ModuleError as error:
-        yield ParameterFinding("source", error.message, error.cure, "error")
+        yield ParameterFinding.from_error(error, "source")
 
 
 def _fingerprint(parameters: ImportParameters, context: Context) -> str:
@@ -89,25 +90,23 @@ def _forecast(
     try:
         foreseen = resolve_source(parameters.source, context).forecast(context)
     except ModuleError as error:
-        wrong = ParameterFinding("source", error.message, error.cure, "error")
+        wrong = ParameterFinding.from_error(error, "source")
         return StepForecast({"dataset": ArtifactForecast()}, findings=(wrong,))
-    findings = [] if foreseen.notice is None else [_left_out(foreseen.notice)]
+    findings = []
+    if foreseen.notice is not None:
+        left_out = ParameterFinding.of("source", say.WORKSPACE_LEFT_OUT, what=foreseen.notice)
+        findings.append(left_out)
     chosen = replace(foreseen, notice=None)
     try:
         chosen = foreseen_part(chosen, parameters.part)
     except InvalidDatasetError as error:
-        findings.append(finding(error))
+        findings.append(ParameterFinding.from_error(error))
     return StepForecast(
         {"dataset": chosen},
         images_processed=chosen.num_images,
         findings=tuple(findings),
         choices=choices(foreseen),
     )
-
-
-def _left_out(notice: str) -> ParameterFinding:
-    cure = "Nothing has to be done; a workspace elsewhere (--workspace) keeps the two apart."
-    return ParameterFinding("source", notice, cure, "warning")
 
 
 @module(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 import shutil
 from pathlib import Path
 from typing import NamedTuple
 
-from modules.errors import InvalidDatasetError, NotInRangeValueError, examples
+from modules.errors import InvalidDatasetError, NotInRangeValueError
 from modules.files.archives import extract_archive
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.scanning import scan
+from modules.operating_system.names import is_usable
+from modules.sentences import datasets as say
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 DOWNLOADS = "torchvision"
@@ -27,13 +30,23 @@ class RegisteredDataset(NamedTuple):
 
 def check_name(name: str) -> None:
     """Raise ``NotInRangeValueError`` for what cannot be a dataset's name."""
-    if NAME.fullmatch(name) is None or name.lower() == DOWNLOADS:
+    if NAME.fullmatch(name) is None or name.lower() == DOWNLOADS or not is_usable(name):
         raise NotInRangeValueError(
-            f"{name[:100]!r} is no name for a dataset.",
-            cure="Use up to 100 letters, digits, dots, dashes and underscores, a letter or digit "
-            f"first, and another name than {DOWNLOADS}.",
-            parameter="source",
+            say.NO_DATASET_NAME, name=name[:100], taken=DOWNLOADS, parameter="source"
         )
+
+
+def require_one_spelling(name: str, datasets_dir: Path) -> None:
+    """Raise ``NotInRangeValueError`` for a new name that differs in case only from another one.
+
+    On a disk of Windows or macOS both would be one dataset.
+    """
+    there = {each.name for each in datasets_dir.iterdir()} if datasets_dir.is_dir() else set()
+    for other in sorted(there - {name} if name not in there else ()):
+        if other.casefold() == name.casefold():
+            raise NotInRangeValueError(
+                say.OTHER_SPELLING, other=other, name=name, parameter="source"
+            )
 
 
 def register_dataset(source: Path, name: str, datasets_dir: Path) -> int:
@@ -42,6 +55,7 @@ def register_dataset(source: Path, name: str, datasets_dir: Path) -> int:
     Raises ``InvalidDatasetError`` for what cannot be taken whole; nothing is left of it then.
     """
     check_name(name)
+    require_one_spelling(name, datasets_dir)
     home = datasets_dir / name
     with disk_errors(datasets_dir), scratch_folder(datasets_dir) as scratch:
         content = scratch / "content"
@@ -69,7 +83,7 @@ def list_datasets(datasets_dir: Path) -> list[RegisteredDataset]:
 def versions_of(datasets_dir: Path, name: str) -> tuple[int, ...]:
     """The versions there are of a dataset, oldest first."""
     home = datasets_dir / name
-    if not home.is_dir():
+    if not home.is_dir() or name not in os.listdir(datasets_dir):  # as it is spelt
         return ()
     names = [entry.name for entry in home.iterdir() if entry.is_dir()]
     return tuple(sorted(int(each) for each in names if re.fullmatch(r"[1-9][0-9]{0,8}", each)))
@@ -78,18 +92,12 @@ def versions_of(datasets_dir: Path, name: str) -> tuple[int, ...]:
 def _copy_folder(source: Path, target: Path) -> None:
     tree = scan(source)
     if tree.passed_over:
-        listed = examples(f"{path} is {reason}" for path, reason in tree.passed_over)
+        links = [say.PASSED_OVER.about({"path": p, "what": what}) for p, what in tree.passed_over]
         raise InvalidDatasetError(
-            f"The folder {source} cannot be copied whole: {listed}.",
-            cure="Replace links by the files they lead to.",
-            parameter="source",
+            say.NOT_COPIED_WHOLE, folder=source, links=links, parameter="source"
         )
     if not tree.files:
-        raise InvalidDatasetError(
-            f"The folder {source} holds no files.",
-            cure="Choose one with images in it.",
-            parameter="source",
-        )
+        raise InvalidDatasetError(say.EMPTY_FOLDER, folder=source, parameter="source")
     target.mkdir()
     for folder in tree.folders:
         (target / folder).mkdir()

@@ -12,6 +12,7 @@ from modules.artifacts import AnyDirectory
 from modules.context import Context
 from modules.errors import NotInRangeValueError
 from modules.forecast import ArtifactForecast
+from modules.sentences import datasets as say
 
 SHAPES_VERSION = 1
 DIGITS_VERSION = 1
@@ -85,8 +86,9 @@ def parse_sample(text: str) -> DigitsSource | ShapesSource:
     name, _, query = text.partition("?")
     if name not in NAMES:
         raise NotInRangeValueError(
-            f"There is no sample {name[:100]!r}.",
-            cure=f"Choose one of: {', '.join(f'sample:{each}' for each in NAMES)}.",
+            say.NO_SAMPLE,
+            name=name[:100],
+            names=[f"sample:{each}" for each in NAMES],
             parameter="source",
         )
     limits = ShapesSource.LIMITS if name == "shapes" else {}
@@ -99,16 +101,18 @@ def parse_sample(text: str) -> DigitsSource | ShapesSource:
 
 def _whole_number(key: str, value: str, limits: Mapping[str, tuple[int, int]]) -> int:
     if key not in limits:
-        known = f"It has: {', '.join(limits)}." if limits else "Leave out what follows the ?."
-        raise NotInRangeValueError(
-            f"The sample has no option {key[:100]!r}.", cure=known, parameter="source"
-        )
+        facts = {"option": key[:100], **({"options": list(limits)} if limits else {})}
+        unknown = say.NO_SUCH_OPTION if limits else say.NO_OPTIONS
+        raise NotInRangeValueError(unknown.about(facts), parameter="source")
     low, high = limits[key]
     number = int(value) if re.fullmatch(r"[0-9]{1,10}", value) else -1
     if not low <= number <= high:
         raise NotInRangeValueError(
-            f"The option {key} of the sample is {value[:100]!r}.",
-            cure=f"Give a whole number from {low:,} to {high:,}.",
+            say.WRONG_OPTION,
+            option=key,
+            value=value[:100],
+            low=low,
+            high=high,
             parameter="source",
         )
     return number

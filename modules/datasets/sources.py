@@ -18,13 +18,13 @@ from modules.errors import (
     InvalidDatasetError,
     NotInRangeValueError,
     NullOrEmptyError,
-    examples,
 )
 from modules.files.allowed_roots import require_allowed
 from modules.files.archives import require_archive
 from modules.files.hashing import HashCache, content_hash
 from modules.files.workspace_folder import own_place
 from modules.forecast import ArtifactForecast
+from modules.sentences import datasets as say
 
 PREFIXES = ("sample:", "file:", "https:", "dataset:", "torchvision:")
 
@@ -78,9 +78,7 @@ class FileSource:
         workspace = own_place(path)
         if workspace is not None:
             raise InvalidDatasetError(
-                f"{path} is the designer's own, in its workspace {workspace}.",
-                cure="Choose a folder or archive of your own, or a registered dataset (dataset:).",
-                parameter="source",
+                say.OWN_PLACE, path=path, workspace=workspace, parameter="source"
             )
         if not is_folder:
             require_archive(path)
@@ -113,12 +111,12 @@ class DatasetSource:
         versions = versions_of(folder, self.name) if folder is not None else ()
         version = versions[-1] if versions and self.version is None else self.version
         if folder is None or version not in versions:
-            known = f"It has: {examples(versions)}." if versions else "None is registered."
-            raise InvalidDatasetError(
-                f"There is no dataset {self.name}" + (f"@{version}." if version else "."),
-                cure=f"{known} Choose another one, or register it with designer dataset import.",
-                parameter="source",
-            )
+            reference = f"{self.name}@{version}" if version else self.name
+            missing = say.NOT_REGISTERED.about({"reference": reference})
+            if versions:
+                facts = {"reference": reference, "versions": versions}
+                missing = say.OTHER_VERSIONS.about(facts)
+            raise InvalidDatasetError(missing, parameter="source")
         return folder.resolve() / self.name / str(version)
 
 
@@ -126,18 +124,18 @@ def parse_source(text: str | None) -> Source:
     """The source a text means; raises 0003 for none, 0008 or 0018 for what cannot be one."""
     if text is None or not text.strip():
         raise NullOrEmptyError(
-            "Import Images has no source.",
-            cure=f"Choose one, for example sample:digits. It starts with {_alternatives()}.",
-            parameter="source",
+            say.NO_SOURCE, prefixes=PREFIXES[:-1], last=PREFIXES[-1], parameter="source"
         )
     text = text.strip()
     prefix, colon, rest = text.partition(":")
     parser = _PARSERS.get(prefix + colon)
     if parser is None or not rest:
-        cure = f"Start it with {_alternatives()}"
-        hint = f", for example file:{text[:200]}." if parser is None else " and a name behind it."
         raise NotInRangeValueError(
-            f"{text[:200]!r} is not a source.", cure=cure + hint, parameter="source"
+            say.NOT_A_SOURCE if parser is None else say.NOTHING_BEHIND,
+            text=text[:200],
+            prefixes=PREFIXES[:-1],
+            last=PREFIXES[-1],
+            parameter="source",
         )
     return parser(rest)
 
@@ -146,10 +144,6 @@ def readable(path: str, context: Context) -> Path:
     """The folder or archive of that path; raises the error to show where it may not be read."""
     parse_source(f"file:{path}").check(context)
     return Path(path).expanduser().resolve()
-
-
-def _alternatives() -> str:
-    return f"{', '.join(PREFIXES[:-1])} or {PREFIXES[-1]}"
 
 
 def _parse_file(text: str) -> FileSource:
@@ -163,9 +157,7 @@ def _parse_dataset(text: str) -> DatasetSource:
     check_name(name)
     if at and not re.fullmatch(r"[1-9][0-9]{0,8}", version):
         raise NotInRangeValueError(
-            f"{version[:100]!r} is not a version of a dataset.",
-            cure=f"Use a whole number from 1, as in dataset:{name}@1, or leave it out.",
-            parameter="source",
+            say.NO_DATASET_VERSION, version=version[:100], name=name, parameter="source"
         )
     return DatasetSource(name, int(version) if at else None)
 
@@ -181,11 +173,7 @@ _PARSERS = {
 
 
 def _not_there(path: Path) -> InvalidDatasetError:
-    return InvalidDatasetError(
-        f"{str(path)[:300]} is not there.",
-        cure="Check the path: it is one on the machine that runs the step.",
-        parameter="source",
-    )
+    return InvalidDatasetError(say.NOT_THERE, path=str(path)[:300], parameter="source")
 
 
 def _hash_cache(context: Context) -> HashCache | None:

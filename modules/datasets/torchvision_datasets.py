@@ -25,6 +25,8 @@ from modules.files.disk import disk_errors, scratch_folder
 from modules.files.names import folder_name
 from modules.files.progress import Pace
 from modules.forecast import ArtifactForecast
+from modules.sentences import datasets as say
+from modules.sentences.sentence import said_by
 
 TIMEOUT_SECONDS = 15.0
 _EXPORT_VERSION = 1
@@ -136,8 +138,9 @@ def parse_torchvision(name: str) -> TorchvisionSource:
     """The dataset of that name; ``InvalidDatasetError`` with all names where there is none."""
     if name not in DATASETS:
         raise InvalidDatasetError(
-            f"torchvision has no labelled image dataset {name[:100]!r}.",
-            cure=f"Choose one of: {', '.join(DATASETS)}.",
+            say.UNKNOWN_TO_TORCHVISION,
+            name=name[:100],
+            names=", ".join(DATASETS),
             parameter="source",
         )
     return TorchvisionSource(name)
@@ -163,11 +166,7 @@ def _open_splits(name: str, home: Path) -> dict[str, Any]:
 
     dataset_type = getattr(torchvision.datasets, name, None)
     if dataset_type is None:
-        raise InvalidDatasetError(
-            f"The installed torchvision has no {name}.",
-            cure="Update torchvision, or choose another dataset.",
-            parameter="source",
-        )
+        raise InvalidDatasetError(say.NEWER_TORCHVISION, name=name, parameter="source")
     if home.is_dir():
         try:
             return _construct(dataset_type, name, home, download=False)
@@ -199,11 +198,11 @@ def _download(dataset_type: Any, name: str, root: Path, home: Path) -> None:
     try:
         _construct(dataset_type, name, root, download=True)
     except (OSError, RuntimeError, ValueError, ImportError) as error:
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise FailedToDownloadFilesError(
-            f"The dataset {name} is not in {home} and cannot be downloaded ({reason}).",
-            cure=f"Connect to a network, or put the files of torchvision.datasets.{name} into "
-            f"{home}; or choose sample:digits, which needs neither.",
+            say.TORCHVISION_NOT_DOWNLOADED,
+            name=name,
+            folder=home,
+            error=said_by(error),
             parameter="source",
         ) from error
     finally:

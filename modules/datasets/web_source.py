@@ -25,6 +25,7 @@ from modules.files.hashing import HashCache, content_hash
 from modules.files.progress import Pace
 from modules.forecast import ArtifactForecast
 from modules.formatting import format_bytes
+from modules.sentences import datasets as say
 
 DOWNLOADS = "downloads"
 HEAD_SECONDS = 1.0
@@ -51,7 +52,7 @@ class WebSource:
             _link_or_copy(archive, folder / kept)
         size, sha256 = archive.stat().st_size, self._hash(archive, context)
         print(f"{self.address.url} is {size:,} bytes. To accept nothing else: #sha256={sha256}")
-        context.summary(f"{archive.name}, {format_bytes(size)}")
+        context.summary(say.ARCHIVE_FETCHED, name=archive.name, size=format_bytes(size))
         return AnyDirectory.write(folder, kept)
 
     def fingerprint(self, context: Context) -> str:
@@ -100,9 +101,7 @@ class WebSource:
             return
         path.unlink(missing_ok=True)
         raise FailedToDownloadFilesError(
-            f"{path} was not the file that #sha256={expected} names, and is removed.",
-            cure="Run again: it is downloaded anew.",
-            parameter="source",
+            say.ARCHIVE_CHANGED, path=path, sha256=expected, parameter="source"
         )
 
 

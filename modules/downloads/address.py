@@ -9,6 +9,8 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from modules.errors import NotInRangeValueError
 from modules.files.names import folder_name
+from modules.sentences import downloads as say
+from modules.sentences.sentence import Sentence
 
 PORTS = {"https": 443, "http": 80}
 _NAME_BYTES = 150
@@ -58,20 +60,18 @@ class Address:
 def parse_address(text: str) -> Address:
     """The address a text means; ``NotInRangeValueError`` where it is none that is taken."""
     if any(ord(character) < 32 for character in text):  # urlsplit would leave them out
-        raise _refused(text, "is not the address of a file")
+        raise _refused(say.NO_ADDRESS, text)
     try:
         parts = urlsplit(text)
         host = (parts.hostname or "").rstrip(".")
         host = host if ":" in host else host.encode("idna").decode()
         port = parts.port or PORTS.get(parts.scheme, 0)
     except ValueError:  # a wrong port, a bracket left open, a name that cannot be one
-        raise _refused(text, "is not the address of a file") from None
+        raise _refused(say.NO_ADDRESS, text) from None
     if parts.scheme not in PORTS or not re.fullmatch(r"[A-Za-z0-9._:-]+", host):
-        raise _refused(text, "is not the address of a file")
+        raise _refused(say.NO_ADDRESS, text)
     if "@" in parts.netloc:
-        raise _refused(
-            parts.hostname or "", "comes with a password, which the pipeline would show to others"
-        )
+        raise _refused(say.PASSWORD, parts.hostname or "")
     path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~-._")
     query = quote(parts.query, safe="/%:@!$&'()*+,;=~-._?")
     target = f"{path}?{query}" if query else path
@@ -83,14 +83,9 @@ def _expected(fragment: str) -> str | None:
         return None
     found = re.fullmatch(r"sha256=([0-9a-fA-F]{64})", fragment)
     if found is None:
-        raise _refused(f"#{fragment}", "is not a hash of a file")
+        raise _refused(say.NO_HASH, f"#{fragment}")
     return found[1].lower()
 
 
-def _refused(text: str, fault: str) -> NotInRangeValueError:
-    return NotInRangeValueError(
-        f"{text[:200]!r} {fault}.",
-        cure="Write https://HOST/FILE, and behind it #sha256= with 64 hexadecimal digits if you "
-        "know what its bytes hash to; no user name and no password.",
-        parameter="source",
-    )
+def _refused(sentence: Sentence, text: str) -> NotInRangeValueError:
+    return NotInRangeValueError(sentence, text=text[:200], parameter="source")

@@ -15,6 +15,7 @@ from urllib.request import getproxies, proxy_bypass
 from modules.downloads.address import Address
 from modules.downloads.permission import allowed_ips, require_safe_scheme
 from modules.errors import SourceNotAllowedError
+from modules.sentences import downloads as say
 
 TIMEOUT_SECONDS = 15.0
 """How long a server may keep silent."""
@@ -48,7 +49,7 @@ def answer(
                 yield response
                 return
         address = _redirected(address, location)
-    raise UnusableAnswerError(f"it redirects more than {MAX_REDIRECTS} times")
+    raise UnusableAnswerError(say.TOO_MANY_REDIRECTS.about({"limit": MAX_REDIRECTS}))
 
 
 @contextmanager
@@ -88,8 +89,9 @@ def _redirected(address: Address, location: str) -> Address:
     target = address.joined(location)
     if address.scheme == "https" and target.scheme != "https":
         raise SourceNotAllowedError(
-            f"{address.url[:300]} redirects to {target.url[:300]}, which is not encrypted.",
-            cure="Give the address of a server that stays with https.",
+            say.LEAVES_ENCRYPTION,
+            url=address.url[:300],
+            target=target.url[:300],
             parameter="source",
         )
     return target
@@ -110,7 +112,7 @@ def _first_open(ips: list[str], port: int, timeout: float) -> socket.socket:
             return socket.create_connection((ip, port), timeout)
         except OSError as error:
             failure = error
-    raise failure or OSError("it has no IP address")
+    raise failure or OSError(say.NO_IP.about({}))
 
 
 def _secured(opened: socket.socket, address: Address) -> socket.socket:
@@ -129,7 +131,8 @@ def _proxy_for(address: Address) -> SplitResult | None:
         return None
     proxy = urlsplit(text if "://" in text else f"http://{text}")
     if proxy.scheme != "http" or not proxy.hostname:
-        raise UnusableAnswerError(f"the proxy {proxy.scheme}://{proxy.hostname} is not http://")
+        named = f"{proxy.scheme}://{proxy.hostname}"
+        raise UnusableAnswerError(say.OTHER_PROXY.about({"proxy": named}))
     return proxy
 
 

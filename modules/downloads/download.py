@@ -23,6 +23,8 @@ from modules.errors import FailedToDownloadFilesError, ModuleError, ModuleOutOfM
 from modules.files.disk import disk_errors, is_full
 from modules.files.locks import alone
 from modules.formatting import format_bytes
+from modules.sentences import downloads as say
+from modules.sentences.sentence import said_by
 
 MAX_BYTES_VARIABLE = "DESIGNER_MAX_DOWNLOAD_BYTES"
 CHUNK_BYTES = 1 << 18
@@ -64,13 +66,15 @@ def download(
             _Download(address, path, tell, limits or DownloadLimits()).run()
 
 
-def not_downloaded(address: Address, path: Path, reason: object) -> FailedToDownloadFilesError:
+def not_downloaded(address: Address, path: Path, reason: Exception) -> FailedToDownloadFilesError:
     """The error that says where the file belongs."""
-    said = " ".join(str(reason).split())[:200] or type(reason).__name__
+    said = said_by(reason)
     return FailedToDownloadFilesError(
-        f"{address.url[:300]} could not be downloaded: {said.rstrip('.')}.",
-        cure=f"Check the address and this machine's network, then run again: it goes on where it "
-        f"stopped. Or put the file there yourself, as {path.name} in {path.parent}.",
+        say.NOT_DOWNLOADED,
+        url=address.url[:300],
+        why=said.rstrip(".") if isinstance(said, str) else said,
+        name=path.name,
+        folder=path.parent,
         parameter="source",
     )
 
@@ -148,7 +152,8 @@ class _Download:
         """Raise where the response brings no bytes: for good, or until it is asked again."""
         if response.status in (200, 206):
             return
-        said = f"the server answers {response.status} {response.reason}"
+        facts = {"status": response.status, "said": response.reason}
+        said = say.SERVER_ANSWERS.about(facts)
         if response.status == 416:  # less is there than is on disk: another file
             self._partial.discard()
         if response.status in (408, 416, 429) or response.status >= 500:
@@ -158,15 +163,12 @@ class _Download:
     def _check(self, digest: str, total: int | None) -> None:
         """The whole must be there, and be what was asked for."""
         if total is not None and self._partial.num_bytes != total:
-            raise ConnectionResetError(f"it ended {total - self._partial.num_bytes:,} bytes early")
+            missing = total - self._partial.num_bytes
+            raise ConnectionResetError(say.ENDED_EARLY.about({"missing": missing}))
         if self.address.sha256 not in (None, digest):
             self._partial.discard()
             raise FailedToDownloadFilesError(
-                f"What {self.address.url[:300]} gave is not the file that was asked for: it "
-                f"hashes to {digest}.",
-                cure="If its publisher names this hash, write it behind #sha256=; else the file "
-                "was changed: do not use it. Nothing of it was kept.",
-                parameter="source",
+                say.OTHER_FILE, url=self.address.url[:300], sha256=digest, parameter="source"
             )
 
     def _require_room(self, total: int | None) -> None:
@@ -176,16 +178,20 @@ class _Download:
         free = shutil.disk_usage(self.path.parent).free
         if missing > free:
             raise ModuleOutOfMemoryError(
-                f"{self.address.url[:300]} has {format_bytes(missing)} more, and the disk of "
-                f"{self.path.parent} has {format_bytes(free)} free.",
-                cure="Free some space there, then run again.",
+                say.NO_ROOM,
+                url=self.address.url[:300],
+                missing=format_bytes(missing),
+                folder=self.path.parent,
+                free=format_bytes(free),
             )
 
     def _too_big(self) -> FailedToDownloadFilesError:
         self._partial.discard()
         return FailedToDownloadFilesError(
-            f"{self.address.url[:300]} has more than {self.limits.num_bytes:,} bytes.",
-            cure=f"Set a larger {MAX_BYTES_VARIABLE} and start the server and its runner again.",
+            say.TOO_BIG,
+            url=self.address.url[:300],
+            limit=self.limits.num_bytes,
+            variable=MAX_BYTES_VARIABLE,
             parameter="source",
         )
 
@@ -219,8 +225,8 @@ class _Pace:
         now = time.monotonic()
         self._num_bytes += num_bytes
         if now > self._deadline:
-            raise TimeoutError(f"it took longer than {self._limits.seconds / 3600:g} hours")
+            raise TimeoutError(say.TOO_LONG.about({"hours": self._limits.seconds / 3600}))
         if now - self._since > self._limits.slow_seconds:
             if self._num_bytes < self._limits.slow_bytes:
-                raise TimeoutError(f"it brought {self._num_bytes:,} bytes in a minute")
+                raise TimeoutError(say.TOO_SLOW.about({"num_bytes": self._num_bytes}))
             self._since, self._num_bytes = now, 0

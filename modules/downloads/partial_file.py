@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 from http.client import HTTPMessage, HTTPResponse
 from pathlib import Path
 
+from modules.sentences import downloads as say
+
 PARTIAL, FACTS = ".partial", ".partial.json"
 
 
@@ -70,7 +72,7 @@ class PartialFile:
             if start == self.num_bytes and not self._version().is_another(version):
                 return total
             self.discard()
-            raise ConnectionResetError("the file has changed on the server")
+            raise ConnectionResetError(say.CHANGED_ON_SERVER.about({}))
         total = response.length
         self.discard()
         self._facts_path.write_text(json.dumps(asdict(Version.of(response.headers, total))))

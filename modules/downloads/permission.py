@@ -13,6 +13,7 @@ from ipaddress import IPv4Address, IPv6Address
 
 from modules.downloads.address import Address
 from modules.errors import SourceNotAllowedError
+from modules.sentences import downloads as say
 
 ALLOWED_HOSTS_VARIABLE = "DESIGNER_ALLOWED_DOWNLOAD_HOSTS"
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
@@ -30,9 +31,9 @@ def require_safe_scheme(address: Address) -> None:
     """Raise for plain http where nothing would show that the bytes were changed on their way."""
     if address.scheme == "http" and address.sha256 is None and not is_named(address):
         raise SourceNotAllowedError(
-            f"{address.url[:300]} is not encrypted: what comes may have been changed on its way.",
-            cure="Write https:, or add #sha256= and what the file hashes to, or name the host in "
-            f"{ALLOWED_HOSTS_VARIABLE}.",
+            say.NOT_ENCRYPTED,
+            url=address.url[:300],
+            variable=ALLOWED_HOSTS_VARIABLE,
             parameter="source",
         )
 
@@ -49,9 +50,10 @@ def allowed_ips(address: Address) -> list[str]:
     allowed = ips if is_named(address) else [ip for ip in ips if _is_public(ip)]
     if not allowed:
         raise SourceNotAllowedError(
-            f"{address.host} is {ips[0]}, an address of this machine or of a private network.",
-            cure=f"Give the address of a public server, or name {address.host} in "
-            f"{ALLOWED_HOSTS_VARIABLE} and start the server and its runner again.",
+            say.PRIVATE_ADDRESS,
+            host=address.host,
+            ip=ips[0],
+            variable=ALLOWED_HOSTS_VARIABLE,
             parameter="source",
         )
     return allowed

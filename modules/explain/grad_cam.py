@@ -13,6 +13,7 @@ from modules.errors import InvalidModelDirectoryError
 from modules.explain.samples import for_inference, normalised, statistics
 from modules.image_loading.normalisation import Normalisation
 from modules.models.serialization import load_trained
+from modules.sentences import all_families
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,10 +71,7 @@ def _normalisation(model: TrainedModel) -> Normalisation:
     try:
         return Normalisation.from_json(model.description["normalisation"])
     except (KeyError, TypeError) as error:
-        raise InvalidModelDirectoryError(
-            "The model does not say how its images are normalised.",
-            cure="Run Train PyTorch Model again.",
-        ) from error
+        raise InvalidModelDirectoryError(all_families.NO_NORMALISATION) from error
 
 
 def _watched_prediction(

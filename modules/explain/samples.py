@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     Pixels = npt.NDArray[np.uint8]
 
 
+JPEG_QUALITY = 80
+
+
 @dataclass(frozen=True)
 class ChannelStatistics:
     """One channel of a tensor as a model takes it."""
@@ -104,4 +107,14 @@ def as_png(pixels: Pixels) -> bytes:
 
     buffer = BytesIO()
     Image.fromarray(pixels).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def as_jpeg(pixels: Pixels, edge: int) -> bytes:
+    """The picture (H, W, C), at most ``edge`` pixels long and wide, as a JPEG file."""
+    from PIL import Image
+
+    picture, buffer = Image.fromarray(pixels), BytesIO()
+    picture.thumbnail((edge, edge))
+    picture.save(buffer, "JPEG", quality=JPEG_QUALITY)
     return buffer.getvalue()

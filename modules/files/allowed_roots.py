@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from modules.errors import SourceNotAllowedError, examples
+from modules.errors import SourceNotAllowedError
+from modules.sentences import files as say
+from modules.sentences.sentence import Statement
 
 
 def require_allowed(
-    path: Path, roots: Collection[Path] | None, *, name: str, parameter: str
+    path: Path, roots: Collection[Path] | None, *, name: str | Statement, parameter: str
 ) -> None:
     """Raise ``SourceNotAllowedError`` (3102) where ``path``, without links, is below none of them.
 
     None allows whatever the user may read. ``name`` is what the error calls the file.
     """
     if roots is not None and not any(path.is_relative_to(root.resolve()) for root in roots):
-        raise SourceNotAllowedError(
-            f"{name} lies outside the folders this server may read.",
-            cure=f"Move it below one of: {examples(roots) or '(none is set up)'}.",
-            parameter=parameter,
-        )
+        known = list(roots) or say.NO_ROOTS.about({})
+        raise SourceNotAllowedError(say.OUTSIDE, file=name, roots=known, parameter=parameter)

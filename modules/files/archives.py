@@ -26,6 +26,8 @@ from modules.files import database_files
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.safe_extraction import ArchiveWriter, refuse
 from modules.files.tar_archives import BLOCK_BYTES, END_OF_TAR, GuardedStream
+from modules.sentences import files as say
+from modules.sentences.sentence import said_by
 
 ACCEPTED = "zip, tar, tar.gz, tar.bz2 or tar.xz"
 
@@ -57,8 +59,9 @@ def require_archive(path: Path) -> str:
     """The kind of an accepted archive by its content; ``InvalidDatasetError`` for other files."""
     kind = _kind(path)
     if kind not in _EXTRACTORS:
-        what = "is no archive" if kind is None else f"is a {kind} archive, which is not read here"
-        raise refuse(path.name, what, f"Give a folder, or a {ACCEPTED} archive.")
+        if kind is None:
+            raise refuse(say.NO_ARCHIVE, archive=path.name, accepted=ACCEPTED)
+        raise refuse(say.OTHER_ARCHIVE, archive=path.name, kind=kind, accepted=ACCEPTED)
     return str(kind)
 
 
@@ -82,7 +85,7 @@ def extract_archive(
         with _damage_explained(archive):
             _EXTRACTORS[kind](archive, writer)
         if not writer.num_files:
-            raise refuse(archive.name, "holds no files", "Choose one with images in it.")
+            raise refuse(say.EMPTY_ARCHIVE, archive=archive.name)
         target.rename(folder)
     return Extraction(writer.num_files, writer.num_bytes, tuple(writer.renamed))
 
@@ -105,18 +108,14 @@ def _kind(path: Path) -> str | None:
     """The kind of archive by its first bytes; None where it is none that is known."""
     if database_files.is_held(path):
         raise InvalidDatasetError(
-            f"The file {path} cannot be read: {database_files.REASON}.",
-            cure=f"Give a folder of images, or a {ACCEPTED} archive.",
-            parameter="source",
+            say.DATABASE_FILE, file=path, accepted=ACCEPTED, parameter="source"
         )
     try:
         with path.open("rb") as file:
             start = file.read(512)
     except OSError as error:
         raise InvalidDatasetError(
-            f"The file {path} cannot be read: {error.strerror}.",
-            cure="Check that it is there and that this server may read it.",
-            parameter="source",
+            say.UNREADABLE_FILE, file=path, error=error.strerror, parameter="source"
         ) from error
     for signature, kind in _SIGNATURES.items():
         if start.startswith(signature):
@@ -179,24 +178,19 @@ def _damage_explained(archive: Path) -> Iterator[None]:
 
 
 def _damaged(archive: Path, error: Exception) -> InvalidDatasetError:
-    reason = " ".join(str(error).split())[:100] or type(error).__name__
-    return refuse(
-        archive.name, f"is damaged or cut off ({reason})", "Copy or download it once more."
-    )
+    return refuse(say.DAMAGED_ARCHIVE, archive=archive.name, error=said_by(error, 100))
 
 
 def _extract_zip(archive: Path, writer: ArchiveWriter) -> None:
     with zipfile.ZipFile(archive) as opened:
         for entry in opened.infolist():
             if entry.flag_bits & 0x1:
-                raise refuse(
-                    archive.name, "is encrypted", "Make it again without a password, or unpack it."
-                )
+                raise refuse(say.ENCRYPTED_ARCHIVE, archive=archive.name)
             mode = entry.external_attr >> 16
             if stat.S_ISLNK(mode):
-                raise writer.unsafe(entry.filename, "a link")
+                raise writer.unsafe(entry.filename, say.LINK)
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-                raise writer.unsafe(entry.filename, "a device")
+                raise writer.unsafe(entry.filename, say.DEVICE)
             if entry.is_dir() or entry.filename.endswith("\\"):
                 writer.add_folder(entry.filename)
             else:
@@ -236,21 +230,17 @@ _EXTRACTORS: dict[str | None, Callable[[Path, ArchiveWriter], None]] = {
 def _extract_tar_stream(file: IO[bytes], writer: ArchiveWriter) -> None:
     stream = GuardedStream(file, writer.allow_bytes_read)
     if not _is_tar_header(stream.peek_header()):
-        raise refuse(
-            writer.archive_name,
-            "is a compressed file with no tar archive in it",
-            f"Give a folder, or a {ACCEPTED} archive.",
-        )
+        raise refuse(say.NO_TAR_INSIDE, archive=writer.archive_name, accepted=ACCEPTED)
     with tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r:") as tar:
         for member in tar:
             _extract_member(tar, member, writer)
     if stream.last_block != END_OF_TAR:
-        raise EOFError("its end mark is missing")
+        raise EOFError(say.NO_END_MARK.about({}))
 
 
 def _extract_member(tar: tarfile.TarFile, member: tarfile.TarInfo, writer: ArchiveWriter) -> None:
     if member.issym() or member.islnk():
-        raise writer.unsafe(member.name, "a link")
+        raise writer.unsafe(member.name, say.LINK)
     if member.isdir():
         writer.add_folder(member.name)
     elif member.isreg():
@@ -258,5 +248,5 @@ def _extract_member(tar: tarfile.TarFile, member: tarfile.TarInfo, writer: Archi
         assert content is not None
         writer.add_file(member.name, content)
     else:
-        raise writer.unsafe(member.name, "a device")
+        raise writer.unsafe(member.name, say.DEVICE)
     tar.members = []  # type: ignore[attr-defined]  # else it keeps every header in memory

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from modules.errors import ModuleOutOfMemoryError
+from modules.sentences import files as say
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
@@ -22,10 +23,7 @@ def disk_errors(folder: Path) -> Iterator[None]:
     except OSError as error:
         if not is_full(error):
             raise
-        raise ModuleOutOfMemoryError(
-            f"The disk that holds {folder} is full.",
-            cure="Free some space there (designer gc removes what nothing refers to), run again.",
-        ) from error
+        raise ModuleOutOfMemoryError(say.DISK_FULL, folder=folder) from error
 
 
 def is_full(error: OSError) -> bool:

@@ -22,6 +22,7 @@ from modules.files.json_files import write_whole
 from modules.files.known_files import SUFFIX, KnownFiles
 from modules.files.progress import Pace
 from modules.files.scanning import FileEntry, Tree, scan
+from modules.sentences import files as say
 
 YOUNG_SECONDS = 2.0
 _CHUNK_BYTES = 1 << 17
@@ -58,9 +59,7 @@ def hash_file(path: Path, tell: Callable[[int], None] = lambda _: None) -> str:
                 tell(num_bytes)
     except OSError as error:
         raise InvalidDatasetError(
-            f"The file {path} cannot be read: {error.strerror}.",
-            cure="Check that it is there and that this server may read it.",
-            parameter="source",
+            say.UNREADABLE_FILE, file=path, error=error.strerror, parameter="source"
         ) from error
     return digest.hexdigest()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from modules.operating_system.names import usable_name
+
 _JUNK = frozenset(("__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin"))
 
 
@@ -28,7 +30,7 @@ def is_junk(path: str) -> bool:
 def folder_name(label: str) -> str:
     """A class name as the name of one folder: separators become underscores."""
     name = printable(label).replace("/", "_").replace("\\", "_").replace("\0", "_").strip()
-    return name.lstrip(".") or "_"
+    return usable_name(name.lstrip(".") or "_")
 
 
 def parent_of(path: str) -> str:

@@ -11,7 +11,8 @@ from modules.errors import InvalidDatasetError
 from modules.files.names import class_name, is_junk, parent_of
 from modules.files.scanning import Tree
 from modules.forecast import ArtifactForecast
-from modules.spec import ParameterFinding
+from modules.sentences import files as say
+from modules.sentences.sentence import Statement
 
 Part = Literal["whole", "train", "validation", "test"]
 WHOLE: Part = "whole"
@@ -37,8 +38,13 @@ class PartFolder:
     classes: int
 
     def __str__(self) -> str:
+        return str(self.told)
+
+    @property
+    def told(self) -> Statement:
+        """Its name and what it holds."""
         name = self.folder.rpartition("/")[2]
-        return f"{name} ({self.images:,} images, {self.classes:,} classes)"
+        return say.PART.about({"name": name, "images": self.images, "classes": self.classes})
 
 
 def parts_of(images: Iterable[str]) -> tuple[PartFolder, ...]:
@@ -75,17 +81,17 @@ def _part(part: Part, folder: str, paths: Sequence[str]) -> PartFolder:
     return PartFolder(part, folder, in_classes if classes else len(paths), len(classes))
 
 
-def sentence(parts: Iterable[PartFolder]) -> str:
+def told(parts: Iterable[PartFolder]) -> Statement:
     """What lies there, for a notice."""
-    return f"The dataset is in parts: {', '.join(map(str, parts))}."
+    return say.IN_PARTS.about({"parts": [each.told for each in parts]})
 
 
 def part_not_chosen(parts: Sequence[PartFolder]) -> InvalidDatasetError:
     """The error of a dataset in parts that was to be taken as a whole."""
     return InvalidDatasetError(
-        sentence(parts),
-        cure=f"Choose one of them as Part: {parts[0].part} to train on. For another one add a "
-        "second Convert to Image Directory and choose it there.",
+        say.PART_NOT_CHOSEN,
+        parts=told(parts),
+        first=parts[0].part,
         parameter="part",
         remedy={"set": {"part": parts[0].part}},
     )
@@ -96,12 +102,11 @@ def chosen(parts: Sequence[PartFolder], part: Part) -> PartFolder:
     found = next((each for each in parts if each.part == part), None)
     if found is not None:
         return found
-    reason = sentence(parts) if parts else "It has no folders train, val or test with classes."
+    remedy = {"set": {"part": parts[0].part if parts else WHOLE}}
+    if not parts:
+        raise InvalidDatasetError(say.NOT_IN_PARTS, part=part, parameter="part", remedy=remedy)
     raise InvalidDatasetError(
-        f"There is no part {part} in the dataset. {reason}",
-        cure="Choose a part that is there, or whole." if parts else "Set Part to whole.",
-        parameter="part",
-        remedy={"set": {"part": parts[0].part if parts else WHOLE}},
+        say.NO_SUCH_PART, part=part, parts=told(parts), parameter="part", remedy=remedy
     )
 
 
@@ -148,8 +153,3 @@ def choices(dataset: ArtifactForecast) -> Mapping[str, Mapping[str, str]]:
         return {}
     found = {each["part"]: str(PartFolder(**each)) for each in dataset.parts}
     return {"part": {WHOLE: "all parts" if found else "not in parts", **found}}
-
-
-def finding(error: InvalidDatasetError) -> ParameterFinding:
-    """The same error before a run."""
-    return ParameterFinding("part", error.message, error.cure, "error")

@@ -10,6 +10,9 @@ from typing import IO, Protocol
 
 from modules.errors import InvalidDatasetError
 from modules.files.names import printable
+from modules.operating_system.names import is_usable
+from modules.sentences import files as say
+from modules.sentences.sentence import Sentence
 
 _CHUNK_BYTES = 2**20
 _BAD_NAME_ERRORS = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EINVAL}
@@ -28,11 +31,10 @@ class Limits(Protocol):
     def free_bytes(self) -> int: ...
 
 
-def refuse(archive_name: str, fault: str, cure: str) -> InvalidDatasetError:
+def refuse(sentence: Sentence, *, archive: str, **facts: object) -> InvalidDatasetError:
     """The error of an archive that is not taken."""
-    return InvalidDatasetError(
-        f"The archive {printable(archive_name)} {fault}.", cure=cure, parameter="source"
-    )
+    facts = {"archive": printable(archive), **facts}
+    return InvalidDatasetError(sentence.about(facts), parameter="source")
 
 
 class ArchiveWriter:
@@ -56,14 +58,14 @@ class ArchiveWriter:
         self._report = report
         self._num_entries = 0
         self._next_number: dict[Path, int] = {}
+        self._made = {folder}
+        self._spellings: dict[str, Path] = {}
+        """How folders are spelt, by their paths without case."""
 
-    def unsafe(self, name: str, what: str) -> InvalidDatasetError:
+    def unsafe(self, name: str, what: Sentence, **facts: object) -> InvalidDatasetError:
         """The error for an entry that no data set needs: a link, a device, a way out."""
-        return refuse(
-            self.archive_name,
-            f"is not safe: {printable(name)[:200]!r} is {what}",
-            "Make it again with plain files and folders only.",
-        )
+        entry, told = printable(name)[:200], what.about(facts)
+        return refuse(say.UNSAFE, archive=self.archive_name, entry=entry, what=told)
 
     def add_folder(self, name: str) -> None:
         """Make a folder, also one that stays empty."""
@@ -75,7 +77,7 @@ class ArchiveWriter:
         self._count_entry()
         path = self._place(name)
         if path == self._folder:
-            raise self.unsafe(name, "no usable name")
+            raise self.unsafe(name, say.NO_USABLE_NAME)
         self._make_folder(path.parent, name)
         with self._create(path, name) as file:
             while chunk := content.read(_CHUNK_BYTES):
@@ -89,44 +91,46 @@ class ArchiveWriter:
     def allow_bytes_read(self, num_bytes: int) -> None:
         """Raise where that many unpacked bytes are more than the archive may hold."""
         if num_bytes > self._limits.num_bytes:
-            raise refuse(
-                self.archive_name,
-                f"holds more than {self._limits.num_bytes:,} bytes",
-                "Split it into smaller ones, or unpack it yourself and give the folder.",
-            )
+            limit = self._limits.num_bytes
+            raise refuse(say.TOO_MANY_BYTES, archive=self.archive_name, limit=limit)
         allowed = max(self._limits.free_bytes, self._limits.ratio * self._packed_bytes)
         if num_bytes > allowed:
-            raise refuse(
-                self.archive_name,
-                f"unpacks to more than {self._limits.ratio:,.0f} times its size, as bombs do",
-                "If you trust it, unpack it yourself and give the folder.",
-            )
+            raise refuse(say.BOMB, archive=self.archive_name, ratio=self._limits.ratio)
 
     def _count_entry(self) -> None:
         self._num_entries += 1
         if self._num_entries > self._limits.num_files:
-            raise refuse(
-                self.archive_name,
-                f"holds more than {self._limits.num_files:,} files",
-                "Split it into smaller ones, or unpack it yourself and give the folder.",
-            )
+            limit = self._limits.num_files
+            raise refuse(say.TOO_MANY_FILES, archive=self.archive_name, limit=limit)
 
     def _place(self, name: str) -> Path:
         """Where an entry goes; backslashes are separators, as archives of Windows have them."""
         parts = PurePosixPath(printable(name).replace("\\", "/")).parts
         if "\0" in name:
-            raise self.unsafe(name, "no usable name")
+            raise self.unsafe(name, say.NO_USABLE_NAME)
         if parts and (parts[0].startswith("/") or re.match(r"[A-Za-z]:", parts[0])):
-            raise self.unsafe(name, "an absolute path")
+            raise self.unsafe(name, say.ABSOLUTE_PATH)
         if ".." in parts:
-            raise self.unsafe(name, "a path that leads out of the archive")
+            raise self.unsafe(name, say.WAY_OUT)
+        if not all(is_usable(each) for each in parts):
+            raise self.unsafe(name, say.NAME_KEPT)
         return self._folder.joinpath(*parts)
 
     def _make_folder(self, folder: Path, name: str) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            self._require_one_spelling(folder, name)
         except OSError as error:
             raise self._explained(error, name) from error
+
+    def _require_one_spelling(self, folder: Path, name: str) -> None:
+        """Refuse classes that this disk would make one of: ``Cat`` and ``cat``."""
+        while folder not in self._made:
+            self._made.add(folder)
+            known = self._spellings.setdefault(str(folder).casefold(), folder)
+            if known != folder and known.samefile(folder):
+                raise self.unsafe(name, say.TWO_SPELLINGS, folder=known.name)
+            folder = folder.parent
 
     def _create(self, path: Path, name: str) -> IO[bytes]:
         """A new file, by another name where the disk takes this one for one that is there."""
@@ -147,5 +151,5 @@ class ArchiveWriter:
 
     def _explained(self, error: OSError, name: str) -> Exception:
         if error.errno in _BAD_NAME_ERRORS:
-            return self.unsafe(name, f"a name this disk cannot hold ({error.strerror})")
+            return self.unsafe(name, say.NAME_NOT_TAKEN, error=error.strerror)
         return error

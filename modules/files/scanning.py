@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from modules.errors import InvalidDatasetError, examples
+from modules.errors import InvalidDatasetError
 from modules.files import database_files, workspace_folder
+from modules.sentences import files as say
+from modules.sentences.sentence import Statement
 
 
 class FileEntry(NamedTuple):
@@ -35,14 +37,13 @@ class Tree:
     """Folders (``.``: the root) that are a workspace: what the designer keeps there is no data."""
 
     @property
-    def notice(self) -> str | None:
-        """The sentence that says what was left out; None where nothing was."""
+    def notice(self) -> Statement | None:
+        """What says what was left out; None where nothing was."""
         if not self.left_out:
             return None
         if self.left_out == ["."]:
-            return "The folder is the designer's workspace: what it keeps there itself is not read."
-        where = examples(self.left_out)
-        return f"The designer's workspace lies in the folder and is not read: {where}."
+            return say.WORKSPACE_NOT_READ.about({})
+        return say.WORKSPACE_INSIDE_NOT_READ.about({"folders": self.left_out})
 
 
 def scan(root: Path, found: Callable[[int], None] = lambda _: None) -> Tree:
@@ -72,7 +73,7 @@ def scan(root: Path, found: Callable[[int], None] = lambda _: None) -> Tree:
     return tree
 
 
-def notice_of(source: Path) -> str | None:
+def notice_of(source: Path) -> Statement | None:
     """What is to be said of a folder before its files are taken; None also for an archive."""
     return scan(source).notice if source.is_dir() else None
 
@@ -96,9 +97,7 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
             yield from entries
     except OSError as error:
         raise InvalidDatasetError(
-            f"The folder {folder} cannot be read: {error.strerror}.",
-            cure="Check that it is there and that this server may read it.",
-            parameter="source",
+            say.UNREADABLE_FOLDER, folder=folder, error=error.strerror, parameter="source"
         ) from error
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import IO
 
+from modules.sentences import files as say
+
 BLOCK_BYTES = 512
 END_OF_TAR = bytes(BLOCK_BYTES)
 MAX_READ_BYTES = 16 * 2**20
@@ -32,7 +34,7 @@ class GuardedStream:
 
     def read(self, num_bytes: int = -1) -> bytes:
         if not 0 <= num_bytes <= MAX_READ_BYTES:
-            raise ValueError("a header of it is impossibly long")
+            raise ValueError(say.LONG_HEADER.about({}))
         data = self._file.read(num_bytes)
         self._allow(self._file.tell())
         if num_bytes == BLOCK_BYTES:

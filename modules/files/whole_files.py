@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from modules.operating_system.files import replace
+
 
 @contextmanager
 def replacing(path: Path, *, durably: bool = False) -> Iterator[Path]:
@@ -23,7 +25,7 @@ def replacing(path: Path, *, durably: bool = False) -> Iterator[Path]:
         if durably:
             with temporary.open("r+b") as file:
                 os.fsync(file.fileno())
-        temporary.replace(path)
+        replace(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from modules.artifacts import ImageDirectory
+from modules.augmentation import Augmentation
 from modules.context import Context
 from modules.declare import module
-from modules.errors import InvalidDatasetError, NotLabeledDatasetError, examples
+from modules.errors import InvalidDatasetError, NotLabeledDatasetError
+from modules.sentences import image_directories as say
 from modules.spec import PortDoc
 
 CATEGORY = "Computer Vision/Image Data Transformation"
@@ -26,6 +28,12 @@ class AlignOutputs(NamedTuple):
     icon="combine",
     keywords=("classes", "labels", "match", "common", "validation", "mismatch"),
     libraries=("pandas",),
+    augmentation=Augmentation(
+        kept={
+            "output_image_directory1": "input_image_directory1",
+            "output_image_directory2": "input_image_directory2",
+        }
+    ),
 )
 def align_classes(
     input_image_directory1: Annotated[ImageDirectory, PortDoc("Say, for training.")],
@@ -41,16 +49,14 @@ def align_classes(
         each.check()
         if not each.is_labeled:
             raise NotLabeledDatasetError(
-                "Some images have no label, so their class is not known.",
-                cure="Put the images into one folder a class and convert them again.",
-                port=f"input_image_directory{place}",
+                say.SOME_WITHOUT_LABEL, port=f"input_image_directory{place}"
             )
     common = [name for name in both[0].classes if name in set(both[1].classes)]
     if not common:
         raise InvalidDatasetError(
-            "The two image directories have no class in common: "
-            f"{examples(both[0].classes)} and {examples(both[1].classes)}.",
-            cure="Name the folders of one class alike in both.",
+            say.NO_COMMON_CLASS,
+            first=both[0].classes,
+            second=both[1].classes,
             port="input_image_directory2",
         )
     first, second = (_only(each, common, context) for each in both)
@@ -58,11 +64,8 @@ def align_classes(
     num_images = sum(len(each.images) for each in both)
     num_kept = len(first.images) + len(second.images)
     if left_out:
-        context.warn(
-            f"{num_images - num_kept:,} images of {examples(left_out)} are left out: only one of "
-            "the two has these classes. Rename the folders where they mean the same."
-        )
-    context.summary(f"{len(common):,} common classes, {num_kept:,} of {num_images:,} images")
+        context.warn(say.CLASSES_LEFT_OUT, images=num_images - num_kept, classes=left_out)
+    context.summary(say.ALIGNED, common=len(common), kept=num_kept, images=num_images)
     return AlignOutputs(first, second)
 
 

@@ -15,7 +15,7 @@ from pydantic import Field
 from modules.artifacts import AnyDirectory, ImageDirectory
 from modules.context import Context
 from modules.declare import module
-from modules.errors import InvalidDatasetError, examples
+from modules.errors import InvalidDatasetError
 from modules.files.archives import extract_archive
 from modules.files.disk import disk_errors, scratch_folder
 from modules.files.parts import (
@@ -23,7 +23,6 @@ from modules.files.parts import (
     Part,
     PartFolder,
     choices,
-    finding,
     foreseen_part,
     part_not_chosen,
     wanted,
@@ -35,6 +34,7 @@ from modules.image_directories.image_checking import ImageChecker
 from modules.image_directories.labels import ClassFrom, label_files
 from modules.image_directories.manifest import Findings
 from modules.parameters import FromData, Parameters
+from modules.sentences import image_directories as say
 from modules.spec import ParameterFinding, PortDoc
 
 WORK = "images checked"
@@ -80,7 +80,7 @@ def _forecast(
         if dataset.parts and parameters.class_from == "folder name":
             raise part_not_chosen([PartFolder(**each) for each in dataset.parts])
     except InvalidDatasetError as error:
-        dataset, findings = ArtifactForecast(), (finding(error),)
+        dataset, findings = ArtifactForecast(), (ParameterFinding.from_error(error),)
     if parameters.class_from == "none":
         dataset = replace(dataset, num_classes=0, labeled=False)
     elif parameters.class_from == "CSV column":
@@ -170,8 +170,5 @@ def _unpacked(location: Path, context: Context) -> Iterator[Path]:
         root = scratch / "archive"
         extraction = extract_archive(location, root, report=lambda done: pace.tell(done, done))
         if extraction.renamed:
-            context.warn(
-                f"Files of the archive have the same name on this disk and got a number: "
-                f"{examples(extraction.renamed)}. Rename them in the archive."
-            )
+            context.warn(say.RENAMED, files=extraction.renamed)
         yield root

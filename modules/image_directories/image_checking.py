@@ -22,6 +22,9 @@ from modules.image_loading.decoding import (
     has_image_signature,
     verify_image,
 )
+from modules.sentences import image_directories as say
+from modules.sentences import image_loading
+from modules.sentences.sentence import Statement
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -56,7 +59,7 @@ class LeftOut:
     """
 
     path: str
-    reason: str
+    reason: Statement | str
     is_image: bool
     misplaced: bool = False
     error: ImageExceedsLimitError | None = None
@@ -120,17 +123,18 @@ class ImageChecker:
         try:
             data = _read_image(source)
         except OSError as error:
-            return LeftOut(path, f"cannot be read ({error.strerror})", _has_image_name(path))
+            why = image_loading.CANNOT_BE_READ.about({"error": error.strerror})
+            return LeftOut(path, why, _has_image_name(path))
         except UnreadableImageError as error:
-            return LeftOut(path, error.reason, _has_image_name(path))
+            return LeftOut(path, error.statement, _has_image_name(path))
         if file.left_out:
             return LeftOut(path, file.left_out, is_image=True, misplaced=True)
         try:
             header = verify_image(data)
         except UnreadableImageError as error:
-            return LeftOut(path, error.reason, is_image=True)
+            return LeftOut(path, error.statement, is_image=True)
         except ImageExceedsLimitError as error:
-            named = ImageExceedsLimitError(f"{path}: {error.message}", cure=error.cure)
+            named = ImageExceedsLimitError(say.IMAGE_IN_FILE, file=path, why=error.statement)
             return LeftOut(path, error.message.rstrip("."), is_image=True, error=named)
         digest = hashlib.sha256(data).hexdigest()
         facts = ImageFacts(path, file.label, header.width, header.height, len(data), digest)
@@ -143,7 +147,7 @@ class ImageChecker:
         try:
             self._place(path, seen.data, seen.source)
         except FileExistsError:
-            return LeftOut(path, "another file has the same name but for its spelling", True)
+            return LeftOut(path, image_loading.SAME_NAME.about({}), is_image=True)
         return seen.facts
 
     def _all_placed(self, seen: list[_Whole | LeftOut]) -> list[ImageFacts | LeftOut]:
@@ -194,11 +198,11 @@ def _read_image(path: str) -> bytes:
     with open(path, "rb", buffering=0) as file:
         start = file.read(SIGNATURE_BYTES)
         if not start:
-            raise UnreadableImageError("the file is empty")
+            raise UnreadableImageError(image_loading.EMPTY_FILE)
         if not has_image_signature(start):
-            raise UnreadableImageError("not an image")
+            raise UnreadableImageError(image_loading.NO_IMAGE)
         if os.fstat(file.fileno()).st_size > MAX_FILE_BYTES:
-            raise UnreadableImageError("the file is larger than 1 GiB")
+            raise UnreadableImageError(image_loading.LARGER_THAN_1_GIB)
         return start + file.read()
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from modules.files.names import class_name
+from modules.sentences import image_directories as say
+from modules.sentences.sentence import Statement
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name", "image", "image_path", "name")
 LABEL_COLUMNS = ("label", "class", "category", "target")
@@ -24,9 +26,9 @@ class LabelTable:
 
     path: str
     labels: dict[str, str] = field(default_factory=dict)
-    faults: dict[str, str] = field(default_factory=dict)
+    faults: dict[str, Statement] = field(default_factory=dict)
     """Image path -> why it has no label."""
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[Statement] = field(default_factory=list)
 
     def add(self, name: str, label: str) -> None:
         """Note one image's label; without one, or with two, the image is left out."""
@@ -35,9 +37,9 @@ class LabelTable:
         if not name:
             return
         if not label:
-            self.faults[name] = f"it has no label in {self.path}"
+            self.faults[name] = say.NO_LABEL_IN_TABLE.about({"table": self.path})
         elif self.labels.setdefault(name, label) != label:
-            self.faults[name] = f"it has more than one label in {self.path}"
+            self.faults[name] = say.SEVERAL_LABELS_IN_TABLE.about({"table": self.path})
 
     def close(self) -> LabelTable | None:
         """The table without its faulty rows; None where nothing is left."""
@@ -59,10 +61,8 @@ def find_label_table(root: Path, paths: list[str]) -> LabelTable | None:
             tables.append(table)
     tables.sort(key=lambda table: (table.path.count("/"), table.path.lower().endswith(".json")))
     if len(tables) > 1:
-        tables[0].warnings.append(
-            f"{tables[0].path} gives the labels; {tables[1].path} is not used. "
-            "Keep only the one you mean if this is not it."
-        )
+        both = {"table": tables[0].path, "other": tables[1].path}
+        tables[0].warnings.append(say.SECOND_TABLE.about(both))
     return tables[0] if tables else None
 
 
@@ -117,10 +117,7 @@ def _read_coco(path: str, text: str) -> LabelTable | None:
         several += len(known) > 1
         table.add(file, names[max(known, key=lambda key: known[key])] if known else "")
     if several:
-        table.warnings.append(
-            f"{several:,} images have objects of several categories in {path}; each got the "
-            "category that covers most of it. Crop the objects first if that is not meant."
-        )
+        table.warnings.append(say.SEVERAL_CATEGORIES.about({"images": several, "table": path}))
     return table.close()
 
 

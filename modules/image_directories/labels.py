@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from modules.errors import NotLabeledDatasetError, examples
+from modules.errors import NotLabeledDatasetError
 from modules.files.class_folders import ClassFolders
 from modules.files.names import class_name, is_junk, parent_of, printable
 from modules.files.parts import WHOLE, Part, chosen, narrowed, part_not_chosen, parts_of
 from modules.files.scanning import Tree
 from modules.image_directories.label_tables import find_label_table
 from modules.image_loading.decoding import EXTENSIONS, SIGNATURE_BYTES, has_image_signature
+from modules.sentences import image_directories as say
+from modules.sentences.sentence import Statement
 
 ClassFrom = Literal["folder name", "CSV column", "none"]
 
@@ -40,7 +42,7 @@ class Labeling:
     files: list[LabeledFile] = field(default_factory=list)
     classes: set[str] = field(default_factory=set)
     skipped: list[tuple[str, str]] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[Statement] = field(default_factory=list)
 
 
 def label_files(tree: Tree, class_from: ClassFrom, part: Part = WHOLE) -> Labeling:
@@ -64,12 +66,7 @@ def label_files(tree: Tree, class_from: ClassFrom, part: Part = WHOLE) -> Labeli
         labeling.files = [LabeledFile(path, None) for path in paths]
     elif class_from == "CSV column":
         if not _label_by_table(labeling, tree.root, paths):
-            raise NotLabeledDatasetError(
-                "No table of labels lies beside the images.",
-                cure="Add labels.csv with the columns path and label, or a COCO JSON, or set "
-                "Class from to folder name.",
-                parameter="class_from",
-            )
+            raise NotLabeledDatasetError(say.NO_LABEL_TABLE, parameter="class_from")
     elif layout.num_filled > 1 or not _label_by_table(labeling, tree.root, paths):
         if parts and part == WHOLE:
             raise part_not_chosen(parts)
@@ -93,28 +90,23 @@ def _label_by_folders(labeling: Labeling, layout: ClassFolders, paths: list[str]
     labeling.base = layout.labels_base
     labeling.classes = {class_name(name) for name in names}
     if layout.is_one:
-        labeling.warnings.append(
-            f"All images lie in one folder, {printable(names[0])}: that is their class. Set Class "
-            "from to none if it is no class."
-        )
+        labeling.warnings.append(say.FOLDER_IS_CLASS.about({"folder": printable(names[0])}))
     labeling.warnings += _spelled_alike(names)
     labeling.files += [LabeledFile(path, *layout.label_of(path)) for path in paths]
 
 
-def _spelled_alike(names: Iterable[str]) -> Iterator[str]:
+def _spelled_alike(names: Iterable[str]) -> Iterator[Statement]:
     """A warning for folders whose names look the same but are other characters."""
     spellings: dict[str, list[str]] = {}
     for name in names:
         spellings.setdefault(class_name(name), []).append(name)
     alike = {name: each for name, each in spellings.items() if len(each) > 1}
     if alike:
-        found = examples(
-            f"{name} ({' and '.join(map(ascii, each))})" for name, each in alike.items()
-        )
-        yield (
-            f"Folders whose names differ only in how Unicode writes them are one class: {found}. "
-            "Give one of them another name if they are not."
-        )
+        found = [
+            say.SPELLINGS.about({"name": name, "spellings": list(map(ascii, each))})
+            for name, each in alike.items()
+        ]
+        yield say.SPELLED_ALIKE.about({"names": found})
 
 
 def _label_by_table(labeling: Labeling, root: Path, paths: list[str]) -> bool:
@@ -128,11 +120,12 @@ def _label_by_table(labeling: Labeling, root: Path, paths: list[str]) -> bool:
     faults: dict[str, str] = {}
     for name, text, where in (
         *((name, label, labels) for name, label in table.labels.items()),
-        *((name, reason, faults) for name, reason in table.faults.items()),
+        *((name, fault.message, faults) for name, fault in table.faults.items()),
     ):
         path = known.place(name, folders)
         if path is None:
-            labeling.skipped.append((printable(name), f"named in {table.path}, but not there"))
+            gone = say.NAMED_BUT_NOT_THERE.about({"table": table.path})
+            labeling.skipped.append((printable(name), gone.message))
         else:
             where[path] = text
     labeling.warnings += table.warnings
@@ -150,7 +143,7 @@ def _fault(
 ) -> str | None:
     if path in faults:
         return faults[path]
-    return None if path in labels else f"it is not in {table_path}"
+    return None if path in labels else say.NOT_IN_TABLE.about({"table": table_path}).message
 
 
 class _Known:

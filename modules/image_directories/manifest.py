@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from modules.context import Context
-from modules.errors import InvalidDatasetError, evidence, examples
+from modules.errors import InvalidDatasetError, evidence
 from modules.files.progress import Pace
 from modules.image_directories.image_checking import ImageFacts, LeftOut
 from modules.image_directories.labels import Labeling
+from modules.sentences import all_families
+from modules.sentences import image_directories as say
+from modules.sentences.sentence import Statement
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,9 +24,9 @@ class Findings:
     """The images that are whole, and what is not among them."""
 
     images: list[ImageFacts] = field(default_factory=list)
-    skipped: list[tuple[str, str]] = field(default_factory=list)
-    misplaced: list[str] = field(default_factory=list)
-    unreadable: list[tuple[str, str]] = field(default_factory=list)
+    skipped: list[tuple[str, Statement | str]] = field(default_factory=list)
+    misplaced: list[Statement] = field(default_factory=list)
+    unreadable: list[tuple[str, Statement | str]] = field(default_factory=list)
     """Path and reason, where one unreadable image is an error."""
 
     @classmethod
@@ -55,14 +58,17 @@ class Findings:
             self.unreadable.append((result.path, result.reason))
         self.skipped.append((result.path, result.reason))
         if result.misplaced:
-            self.misplaced.append(f"{result.path} ({result.reason})")
+            misplaced = {"file": result.path, "why": result.reason}
+            self.misplaced.append(say.MISPLACED_IMAGE.about(misplaced))
 
     def _unreadable_error(self) -> InvalidDatasetError:
         (path, reason), rest = self.unreadable[0], len(self.unreadable) - 1
-        more = f" So {'is' if rest == 1 else 'are'} {rest:,} more." if rest else ""
+        facts = {"image": path, "why": reason}
+        said = say.UNREADABLE_IMAGE.about(facts)
+        if rest:
+            said = say.UNREADABLE_IMAGES.about({**facts, "others": rest})
         return InvalidDatasetError(
-            f"The image {path} is unreadable: {reason}.{more}",
-            cure="Replace or delete it, or set On unreadable image to skip and list.",
+            said,
             parameter="on_unreadable_image",
             remedy={"set": {"on_unreadable_image": "skip and list"}},
             details=evidence("unreadable", "Unreadable images", self.unreadable),
@@ -72,13 +78,11 @@ class Findings:
         """Raise the error of a dataset without one valid image, with the first reasons."""
         if self.images:
             return
-        reasons = examples(f"{path}: {reason}" for path, reason in self.skipped)
-        raise InvalidDatasetError(
-            f"There is no valid image in {name}" + (f" ({reasons})." if reasons else "."),
-            cure="Give a folder or archive of JPEG, PNG, PPM, PGM, BMP, TIFF, WebP or GIF images, "
-            "in one folder for each class.",
-            port="input_dataset",
-        )
+        reasons = [say.LEFT_OUT.about({"file": path, "why": why}) for path, why in self.skipped]
+        said = say.NOTHING_VALID.about({"name": name})
+        if reasons:
+            said = say.NONE_VALID.about({"name": name, "reasons": reasons})
+        raise InvalidDatasetError(said, port="input_dataset")
 
     @property
     def classes(self) -> list[str]:
@@ -96,7 +100,7 @@ class Findings:
     def skipped_table(self) -> pd.DataFrame:
         import pandas as pd
 
-        rows = sorted(self.skipped)
+        rows = sorted((path, str(reason)) for path, reason in self.skipped)
         return pd.DataFrame(rows, columns=["path", "reason"], dtype="string")
 
     def tell(self, labeling: Labeling, context: Context) -> None:
@@ -104,21 +108,16 @@ class Findings:
         for warning in labeling.warnings:
             context.warn(warning)
         if self.misplaced:
-            context.warn(
-                f"Images that lie in no class were left out: {examples(self.misplaced)}. "
-                "Give each of them a class."
-            )
+            context.warn(say.MISPLACED, images=self.misplaced)
         if empty := sorted(labeling.classes - set(self.classes)):
-            context.warn(
-                f"Classes without a valid image were dropped: {examples(empty)}. "
-                "Add images, or delete the folders."
-            )
+            context.warn(say.EMPTY_CLASSES, classes=empty)
         num_duplicates = self._tell_duplicates(context)
-        parts = [_count(len(self.images), "image")]
-        parts.append(_count(len(self.classes), "class") if self.classes else "no labels")
-        parts += [f"{len(self.skipped):,} skipped"] if self.skipped else []
-        parts += [_count(num_duplicates, "duplicate")] if num_duplicates else []
-        context.summary(", ".join(parts))
+        parts = [say.IMAGES.about({"images": len(self.images)})]
+        parts += [say.CLASSES.about({"classes": len(self.classes)})] if self.classes else []
+        parts += [] if self.classes else [say.UNLABELLED.about({})]
+        parts += [say.SKIPPED.about({"files": len(self.skipped)})] if self.skipped else []
+        parts += [say.DUPLICATES.about({"duplicates": num_duplicates})] if num_duplicates else []
+        context.summary(all_families.SUMMARY, parts=parts)
 
     def _tell_duplicates(self, context: Context) -> int:
         """How many images have the same bytes as an earlier one; warns about other classes."""
@@ -129,13 +128,5 @@ class Findings:
             if earlier.label != each.label:
                 crossing.append(f"{earlier.path} = {each.path}")
         if crossing:
-            context.warn(
-                f"The same image lies in different classes: {examples(crossing)}. "
-                "Delete it where it does not belong, or the model learns a contradiction."
-            )
+            context.warn(say.IN_TWO_CLASSES, pairs=crossing)
         return len(self.images) - len(first)
-
-
-def _count(number: int, noun: str) -> str:
-    plural = noun + ("es" if noun.endswith("s") else "s")
-    return f"{number:,} {noun if number == 1 else plural}"

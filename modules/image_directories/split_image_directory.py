@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from pydantic import Field
 
 from modules.artifacts import ImageDirectory
+from modules.augmentation import Augmentation
 from modules.context import Context
 from modules.declare import module
-from modules.errors import InvalidDatasetError, NotInRangeValueError, examples
+from modules.errors import InvalidDatasetError, NotInRangeValueError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.image_directories.stratified_split import Choice, choose_first
 from modules.parameters import Parameters
+from modules.sentences import image_directories as say
 from modules.spec import ParameterFinding, PortDoc
 
 if TYPE_CHECKING:
@@ -76,7 +78,7 @@ def _forecast(
         rest = total - first
         if total >= 2 and 0 in (first, rest):
             fault = _one_side_empty(total, parameters)
-            findings.append(ParameterFinding(_FRACTION, fault.message, fault.cure, "error"))
+            findings.append(ParameterFinding.from_error(fault))
     outputs = {
         "output_image_directory1": replace(images, num_images=first, num_bytes=None),
         "output_image_directory2": replace(images, num_images=rest, num_bytes=None),
@@ -94,8 +96,10 @@ def _one_side_empty(num_images: int, parameters: SplitParameters) -> NotInRangeV
     fraction = parameters.fraction_of_images_in_the_first_output
     least = math.ceil(10_000 / num_images) / 10_000
     return NotInRangeValueError(
-        f"A fraction of {fraction:g} of {num_images:,} images leaves one output empty.",
-        cure=f"Choose {least:g} or more, and less than 1.",
+        say.ONE_SIDE_EMPTY,
+        fraction=fraction,
+        images=num_images,
+        least=least,
         parameter=_FRACTION,
     )
 
@@ -109,6 +113,12 @@ def _one_side_empty(num_images: int, parameters: SplitParameters) -> NotInRangeV
     results_version=2,
     libraries=("pandas",),
     forecast=_forecast,
+    augmentation=Augmentation(
+        kept={
+            "output_image_directory1": "input_image_directory",
+            "output_image_directory2": "input_image_directory",
+        }
+    ),
 )
 def split_image_directory(
     input_image_directory: Annotated[ImageDirectory, PortDoc("The images to divide.")],
@@ -125,17 +135,13 @@ def split_image_directory(
     images = input_image_directory.images
     choice = _choose(images, parameters)
     if choice.small_classes:
-        context.warn(
-            f"Too few images to divide each class in this proportion: "
-            f"{examples(choice.small_classes)}. They were divided together; add images, or choose "
-            "a fraction nearer to one half, to have each of them on both sides."
-        )
+        context.warn(say.TOO_FEW_TO_STRATIFY, classes=choice.small_classes)
     first, rest = (
         input_image_directory.derive(context.new_folder(), images[side].reset_index(drop=True))
         for side in (choice.in_first, ~choice.in_first)
     )
     num_first = int(choice.in_first.sum())
-    context.summary(f"{num_first:,} and {len(images) - num_first:,} images")
+    context.summary(say.DIVIDED, first=num_first, second=len(images) - num_first)
     return SplitOutputs(first, rest)
 
 
@@ -143,11 +149,7 @@ def _choose(images: pd.DataFrame, parameters: SplitParameters) -> Choice:
     """Which images go first; raises where a side would stay empty."""
     total = len(images)
     if total < 2:
-        raise InvalidDatasetError(
-            f"There {'is 1 image' if total else 'are no images'} to split.",
-            cure="Give at least 2.",
-            port="input_image_directory",
-        )
+        raise InvalidDatasetError(say.TOO_FEW_TO_SPLIT, images=total, port="input_image_directory")
     target = num_in_first(total, parameters)
     if target in (0, total):
         raise _one_side_empty(total, parameters)
@@ -160,9 +162,5 @@ def _choose(images: pd.DataFrame, parameters: SplitParameters) -> Choice:
         seed=parameters.random_seed,
     )
     if choice.in_first.all() or not choice.in_first.any():
-        raise InvalidDatasetError(
-            "All images on one side: too many of them are identical to be kept together.",
-            cure="Switch off Keep duplicates together, or add different images.",
-            parameter="keep_duplicates_together",
-        )
+        raise InvalidDatasetError(say.ALL_DUPLICATES, parameter="keep_duplicates_together")
     return choice

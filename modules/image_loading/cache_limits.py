@@ -17,7 +17,7 @@ DECODED_SUFFIX = ".slab"
 """Of files of decoded images, as caches of earlier versions have it too."""
 UNFINISHED_SUFFIX = ".part"
 _BYTES_PER_BLOCK = 512
-"""Of ``st_blocks``, on every system."""
+"""Of ``st_blocks``."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,14 @@ def _remove_leftovers(folder: Path) -> None:
 def _promised_bytes(folder: Path) -> int:
     """What unfinished files will still take of the disk."""
     files = _files(folder, UNFINISHED_SUFFIX)
-    missing = (status.st_size - status.st_blocks * _BYTES_PER_BLOCK for _, status in files)
-    return sum(max(0, each) for each in missing)
+    return sum(max(0, status.st_size - _written_bytes(status)) for _, status in files)
+
+
+def _written_bytes(status: os.stat_result) -> int:
+    """What a file takes of the disk by now; Windows gives all of it at once."""
+    if not hasattr(status, "st_blocks"):
+        return status.st_size
+    return status.st_blocks * _BYTES_PER_BLOCK
 
 
 def _files(folder: Path, suffix: str) -> list[tuple[Path, os.stat_result]]:

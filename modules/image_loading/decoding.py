@@ -26,6 +26,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from modules.errors import ImageExceedsLimitError
+from modules.sentences import image_loading as say
+from modules.sentences.sentence import Sentence, Statement, said_by
 from modules.transforms.scaled_image import ScaledImage, turned_edges
 
 if TYPE_CHECKING:
@@ -57,9 +59,13 @@ _PILLOW_WARNINGS = re.compile(r"PIL(\..*)?$")
 class UnreadableImageError(ValueError):
     """A file holds no image that can be decoded to its end; ``reason`` says why in a few words."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, said: Sentence | Statement, **facts: object) -> None:
+        self.statement = said.about(facts) if isinstance(said, Sentence) else said
+        super().__init__(self.statement)
+
+    @property
+    def reason(self) -> str:
+        return str(self.statement)
 
 
 class ImageHeader(NamedTuple):
@@ -136,13 +142,14 @@ def _opened(source: bytes | Path, max_pixels: int) -> Iterator[Image.Image]:
     except (ImageExceedsLimitError, UnreadableImageError):
         raise
     except Image.DecompressionBombError:
-        raise _exceeds("The number of its pixels", max_pixels) from None
+        limit = max_pixels / 1e6
+        raise ImageExceedsLimitError(say.FAR_TOO_MANY_PIXELS, megapixels=limit) from None
     except UnidentifiedImageError:
-        raise UnreadableImageError("not an image in a supported format") from None
+        raise UnreadableImageError(say.NO_KNOWN_FORMAT) from None
     except MemoryError:
-        raise UnreadableImageError("decoding it needs more memory than there is") from None
+        raise UnreadableImageError(say.NEEDS_TOO_MUCH_MEMORY) from None
     except FileNotFoundError:
-        raise UnreadableImageError("the file is not there") from None
+        raise UnreadableImageError(say.IMAGE_GONE) from None
     except Exception as error:
         # Damaged files make decoders raise nearly anything: struct.error, SyntaxError, KeyError...
         raise UnreadableImageError(_reason(error)) from error
@@ -161,23 +168,18 @@ def _silence_pillow() -> None:
 def _check_size(size: tuple[int, int], max_pixels: int) -> None:
     width, height = size
     if width < 1 or height < 1:
-        raise UnreadableImageError("it has no pixels")
+        raise UnreadableImageError(say.NO_PIXELS)
     if width * height > max_pixels:
-        raise _exceeds(f"The image has {width:,} x {height:,} pixels, which", max_pixels)
+        limit = max_pixels / 1e6
+        raise ImageExceedsLimitError(
+            say.TOO_MANY_PIXELS, width=width, height=height, megapixels=limit
+        )
 
 
-def _exceeds(subject: str, max_pixels: int) -> ImageExceedsLimitError:
-    return ImageExceedsLimitError(
-        f"{subject} is more than the limit of {max_pixels / 1e6:,.0f} megapixels.",
-        cure="Make it smaller, or take it out of the dataset.",
-    )
-
-
-def _reason(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    if "truncated" in text.lower() or isinstance(error, EOFError):
-        return "the file is cut off"
-    return f"damaged ({text[:100] or type(error).__name__})"
+def _reason(error: Exception) -> Statement:
+    if "truncated" in str(error).lower() or isinstance(error, EOFError):
+        return say.CUT_OFF.about({})
+    return say.DAMAGED_IMAGE.about({"error": said_by(error, 100)})
 
 
 def _header(image: Image.Image, size: tuple[int, int], orientation: int) -> ImageHeader:

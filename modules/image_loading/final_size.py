@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from modules.artifacts import ImageDirectory
-from modules.errors import InvalidDatasetError, evidence, examples
+from modules.errors import InvalidDatasetError, evidence
 from modules.image_loading.sizes import Size
+from modules.sentences import image_loading as say
+from modules.sentences.sentence import Sentence
 from modules.transforms.operations import Operations, common_output_size, output_size
 
 LEAST_EDGE, MOST_EDGE = 32, 224
@@ -32,14 +34,16 @@ def final_size(
         }
     )
     if len(sizes) != 1:
-        found = examples(f"{width} x {height}" for height, width in sizes)
         edge = _edge(sizes, attached)
-        cure, remedy = _switched_on(edge, attached) if attached else _inserted(edge)
+        facts = {
+            "count": len(sizes),
+            "sizes": [f"{width} x {height}" for height, width in sizes],
+            "edge": edge,
+        }
         raise InvalidDatasetError(
-            f"The images have {len(sizes):,} different sizes after their transformation: {found}.",
-            cure=cure,
+            _refusal(attached).about(facts),
             port=port,
-            remedy=remedy,
+            remedy={"set": _settings(edge)} if attached else _inserted(edge),
             details=evidence("sizes", "Sizes found", _counted_sizes(dataset, operations)),
         )
     return int(sizes[0][0]), int(sizes[0][1])
@@ -60,26 +64,18 @@ def _settings(edge: int) -> dict[str, Any]:
     return {"resize": True, "size": edge, "center_crop": True, "crop_size": edge}
 
 
-def _inserted(edge: int) -> tuple[str, dict[str, Any]]:
+def _inserted(edge: int) -> dict[str, Any]:
     init, apply = "init_image_transformation", "apply_image_transformation"
-    return (
-        "Add Init and Apply Image Transformation with Resize and Center crop.",
-        {"insert": [init, apply], "parameters": {init: _settings(edge)}},
-    )
+    return {"insert": [init, apply], "parameters": {init: _settings(edge)}}
 
 
-def _switched_on(edge: int, attached: Operations) -> tuple[str, dict[str, Any]]:
-    """The cure where an Init Image Transformation is there, with the two of them off."""
-    cure = (
-        "Switch on Resize and Center crop in their Init Image Transformation, both with "
-        f"{edge} pixels."
-    )
+def _refusal(attached: Operations) -> Sentence:
+    """What is to be done: more where an Init Image Transformation is there, with both off."""
+    if not attached:
+        return say.SIZES_DIFFER
     if any(each["operation"] in ("random_resized_crop", "random_crop") for each in attached):
-        cure = (
-            f"Random crops are for training only. {cure} Training then cuts from that square; to "
-            "cut from whole images, give the others an Init Image Transformation of their own."
-        )
-    return cure, {"set": _settings(edge)}
+        return say.SIZES_DIFFER_RANDOMLY_CROPPED
+    return say.SIZES_DIFFER_UNCROPPED
 
 
 def _counted_sizes(dataset: ImageDirectory, operations: Operations) -> list[tuple[str, str]]:

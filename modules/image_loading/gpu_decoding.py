@@ -1,16 +1,15 @@
-"""Random boxes of JPEG files decoded by the graphics card, where it is faster at that.
+"""Random boxes of JPEG files decoded by the graphics card; ``decoders`` tells when.
 
 Shapes: N images, S the size of the squares; values are uint8.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from modules.compute.device_transfer import to_device
-from modules.image_loading.datasets import CroppedImages, ImageSource
+from modules.image_loading.datasets import CroppedImages
 from modules.image_loading.gpu_resize import resized_boxes
 from modules.image_loading.jpeg import decode_all, read_plain
 
@@ -18,9 +17,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     import torch
-
-MEASURED_IMAGES = 256
-"""Read by each way before one is chosen."""
 
 
 class GpuDecodingImages:
@@ -80,31 +76,3 @@ class GpuDecodingImages:
             return {}
         contents = (read_plain(reader.path(each), reader.sizes[each]) for each in chosen)
         return {place: each for place, each in enumerate(contents) if each is not None}
-
-
-def fastest_reader(images: ImageSource, device: torch.device) -> ImageSource:
-    """The images, decoded by the card from now on where that was faster on some of them.
-
-    Both at once are slower than the card alone: what Python does for each image the processor
-    decodes keeps the card's own files waiting.
-    """
-    if device.type != "cuda" or not isinstance(images, CroppedImages):
-        return images
-    on_card = GpuDecodingImages(images, device)
-    try:
-        return on_card if _rate(on_card, device) > _rate(images, device) else images
-    except RuntimeError:  # no decoder on this card, or no memory to spare
-        return images
-
-
-def _rate(images: ImageSource, device: torch.device) -> float:
-    """Images/s of the second reading of a batch; the first sets up the decoder."""
-    import torch
-
-    indices = range(min(MEASURED_IMAGES, len(images)))
-    images.read(indices)
-    torch.cuda.synchronize(device)
-    began = time.perf_counter()
-    images.read(indices)
-    torch.cuda.synchronize(device)
-    return len(indices) / (time.perf_counter() - began)

@@ -2,6 +2,9 @@
 
 nvImageCodec (the extra ``nvimgcodec``) lets libjpeg-turbo leave out the rows and columns that
 nobody asked for. The pixels are those of the whole image; without it all of them are decoded.
+Random boxes of 8 to 100 % of a picture take 1.24 to 1.29 times as long in full
+(``switches.PARTIAL_DECODING`` off; one thread, 64 pictures each of under 0.1 and 0.1 to 0.5
+megapixels by turns).
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+
+from modules.compute.switches import PARTIAL_DECODING, is_on
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,7 +94,7 @@ def _load() -> Any:
     The others look for CUDA's libraries, and complain on standard error of each that is not there.
     """
     found = find_spec("nvidia.nvimgcodec")
-    if found is None or found.origin is None:
+    if found is None or found.origin is None or not is_on(PARTIAL_DECODING):
         return None
     before = os.environ.get(_EXTENSIONS)
     os.environ.setdefault(_VERBOSITY, "0")

@@ -13,6 +13,8 @@ from modules.errors import InvalidDatasetError, ModuleError
 from modules.image_loading.decoding import open_scaled
 from modules.image_loading.jpeg import decode_plain, resized
 from modules.image_loading.sizes import Size, Sizes
+from modules.sentences import image_loading as say
+from modules.sentences.sentence import Statement, said_by
 from modules.transforms.operations import (
     Operations,
     apply_prefix_to_scaled,
@@ -139,14 +141,15 @@ class Reader:
         except ModuleError:
             raise
         except (OSError, ValueError) as error:
-            raise self._unreadable(index, str(error)) from error
+            why = said_by(error)
+            why = why.rstrip(".") if isinstance(why, str) else why
+            raise self._unreadable(index, why) from error
         height, width = self.output_sizes[index]
         if picture.size != (width, height):
-            raise self._unreadable(index, f"its size is not the recorded {width} x {height}")
+            recorded = {"width": width, "height": height}
+            raise self._unreadable(index, say.NOT_AS_RECORDED.about(recorded))
         return picture
 
-    def _unreadable(self, index: int, reason: str) -> InvalidDatasetError:
-        return InvalidDatasetError(
-            f"{self.path(index).name} can no longer be read: {reason.rstrip('.')}.",
-            cure="Run Convert to Image Directory again with Regenerate output switched on.",
-        )
+    def _unreadable(self, index: int, why: Statement | str) -> InvalidDatasetError:
+        name = self.path(index).name
+        return InvalidDatasetError(say.UNREADABLE_MEANWHILE, image=name, why=why)

@@ -8,6 +8,8 @@ They agree in rounds. In each of them every process tells one word and hears tho
     choices   each tells the first of those files that it sees: who shares a folder, chooses alike
     room      has the disk room for it? One no counts for all: then nobody makes a file.
     written   each has written its share to the end; the first maker gives the file its name
+    closed    only where open files are protected: all have let go of it before it gets its name
+    named     only there: it has its name, and all open it again
 
 A process that dies ends the others' round with an error, and leaves an unfinished file without a
 lock, which the next one that makes room removes.
@@ -19,7 +21,7 @@ import os
 import shutil
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
@@ -28,6 +30,7 @@ from uuid import uuid4
 from modules.context import Context
 from modules.files.locks import hold
 from modules.image_loading.cache_limits import UNFINISHED_SUFFIX, CacheLimits, reserve
+from modules.operating_system.files import protects_open_files, replace, write_at
 
 
 class Peers(Protocol):
@@ -37,7 +40,7 @@ class Peers(Protocol):
         """The value of each process by rank, on every process."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class SharedFile:
     """An open file, held as in use, and this process's part in making it."""
 
@@ -67,7 +70,7 @@ class SharedFile:
         """
         view = memoryview(content)
         while view:
-            num_written = os.pwrite(self.file.fileno(), view, offset)
+            num_written = write_at(self.file, view, offset)
             view, offset = view[num_written:], offset + num_written
 
 
@@ -113,7 +116,9 @@ def shared_file(
             # Round "written": the name must not be there before the last byte is on the disk.
             _sync(shared)
             peers.gather("written")
-            if shared.is_first_maker:
+            if protects_open_files():
+                _name_closed(shared, own, path, num_bytes, peers)
+            elif shared.is_first_maker:
                 own.replace(path)
         except BaseException:
             shared.file.close()
@@ -181,6 +186,20 @@ def _open_unfinished(path: Path) -> IO[bytes]:
             return file
         # Another process took it for a leftover, between its making and its lock.
         file.close()
+
+
+def _name_closed(shared: SharedFile, own: Path, path: Path, num_bytes: int, peers: Peers) -> None:
+    """Give the file its name where all have to close it for that, and open it again."""
+    shared.file.close()
+    peers.gather("closed")
+    if shared.is_first_maker:
+        with suppress(PermissionError):  # another run made it meanwhile, and reads it
+            replace(own, path)
+    peers.gather("named")
+    found = _open_finished(path, num_bytes)
+    if found is None:
+        raise FileNotFoundError(f"{path} has gone as soon as it was made")
+    shared.file = found
 
 
 def _sync(shared: SharedFile) -> None:

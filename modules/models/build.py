@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, examples
+from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
 from modules.models.head import for_classes
 from modules.models.origin import Origin
 from modules.models.recipe import (
@@ -19,6 +19,8 @@ from modules.models.recipe import (
 )
 from modules.models.structure import freeze, head_name
 from modules.models.weights import chosen_weights, read_weights, starting_weights
+from modules.sentences import models as say
+from modules.sentences.sentence import Sentence
 
 if TYPE_CHECKING:
     import torch
@@ -93,8 +95,7 @@ def bare_network(recipe: Recipe, num_classes: int) -> nn.Module:
         model: nn.Module = builder(num_classes=num_classes, **arguments)
     except TypeError as error:
         raise InvalidModelDirectoryError(
-            f"{recipe.architecture} cannot be built with these arguments: {error}.",
-            cure="Connect DenseNet, ResNet or Image Model and run them again.",
+            say.NOT_BUILT, architecture=recipe.architecture, error=error
         ) from error
     return model
 
@@ -123,12 +124,12 @@ def check_image_size(recipe: Recipe | Mapping[str, Any], height: int, width: int
     if _takes(recipe.architecture, height, width):
         return
     smallest, is_only_size = _smallest_size(recipe.architecture)
-    wanted = "exactly" if is_only_size else "at least"
     raise InvalidDatasetError(
-        f"{recipe.architecture} takes images of {wanted} {smallest} x {smallest} pixels; these "
-        f"are {width} x {height}.",
-        cure=f"Set Size and Crop size of Init Image Transformation to {smallest}, or choose "
-        "another model.",
+        say.OTHER_IMAGE_SIZE if is_only_size else say.IMAGES_TOO_SMALL,
+        architecture=recipe.architecture,
+        size=smallest,
+        width=width,
+        height=height,
     )
 
 
@@ -204,23 +205,16 @@ def _start_from(model: nn.Module, recipe: Recipe, weights: Mapping[str, torch.Te
         and not (name.startswith(head) and name in own and own[name].shape != tensor.shape)
     }
     optional = {name for name in own if name.startswith(head)}
-    copy_weights(
-        model,
-        usable,
-        optional=optional,
-        source=f"The weights for {recipe.architecture}",
-        cure="Give the weights of this very architecture, or leave Weights file empty.",
-        parameter="weights_path",
-    )
+    facts = {"architecture": recipe.architecture}
+    copy_weights(model, usable, say.WEIGHTS_DO_NOT_FIT, facts, optional, "weights_path")
 
 
 def copy_weights(
     model: nn.Module,
     weights: Mapping[str, torch.Tensor],
-    *,
+    refusal: Sentence,
+    facts: Mapping[str, object] | None = None,
     optional: frozenset[str] | set[str] = frozenset(),
-    source: str,
-    cure: str,
     parameter: str | None = None,
 ) -> None:
     """Copy tensors by name into the model; 0159 where names or shapes are not the model's.
@@ -235,16 +229,23 @@ def copy_weights(
     ]
     unknown = weights.keys() - own.keys()
     unequal = [
-        f"{name} {tuple(weights[name].shape)} instead of {tuple(own[name].shape)}"
-        for name in own.keys() & weights.keys()
+        say.SHAPES_DIFFER.about(
+            {
+                "tensor": name,
+                "shape": str(tuple(weights[name].shape)),
+                "wanted": str(tuple(own[name].shape)),
+            }
+        )
+        for name in sorted(own.keys() & weights.keys())
         if own[name].shape != weights[name].shape
     ]
-    for what, names in (("missing", missing), ("unknown", unknown), ("of other shape", unequal)):
+    for how, names in (
+        (say.MISSING, sorted(missing)),
+        (say.UNKNOWN, sorted(unknown)),
+        (say.OTHER_SHAPE, unequal),
+    ):
         if names:
-            raise InvalidModelDirectoryError(
-                f"{source} do not fit: {what}: {examples(sorted(names))}.",
-                cure=cure,
-                parameter=parameter,
-            )
+            faults = {**(facts or {}), "how": how.about({}), "names": names}
+            raise InvalidModelDirectoryError(refusal.about(faults), parameter=parameter)
     for name, tensor in weights.items():
         own[name].copy_(tensor)

@@ -22,6 +22,7 @@ from modules.models.initial_weights import (
 )
 from modules.models.recipe import Recipe, closest, unknown_architecture
 from modules.parameters import Parameters, Suggestions
+from modules.sentences import models as say
 from modules.spec import ParameterFinding, PortDoc
 
 
@@ -47,11 +48,12 @@ class ImageModelOutputs(NamedTuple):
 def _check(parameters: ImageModelParameters) -> Iterable[ParameterFinding]:
     yield from check_starting_point(parameters)
     if parameters.model_name not in IMAGE_MODELS:
-        yield ParameterFinding(
+        yield ParameterFinding.of(
             "model_name",
-            f"There is no image model {parameters.model_name!r}.{closest(parameters.model_name)}",
-            "Choose a Model name from the list.",
+            say.UNKNOWN_MODEL_NAME,
             severity="error",
+            name=parameters.model_name,
+            near=closest(parameters.model_name),
         )
 
 

@@ -13,7 +13,7 @@ from modules.artifacts import UntrainedModel
 from modules.context import Context
 from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError
 from modules.files.allowed_roots import require_allowed
-from modules.files.database_files import REASON, is_held
+from modules.files.database_files import is_held
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.build import check_weights_file
 from modules.models.origin import Origin, said_beside
@@ -21,6 +21,8 @@ from modules.models.recipe import Recipe
 from modules.models.sample_weights import PREFIX, SAMPLE_WEIGHTS, is_sample, located
 from modules.models.weights import check_form
 from modules.parameters import Group, LocalPath, Parameters, ShownWhen, Suggestions
+from modules.sentences import all_families
+from modules.sentences import models as say
 from modules.spec import ParameterFinding
 
 WEIGHTS = Group("Weights")
@@ -69,23 +71,20 @@ def check_starting_point(parameters: StartingPoint) -> Iterable[ParameterFinding
     """Combinations that cannot be meant, in any family of networks."""
     has_weights = parameters.pretrained or parameters.weights_path is not None
     if parameters.freeze != "none" and not has_weights:
-        yield ParameterFinding(
-            "freeze",
-            "Freeze keeps random weights: without pretrained weights, the frozen part has learnt "
-            "nothing.",
-            "Switch Pretrained on or set Freeze to none.",
-        )
+        yield ParameterFinding.of("freeze", say.FROZEN_RANDOM_WEIGHTS)
 
 
 def check_stages(family: str, stages: int, parameters: StartingPoint) -> Iterable[ParameterFinding]:
     """The same for a family whose networks all have that many stages."""
     yield from check_starting_point(parameters)
     if parameters.freeze == "first stages" and parameters.frozen_stages > stages:
-        yield ParameterFinding(
+        yield ParameterFinding.of(
             "frozen_stages",
-            f"{family} has {stages} stages, {parameters.frozen_stages} are to be frozen.",
-            f"Set Frozen stages to at most {stages}.",
+            say.TOO_FEW_STAGES,
             severity="error",
+            network=family,
+            stages=stages,
+            frozen=parameters.frozen_stages,
         )
 
 
@@ -99,18 +98,13 @@ def weights_file(parameters: StartingPoint, context: Context) -> Path | None:
         return None
     path = located(parameters.weights_path).resolve()
     roots = None if is_sample(parameters.weights_path) else context.allowed_roots
-    require_allowed(path, roots, name=f"The weights file {path}", parameter="weights_path")
+    name = say.THE_WEIGHTS_FILE.about({"file": path})
+    require_allowed(path, roots, name=name, parameter="weights_path")
     if not path.is_file():
-        raise InvalidModelDirectoryError(
-            f"The weights file {path} is not there.",
-            cure="Correct Weights file, or leave it empty.",
-            parameter="weights_path",
-        )
+        raise InvalidModelDirectoryError(say.WEIGHTS_NOT_THERE, file=path, parameter="weights_path")
     if is_held(path):
         raise InvalidModelDirectoryError(
-            f"The weights file {path} cannot be read: {REASON}.",
-            cure="Correct Weights file, or leave it empty.",
-            parameter="weights_path",
+            say.WEIGHTS_ARE_DATABASE, file=path, parameter="weights_path"
         )
     return path
 
@@ -149,7 +143,7 @@ def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) ->
     path = weights_file(parameters, context)
     if path is not None:
         check_weights_file(recipe, path)
-    context.summary(_summary_of(recipe))
+    context.summary(all_families.SUMMARY, parts=_summary_of(recipe))
     return UntrainedModel.write(context.new_folder(), recipe.to_json())
 
 
@@ -169,16 +163,16 @@ def _weights_findings(parameters: StartingPoint, context: Context) -> Iterable[P
             check_form(path)
             Origin.of(path)
     except (InvalidModelDirectoryError, SourceNotAllowedError) as error:
-        yield ParameterFinding("weights_path", error.message, error.cure, "error")
+        yield ParameterFinding.from_error(error, "weights_path")
 
 
-def _summary_of(recipe: Recipe) -> str:
-    """The node's footer line."""
-    start = "random weights"
+def _summary_of(recipe: Recipe) -> list[object]:
+    """The parts of the node's footer line."""
+    start = (say.IMAGENET_WEIGHTS if recipe.pretrained else say.RANDOM_WEIGHTS).about({})
     if recipe.weights_path is not None:
-        own = is_sample(recipe.weights_path)
-        start = f"weights of {recipe.weights_path}" if own else "weights from a file"
-    elif recipe.pretrained:
-        start = "ImageNet weights"
-    frozen = "" if recipe.freeze == "none" else f", frozen: {recipe.freeze}"
-    return f"{recipe.architecture}, {start}{frozen}"
+        start = say.WEIGHTS_FROM_FILE.about({})
+        if is_sample(recipe.weights_path):
+            start = say.SAMPLE_WEIGHTS.about({"name": recipe.weights_path})
+    if recipe.freeze == "none":
+        return [recipe.architecture, start]
+    return [recipe.architecture, start, say.FROZEN.about({"what": recipe.freeze})]

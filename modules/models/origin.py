@@ -17,6 +17,7 @@ from modules.artifacts import TrainedModel
 from modules.errors import InvalidModelDirectoryError
 from modules.models.recipe import TRANSFORM_INPUT, TRANSFORMING, Recipe
 from modules.models.weights_header import read_texts
+from modules.sentences import models as say
 
 PIPELINE_KEY = "pipeline-designer"
 """In the header of the weights file: the document of the pipeline that made it, as JSON."""
@@ -60,9 +61,9 @@ class Origin(BaseModel):
             return cls.described(beside) if beside else cls()
         except ValidationError as error:
             raise InvalidModelDirectoryError(
-                f"What the weights file {path} says of its model is damaged: {error.error_count()} "
-                "faults.",
-                cure="Export the model again, or give another file.",
+                say.DAMAGED_ORIGIN,
+                file=path,
+                faults=error.error_count(),
                 parameter="weights_path",
             ) from None
 

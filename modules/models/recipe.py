@@ -12,6 +12,9 @@ from modules.artifacts import TrainedModel, UntrainedModel
 from modules.errors import InvalidModelDirectoryError
 from modules.models.architectures import IMAGE_MODELS
 from modules.models.sample_weights import located
+from modules.sentences import artifacts
+from modules.sentences import models as say
+from modules.sentences.sentence import Statement
 
 TRANSFORMING = ("googlenet", "inception_v3")
 """Their published weights want another normalisation than ImageNet's, which they do themselves
@@ -64,9 +67,8 @@ def recipe_of(model: UntrainedModel | TrainedModel) -> Recipe:
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, InvalidModelDirectoryError):
             raise
-        raise InvalidModelDirectoryError(
-            "The model's description holds no recipe.", cure=model.cure
-        ) from None
+        expected = model.refusal.about({})
+        raise InvalidModelDirectoryError(artifacts.NO_RECIPE, input=expected) from None
 
 
 def checked_recipe(stored: Mapping[str, Any]) -> Recipe:
@@ -74,11 +76,8 @@ def checked_recipe(stored: Mapping[str, Any]) -> Recipe:
     try:
         recipe = Recipe.model_validate(dict(stored))
     except ValidationError as error:
-        places = ", ".join(".".join(map(str, each["loc"])) for each in error.errors()[:10])
-        raise InvalidModelDirectoryError(
-            f"The model's recipe is malformed at {places}.",
-            cure="Connect DenseNet, ResNet or Image Model and run them again.",
-        ) from None
+        places = [".".join(map(str, each["loc"])) for each in error.errors()[:10]]
+        raise InvalidModelDirectoryError(say.MALFORMED_RECIPE, places=places) from None
     if recipe.architecture not in IMAGE_MODELS:
         raise unknown_architecture(recipe.architecture)
     return recipe
@@ -87,15 +86,13 @@ def checked_recipe(stored: Mapping[str, Any]) -> Recipe:
 def unknown_architecture(name: str) -> InvalidModelDirectoryError:
     """The error for a name that torchvision has no model of."""
     return InvalidModelDirectoryError(
-        f"There is no image model {name[:80]!r}.{closest(name)}",
-        cure="Choose a Model name from the list of Image Model.",
-        parameter="model_name",
+        say.UNKNOWN_ARCHITECTURE, name=name[:80], near=closest(name), parameter="model_name"
     )
 
 
-def closest(name: str) -> str:
+def closest(name: str) -> Statement | str:
     """`` Did you mean ...?`` where a known name is near, else nothing."""
     import difflib
 
     near = difflib.get_close_matches(name[:80].lower(), IMAGE_MODELS, n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    return say.DID_YOU_MEAN.about({"name": near[0]}) if near else ""

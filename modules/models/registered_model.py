@@ -18,11 +18,11 @@ from modules.errors import (
     InvalidModelDirectoryError,
     ModelGoneError,
     NullOrEmptyError,
-    examples,
 )
 from modules.files.hashing import hash_file
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import Parameters
+from modules.sentences import models as say
 from modules.spec import ParameterFinding, PortDoc
 
 FILES = ("model.safetensors", "model.json", "history.parquet")
@@ -47,12 +47,9 @@ def _check(parameters: RegisteredModelParameters) -> Iterable[ParameterFinding]:
     """What is wrong with the text alone."""
     text = parameters.model
     if text is None or not text.strip():
-        error = _no_model()
-        yield ParameterFinding("model", error.message, error.cure, "error")
+        yield ParameterFinding.of("model", say.NO_REGISTERED_MODEL, "error")
     elif REFERENCE.fullmatch(text) is None:
-        message = f"{text[:80]!r} is not the name of a registered model."
-        cure = "Write NAME, NAME@VERSION or NAME@ALIAS, as on the page Models."
-        yield ParameterFinding("model", message, cure, "error")
+        yield ParameterFinding.of("model", say.NO_REFERENCE, "error", text=text[:80])
 
 
 def _fingerprint(parameters: RegisteredModelParameters, context: Context) -> str:
@@ -74,7 +71,7 @@ def _forecast(
             image_width=size.get("width"),
         )
     except (ModelGoneError, NullOrEmptyError, InvalidModelDirectoryError) as error:
-        finding = ParameterFinding("model", error.message, error.cure, "error")
+        finding = ParameterFinding.from_error(error, "model")
         return StepForecast({"trained_model": ArtifactForecast()}, findings=(finding,))
     return StepForecast({"trained_model": seen})
 
@@ -102,14 +99,14 @@ def registered_model(
     folder = context.new_folder()
     for name in FILES:
         _link_or_copy(source.path / name, folder / name)
-    context.summary(f"{parameters.model}, {len(source.classes)} classes")
+    context.summary(say.TAKEN_FROM_REGISTRY, model=parameters.model, classes=len(source.classes))
     return RegisteredModelOutputs(TrainedModel(folder))
 
 
 def _folder(parameters: RegisteredModelParameters, context: Context) -> Path:
     """Where the model lies; raises 0003 for none, 3103 for one that is gone."""
     if parameters.model is None or not parameters.model.strip():
-        raise _no_model()
+        raise NullOrEmptyError(say.NO_REGISTERED_MODEL, parameter="model")
     folder = context.models.get(parameters.model)
     if folder is None or not all((folder / name).is_file() for name in FILES):
         raise model_gone(parameters.model, context.models)
@@ -120,20 +117,9 @@ def model_gone(text: str, known: Iterable[str]) -> ModelGoneError:
     """The error for a model or a version that the registry does not have."""
     names = sorted({each for each in known if each.partition("@")[0] == text.partition("@")[0]})
     names = names or sorted({each for each in known if "@" not in each})
-    there_are = f"There are: {examples(names)}." if names else "None is registered yet."
-    return ModelGoneError(
-        f"There is no registered model {text[:200]}.",
-        cure=f"{there_are} Choose another one, or register it again from a run that trained it.",
-        parameter="model",
-    )
-
-
-def _no_model() -> NullOrEmptyError:
-    return NullOrEmptyError(
-        "Registered Model has no model.",
-        cure="Choose one from the page Models: NAME, NAME@VERSION or NAME@ALIAS.",
-        parameter="model",
-    )
+    if not names:
+        return ModelGoneError(say.NONE_REGISTERED, model=text[:200], parameter="model")
+    return ModelGoneError(say.MODEL_GONE, model=text[:200], known=names, parameter="model")
 
 
 def _link_or_copy(source: Path, target: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from modules.errors import InvalidModelDirectoryError
+from modules.sentences import models as say
 
 PREFIX = "sample:"
 FILES = {"shapes": "shapes-shufflenet_v2_x0_5.safetensors"}
@@ -27,8 +28,9 @@ def located(text: str) -> Path:
         return Path(text).expanduser()
     if name not in FILES:
         raise InvalidModelDirectoryError(
-            f"There are no sample weights {name[:80]!r}.",
-            cure=f"Choose {', '.join(SAMPLE_WEIGHTS)}, or give the path of a file.",
+            say.NO_SAMPLE_WEIGHTS,
+            name=name[:80],
+            known=SAMPLE_WEIGHTS,
             parameter="weights_path",
         )
     return _FOLDER / FILES[name]

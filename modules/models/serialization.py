@@ -15,13 +15,12 @@ from modules.models.build import copy_weights, seeded_network
 from modules.models.origin import header_texts
 from modules.models.recipe import recipe_of
 from modules.models.weights_header import sort_texts
+from modules.sentences import models as say
 
 if TYPE_CHECKING:
     import pandas as pd
     import torch
     from torch import nn
-
-CURE = "Run Train PyTorch Model again; `designer artifacts verify` finds damaged artifacts."
 
 
 def versions() -> dict[str, str]:
@@ -87,9 +86,8 @@ def load_trained(trained: TrainedModel) -> nn.Module:
         num_classes = len(trained.classes)
         weights = load_file(trained.weights_path)
     except (OSError, KeyError, TypeError, ValueError, SafetensorError) as error:
-        raise InvalidModelDirectoryError(
-            f"The trained model is damaged: {str(error)[:200]}.", cure=CURE
-        ) from error
+        damage = str(error)[:200]
+        raise InvalidModelDirectoryError(say.TRAINED_MODEL_DAMAGED, error=damage) from error
     model = seeded_network(recipe, num_classes, seed=0)
-    copy_weights(model, weights, source="The trained model's weights", cure=CURE)
+    copy_weights(model, weights, say.TRAINED_WEIGHTS_DO_NOT_FIT)
     return model.eval().requires_grad_(False)

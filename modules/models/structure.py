@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from modules.errors import NotInRangeValueError
 from modules.models.recipe import Recipe
+from modules.sentences import models as say
 
 if TYPE_CHECKING:
     from torch import nn
@@ -108,9 +109,10 @@ def _frozen_stages(model: nn.Module, recipe: Recipe) -> Iterator[nn.Module]:
     all_stages = stages(model)
     if recipe.frozen_stages > len(all_stages):
         raise NotInRangeValueError(
-            f"{recipe.architecture} has {len(all_stages)} stages, {recipe.frozen_stages} are to "
-            "be frozen.",
-            cure=f"Set Frozen stages to at most {len(all_stages)}.",
+            say.TOO_FEW_STAGES,
+            network=recipe.architecture,
+            stages=len(all_stages),
+            frozen=recipe.frozen_stages,
             parameter="frozen_stages",
             remedy={"set": {"frozen_stages": len(all_stages)}},
         )

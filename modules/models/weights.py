@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError, evidence
 from modules.files.whole_files import replacing
 from modules.models.recipe import Recipe
+from modules.sentences import models as say
+from modules.sentences.sentence import Statement
 
 if TYPE_CHECKING:
     import torch
@@ -90,9 +92,11 @@ def fetch_weights(url: str, folder: Path) -> Path:
             if isinstance(error, FailedToDownloadFilesError):
                 raise
             raise FailedToDownloadFilesError(
-                f"The weights {url} could not be downloaded: {error}.",
-                cure=f"Connect this machine to the network, or put the file {path.name} into "
-                f"{folder}, or switch Pretrained off.",
+                say.WEIGHTS_NOT_DOWNLOADED,
+                url=url,
+                error=error,
+                file=path.name,
+                folder=folder,
                 parameter="pretrained",
                 remedy={"set": {"pretrained": False}},
                 details=evidence(
@@ -100,11 +104,7 @@ def fetch_weights(url: str, folder: Path) -> Path:
                 ),
             ) from error
     elif not _has_named_hash(path, path.name):
-        raise FailedToDownloadFilesError(
-            f"The weights file {path} is damaged: its contents are not what its name says.",
-            cure="Delete it, so that it is downloaded again.",
-            parameter="pretrained",
-        )
+        raise FailedToDownloadFilesError(say.WEIGHTS_DAMAGED, file=path, parameter="pretrained")
     return path
 
 
@@ -118,8 +118,10 @@ def _download(url: str, path: Path) -> None:
             shutil.copyfileobj(response, target, 1 << 20)
         if not _has_named_hash(partial, path.name):
             raise FailedToDownloadFilesError(
-                f"What {url} gave is not the file it names: its hash differs.",
-                cure=f"Try again, or put the right {path.name} into {path.parent}.",
+                say.OTHER_WEIGHTS,
+                url=url,
+                file=path.name,
+                folder=path.parent,
                 parameter="pretrained",
             )
 
@@ -138,7 +140,7 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     No code in the file is ever run.
     """
     if not path.is_file():
-        raise _unreadable(path, "it is not there")
+        raise _unreadable(path, say.FILE_NOT_THERE.about({}))
     try:
         stored = _parsed(path)
     except (MemoryError, KeyboardInterrupt):
@@ -148,7 +150,7 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
         raise _unreadable(path, _reason(error)) from error
     weights = _state_dict_in(stored)
     if weights is None:
-        raise _unreadable(path, "it holds something other than tensors by name")
+        raise _unreadable(path, say.NO_TENSORS.about({}))
     return weights
 
 
@@ -164,12 +166,12 @@ def check_form(path: Path) -> None:
             raise _unreadable(path, _reason(error)) from error
     with path.open("rb") as file:
         if not zipfile.is_zipfile(file) and (file.seek(0), file.read(1))[1] != PICKLE_START:
-            raise _unreadable(path, "it is damaged, or no file of weights")
+            raise _unreadable(path, say.NO_WEIGHTS.about({}))
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception) -> Statement | str:
     if isinstance(error, pickle.UnpicklingError):  # torch's own words tell how to run its code
-        return "it is damaged, or holds more than tensors by name"
+        return say.MORE_THAN_TENSORS.about({})
     return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
 
 
@@ -204,10 +206,7 @@ def _plain_name(name: str) -> str:
     return re.sub(r"(denselayer\d+\.(?:norm|relu|conv))\.([12]\.)", r"\1\2", name)
 
 
-def _unreadable(path: Path, reason: str) -> InvalidModelDirectoryError:
+def _unreadable(path: Path, why: Statement | str) -> InvalidModelDirectoryError:
     return InvalidModelDirectoryError(
-        f"The weights file {path} cannot be used: {reason}.",
-        cure="Give a safetensors file or a state dict saved by torch.save, or leave Weights file "
-        "empty.",
-        parameter="weights_path",
+        say.UNUSABLE_WEIGHTS, file=path, why=why, parameter="weights_path"
     )

@@ -6,6 +6,9 @@
 - ``forking``, ``spawning``: processes made with all that is loaded, and processes started anew
 - ``signals``, ``limits``: ending processes, what they may take
 - ``machine``, ``kernel``: cores, GPUs, memory; what only Linux tells of a process
+- ``files``: what may be done to files, open ones too
+- ``names``: what files may be called
+- ``standard_streams``: the letters that a process prints
 - ``special_files``: pipes and devices that a name may lead to
 
 Every file can be imported on every system; what a system lacks is answered as well as it can be,

@@ -14,8 +14,8 @@ from modules.operating_system.signals import KILL
 
 
 def can_fork() -> bool:
-    """Whether this system forks; Windows does not."""
-    return hasattr(os, "fork")
+    """Whether processes are forked here: Windows has none, and macOS' libraries do not bear it."""
+    return hasattr(os, "fork") and sys.platform != "darwin"
 
 
 def fork(run: Callable[[], NoReturn]) -> int:

@@ -29,11 +29,11 @@ def waiting_seconds() -> dict[str, float]:
 
 
 def open_descriptors() -> Iterable[int]:
-    """The file descriptors of this process; where the system lists none, all that there may be."""
-    try:
-        return [int(name) for name in os.listdir(OWN / "fd")]
-    except OSError:
-        return range(os.sysconf("SC_OPEN_MAX") if hasattr(os, "sysconf") else 8192)
+    """The file descriptors of this process; where the system lists none, the first of them."""
+    for listing in (OWN / "fd", Path("/dev/fd")):  # of Linux, of macOS
+        with suppress(OSError):
+            return [int(name) for name in os.listdir(listing)]
+    return range(8192)
 
 
 def processor_description() -> str:

@@ -23,6 +23,12 @@ def _cgroup_cores() -> int | None:
         return None
 
 
+def num_threads(cores: int) -> int:
+    """Threads that a process with so many cores computes with: ``OMP_NUM_THREADS``, if fewer."""
+    wanted = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return min(cores, int(wanted) or cores) if wanted.isdecimal() else cores
+
+
 @cache
 def gpu_indices() -> tuple[int, ...]:
     """The NVIDIA GPUs this process may use, as CUDA numbers them."""

@@ -68,7 +68,7 @@ class ProcessIdentity:
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal unless the process has gone or is another user's."""
-        with suppress(ProcessLookupError, PermissionError), _held(self.pid) as send:
+        with suppress(OSError), _held(self.pid) as send:
             if self.is_alive:
                 send(number)
 

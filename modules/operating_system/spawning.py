@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -11,6 +12,16 @@ from typing import IO, Any
 from modules.operating_system.forking import can_fork
 
 IS_WINDOWS = sys.platform == "win32"
+
+
+def python_command(program: str, *arguments: str) -> list[str]:
+    """What runs the Python module ``program``; on Windows too it reads and prints UTF-8."""
+    return [sys.executable, *(["-X", "utf8"] if IS_WINDOWS else []), "-m", program, *arguments]
+
+
+def handing_on(*descriptors: int) -> dict[str, Any]:
+    """Options of ``Popen`` that hand these open files on; Windows has no such way."""
+    return {} if IS_WINDOWS else {"pass_fds": descriptors}
 
 
 def spawn(
@@ -28,18 +39,30 @@ def spawn(
     ours, theirs = socket.socketpair()
     with theirs:
         process = subprocess.Popen(
-            [sys.executable, "-m", program, _name_of(theirs), *arguments],
-            pass_fds=() if IS_WINDOWS else (theirs.fileno(),),
+            python_command(program, _name_of(theirs), *arguments),
             stdin=subprocess.PIPE if IS_WINDOWS else subprocess.DEVNULL,
             stdout=output,
             stderr=output,
-            env=env,
+            **_as_itself(env),
+            **handing_on(theirs.fileno()),
             **options,
         )
         if process.stdin is not None:  # Windows hands a socket on by a description of it
             with process.stdin:
                 process.stdin.write(_description(theirs, process.pid))
     return process, ours
+
+
+def _as_itself(env: Mapping[str, str] | None) -> dict[str, Any]:
+    """Options of ``Popen`` that have Python be the very process that is started.
+
+    The ``python.exe`` of a virtual environment only starts another one, which could not take a
+    socket that is meant for this: the other one is named here, and told what environment it is of.
+    """
+    if not IS_WINDOWS:
+        return {"env": env}
+    own = {**(os.environ if env is None else env), "__PYVENV_LAUNCHER__": sys.executable}
+    return {"env": own, "executable": getattr(sys, "_base_executable", sys.executable)}
 
 
 def launch_detached(

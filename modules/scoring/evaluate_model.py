@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from modules.artifacts import EvaluationResults, ScoredImages, write_json
 from modules.context import Context
 from modules.declare import module
-from modules.errors import NotLabeledDatasetError, examples
+from modules.errors import NotLabeledDatasetError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.scoring.score_table import CATEGORY, Scored
+from modules.sentences import scoring as say
 from modules.spec import PortDoc
 
 if TYPE_CHECKING:
@@ -63,16 +64,19 @@ def evaluate_model(
     """
     scored = _labeled(scored_dataset, "scored_dataset", context)
     folder = context.new_folder()
-    metrics: dict[str, object] = dict(_evaluate(scored, scored_dataset.path, folder, "", context))
-    summary = f"accuracy {_percent(metrics[ACCURACY])}"
+    own = _evaluate(scored, scored_dataset.path, folder, "", context)
+    metrics: dict[str, object] = dict(own)
+    accuracy = 100 * own[ACCURACY]
     if scored_dataset_to_compare is not None:
         other = _labeled(scored_dataset_to_compare, "scored_dataset_to_compare", context)
         compared = _evaluate(other, scored_dataset_to_compare.path, folder, "_compared", context)
         num_flipped = _compare(scored, other, folder, context)
         metrics["compared"] = compared
-        summary += f" against {_percent(compared[ACCURACY])}, {num_flipped:,} predictions differ"
+        other_accuracy = 100 * compared[ACCURACY]
+        context.summary(say.COMPARED, accuracy=accuracy, other=other_accuracy, differ=num_flipped)
+    else:
+        context.summary(say.EVALUATED, accuracy=accuracy)
     write_json(folder / "metrics.json", metrics)
-    context.summary(summary)
     return EvaluateOutputs(EvaluationResults(folder))
 
 
@@ -82,17 +86,10 @@ def _labeled(artifact: ScoredImages, port: str, context: Context) -> Scored:
     has_category = CATEGORY in scored.rows.columns
     known = scored.rows[CATEGORY].notna().to_numpy() if has_category else None
     if known is None or not known.any():
-        raise NotLabeledDatasetError(
-            "The scored images have no labels to compare the predictions with.",
-            cure="Score images that lie in one folder a class.",
-            port=port,
-        )
+        raise NotLabeledDatasetError(say.NO_LABELS, port=port)
     num_left_out = int((~known).sum())
     if num_left_out:
-        context.warn(
-            f"{num_left_out:,} of {len(known):,} images have no label and are left out. "
-            "Label them to count them."
-        )
+        context.warn(say.SOME_NOT_LABELLED, left_out=num_left_out, images=len(known))
     return scored.only(known)
 
 
@@ -125,12 +122,13 @@ def _evaluate(
 
 def _tell_unknown(scored: Scored, num_unknown: int, which: str, context: Context) -> None:
     """Warn of images that no prediction of the model can be right about."""
-    unknown = sorted(set(scored.rows[CATEGORY]) - set(scored.classes))
-    share = 100 * num_unknown / len(scored.rows)
     context.warn(
-        f"{num_unknown:,} of {len(scored.rows):,} {which}images ({share:.1f} %) are of classes "
-        f"the model does not know: {examples(unknown)}. They count as wrong in every metric, and "
-        "there is no Log_Loss. Train with these classes, or leave such images out."
+        say.IMAGES_OF_UNKNOWN_CLASSES,
+        unknown=num_unknown,
+        images=len(scored.rows),
+        which=which,
+        share=100 * num_unknown / len(scored.rows),
+        classes=sorted(set(scored.rows[CATEGORY]) - set(scored.classes)),
     )
 
 
@@ -141,15 +139,11 @@ def _compare(scored: Scored, other: Scored, folder: Path, context: Context) -> i
     num_shared = len(shared(scored, other))
     if num_shared < max(len(scored.rows), len(other.rows)):
         context.warn(
-            f"The two test sets differ: the two scored datasets share {num_shared:,} images and "
-            f"hold {len(scored.rows):,} and {len(other.rows):,}, so that their metrics are of "
-            "different images. Score the same images with both models."
+            say.TEST_SETS_DIFFER,
+            shared=num_shared,
+            first=len(scored.rows),
+            second=len(other.rows),
         )
     table = flipped(scored, other)
     table.to_parquet(folder / "flipped.parquet", index=False)
     return len(table)
-
-
-def _percent(value: object) -> str:
-    assert isinstance(value, float)
-    return f"{100 * value:.1f} %"

@@ -12,12 +12,14 @@ from modules.compute.distributed import Group, process_group
 from modules.compute.failures import exhaustion_explained
 from modules.context import Context
 from modules.declare import module
-from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, ModuleError, examples
+from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.sizes import Size
 from modules.models.cost_cache import cost_of
 from modules.scoring.score_table import CATEGORY, LABEL
+from modules.sentences import all_families
+from modules.sentences import scoring as say
 from modules.spec import PortDoc
 from modules.transforms.operations import Operations
 
@@ -92,17 +94,13 @@ def score_image_model(
     trained_model.check()
     dataset.check()
     if len(dataset.images) == 0:
-        raise InvalidDatasetError(
-            "There are no images to score.",
-            cure="Connect an image directory that holds some.",
-            port="dataset",
-        )
+        raise InvalidDatasetError(say.NO_IMAGES_TO_SCORE, port="dataset")
     folder = context.new_folder()
     with exhaustion_explained(None), process_group(context) as group:
         table, speed = _scored(trained_model, dataset, group)
         if table is not None:
             _write(folder, table, dataset)
-            context.summary(_summary(table) + (f", {speed}" if speed else ""))
+            context.summary(all_families.SUMMARY, parts=_summary(table, speed))
             if speed:
                 speed.tell(context)
         group.barrier()
@@ -158,15 +156,15 @@ def _check_fits(model: TrainedModel, dataset: ImageDirectory, size: Size, contex
         return
     unknown = sorted(set(dataset.images["label"].dropna()) - set(model.classes))
     if unknown:
-        context.warn(
-            f"The model does not know {examples(unknown)}: images of them always count as wrong. "
-            "Train with these classes, or leave such images out."
-        )
+        context.warn(say.UNKNOWN_CLASSES, classes=unknown)
     trained = model.description.get("input_size") or {}
     if trained and (trained["height"], trained["width"]) != size:
         context.warn(
-            f"The model was trained for images of {trained['width']} x {trained['height']} pixels; "
-            f"these are {size[1]} x {size[0]}. Attach the transformation of the training images."
+            say.OTHER_SIZE,
+            trained_width=trained["width"],
+            trained_height=trained["height"],
+            width=size[1],
+            height=size[0],
         )
 
 
@@ -184,9 +182,7 @@ def _scorer(model: TrainedModel, size: Size, group: Group) -> Scorer:
         normalisation = Normalisation.from_json(model.description["normalisation"])
     except (KeyError, TypeError) as error:
         raise InvalidModelDirectoryError(
-            "The model does not say how its images are normalised.",
-            cure="Run Train PyTorch Model again.",
-            port="trained_model",
+            all_families.NO_NORMALISATION, port="trained_model"
         ) from error
     wanted = "auto" if model.description.get("precision") in ("bf16", "fp16") else "fp32"
     num_weights = sum(each.numel() for each in network.parameters())
@@ -226,10 +222,10 @@ def _write(folder: Path, table: pd.DataFrame, dataset: ImageDirectory) -> None:
     )
 
 
-def _summary(table: pd.DataFrame) -> str:
-    text = f"{len(table):,} images scored"
-    if CATEGORY not in table.columns:
-        return text
-    labeled = table[table[CATEGORY].notna()]
-    share = 100 * float((labeled[CATEGORY] == labeled[LABEL]).mean())
-    return f"{text}, {share:.1f} % as labelled"
+def _summary(table: pd.DataFrame, speed: Speed | None) -> list[object]:
+    parts: list[object] = [say.SCORED.about({"images": len(table)})]
+    if CATEGORY in table.columns:
+        labeled = table[table[CATEGORY].notna()]
+        share = 100 * float((labeled[CATEGORY] == labeled[LABEL]).mean())
+        parts.append(say.AS_LABELLED.about({"share": share}))
+    return [*parts, speed] if speed else parts

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from modules.artifacts import ScoredImages
 from modules.errors import NotScoredDatasetError
+from modules.sentences import scoring as say
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,7 +76,7 @@ class Scored:
         rows = scored.rows.reset_index(drop=True)
         columns = [name for name in rows.columns if name.startswith(PROBABILITY_PREFIX)]
         if not columns or PATH not in rows.columns or len(rows) == 0:
-            raise _not_scored("it has no images or no probabilities", port)
+            raise NotScoredDatasetError(say.NOT_SCORED, why=say.NO_ROWS.about({}), port=port)
         return cls(
             rows,
             tuple(name.removeprefix(PROBABILITY_PREFIX) for name in columns),
@@ -94,15 +95,8 @@ def _checked_probabilities(columns: pd.DataFrame, port: str) -> npt.NDArray[np.f
     try:
         probabilities_NK = columns.to_numpy(dtype=np.float64)
     except (TypeError, ValueError):
-        raise _not_scored("its probabilities are not numbers", port) from None
+        why = say.NO_NUMBERS.about({})
+        raise NotScoredDatasetError(say.NOT_SCORED, why=why, port=port) from None
     if not ((probabilities_NK >= 0) & (probabilities_NK <= 1 + 1e-6)).all():
-        raise _not_scored("its probabilities are not all between 0 and 1", port)
+        raise NotScoredDatasetError(say.NOT_SCORED, why=say.NOT_IN_RANGE.about({}), port=port)
     return probabilities_NK
-
-
-def _not_scored(reason: str, port: str) -> NotScoredDatasetError:
-    return NotScoredDatasetError(
-        f"The table is not what Score Image Model writes: {reason}.",
-        cure="Connect the output of Score Image Model.",
-        port=port,
-    )

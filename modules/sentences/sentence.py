@@ -5,15 +5,17 @@ the English; another language is another table with the same keys. The places ar
 ``str.format``, and further:
 
     {names}                 a list: at most ten of them, then "and 312 more"
+    {names:; }              the same with something else than ", " between them
     {count:image|images}    the word for one, and the one for several (or for true and false)
 """
 
 from __future__ import annotations
 
+import numbers
 import string
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self
 
 MAX_EXAMPLES = 10
 MAX_TEXT = 4000
@@ -50,11 +52,80 @@ class Statement:
         return _WRITER.vformat(self.sentence.cure, (), self.facts)
 
     def __str__(self) -> str:
-        return f"{self.message} {self.cure}".strip()
+        return f"{self.message} {self.cure}" if self.cure else self.message
 
     def to_json(self) -> dict[str, Any]:
         """``reason``, the sentence's key, and ``facts``: all that another language needs."""
         return {"reason": self.sentence.key, "facts": facts_to_json(self.facts)}
+
+
+class Told(Protocol):
+    """What was told elsewhere: by an error of a module, a finding of its check, a problem."""
+
+    @property
+    def message(self) -> str: ...
+    @property
+    def cure(self) -> str: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def facts(self) -> Mapping[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Retold(Statement):
+    """What was told elsewhere: its text as it was, and the reason and facts (JSON) of it."""
+
+    text: str = ""
+    help: str = ""
+
+    @classmethod
+    def of(cls, told: Told | Mapping[str, Any]) -> Self:
+        """Of an error, or of one in JSON; older ones have neither reason nor facts."""
+        if not isinstance(told, Mapping):
+            names = ("message", "cure", "reason", "facts")
+            told = {name: getattr(told, name) for name in names}
+        sentence = Sentence(str(told.get("reason") or ""), "")
+        text, cure = str(told["message"]), str(told.get("cure") or "")
+        return cls(sentence, dict(told.get("facts") or {}), text, cure)
+
+    @property
+    def alone(self) -> Self:
+        """What happened, without what to do."""
+        return replace(self, help="")
+
+    @property
+    def message(self) -> str:
+        return self.text
+
+    @property
+    def cure(self) -> str:
+        return self.help
+
+    def to_json(self) -> dict[str, Any]:
+        return {"reason": self.sentence.key, "facts": dict(self.facts)}
+
+
+def stated(said: Sentence | Statement | str, facts: Mapping[str, Any]) -> Statement | str:
+    """The sentence about these facts; a statement, or an author's own text, as it is."""
+    if isinstance(said, Sentence):
+        return said.about(facts)
+    if facts:
+        raise TypeError(f"{', '.join(facts)}: only a Sentence has places for facts.")
+    return said
+
+
+def said_by(error: BaseException, limit: int = 200) -> Statement | str:
+    """What an exception says, in one line: the statement it was raised with, else its text."""
+    first = error.args[0] if error.args else None
+    if isinstance(first, Statement):
+        return first
+    return " ".join(str(error).split())[:limit] or type(error).__name__
+
+
+def reason_of(said: Statement | str) -> dict[str, Any]:
+    """``reason`` and ``facts``, for JSON; both empty for an author's own text."""
+    return {"reason": "", "facts": {}} if isinstance(said, str) else said.to_json()
 
 
 class _Writer(string.Formatter):
@@ -65,7 +136,7 @@ class _Writer(string.Formatter):
             one, several = format_spec.split("|")
             return one if value == 1 else several
         if isinstance(value, list | tuple):
-            return examples(value)
+            return examples(value, format_spec or ", ")
         return format(value if format_spec else str(value), format_spec)
 
 
@@ -79,13 +150,16 @@ def facts_to_json(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Statement):
-        return value.to_json()
+        told = value.to_json()
+        return told if told["reason"] else presentable(str(value))
     if isinstance(value, list | tuple):
         return {"first": [_plain(each) for each in value[:MAX_EXAMPLES]], "count": len(value)}
-    if value is None or isinstance(value, bool | int):
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, numbers.Integral):
+        return int(value)
     if isinstance(value, float) and abs(value) < float("inf"):
-        return value
+        return float(value)
     return presentable(str(value))
 
 
@@ -97,10 +171,10 @@ def presentable(text: str) -> str:
     return f"{valid[:MAX_TEXT]} ... and {len(valid) - MAX_TEXT:,} more characters"
 
 
-def examples(items: Iterable[object]) -> str:
+def examples(items: Iterable[object], between: str = ", ") -> str:
     """At most ten items in one phrase, then how many more: ``a, b and 312 more``."""
     texts = [str(item) for item in items]
     shown, rest = texts[:MAX_EXAMPLES], len(texts) - MAX_EXAMPLES
     if rest > 0:
-        return f"{', '.join(shown)} and {rest:,} more"
-    return ", ".join(shown)
+        return f"{between.join(shown)} and {rest:,} more"
+    return between.join(shown)

@@ -16,6 +16,8 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from modules.compute.background_threads import background_pool
 from modules.context import Context
 from modules.files.locks import hold, remove_unless_held
+from modules.operating_system.files import protects_open_files, replace
+from modules.sentences import training as say
 
 if TYPE_CHECKING:
     import torch
@@ -81,7 +83,11 @@ class Checkpoints:
                 torch.save(whole, cast("IO[bytes]", hashed))
                 file.flush()
                 os.fsync(file.fileno())
-                unfinished.replace(folder / f"epoch-{epoch:06d}-{hashed.letters}.pt")
+                named = folder / f"epoch-{epoch:06d}-{hashed.letters}.pt"
+                if not protects_open_files():  # held until it has its name
+                    unfinished.replace(named)
+            if protects_open_files():
+                replace(unfinished, named)
         finally:
             unfinished.unlink(missing_ok=True)
         for old in self._newest_first()[KEPT:]:
@@ -120,10 +126,7 @@ class Checkpoints:
         for path in self._newest_first():
             state = self._read(path)
             if state is None:
-                self._context.warn(
-                    f"The checkpoint {path.name} is damaged and left out. Nothing to do: training "
-                    "goes on from the one before, or from the beginning."
-                )
+                self._context.warn(say.CHECKPOINT_DAMAGED, checkpoint=path.name)
             elif state.get("identity") == self._identity:
                 return state
         return None

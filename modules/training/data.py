@@ -14,7 +14,7 @@ from modules.compute.device_transfer import to_device
 from modules.compute.distributed import Group
 from modules.compute.precision import Precision
 from modules.image_loading.datasets import ImageSource, open_images
-from modules.image_loading.gpu_decoding import fastest_reader
+from modules.image_loading.decoders import choose_decoder
 from modules.image_loading.gpu_prefetch import Transfer
 from modules.image_loading.normalisation import Normalisation, from_sums, measure
 from modules.image_loading.prefetch import MOST_AHEAD, BatchPlan
@@ -118,7 +118,7 @@ def open_image_data(
         )
         labeled = partial(LabeledImages.of, classes=training.classes)
         # Which way is faster depends on the moment, and they differ in bits.
-        read = images if settings.is_reproducible else fastest_reader(images, group.device)
+        read = images if settings.is_reproducible else choose_decoder(images, group.device)
         yield ImageData(
             spec,
             labeled(training, read, preparation=prepare(rest[images.num_random :])),

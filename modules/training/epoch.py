@@ -16,6 +16,7 @@ from modules.errors import TrainingDivergedError, evidence
 from modules.image_loading.prefetch import Batch, BatchPlan
 from modules.image_loading.samplers import training_batches
 from modules.models.structure import set_training_mode
+from modules.sentences import training as say
 from modules.training.early_stopping import Deadline
 from modules.training.metrics import Averages, Sums
 from modules.training.report import Report
@@ -90,13 +91,11 @@ class Epoch:
         set_training_mode(session.networks.model, session.networks.recipe)
         first = (self._number - 1) * session.optimisation.iterations_per_epoch
         rate, reason = 0.0, None
-        for iteration, (indices, pixels) in enumerate(session.timing.watch.waits(batches), start=1):
+        for iteration, (indices, pixels) in enumerate(session.watch.waits(batches), start=1):
             rate = session.optimisation.schedule.rate(first + iteration - 1)
-            began = time.monotonic()
-            with session.timing.watch.during(WAITING):
+            with session.watch.during(WAITING):
                 images_NCHW = data.preparation(pixels, self._generator)
             self._step(images_NCHW, data.labels_of(indices), rate)
-            session.timing.threads.observe(time.monotonic() - began, len(indices))
             self._tell(iteration)
             # After the step: a training that is stopped at once has learnt from one batch at least.
             reason = self._reason_to_stop(iteration)
@@ -155,9 +154,10 @@ def diverged(session: Session, epoch: int) -> TrainingDivergedError:
     usual = 0.1 if session.settings.optimizer == "sgd" else 0.001
     lower = float(f"{min(rate / 10, usual):.2g}")
     return TrainingDivergedError(
-        f"The loss is no longer a finite number in epoch {epoch}, with a learning rate of "
-        f"{rate:g}.",
-        cure=f"Lower the learning rate: try {lower:g}.",
+        say.DIVERGED,
+        epoch=epoch,
+        rate=rate,
+        lower=lower,
         parameter="learning_rate",
         remedy={"set": {"learning_rate": lower}},
         details=evidence(

@@ -9,6 +9,7 @@ from modules.context import Context
 from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.cost_cache import cost_of
+from modules.sentences import training as say
 from modules.spec import ParameterFinding
 from modules.training.parameters import TrainParameters
 
@@ -86,13 +87,14 @@ def _findings(
         return
     fitting = training.num_images // world_size
     if parameters.batch_size > fitting:
-        processes = f" in each of {world_size} processes" if world_size > 1 else ""
-        yield ParameterFinding(
+        yield ParameterFinding.of(
             "batch_size",
-            f"A batch of {parameters.batch_size:,} images{processes} is more than the "
-            f"{training.num_images:,} training images.",
-            f"Set Batch size to {max(1, fitting):,} or less.",
+            say.BATCH_WILL_BE_TOO_LARGE,
             severity="error",
+            batch=parameters.batch_size,
+            processes=world_size,
+            images=training.num_images,
+            fitting=max(1, fitting),
         )
 
 

@@ -12,10 +12,10 @@ from modules.errors import (
     LessThanOrEqualToError,
     NotLabeledDatasetError,
     evidence,
-    examples,
 )
 from modules.image_loading.sizes import Size
 from modules.models.recipe import Recipe
+from modules.sentences import training as say
 
 if TYPE_CHECKING:
     from torch import nn
@@ -25,40 +25,27 @@ def check_labeled(dataset: ImageDirectory, port: str) -> None:
     """Raise unless there are images and each has a label that is one of the classes."""
     dataset.check()
     if len(dataset.images) == 0:
-        raise InvalidDatasetError(
-            "There are no images.", cure="Connect an image directory that holds some.", port=port
-        )
+        raise InvalidDatasetError(say.NO_IMAGES, port=port)
     labels = dataset.images["label"]
     num_missing = int(labels.isna().sum())
     if num_missing:
         raise NotLabeledDatasetError(
-            f"{num_missing:,} of {len(labels):,} images have no label.",
-            cure="Put the images into one folder a class and run Convert to Image Directory again.",
-            port=port,
+            say.NOT_LABELLED, missing=num_missing, images=len(labels), port=port
         )
     unknown = sorted(set(labels) - set(dataset.classes))
     if unknown:
-        raise InvalidDatasetError(
-            f"Some labels are not in the list of classes: {examples(unknown)}.",
-            cure="Run Convert to Image Directory again with Regenerate output switched on.",
-            port=port,
-        )
+        raise InvalidDatasetError(say.UNKNOWN_LABELS, labels=unknown, port=port)
 
 
 def check_classes(training: ImageDirectory, validation: ImageDirectory, context: Context) -> None:
     """Raise unless both data sets have the same classes; warn of classes without images."""
     only_training = sorted(set(training.classes) - set(validation.classes))
     only_validation = sorted(set(validation.classes) - set(training.classes))
-    parts = []
-    if only_training:
-        parts.append(f"only the training dataset has {examples(only_training)}")
-    if only_validation:
-        parts.append(f"only the validation dataset has {examples(only_validation)}")
-    if parts:
+    sides = (say.ONLY_TRAINING, only_training), (say.ONLY_VALIDATION, only_validation)
+    if only_training or only_validation:
         raise InvalidDatasetError(
-            f"The classes of the two datasets differ: {'; '.join(parts)}.",
-            cure="Put Align Classes before them, or make both from one Convert to Image Directory "
-            "by Split Image Directory.",
+            say.CLASSES_DIFFER,
+            how=[sentence.about({"classes": names}) for sentence, names in sides if names],
             port="validation_dataset",
             remedy={
                 "across": {
@@ -74,17 +61,10 @@ def check_classes(training: ImageDirectory, validation: ImageDirectory, context:
             ),
         )
     if len(training.classes) < 2:
-        raise InvalidDatasetError(
-            "There is only one class, so there is nothing to tell apart.",
-            cure="Add a second folder with images of another class.",
-            port="training_dataset",
-        )
+        raise InvalidDatasetError(say.ONE_CLASS, port="training_dataset")
     unseen = sorted(set(training.classes) - set(training.images["label"]))
     if unseen:
-        context.warn(
-            f"The training dataset has no image of {examples(unseen)}, so the model can't learn "
-            "them. Split with a larger fraction, or add images."
-        )
+        context.warn(say.UNSEEN_CLASSES, classes=unseen)
 
 
 def check_batch_fits(batch_size: int, world_size: int, num_images: int) -> None:
@@ -92,14 +72,12 @@ def check_batch_fits(batch_size: int, world_size: int, num_images: int) -> None:
     if batch_size * world_size <= num_images:
         return
     fitting = max(1, num_images // world_size)
-    many = (
-        f"{world_size} processes x batch size {batch_size:,}"
-        if world_size > 1
-        else (f"The batch size {batch_size:,}")
-    )
     raise LessThanOrEqualToError(
-        f"{many} is more than the {num_images:,} training images.",
-        cure=f"Set Batch size to {fitting:,} or less, or use fewer processes.",
+        say.BATCH_TOO_LARGE,
+        processes=world_size,
+        batch=batch_size,
+        images=num_images,
+        fitting=fitting,
         parameter="batch_size",
         remedy={"set": {"batch_size": fitting}},
     )
@@ -109,11 +87,7 @@ def check_batch_norm(batch_size: int, model: nn.Module) -> None:
     """Raise 0005 for a batch of one where a layer normalises over the batch."""
     if batch_size < smallest_batch(model):
         raise GreaterThanOrEqualToError(
-            "A batch of one image has no spread, which the batch normalisation of this model "
-            "divides by.",
-            cure="Set Batch size to 2 or more.",
-            parameter="batch_size",
-            remedy={"set": {"batch_size": 2}},
+            say.BATCH_OF_ONE, parameter="batch_size", remedy={"set": {"batch_size": 2}}
         )
 
 

@@ -12,6 +12,7 @@ from modules.compute.throughput import Speed
 from modules.compute.timing import SAVING, VALIDATING
 from modules.errors import TrainingDivergedError
 from modules.image_loading.prefetch import BatchPlan, BatchReader
+from modules.sentences import training as say
 from modules.training.checkpoint import Checkpoints, unchanging
 from modules.training.early_stopping import Deadline, Patience
 from modules.training.epoch import Epoch, Pass, diverged, training_plan
@@ -86,7 +87,7 @@ class Pace:
             return None
         rate = self.num_images / max(self.seconds, 1e-9)
         limit = step_rate(session, self.seconds / self.num_steps, self.seconds)
-        return Speed(rate, session.timing.watch.shares(), limit)
+        return Speed(rate, session.watch.shares(), limit)
 
 
 def train(session: Session, checkpoints: Checkpoints) -> Outcome:
@@ -99,18 +100,17 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
     report = Report(session, progress.epoch * session.optimisation.iterations_per_epoch)
     report.start(progress.epoch)
     pace = Pace()
-    session.timing.watch.start(session.data.opening_seconds)
+    session.watch.start(session.data.opening_seconds)
     with closing(BatchReader(_plans(session, progress.epoch))) as reader:
         try:
             reason = _epochs(session, checkpoints, progress, report, scaler, pace, reader)
         except TrainingDivergedError as error:
-            _keep_best(session, checkpoints, progress, error)
-            raise
-    with session.timing.watch.during(SAVING):
+            raise _keep_best(session, checkpoints, progress, error) from error
+    with session.watch.during(SAVING):
         checkpoints.wait()
-    session.timing.watch.stop()
+    session.watch.stop()
     report.end(progress.epoch, reason)
-    seconds = session.timing.watch.total_seconds - session.data.opening_seconds
+    seconds = session.watch.total_seconds - session.data.opening_seconds
     speed = pace.speed(session)
     if progress.best_weights is not None:
         session.networks.model.load_state_dict(progress.best_weights)
@@ -148,7 +148,7 @@ def _epochs(
         # is validated, so that there is a model to hand on.
         if reason is not None and progress.best_weights is not None:
             break
-        with session.timing.watch.during(VALIDATING):
+        with session.watch.during(VALIDATING):
             validation = validate(session, reader.next_pass())
         pace.num_validated += validation.num_images
         # The last step's loss was finite, the weights behind it may not be.
@@ -161,33 +161,39 @@ def _epochs(
             validation,
             len(session.data.classes),
         )
-        with session.timing.watch.during(SAVING):
+        with session.watch.during(SAVING):
             checkpoints.wait()  # who hears of this epoch may count on the one before
         progress.remember(row, session.networks.model)
         report.epoch(epoch, row)
         reason = reason or _patience_over(progress)
         # The last epoch is saved too: a runner that dies before the model is written resumes there.
         if epoch % settings.checkpoint_every == 0 or reason or epoch == settings.epochs:
-            with session.timing.watch.during(SAVING):
+            with session.watch.during(SAVING):
                 _save(session, checkpoints, progress, scaler, deadline.spent_seconds)
     return reason
 
 
 def _keep_best(
     session: Session, checkpoints: Checkpoints, progress: Progress, error: TrainingDivergedError
-) -> None:
-    """Keep the best weights so far for another training; the error says where, on every process."""
+) -> TrainingDivergedError:
+    """Keep the best weights so far for another training; the error that says where, to all."""
     path = None
     if session.group.is_first and progress.best_weights is not None:
         epoch, weights = progress.patience.best_epoch, progress.best_weights
         description = {**session.description, "pipeline": session.group.context.document}
         path = checkpoints.keep_weights(epoch, weights, description)
     path = session.group.from_first(path)
-    if path is not None:
-        error.cure = (
-            f"{error.cure} The best weights so far, of epoch {progress.patience.best_epoch}, are "
-            f"kept: to go on from them, give {path} to the model as its Weights file."
-        )
+    if path is None:
+        return error
+    return TrainingDivergedError(
+        say.DIVERGED_BUT_KEPT,
+        why=error.statement,
+        epoch=progress.patience.best_epoch,
+        weights=path,
+        parameter=error.parameter,
+        remedy=error.remedy,
+        details=error.details,
+    )
 
 
 def _patience_over(progress: Progress) -> str | None:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from modules.parameters import Group, Parameters, ShownWhen, Unit
+from modules.sentences import training as say
 from modules.spec import ParameterFinding
 
 ADVANCED = Group("Advanced", folded=True)
@@ -136,23 +137,18 @@ class TrainParameters(Parameters):
 def check_settings(settings: TrainParameters) -> Iterable[ParameterFinding]:
     """Values that are each in range and can't be meant together."""
     if settings.warmup_step_number >= settings.epochs:
-        yield ParameterFinding(
+        yield ParameterFinding.of(
             "warmup_step_number",
-            f"The warm-up of {settings.warmup_step_number} epochs fills all {settings.epochs} "
-            "epochs: the learning rate never decays.",
-            "Set Warmup step number below Epochs.",
+            say.ONLY_WARM_UP,
+            warm_up=settings.warmup_step_number,
+            epochs=settings.epochs,
         )
     if settings.is_reproducible and settings.precision in ("bf16", "fp16"):
-        yield ParameterFinding(
-            "precision",
-            f"Reproducible is on with {settings.precision}, which some kernels round differently "
-            "from run to run.",
-            "Set Precision to auto or fp32.",
-        )
+        yield ParameterFinding.of("precision", say.ROUNDS_DIFFERENTLY, precision=settings.precision)
     if settings.optimizer != "sgd" and settings.learning_rate > 0.02:
-        yield ParameterFinding(
+        yield ParameterFinding.of(
             "learning_rate",
-            f"{settings.learning_rate:g} is a learning rate for sgd; {settings.optimizer} diverges "
-            "with it.",
-            "Set Learning rate to about 0.001.",
+            say.RATE_OF_SGD,
+            rate=settings.learning_rate,
+            optimizer=settings.optimizer,
         )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from modules.compute.distributed import Group
 from modules.compute.precision import Precision
-from modules.compute.thread_tuning import ThreadTuner
 from modules.compute.timing import Stopwatch
 from modules.training.data import ImageData
 from modules.training.lr_schedule import Schedule
@@ -46,14 +45,6 @@ class Optimisation:
 
 
 @dataclass(frozen=True)
-class Timing:
-    """What watches the seconds of a training, and tunes by them."""
-
-    threads: ThreadTuner
-    watch: Stopwatch
-
-
-@dataclass(frozen=True)
 class Session:
     """One training, on one of its processes."""
 
@@ -62,7 +53,7 @@ class Session:
     data: ImageData
     networks: Networks
     optimisation: Optimisation
-    timing: Timing
+    watch: Stopwatch
 
     @property
     def description(self) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from modules.artifacts import ImageDirectory
 from modules.compute.compile import compiled_for_full_batches
 from modules.compute.distributed import Group, timed_all_reduce
 from modules.compute.precision import Precision, choose_precision
-from modules.compute.thread_tuning import ThreadTuner
 from modules.compute.timing import Stopwatch
 from modules.image_loading.sizes import Size
 from modules.models.structure import set_training_mode
+from modules.sentences import training as say
 from modules.training.data import open_image_data
 from modules.training.frozen_features import perhaps_features
 from modules.training.input_checks import check_batch_norm, smallest_batch
@@ -23,7 +23,7 @@ from modules.training.input_spec import InputSpec
 from modules.training.lr_schedule import Schedule
 from modules.training.optimizers import Optimizers
 from modules.training.parameters import TrainParameters
-from modules.training.session import Networks, Optimisation, Session, Timing
+from modules.training.session import Networks, Optimisation, Session
 
 if TYPE_CHECKING:
     from torch import nn
@@ -57,12 +57,12 @@ def open_session(
         open_image_data(spec, training, validation, recipe, precision, settings, group) as images,
         perhaps_features(images, model, recipe, precision, settings, group) as (learner, data),
     ):
-        timing = Timing(_thread_tuner(settings, group), Stopwatch())
+        watch = Stopwatch()
         num_images = len(data.training)
-        network = _network(learner, recipe, settings, num_images, group, timing.watch)
+        network = _network(learner, recipe, settings, num_images, group, watch)
         networks = Networks(recipe, model, learner, network, precision)
         optimisation = _optimisation(model, precision, num_images, settings, group)
-        yield Session(settings, group, data, networks, optimisation, timing)
+        yield Session(settings, group, data, networks, optimisation, watch)
 
 
 def _optimisation(
@@ -173,17 +173,6 @@ def _shall_compile(settings: TrainParameters, num_images: int, group: Group) -> 
         is_long = num_images * settings.epochs >= COMPILE_FROM_IMAGES
         return group.device.type == "cuda" and is_long
     if settings.compile == "on" and not any(map(shutil.which, ("c++", "g++", "clang++"))):
-        group.context.warn(
-            "Compile is on, but there is no C++ compiler; the model runs uncompiled. "
-            "Install g++ or clang, or set Compile to auto."
-        )
+        group.context.warn(say.NO_COMPILER)
         return False
     return settings.compile == "on"
-
-
-def _thread_tuner(settings: TrainParameters, group: Group) -> ThreadTuner:
-    """Threads may change where nobody waits for this process and results may differ in bits."""
-    import torch
-
-    fixed = settings.is_reproducible or not group.is_alone or group.device.type != "cpu"
-    return ThreadTuner(1 if fixed else torch.get_num_threads(), torch.set_num_threads)

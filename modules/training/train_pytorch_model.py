@@ -6,12 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
+from modules.augmentation import Augmentation
 from modules.compute.distributed import process_group
 from modules.compute.failures import exhaustion_explained, indeterminism_explained
 from modules.context import Context
 from modules.declare import module
 from modules.models.origin import Origin
 from modules.models.recipe import Recipe, recipe_of
+from modules.sentences import all_families
+from modules.sentences import training as say
+from modules.sentences.sentence import Statement
 from modules.spec import PortDoc
 from modules.training.checkpoint import Checkpoints
 from modules.training.fingerprints import dataset_fingerprint, identity
@@ -40,6 +44,7 @@ class TrainOutputs(NamedTuple):
     stoppable=True,
     check=check_settings,
     forecast=forecast_training,
+    augmentation=Augmentation(learned="training_dataset", validated="validation_dataset"),
 )
 def train_pytorch_model(
     untrained_model: Annotated[UntrainedModel, PortDoc("From DenseNet, ResNet or Image Model.")],
@@ -162,10 +167,8 @@ def _tell(session: Session, outcome: Outcome, context: Context) -> None:
     )
 
 
-def _summary(outcome: Outcome, epochs: int) -> str:
+def _summary(outcome: Outcome, epochs: int) -> Statement:
     accuracy = outcome.history[outcome.best_epoch - 1]["Top-1 validation accuracy"]
-    early = f", {outcome.reason}" if outcome.reason else ""
-    speed = f", {outcome.speed}" if outcome.speed else ""
-    return (
-        f"{100 * accuracy:.1f} % top-1, best epoch {outcome.best_epoch} of {epochs}{early}{speed}"
-    )
+    best = {"share": 100 * accuracy, "best": outcome.best_epoch, "epochs": epochs}
+    parts = [say.TRAINED.about(best), outcome.reason, outcome.speed]
+    return all_families.SUMMARY.about({"parts": [each for each in parts if each]})

@@ -9,12 +9,20 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from modules.artifacts import AttachedTransformation, ImageDirectory, ImageTransformation
+from modules.augmentation import Attaching, Augmentation
 from modules.context import Context
 from modules.declare import module
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import Parameters
+from modules.sentences import transforms as say
 from modules.spec import PortDoc
-from modules.transforms.operations import Operation, common_output_size, output_size, select
+from modules.transforms.operations import (
+    FOR_TRAINING,
+    Operation,
+    common_output_size,
+    output_size,
+    select,
+)
 
 
 class ApplyImageTransformationParameters(Parameters):
@@ -70,6 +78,9 @@ def _foreseen_size(
     keywords=("augmentation", "resize", "crop", "preprocess"),
     libraries=("pandas",),
     forecast=_forecast,
+    augmentation=Augmentation(
+        attaching=Attaching("input_image_transformation", "mode", keeping=FOR_TRAINING)
+    ),
 )
 def apply_image_transformation(
     input_image_transformation: Annotated[
@@ -89,14 +100,12 @@ def apply_image_transformation(
     operations = input_image_transformation.operations
     selected = select(operations, parameters.mode)
     if input_image_directory.transformation is not None:
-        context.warn(
-            "The images already had a transformation; it is replaced by this one. "
-            "Put all operations into one Init Image Transformation if you need both."
-        )
+        context.warn(say.REPLACED)
     output = input_image_directory.derive(
         context.new_folder(),
         transformation=AttachedTransformation(operations, parameters.mode),
     )
     num_images = len(input_image_directory.images)
-    context.summary(f"{num_images:,} images, {len(selected)} operations {parameters.mode.lower()}")
+    mode = parameters.mode.lower()
+    context.summary(say.ATTACHED, images=num_images, operations=len(selected), mode=mode)
     return ApplyImageTransformationOutputs(output)

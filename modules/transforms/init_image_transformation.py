@@ -8,13 +8,17 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 
 from modules.artifacts import ImageTransformation
+from modules.augmentation import Augmentation
 from modules.context import Context
 from modules.declare import module
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import Group, Parameters, ShownWhen, Unit
+from modules.sentences import transforms as say
+from modules.sentences.sentence import Statement
 from modules.spec import ParameterFinding, PortDoc
 from modules.transforms.operations import (
     FOR_INFERENCE,
+    RANDOM,
     Operation,
     common_output_size,
     select,
@@ -239,23 +243,11 @@ def _operation(name: str, **arguments: Any) -> dict[str, Any]:
 def _check(p: InitImageTransformationParameters) -> Iterable[ParameterFinding]:
     yield from _check_idle_switches(p)
     if p.random_resized_crop and p.random_crop:
-        yield ParameterFinding(
-            "random_crop",
-            "Random crop works on what Random resized crop has already cut out.",
-            "Switch one of the two off.",
-        )
+        yield ParameterFinding.of("random_crop", say.CROPPED_TWICE)
     if p.rand_augment and p.trivial_augment:
-        yield ParameterFinding(
-            "trivial_augment",
-            "RandAugment and TrivialAugment are both on: each is meant to be the only policy.",
-            "Switch one of the two off.",
-        )
+        yield ParameterFinding.of("trivial_augment", say.TWO_POLICIES)
     if p.grayscale and p.random_grayscale:
-        yield ParameterFinding(
-            "random_grayscale",
-            "Random grayscale has nothing to do: Grayscale removes the colour of every image.",
-            "Switch one of the two off.",
-        )
+        yield ParameterFinding.of("random_grayscale", say.GREY_ALREADY)
     yield from _check_sizes(p)
 
 
@@ -266,27 +258,14 @@ def _check_idle_switches(p: InitImageTransformationParameters) -> Iterable[Param
     ):
         if getattr(p, name) and degrees == 0:
             title = name.replace("_", " ").capitalize()
-            yield ParameterFinding(
-                f"{name}_degrees",
-                f"{title} is on with 0 degrees, so it does nothing.",
-                f"Set a number of degrees, say 15, or switch {title} off.",
-            )
+            yield ParameterFinding.of(f"{name}_degrees", say.NO_DEGREES, title=title)
     if p.pad and p.padding == 0:
-        yield ParameterFinding(
-            "padding",
-            "Pad is on with a padding of 0, so it does nothing.",
-            "Set a number of pixels, say 4, or switch Pad off.",
-        )
+        yield ParameterFinding.of("padding", say.NO_PADDING)
 
 
 def _check_sizes(p: InitImageTransformationParameters) -> Iterable[ParameterFinding]:
     if p.resize and p.center_crop and p.crop_size > p.size:
-        yield ParameterFinding(
-            "crop_size",
-            f"The crop of {p.crop_size} pixels is larger than the resized image of {p.size}: "
-            "it gets a black frame.",
-            f"Set Crop size to {p.size} or less, or Size to {p.crop_size} or more.",
-        )
+        yield ParameterFinding.of("crop_size", say.CROP_TOO_LARGE, crop=p.crop_size, size=p.size)
     operations = operations_of(p)
     training, inference = (
         common_output_size(operations),
@@ -296,29 +275,27 @@ def _check_sizes(p: InitImageTransformationParameters) -> Iterable[ParameterFind
     if p.random_crop and not p.random_resized_crop and (p.center_crop or p.resize):
         smaller = edge + 2 * (p.padding if p.pad else 0)
         if p.random_crop_size > smaller:
-            yield ParameterFinding(
+            yield ParameterFinding.of(
                 "random_crop_size",
-                f"The random crop of {p.random_crop_size} pixels is larger than the image of "
-                f"{smaller}: it gets a black frame.",
-                f"Set Random crop size to {smaller} or less.",
+                say.RANDOM_CROP_TOO_LARGE,
+                crop=p.random_crop_size,
+                size=smaller,
             )
     if inference is None:
-        yield ParameterFinding(
-            "center_crop",
-            "For inference, images may come out in different sizes; training and scoring need "
-            "one size.",
-            "Switch Center crop on, unless all images already have the same size.",
-        )
+        yield ParameterFinding.of("center_crop", say.SIZES_MAY_DIFFER)
     elif training != inference:
-        yield ParameterFinding(
+        yield ParameterFinding.of(
             "crop_size",
-            f"Images are {_size(training)} for training and {_size(inference)} for inference.",
-            "Set both crops to the same size, unless you mean it.",
+            say.SIZE_OF_INFERENCE_DIFFERS,
+            training=_size(training),
+            inference=_size(inference),
         )
 
 
-def _size(size: tuple[int, int] | None) -> str:
-    return "of unequal size" if size is None else f"{size[1]} x {size[0]} pixels"
+def _size(size: tuple[int, int] | None) -> Statement:
+    if size is None:
+        return say.UNEQUAL_SIZE.about({})
+    return say.SIZE.about({"width": size[1], "height": size[0]})
 
 
 def _forecast(
@@ -330,6 +307,11 @@ def _forecast(
     return StepForecast(outputs={"output_image_transformation": foreseen})
 
 
+def _random_operations(parameters: InitImageTransformationParameters) -> list[str]:
+    names = [str(each["operation"]) for each in operations_of(parameters)]
+    return [name.replace("_", " ") for name in names if name in RANDOM]
+
+
 @module(
     title="Init Image Transformation",
     category="Computer Vision/Image Data Transformation",
@@ -338,6 +320,7 @@ def _forecast(
     keywords=("augmentation", "resize", "crop", "flip", "rotate", "mixup", "cutmix"),
     check=_check,
     forecast=_forecast,
+    augmentation=Augmentation(chosen=_random_operations),
 )
 def init_image_transformation(
     parameters: InitImageTransformationParameters, context: Context
@@ -350,7 +333,8 @@ def init_image_transformation(
     finished batch.
     """
     operations = operations_of(parameters)
-    context.summary(", ".join(str(each["operation"]).replace("_", " ") for each in operations))
+    names = ", ".join(str(each["operation"]).replace("_", " ") for each in operations)
+    context.summary(say.OPERATIONS, operations=names)
     return InitImageTransformationOutputs(
         ImageTransformation.write(context.new_folder(), operations)
     )

@@ -26,6 +26,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidTransformationDirectoryError
+from modules.sentences import transforms as say
 
 if TYPE_CHECKING:
     import PIL.Image
@@ -179,7 +180,4 @@ def _size_after(operation: Operation, height: int, width: int) -> tuple[int, int
 def _check_known(operation: Operation) -> None:
     name = operation.get("operation")
     if name not in DETERMINISTIC and name not in RANDOM:
-        raise InvalidTransformationDirectoryError(
-            f"The transformation holds an operation {str(name)[:80]!r}, which there is none of.",
-            cure="Run Init Image Transformation again with this version.",
-        )
+        raise InvalidTransformationDirectoryError(say.UNKNOWN_OPERATION, operation=str(name)[:80])

@@ -12,6 +12,7 @@ from typing import Any
 
 from modules.artifacts import read_json
 from modules.files.hashing import stat_fingerprint
+from modules.operating_system.files import replace
 from pipelines.artifacts.manifest import MANIFEST, damages_of, folder_bytes
 from pipelines.events import SUCCEEDED_STEP, StepState
 from pipelines.store.artifacts import ArtifactIndex, ArtifactRecord
@@ -93,7 +94,7 @@ class ArtifactStore:
         ``result`` is what the step's host wrote: fingerprint, size and references.
         """
         artifact_id = f"{key[:20]}-{run_id[-4:]}{staging.name[-1]}-{os.urandom(2).hex()}"
-        os.replace(staging, self.artifact_folder(artifact_id))
+        replace(staging, self.artifact_folder(artifact_id))
         return ArtifactRecord(
             id=artifact_id,
             key=key,
@@ -146,6 +147,7 @@ class ArtifactStore:
             self.index.mark_damaged(record.id)
             return False
         fingerprint = stat_fingerprint(folder)
+        # Other times or inodes may be a copied workspace: only contents tell whether it is damaged.
         if fingerprint != record.stat_fingerprint:
             if self._damages(record.id):
                 self.index.mark_damaged(record.id)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import typer
 
+from modules.operating_system.standard_streams import print_utf8
 from pipelines.cli import (
     artifacts,
     comparison,
@@ -53,4 +54,5 @@ app.command("reference")(reference.reference)
 
 def main() -> None:
     """Run the command line."""
+    print_utf8()
     app()

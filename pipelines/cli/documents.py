@@ -22,17 +22,29 @@ SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="NODE.PARAM=VALUE", help="Change a parameter; repeatable."),
 ]
+ParamOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--param", metavar="ID=VALUE", help="Give a parameter of the pipeline a value; repeatable."
+    ),
+]
 
 
 @command
-def validate(context: CommandContext, pipeline: PipelineArgument, set_: SetOption = None) -> Answer:
+def validate(
+    context: CommandContext,
+    pipeline: PipelineArgument,
+    set_: SetOption = None,
+    param: ParamOption = None,
+) -> Answer:
     """Say everything that is wrong with a pipeline; exit code 1 when it cannot be run."""
     from pipelines.documents.local_paths import read_document
     from pipelines.problems import PipelineError
 
     runs = context.runs
     try:
-        problems = runs.checks.problems(read_document(pipeline, set_ or [], runs.catalog))
+        document = read_document(pipeline, set_ or [], runs.catalog, param or ())
+        problems = runs.checks.problems(document)
     except PipelineError as error:
         problems = list(error.problems)
     valid = all(problem.severity != "error" for problem in problems)
@@ -49,13 +61,18 @@ def _print_verdict(problems: Sequence[Problem], can: str) -> None:
 
 
 @command
-def forecast(context: CommandContext, pipeline: PipelineArgument, set_: SetOption = None) -> Answer:
+def forecast(
+    context: CommandContext,
+    pipeline: PipelineArgument,
+    set_: SetOption = None,
+    param: ParamOption = None,
+) -> Answer:
     """Foresee images, classes, memory, minutes and what is reused, without running."""
     from pipelines.documents.local_paths import read_document
-    from pipelines.forecasting.run_forecast import foresee
+    from pipelines.forecasting.run_forecast import forecast_run
 
-    document = read_document(pipeline, set_ or [], context.session.catalog)
-    report = foresee(context.runs, document).to_json()
+    document = read_document(pipeline, set_ or [], context.session.catalog, param or ())
+    report = forecast_run(context.runs, document).to_json()
     return Answer(report, partial(_print_forecast, report))
 
 

@@ -23,7 +23,7 @@ from pipelines.cli.runs import RunArgument
 
 if TYPE_CHECKING:
     from pipelines.runs.deletion import DeletionPlan
-    from pipelines.store.history import RunPage
+    from pipelines.store.history import RunPage, RunRow
 
 DAYS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 
@@ -64,13 +64,14 @@ def list_runs(
 
 
 def _print_page(page: RunPage, *, is_filtered: bool) -> None:
-    columns = ("Run", "Name", "Experiment", "Status", "Submitted", "Time", "Tags")
+    columns = ("Run", "Name", "Experiment", "Status", "Result", "Submitted", "Time", "Tags")
     rows = (
         (
             row.id,
             row.name,
             row.experiment,
             row.status,
+            _result(row),
             time_text(row.created),
             seconds_text(row.seconds),
             ", ".join(row.tags),
@@ -81,6 +82,14 @@ def _print_page(page: RunPage, *, is_filtered: bool) -> None:
     print_table(columns, rows, "No run fits: leave a filter out." if is_filtered else empty)
     if page.total > len(page.rows) > 0:
         console().print(f"{len(page.rows)} of {page.total:,}: --limit and --offset show others.")
+
+
+def _result(row: RunRow) -> str:
+    """``Accuracy 98.3 %``: the number the run is judged by."""
+    from pipelines.runs.results import headline_in
+
+    headline = headline_in(row)
+    return f"{headline.label} {headline.text}" if headline else ""
 
 
 @command

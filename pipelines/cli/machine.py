@@ -44,13 +44,13 @@ def status(context: CommandContext) -> Answer:
 
 
 def _runner_status(context: CommandContext) -> Answer:
-    from pipelines.execution.heartbeat import frozen_runner
+    from pipelines.execution.heartbeat import runner_problem
     from pipelines.execution.runner_lock import current_runner
 
     runs = context.runs
     info = current_runner(runs.workspace)
     unfinished = runs.store.unfinished()
-    frozen = frozen_runner(runs.workspace)
+    frozen = runner_problem(runs.workspace)
     pid = info.pid if info else None
     content = {"running": info is not None, "pid": pid, "unfinished_runs": unfinished}
     return Answer(

@@ -84,11 +84,11 @@ def print_problems(problems: Iterable[Problem]) -> None:
         terminal.print(f"[{style}]{problem.severity}[/] {escape(problem.sentence)}")
 
 
-def fail(message: str, *, as_json: bool = False) -> NoReturn:
-    """Say what is wrong and end with exit code 1."""
-    if as_json:
-        print_json({"error": message})
-    console(error=True).print(f"error {message}", style="red", markup=False)
+def fail(text: str, content: object = None) -> NoReturn:
+    """Say what is wrong, to programs as JSON too, and end with exit code 1."""
+    if content is not None:
+        print_json(content)
+    console(error=True).print(f"error {text}", style="red", markup=False)
     raise typer.Exit(1)
 
 
@@ -97,7 +97,10 @@ def confirm(question: str, *, yes: bool, as_json: bool) -> None:
     if yes:
         return
     if as_json:
-        fail("Say --yes to delete; nothing was changed.", as_json=True)
+        from pipelines.errors import RefusedError
+        from pipelines.sentences import refusals
+
+        raise RefusedError(refusals.SAY_YES)
     typer.confirm(question, abort=True)
 
 
@@ -115,32 +118,39 @@ def _tell(error: Exception, *, as_json: bool) -> None:
     """End the command where a user can have caused the error; their classes load slowly."""
     from modules.errors import ModuleError
     from pipelines.errors import DesignerError
+    from pipelines.problems import told_as_json
+    from pipelines.sentences import refusals
 
     problems = problems_of(error)
     if problems is not None:
         print_problems(problems)
         if as_json:
-            print_json({"problems": [each.to_json() for each in problems]})
+            found = {"problems": [each.to_json() for each in problems]}
+            print_json({**told_as_json(problems[0].name, problems[0]), **found})
         raise typer.Exit(1) from None
     if isinstance(error, ModuleError):
-        fail(f"{error} ({error.code})", as_json=as_json)
-    if isinstance(error, (LookupError, ValueError, DesignerError, OSError)):
-        fail(str(error.args[0] if isinstance(error, LookupError) else error), as_json=as_json)
+        fail(f"{error} ({error.code})", told_as_json(error.name, error) if as_json else None)
+    if isinstance(error, (LookupError, ValueError, OSError)) and not isinstance(
+        error, DesignerError
+    ):
+        text = str(error.args[0] if isinstance(error, LookupError) else error)
+        error = DesignerError(refusals.RELAYED, message=text, cure="")
+    if isinstance(error, DesignerError):
+        fail(str(error), told_as_json(error.code, error) if as_json else None)
 
 
 def problems_of(error: Exception) -> Sequence[Problem] | None:
     """The problems that an error consists of; a full disk under the database is one as well."""
     from modules.errors import ModuleOutOfMemoryError
     from pipelines.problems import PipelineError, Problem
+    from pipelines.sentences import steps
     from pipelines.store.database import OperationalFailure, is_disk_full
 
     if isinstance(error, PipelineError):
         return error.problems
     if not isinstance(error, OperationalFailure) or not is_disk_full(error):
         return None
-    message = "The disk that holds the workspace is full."
-    cure = "Free space on it (`designer gc` helps), then try again."
-    return [Problem.of(ModuleOutOfMemoryError, message, cure)]
+    return [Problem.of(ModuleOutOfMemoryError, steps.WORKSPACE_DISK_FULL)]
 
 
 def seconds_text(seconds: float | None) -> str:

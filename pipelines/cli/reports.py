@@ -33,9 +33,9 @@ STYLES = {
 
 def run_report(runs: RunService, run_id: str) -> dict[str, Any]:
     """What a run came to, beside what was to be expected of it."""
-    from pipelines.forecasting.run_forecast import look_back  # SQL is slow to import
+    from pipelines.forecasting.run_forecast import forecast_past_run  # SQL is slow to import
 
-    foreseen = look_back(runs, run_id)
+    foreseen = forecast_past_run(runs, run_id)
     return run_reports.run_report(runs, run_id, forecast=foreseen.to_json() if foreseen else None)
 
 
@@ -62,7 +62,9 @@ def print_report(report: dict[str, Any]) -> None:
     terminal.print(table)
     style = STYLES.get(report["status"], "default")
     took = f" in {_took(report)}" if report["seconds"] is not None else ""
-    terminal.print(f"Run {report['run_id']} [{style}]{report['status']}[/]{took}.")
+    headline = report["headline"]
+    told = f": {headline['label']} {headline['text']}" if headline else ""
+    terminal.print(f"Run {report['run_id']} [{style}]{report['status']}[/]{took}{escape(told)}.")
     if report["status"] in ("failed", "cancelled"):
         terminal.print(f"Go on with it: designer runs resume {report['run_id']}")
 
@@ -91,6 +93,7 @@ def refused_report(problems: Sequence[Problem], run_id: str | None = None) -> di
         "run_id": run_id,
         "status": "failed",
         "seconds": 0.0,
+        "headline": None,
         "forecast": None,
         "problem": short_problem(first),
         "nodes": {},

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines.cli.command import Answer, CommandContext, command
-from pipelines.cli.documents import PipelineArgument, SetOption
+from pipelines.cli.documents import ParamOption, PipelineArgument, SetOption
 from pipelines.cli.output import console, print_problems
 from pipelines.cli.reports import EXIT_CODES, refused_as_report, report_of, run_report
+from pipelines.errors import RunnerFrozenError
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
@@ -29,6 +30,7 @@ def run(
     context: CommandContext,
     pipeline: PipelineArgument,
     set_: SetOption = None,
+    param: ParamOption = None,
     to: Annotated[str | None, typer.Option("--to", help="Run only what this node needs.")] = None,
     experiment: Annotated[
         str | None, typer.Option(help="Experiment to file the run under.")
@@ -46,7 +48,7 @@ def run(
         from pipelines.runs.run_request import RunRequest, this_process
 
         runs = context.runs
-        document = read_document(pipeline, set_ or [], runs.catalog)
+        document = read_document(pipeline, set_ or [], runs.catalog, param or ())
         problems = runs.checks.problems(document, to)
         print_problems(each for each in problems if each.severity == "warning")
         owner = None if detach else this_process()
@@ -84,7 +86,7 @@ def _watched(context: CommandContext, run_id: str) -> Answer:
             console(error=True).print("Cancelling: what is finished is kept.", style="yellow")
             frozen = runs.wait_for_end(run_id)
             if frozen is not None:
-                raise OSError(frozen)
+                raise RunnerFrozenError(frozen)
         return report_of(runs, run_id)
 
 

@@ -13,8 +13,9 @@ from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_table
 from pipelines.cli.reports import EXIT_CODES, print_report, report_of, run_report
 from pipelines.cli.run import DetachOption, followed
-from pipelines.errors import NotFoundError, RefusedError, RunUnderWayError
+from pipelines.errors import NotFoundError, RefusedError, RunnerFrozenError, RunUnderWayError
 from pipelines.sentences import refusals
+from pipelines.workspace import folder_name, node_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,13 +31,13 @@ NodeArgument = Annotated[str | None, typer.Argument(help="One node; all when not
 @command
 def show(context: CommandContext, run: RunArgument) -> Answer:
     """How a run stands: each node's status, time and result; and whether its runner is frozen."""
-    from pipelines.execution.heartbeat import frozen_runner
+    from pipelines.execution.heartbeat import runner_problem
 
     runs = context.refreshed_runs
     report = run_report(runs, runs.find(run).id)
     is_over = report["status"] in EXIT_CODES
-    frozen = None if is_over else frozen_runner(runs.workspace)
-    return Answer({**report, "runner_problem": frozen}, partial(_print_state, report, frozen))
+    problem = None if is_over else runner_problem(runs.workspace)
+    return Answer({**report, "runner_problem": problem}, partial(_print_state, report, problem))
 
 
 def _print_state(report: dict[str, Any], frozen: str | None) -> None:
@@ -67,7 +68,7 @@ def logs(
 ) -> Answer:
     """Print the logs of a run: one a rank, and the launcher's."""
     record = context.refreshed_runs.find(run)
-    if node is not None and all(each["id"] != node for each in record.document["nodes"]):
+    if node is not None and node not in context.session.runs.store.state(record.id).steps:
         raise NotFoundError(refusals.NO_NODE_OF_RUN, run=record.id, node=node)
     texts = _logs(context.workspace.runs_dir / record.id, node, rank)
     return Answer(texts, partial(_print_logs, texts))
@@ -77,8 +78,8 @@ def _logs(run_dir: Path, node: str | None, rank: int | None) -> dict[str, str]:
     """The logs of a run by node and file."""
     pattern = "70_*_log*.txt" if rank is None else f"70_driver_log_{rank}.txt"
     return {
-        f"{path.parent.name}/{path.name}": path.read_text(encoding="utf-8", errors="replace")
-        for path in sorted(run_dir.glob(f"{node or '*'}/{pattern}"))
+        f"{node_of(path.parent)}/{path.name}": path.read_text(encoding="utf-8", errors="replace")
+        for path in sorted(run_dir.glob(f"{folder_name(node) if node else '*'}/{pattern}"))
     }
 
 
@@ -119,7 +120,7 @@ def _cancel(context: CommandContext, record: RunRecord) -> Answer:
     context.runs.cancel(record.id)
     frozen = context.runs.wait_for_end(record.id)
     if frozen is not None:
-        raise OSError(f"Run {record.id} is to be cancelled, but nobody does it. {frozen}")
+        raise RunnerFrozenError(refusals.NOT_CANCELLED, run=record.id, why=frozen)
     report = run_report(context.runs, record.id)
     return Answer(report, partial(print_report, report))
 

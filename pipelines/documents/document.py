@@ -6,20 +6,32 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    JsonValue,
-    PlainSerializer,
-    StringConstraints,
-    ValidationError,
-)
+from pydantic import Field, ValidationError
 
 from modules.catalog import Catalog
+from modules.sentences.sentence import Statement
 from pipelines.documents import migrations, strict_json
+from pipelines.documents.parts import (
+    OMISSIBLE,
+    Definition,
+    DefinitionPort,
+    Endpoint,
+    Group,
+    Id,
+    Link,
+    Node,
+    Note,
+    Part,
+    PipelineParameter,
+    Position,
+    RunSettings,
+    Settings,
+    Text,
+    Title,
+    omissible,
+)
 from pipelines.documents.schema_errors import schema_problems
 from pipelines.problems import (
     DOCUMENT_TOO_LARGE,
@@ -28,125 +40,40 @@ from pipelines.problems import (
     PipelineError,
     Problem,
 )
+from pipelines.sentences import documents
 
-FORMAT: Literal["pipeline-designer/1"] = "pipeline-designer/1"
+__all__ = [
+    "FORMAT",
+    "MAX_BYTES",
+    "OMISSIBLE",
+    "Definition",
+    "DefinitionPort",
+    "Endpoint",
+    "Group",
+    "Link",
+    "Node",
+    "Note",
+    "PipelineDocument",
+    "PipelineParameter",
+    "Position",
+    "RunSettings",
+    "Settings",
+    "compact",
+    "dump_document",
+    "duplicate_problems",
+    "json_schema",
+    "load_document",
+    "parse_document",
+]
+
+FORMAT: Literal["pipeline-designer/2"] = "pipeline-designer/2"
 MAX_BYTES = 25_000_000
-OMISSIBLE = "x-omissible"
-"""Marks in the schema what is only written where it is set."""
 
 
-def _shortest(number: float) -> float | int:
-    """``2`` for ``2.0``, as browsers write it."""
-    return int(number) if number == int(number) else number
-
-
-Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,127}$")]
-Title = Annotated[str, StringConstraints(max_length=200)]
-Text = Annotated[str, StringConstraints(max_length=20_000)]
-Number = Annotated[float, PlainSerializer(_shortest)]
-Pixels = Annotated[Number, Field(ge=-1e7, le=1e7)]
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(
-        frozen=True,
-        strict=True,
-        extra="forbid",
-        allow_inf_nan=False,
-        populate_by_name=True,
-        serialize_by_alias=True,
-    )
-
-
-class Position(_Part):
-    """Where the upper left corner lies on the canvas."""
-
-    x: Pixels = 0
-    y: Pixels = 0
-
-
-class RunSettings(_Part):
-    """Where and how a node runs."""
-
-    target: Id | None = Field(None, description="Compute target; null: the pipeline's.")
-    node_count: int = Field(1, ge=1, le=10_000, description="Machines.")
-    process_count_per_node: int = Field(1, ge=1, le=10_000, description="Processes on each.")
-    regenerate_output: bool = Field(False, description="Run even where an output could be reused.")
-    time_limit_minutes: Number = Field(0, ge=0, le=1e6, description="0: none.")
-    retries: int = Field(0, ge=0, le=10, description="Attempts after the first.")
-    stall_limit_minutes: Number | None = Field(
-        None,
-        gt=0,
-        le=1e6,
-        description="Without progress for so long it is ended and tried again; null: never.",
-        exclude_if=lambda limit: limit is None,
-        json_schema_extra={OMISSIBLE: True},
-    )
-
-
-class Node(_Part):
-    """A module placed on the canvas."""
-
-    id: Id
-    module: Name
-    version: int = Field(1, ge=1, le=1_000_000)
-    title: Title | None = None
-    position: Position = Position()
-    parameters: dict[Name, JsonValue] = Field(default_factory=dict, max_length=1000)
-    run_settings: RunSettings = RunSettings()
-    comment: Text = ""
-    disabled: bool = False
-
-
-class Endpoint(_Part):
-    """A port of a node."""
-
-    node: Id
-    port: Name
-
-    def __str__(self) -> str:
-        return f"{self.node}.{self.port}"
-
-
-class Link(_Part):
-    """A wire from an output to an input."""
-
-    from_: Endpoint = Field(alias="from")
-    to: Endpoint
-
-
-class Note(_Part):
-    """A piece of Markdown on the canvas."""
-
-    id: Id
-    position: Position = Position()
-    width: Annotated[Number, Field(gt=0, le=1e5)] = 240
-    height: Annotated[Number, Field(gt=0, le=1e5)] = 120
-    text: Text = ""
-
-
-class Group(_Part):
-    """A frame around nodes."""
-
-    id: Id
-    title: Title = ""
-    colour: Id = "grey"
-    nodes: Annotated[tuple[Id, ...], Field(strict=False, max_length=5000)] = ()
-    collapsed: bool = False
-
-
-class Settings(_Part):
-    """What holds for every node that does not say otherwise."""
-
-    target: Id = "local"
-    random_seed: int | None = Field(None, ge=0, le=2**32 - 1)
-
-
-class PipelineDocument(_Part):
+class PipelineDocument(Part):
     """A pipeline: nodes, the links between them, and what is written around them."""
 
-    format: Literal["pipeline-designer/1"] = FORMAT
+    format: Literal["pipeline-designer/2"] = FORMAT
     id: Id
     name: Title = ""
     description: Text = ""
@@ -154,7 +81,17 @@ class PipelineDocument(_Part):
     links: Annotated[tuple[Link, ...], Field(strict=False, max_length=20_000)] = ()
     notes: Annotated[tuple[Note, ...], Field(strict=False, max_length=2000)] = ()
     groups: Annotated[tuple[Group, ...], Field(strict=False, max_length=1000)] = ()
+    parameters: Annotated[tuple[PipelineParameter, ...], Field(strict=False, max_length=1000)] = (
+        omissible(())
+    )
+    definitions: Annotated[tuple[Definition, ...], Field(strict=False, max_length=500)] = omissible(
+        (), description="The sub-pipelines that nodes stand for."
+    )
     settings: Settings = Settings()
+
+    def definition(self, definition_id: str) -> Definition | None:
+        """The sub-pipeline of that id, if there is one."""
+        return next((each for each in self.definitions if each.id == definition_id), None)
 
     def node(self, node_id: str) -> Node | None:
         """The node of that id, if there is one."""
@@ -172,7 +109,7 @@ def parse_document(source: str | bytes | object) -> PipelineDocument:
     """
     if isinstance(source, str | bytes | bytearray):
         if len(source) > MAX_BYTES:
-            raise PipelineError([_too_large(len(source))])
+            raise _too_large(len(source))
         source = strict_json.parse(source)
     content = migrations.migrate(strict_json.checked(source))
     try:
@@ -189,19 +126,12 @@ def load_document(path: Path) -> PipelineDocument:
     """The document in a file; raises ``PipelineError``, also where there is none."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise PipelineError([_too_large(path.stat().st_size)])
+            raise _too_large(path.stat().st_size)
         content = path.read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise PipelineError(
-            [
-                Problem.of(
-                    NOT_A_PIPELINE,
-                    f"{path} cannot be read: {reason}.",
-                    "Give the path of a pipeline document (JSON).",
-                )
-            ]
-        ) from None
+        facts = {"file": path, "error": reason}
+        raise PipelineError.of(NOT_A_PIPELINE, documents.DOCUMENT_UNREADABLE, **facts) from None
     return parse_document(content)
 
 
@@ -212,8 +142,16 @@ def dump_document(document: PipelineDocument) -> str:
 
 def compact(document: PipelineDocument, catalog: Catalog) -> PipelineDocument:
     """The document without parameters that equal their default."""
-    nodes = tuple(_compact_node(node, catalog) for node in document.nodes)
-    return document.model_copy(update={"nodes": nodes})
+    definitions = tuple(_compact_nodes(each, catalog) for each in document.definitions)
+    return _compact_nodes(document, catalog).model_copy(update={"definitions": definitions})
+
+
+_Whole = TypeVar("_Whole", PipelineDocument, Definition)
+
+
+def _compact_nodes(whole: _Whole, catalog: Catalog) -> _Whole:
+    nodes = tuple(_compact_node(node, catalog) for node in whole.nodes)
+    return whole.model_copy(update={"nodes": nodes})
 
 
 def json_schema() -> dict[str, Any]:
@@ -224,21 +162,38 @@ def json_schema() -> dict[str, Any]:
 
 
 def duplicate_problems(document: PipelineDocument) -> Iterator[Problem]:
-    """One problem for each id that two nodes, two notes or two groups have."""
-    parts: tuple[tuple[str, Iterable[Node | Note | Group]], ...] = (
-        ("node", document.nodes),
-        ("note", document.notes),
-        ("group", document.groups),
-    )
-    for word, items in parts:
-        counts = Counter(item.id for item in items)
-        for item_id in (each for each, count in counts.items() if count > 1):
-            yield Problem.of(
-                DUPLICATE_ID,
-                f"{counts[item_id]} {word}s have the id {item_id!r}.",
-                f"Give each {word} an id of its own.",
-                node=item_id if word == "node" else None,
-            )
+    """One problem for each id that two parts of one kind have, in the pipeline or a definition."""
+    yield from _duplicates(document.definitions, "definition")
+    wholes: tuple[PipelineDocument | Definition, ...] = (document, *document.definitions)
+    for whole in wholes:
+        where = "" if whole is document else documents.IN_DEFINITION.about({"id": whole.id})
+        yield from _duplicates(whole.nodes, "node", where)
+        yield from _duplicates(whole.notes, "note", where)
+        yield from _duplicates(whole.groups, "group", where)
+        yield from _duplicates(whole.parameters, "parameter", where)
+    for definition in document.definitions:
+        where = documents.IN_DEFINITION.about({"id": definition.id})
+        yield from _duplicates(definition.inputs, "input", where)
+        yield from _duplicates(definition.outputs, "output", where)
+
+
+_WithId = Definition | DefinitionPort | Group | Node | Note | PipelineParameter
+
+
+def _duplicates(
+    items: Iterable[_WithId], word: str, where: str | Statement = ""
+) -> Iterator[Problem]:
+    counts = Counter(item.id for item in items)
+    for item_id in (each for each, count in counts.items() if count > 1):
+        yield Problem.of(
+            DUPLICATE_ID,
+            documents.SAME_ID,
+            count=counts[item_id],
+            what=word,
+            where=where,
+            id=item_id,
+            node=item_id if word == "node" and not where else None,
+        )
 
 
 def _compact_node(node: Node, catalog: Catalog) -> Node:
@@ -264,9 +219,6 @@ def _same(value: object, default: object) -> bool:
     return json.dumps(value, sort_keys=True) == json.dumps(default, sort_keys=True, default=str)
 
 
-def _too_large(size: int) -> Problem:
-    return Problem.of(
-        DOCUMENT_TOO_LARGE,
-        f"The document has {size:,} bytes, more than {MAX_BYTES:,}.",
-        "Remove large texts from parameters, notes and comments.",
-    )
+def _too_large(size: int) -> PipelineError:
+    limit = {"num_bytes": size, "most": MAX_BYTES}
+    return PipelineError.of(DOCUMENT_TOO_LARGE, documents.DOCUMENT_TOO_LARGE, **limit)

@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from pipelines.documents.document import PipelineDocument, load_document
+from pipelines.documents.lesson_guides import LessonGuide, load_guide
 
 LIBRARY_DIR = Path(__file__).resolve().parents[1] / "library"
+OPENED = "lesson-"
+"""How the ids of pipelines begin that were opened as lessons: they have the steps at their side."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A ready-made pipeline; ``slug`` is its file's name without the ending."""
+    """A ready-made pipeline and its steps; ``slug`` is its file's name without the ending."""
 
     slug: str
     document: PipelineDocument
+    guide: LessonGuide
+
+    def opened(self) -> PipelineDocument:
+        """The document as one that is opened to learn from it."""
+        return self.document.model_copy(update={"id": f"{OPENED}{self.slug}"})
 
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """All of them, in the order of their numbers."""
     paths = sorted(LIBRARY_DIR.glob("*.json"))
-    return tuple(Lesson(path.stem, load_document(path)) for path in paths)
+    return tuple(Lesson(path.stem, load_document(path), load_guide(path.stem)) for path in paths)
+
+
+def lesson_of(pipeline_id: str) -> Lesson | None:
+    """The lesson that a pipeline was opened for, also where it is not the first of its name."""
+    for lesson in lessons():
+        if re.fullmatch(rf"{OPENED}{re.escape(lesson.slug)}(-[0-9]+)?", pipeline_id):
+            return lesson
+    return None

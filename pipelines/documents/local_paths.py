@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from modules.catalog import Catalog
 from modules.parameters import LocalPath, metadata
-from pipelines.documents.document import Node, PipelineDocument, load_document
+from pipelines.documents.document import (
+    Definition,
+    Node,
+    PipelineDocument,
+    PipelineParameter,
+    load_document,
+)
 from pipelines.documents.overrides import apply_overrides
+from pipelines.documents.parameter_values import apply_parameter_values
+
+Whole = TypeVar("Whole", PipelineDocument, Definition)
 
 
-def read_document(path: Path, overrides: Sequence[str], catalog: Catalog) -> PipelineDocument:
+def read_document(
+    path: Path, overrides: Sequence[str], catalog: Catalog, parameters: Sequence[str] = ()
+) -> PipelineDocument:
     """The document of a file, changed by ``NODE.PARAM=VALUE`` overrides, its paths absolute.
 
-    Raises ``PipelineError`` with every problem of either.
+    ``parameters`` are values of the pipeline's own, ``ID=VALUE``. Raises ``PipelineError`` with
+    every problem of either.
     """
-    document = apply_overrides(load_document(path), list(overrides), catalog)
+    document = apply_parameter_values(load_document(path), parameters)
+    document = apply_overrides(document, list(overrides), catalog)
     return with_absolute_paths(document, catalog, Path.cwd())
 
 
@@ -25,8 +38,30 @@ def with_absolute_paths(
     document: PipelineDocument, catalog: Catalog, folder: Path
 ) -> PipelineDocument:
     """Paths in parameters taken from ``folder``: the runner has another working directory."""
-    nodes = tuple(_absolute(node, catalog, folder) for node in document.nodes)
-    return document.model_copy(update={"nodes": nodes})
+    inner = (_with_absolute_nodes(each, catalog, folder) for each in document.definitions)
+    definitions = tuple(inner)
+    present = _with_absolute_nodes(document, catalog, folder)
+    return present.model_copy(update={"definitions": definitions})
+
+
+def _with_absolute_nodes(whole: Whole, catalog: Catalog, folder: Path) -> Whole:
+    """Those of nodes, and those of the parameters that are bound to them."""
+    nodes = {node.id: node for node in whole.nodes}
+
+    def bound(parameter: PipelineParameter) -> PipelineParameter:
+        value = parameter.default
+        for node_id, _, name in (bind.partition(".") for bind in parameter.binds):
+            if node_id in nodes:
+                holder = nodes[node_id].model_copy(update={"parameters": {name: value}})
+                value = _absolute(holder, catalog, folder).parameters[name]
+        return parameter.model_copy(update={"default": value})
+
+    return whole.model_copy(
+        update={
+            "nodes": tuple(_absolute(node, catalog, folder) for node in whole.nodes),
+            "parameters": tuple(bound(parameter) for parameter in whole.parameters),
+        }
+    )
 
 
 def _absolute(node: Node, catalog: Catalog, folder: Path) -> Node:

@@ -11,10 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipelines.problems import NEWER_FORMAT, NOT_A_PIPELINE, PipelineError, Problem
+from modules.sentences.sentence import Sentence
+from pipelines.problems import NEWER_FORMAT, NOT_A_PIPELINE, PipelineError
+from pipelines.sentences import documents
 
 Content = dict[str, Any]
-CURRENT = "pipeline-designer/1"
+CURRENT = "pipeline-designer/2"
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,12 @@ REPLACEMENTS: tuple[Replacement, ...] = ()
 def migrate(content: Any) -> Content:
     """The JSON object of a document in the current format; raises ``PipelineError``."""
     if not isinstance(content, dict):
-        raise PipelineError([_not_a_pipeline("It holds no JSON object.")])
+        raise _not_a_pipeline(documents.NO_OBJECT)
     while content.get("format") != CURRENT:
         written = content.get("format")
         step = STEPS.get(written) if isinstance(written, str) else None
         if step is None:
-            raise PipelineError([_unknown_format(written)])
+            raise _unknown_format(written)
         content = step(content)
     return resolve_replaced(content, REPLACEMENTS)
 
@@ -50,20 +52,43 @@ def migrate(content: Any) -> Content:
 def resolve_replaced(content: Content, replacements: tuple[Replacement, ...]) -> Content:
     """The content with every replaced module, parameter and port by its present name."""
     table = {(each.module, each.version): each for each in replacements}
-    nodes = content.get("nodes")
-    if not table or not isinstance(nodes, list):
+    if not table:
         return content
-    renamed_ports: dict[str, dict[str, str]] = {}
-    present = [_replaced(node, table, renamed_ports) for node in nodes]
-    links = [_relinked(link, renamed_ports) for link in _list(content.get("links"))]
-    return {**content, "nodes": present, "links": links}
+    content = _resolved(content, table)
+    definitions = content.get("definitions")
+    if not isinstance(definitions, list):
+        return content
+    present = [_resolved(each, table) if isinstance(each, dict) else each for each in definitions]
+    return {**content, "definitions": present}
 
 
-def _replaced(
-    node: Any,
-    table: Mapping[tuple[str, int], Replacement],
-    renamed_ports: dict[str, dict[str, str]],
-) -> Any:
+def _resolved(content: Content, table: Mapping[tuple[str, int], Replacement]) -> Content:
+    """A pipeline or a definition with the present names of its own nodes, and what names them."""
+    nodes = content.get("nodes")
+    if not isinstance(nodes, list):
+        return content
+    renamed = _Renamed()
+    present: Content = {
+        "nodes": [_replaced(node, table, renamed) for node in nodes],
+        "links": [_relinked(link, renamed) for link in _list(content.get("links"))],
+    }
+    for side in ("inputs", "outputs"):
+        if side in content:
+            present[side] = [_renamed_endpoint(port, renamed) for port in _list(content[side])]
+    if "parameters" in content:
+        present["parameters"] = [_rebound(each, renamed) for each in _list(content["parameters"])]
+    return {**content, **present}
+
+
+@dataclass(frozen=True)
+class _Renamed:
+    """The present names of ports and parameters, by the id of their node."""
+
+    ports: dict[str, dict[str, str]] = field(default_factory=dict)
+    parameters: dict[str, dict[str, str]] = field(default_factory=dict)
+
+
+def _replaced(node: Any, table: Mapping[tuple[str, int], Replacement], renamed: _Renamed) -> Any:
     if not isinstance(node, dict):
         return node
     for _ in range(len(table)):  # each replacement at most once: a circle of them ends
@@ -71,10 +96,8 @@ def _replaced(
         found = next((each for key, each in table.items() if key == place), None)
         if found is None:
             break
-        ports = renamed_ports.setdefault(str(node.get("id")), {})
-        for old, new in found.ports.items():
-            earlier = next((name for name, now in ports.items() if now == old), old)
-            ports[earlier] = new
+        _rename(renamed.ports.setdefault(str(node.get("id")), {}), found.ports)
+        _rename(renamed.parameters.setdefault(str(node.get("id")), {}), found.parameters)
         parameters = node.get("parameters")
         node = {**node, "module": found.by, "version": found.by_version}
         if isinstance(parameters, dict):
@@ -83,17 +106,37 @@ def _replaced(
     return node
 
 
-def _relinked(link: Any, renamed_ports: Mapping[str, Mapping[str, str]]) -> Any:
+def _rename(names: dict[str, str], further: Mapping[str, str]) -> None:
+    """Add one replacement's names to those of the replacements before it."""
+    for old, new in further.items():
+        earlier = next((name for name, now in names.items() if now == old), old)
+        names[earlier] = new
+
+
+def _relinked(link: Any, renamed: _Renamed) -> Any:
     if not isinstance(link, dict):
         return link
-    return {key: _renamed_endpoint(end, renamed_ports) for key, end in link.items()}
+    return {key: _renamed_endpoint(end, renamed) for key, end in link.items()}
 
 
-def _renamed_endpoint(end: Any, renamed_ports: Mapping[str, Mapping[str, str]]) -> Any:
+def _renamed_endpoint(end: Any, renamed: _Renamed) -> Any:
     if not isinstance(end, dict) or not isinstance(end.get("port"), str):
         return end
-    names = renamed_ports.get(str(end.get("node")), {})
+    names = renamed.ports.get(str(end.get("node")), {})
     return {**end, "port": names.get(end["port"], end["port"])}
+
+
+def _rebound(parameter: Any, renamed: _Renamed) -> Any:
+    if not isinstance(parameter, dict) or not isinstance(parameter.get("binds"), list):
+        return parameter
+    return {**parameter, "binds": [_renamed_bind(bind, renamed) for bind in parameter["binds"]]}
+
+
+def _renamed_bind(bind: Any, renamed: _Renamed) -> Any:
+    if not isinstance(bind, str):
+        return bind
+    node, dot, name = bind.partition(".")
+    return f"{node}{dot}{renamed.parameters.get(node, {}).get(name, name)}"
 
 
 def _from_draft(content: Content) -> Content:
@@ -135,33 +178,35 @@ def _draft_endpoint(text: Any) -> Any:
     return {"node": node, "port": port}
 
 
-STEPS: Mapping[str, Callable[[Content], Content]] = {"pipeline-designer/0": _from_draft}
+def _from_1(content: Content) -> Content:
+    """Format 1: no parameters and sub-pipelines; all that is new may be left out."""
+    return {**content, "format": "pipeline-designer/2"}
+
+
+STEPS: Mapping[str, Callable[[Content], Content]] = {
+    "pipeline-designer/0": _from_draft,
+    "pipeline-designer/1": _from_1,
+}
 
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _unknown_format(written: Any) -> Problem:
+def _unknown_format(written: Any) -> PipelineError:
     number = re.fullmatch(r"pipeline-designer/(\d{1,6})", written) if _is_text(written) else None
     if number:
-        return Problem.of(
-            NEWER_FORMAT,
-            f"The document has the format {written!r}; this version reads up to {CURRENT!r}.",
-            "Update Pipeline Designer, or save the pipeline in the older format.",
-        )
+        formats = {"written": written, "current": CURRENT}
+        return PipelineError.of(NEWER_FORMAT, documents.NEWER_FORMAT, **formats)
     if written is None:
-        return _not_a_pipeline("It has no format.")
-    return _not_a_pipeline(f"Its format is {str(written)[:100]!r}, not {CURRENT!r}.")
+        return _not_a_pipeline(documents.NO_FORMAT)
+    return _not_a_pipeline(documents.OTHER_FORMAT, written=str(written)[:100], current=CURRENT)
 
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _not_a_pipeline(reason: str) -> Problem:
-    return Problem.of(
-        NOT_A_PIPELINE,
-        f"This is not a pipeline document. {reason}",
-        "Open a file that Pipeline Designer saved.",
-    )
+def _not_a_pipeline(sentence: Sentence, **facts: str) -> PipelineError:
+    why = sentence.about(facts)
+    return PipelineError.of(NOT_A_PIPELINE, documents.NOT_A_DOCUMENT, why=why)

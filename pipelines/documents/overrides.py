@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Literal, Union
 
 from pydantic import ValidationError
@@ -22,6 +23,7 @@ from pipelines.problems import (
     Problem,
     did_you_mean,
 )
+from pipelines.sentences import documents, values
 
 _TEXT_SETTINGS = ("target",)
 
@@ -49,20 +51,12 @@ def _applied(document: PipelineDocument, assignment: str, catalog: Catalog) -> P
     place, equals, text = assignment.partition("=")
     node_id, dot, name = place.strip().partition(".")
     if not (equals and dot and node_id and name):
-        raise PipelineError(
-            [
-                Problem.of(
-                    INVALID_OVERRIDE,
-                    f"--set {assignment[:100]!r} cannot be read.",
-                    "Write NODE.PARAMETER=VALUE, for example train.epochs=3.",
-                )
-            ]
-        )
+        raise PipelineError.of(INVALID_OVERRIDE, documents.NO_ASSIGNMENT, text=assignment[:100])
     node = document.node(node_id)
     if node is None:
         known = [each.id for each in document.nodes]
-        message = f"--set {assignment[:100]!r}: there is no node {node_id!r}."
-        raise PipelineError([Problem.of(UNKNOWN_NODE, message, did_you_mean(node_id, known))])
+        facts = {"text": assignment[:100], "name": node_id, "help": did_you_mean(node_id, known)}
+        raise PipelineError.of(UNKNOWN_NODE, documents.ASSIGNMENT_NO_NODE, **facts)
     changed = _changed(node, name, text, catalog)
     nodes = tuple(changed if each.id == node_id else each for each in document.nodes)
     return document.model_copy(update={"nodes": nodes})
@@ -85,22 +79,16 @@ def _changed(node: Node, name: str, text: str, catalog: Catalog) -> Node:
         value = _value(text, False, node, name)
         return _revalidated(node, {"parameters": {**node.parameters, name: value}})
     known = [*fields, *RunSettings.model_fields, "disabled"]
-    message = f"{module.title} has no parameter {name[:100]!r}."
-    cure = did_you_mean(name, known)
-    raise PipelineError([Problem.of(UNKNOWN_PARAMETER, message, cure, node=node.id)])
+    facts = {"module": module.title, "name": name[:100], "help": did_you_mean(name, known)}
+    raise PipelineError.of(UNKNOWN_PARAMETER, values.NO_PARAMETER, node=node.id, **facts)
 
 
 def _revalidated(node: Node, changes: dict[str, Any]) -> Node:
     try:
         return Node.model_validate({**node.model_dump(), **changes})
     except ValidationError as error:
-        found = schema_problems(error, None)
-        raise PipelineError(
-            [
-                Problem.of(INVALID_OVERRIDE, f"--set: {each.message}", each.cure, node=node.id)
-                for each in found
-            ]
-        ) from None
+        found = schema_problems(error, None, INVALID_OVERRIDE, "--set: ")
+        raise PipelineError(replace(each, node=node.id) for each in found) from None
 
 
 def _value(text: str, takes_text: bool, node: Node, name: str) -> Any:
@@ -109,10 +97,9 @@ def _value(text: str, takes_text: bool, node: Node, name: str) -> Any:
             return None if text == "null" else strict_json.checked(text)
         return strict_json.checked(strict_json.parse(text))
     except PipelineError:
-        message = f"{text[:100]!r} is no value for {name!r}."
-        cure = "Write a number, true, false, null or JSON."
-        problem = Problem.of(INVALID_OVERRIDE, message, cure, node=node.id, parameter=name)
-        raise PipelineError([problem]) from None
+        said = documents.ASSIGNMENT_NO_VALUE.about({"text": text[:100], "name": name})
+        place = {"node": node.id, "parameter": name}
+        raise PipelineError.of(INVALID_OVERRIDE, said, **place) from None
 
 
 def _takes_text(parameters_type: type[Parameters], name: str) -> bool:

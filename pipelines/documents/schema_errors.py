@@ -2,64 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from pipelines.problems import INVALID_DOCUMENT, Problem
+from modules.sentences.sentence import Sentence
+from pipelines.documents.parts import shortest
+from pipelines.problems import INVALID_DOCUMENT, Kind, Problem
+from pipelines.sentences import documents
 
-_SENTENCES = {
-    "missing": ("is missing", "Add it."),
-    "extra_forbidden": ("is no part of the format", "Remove it."),
-    "string_type": ("must be text", "Put it in quotation marks."),
-    "int_type": ("must be a whole number", "Write a whole number."),
-    "float_type": ("must be a number", "Write a number."),
-    "bool_type": ("must be true or false", "Write true or false."),
-    "model_type": ("must be an object", "Write it in braces."),
-    "dict_type": ("must be an object", "Write it in braces."),
-    "tuple_type": ("must be a list", "Write it in square brackets."),
-    "greater_than": ("must be greater than {gt}", "Write a larger number."),
-    "greater_than_equal": ("must be at least {ge}", "Write a larger number."),
-    "less_than": ("must be less than {lt}", "Write a smaller number."),
-    "less_than_equal": ("must be at most {le}", "Write a smaller number."),
-    "string_too_long": ("has more than {max_length} characters", "Shorten it."),
-    "too_long": ("has more than {max_length} entries", "Remove some."),
+_SENTENCES: Mapping[str, Sentence] = {
+    "missing": documents.PART_MISSING,
+    "extra_forbidden": documents.PART_UNKNOWN,
+    "string_type": documents.PART_TEXT,
+    "int_type": documents.PART_WHOLE,
+    "float_type": documents.PART_NUMBER,
+    "bool_type": documents.PART_BOOLEAN,
+    "model_type": documents.PART_OBJECT,
+    "dict_type": documents.PART_OBJECT,
+    "tuple_type": documents.PART_LIST,
+    "greater_than": documents.PART_GREATER,
+    "greater_than_equal": documents.PART_AT_LEAST,
+    "less_than": documents.PART_LESS,
+    "less_than_equal": documents.PART_AT_MOST,
+    "string_too_long": documents.PART_TOO_LONG,
+    "too_long": documents.PART_TOO_MANY,
+    "string_pattern_mismatch": documents.PART_NO_ID,
 }
-_PATTERN = (
-    "is not a valid id",
-    "Use up to 64 small letters, digits, _ and -, beginning with a letter or digit.",
-)
+_BOUNDS = ("gt", "ge", "lt", "le", "max_length")
 _MAX_PROBLEMS = 100
 
 
-def schema_problems(error: ValidationError, content: Any) -> list[Problem]:
-    """One problem for each fault that pydantic found, at most a hundred."""
+def schema_problems(
+    error: ValidationError, content: Any, kind: Kind = INVALID_DOCUMENT, within: str = ""
+) -> list[Problem]:
+    """One problem for each fault that pydantic found, at most a hundred.
+
+    Places are told as ``within`` and the path there.
+    """
     details = error.errors(include_url=False, include_context=True, include_input=False)
-    return [_problem(each, content) for each in details[:_MAX_PROBLEMS]]
+    return [_problem(each, content, kind, within) for each in details[:_MAX_PROBLEMS]]
 
 
-def _problem(detail: ErrorDetails, content: Any) -> Problem:
+def _problem(detail: ErrorDetails, content: Any, kind: Kind, within: str) -> Problem:
     location = [part for part in detail["loc"] if part != "[key]"]
-    if detail["type"] == "string_pattern_mismatch":
-        what, cure = _PATTERN
-    else:
-        what, cure = _SENTENCES.get(detail["type"], (f"is wrong: {detail['msg']}", "Correct it."))
-    what = what.format(**detail.get("ctx", {}))
-    return Problem.of(
-        INVALID_DOCUMENT,
-        f"{_place(location)} {what}.",
-        cure,
-        node=_node_id(location, content),
-        parameter=_parameter(location),
-    )
+    facts: dict[str, Any] = {"place": within + _place(location)}
+    sentence = _SENTENCES.get(detail["type"], documents.PART_WRONG)
+    if sentence is documents.PART_WRONG:
+        facts["fault"] = detail["msg"]
+    bounds = [value for name, value in detail.get("ctx", {}).items() if name in _BOUNDS]
+    if bounds and detail["type"] in _SENTENCES:
+        facts["bound"] = shortest(bounds[0])
+    node, parameter = _node_id(location, content), _parameter(location)
+    return Problem.of(kind, sentence.about(facts), node=node, parameter=parameter)
 
 
 def _place(location: list[int | str]) -> str:
     text = ""
     for part in location:
         text += f"[{part}]" if isinstance(part, int) else f".{str(part)[:100]}"
-    return text.lstrip(".") or "The document"
+    return text.lstrip(".") or documents.THE_DOCUMENT.message
 
 
 def _node_id(location: list[int | str], content: Any) -> str | None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from modules.sentences.sentence import Sentence
 from pipelines.problems import (
     DOCUMENT_TOO_LARGE,
     INVALID_DOCUMENT,
@@ -19,6 +20,7 @@ from pipelines.problems import (
     PipelineError,
     Problem,
 )
+from pipelines.sentences import documents
 
 MAX_DEPTH = 64
 MAX_VALUES = 500_000
@@ -29,6 +31,10 @@ MAX_WHOLE_NUMBER = 2**53 - 1
 
 class _RefusedError(ValueError):
     """A part of the text that JSON forbids or that has no one meaning."""
+
+    def __init__(self, sentence: Sentence, **facts: str) -> None:
+        super().__init__(sentence.message)
+        self.why = sentence.about(facts)
 
 
 def parse(text: str | bytes | bytearray) -> Any:
@@ -41,16 +47,17 @@ def parse(text: str | bytes | bytearray) -> Any:
             parse_constant=_refuse_constant,
         )
     except UnicodeDecodeError:
-        problem = _not_json("It is not UTF-8 text.")
+        why = documents.NOT_UTF8.about({})
     except json.JSONDecodeError as error:
-        problem = _not_json(f"Line {error.lineno}, column {error.colno}: {error.msg}.")
+        facts = {"line": error.lineno, "column": error.colno, "fault": error.msg}
+        why = documents.JSON_FAULT.about(facts)
     except _RefusedError as error:
-        problem = _not_json(str(error))
+        why = error.why
     except RecursionError:
-        problem = _not_json(f"It is nested deeper than {MAX_DEPTH} levels.")
+        why = documents.JSON_TOO_DEEP.about({"most": MAX_DEPTH})
     except ValueError:
-        problem = _not_json("It holds a number with thousands of digits.")
-    raise PipelineError([problem])
+        why = documents.JSON_LONG_NUMBER.about({})
+    raise PipelineError.of(NOT_A_PIPELINE, documents.NOT_JSON, why=why)
 
 
 def checked(value: object) -> Any:
@@ -76,9 +83,10 @@ class _Check:
     def copied(self, value: object, place: _Place, depth: int) -> Any:
         self.num_values += 1
         if self.num_values > MAX_VALUES:
-            raise PipelineError([_too_many()])
+            most = MAX_VALUES
+            raise PipelineError.of(DOCUMENT_TOO_LARGE, documents.TOO_MANY_VALUES, most=most)
         if depth > MAX_DEPTH:
-            self._report(place, f"is nested deeper than {MAX_DEPTH} levels")
+            self._report(documents.PART_TOO_DEEP, place=place, most=MAX_DEPTH)
         elif _is_sound(value):
             return value
         elif isinstance(value, Mapping):
@@ -91,7 +99,8 @@ class _Check:
                 self.copied(each, (place, index), depth + 1) for index, each in enumerate(value)
             ]
         elif fault := _scalar_fault(value):
-            self._report(place, fault)
+            kind = {"type": type(value).__name__} if fault is documents.PART_NOT_JSON else {}
+            self._report(fault, place=place, **kind)
         else:
             return value
         return None
@@ -99,17 +108,16 @@ class _Check:
     def _key(self, key: object, place: _Place) -> str:
         if type(key) is str and key.isascii():
             return key
-        fault = _scalar_fault(key) if isinstance(key, str) else "has a key that is not text"
-        if fault:
-            self._report(place, fault)
+        if not isinstance(key, str):
+            self._report(documents.KEY_NOT_TEXT, place=place)
+        elif fault := _scalar_fault(key):
+            self._report(fault, place=place)
         return str(key)
 
-    def _report(self, place: _Place, what: str) -> None:
-        path = _path(place).lstrip(".") or "The document"
-        path = path.encode("utf-8", "replace").decode()
-        self.problems.append(
-            Problem.of(INVALID_DOCUMENT, f"{path} {what}.", "Correct or remove the value.")
-        )
+    def _report(self, sentence: Sentence, *, place: _Place, **facts: object) -> None:
+        path = _path(place).lstrip(".") or documents.THE_DOCUMENT.message
+        facts["place"] = path.encode("utf-8", "replace").decode()
+        self.problems.append(Problem.of(INVALID_DOCUMENT, sentence.about(facts)))
 
 
 def _path(place: _Place) -> str:
@@ -133,17 +141,16 @@ def _is_sound(value: object) -> bool:
     return value is None
 
 
-def _scalar_fault(value: object) -> str | None:
+def _scalar_fault(value: object) -> Sentence | None:
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, int):
-        too_large = abs(value) > MAX_WHOLE_NUMBER
-        return "is a whole number beyond 2^53, which browsers round" if too_large else None
+        return documents.PART_TOO_LARGE if abs(value) > MAX_WHOLE_NUMBER else None
     if isinstance(value, float):
-        return None if math.isfinite(value) else "is not a finite number"
+        return None if math.isfinite(value) else documents.PART_NOT_FINITE
     if isinstance(value, str):
-        return None if _is_unicode(value) else "is text with half a Unicode character"
-    return f"is a {type(value).__name__}, which JSON does not have"
+        return None if _is_unicode(value) else documents.PART_NOT_UNICODE
+    return documents.PART_NOT_JSON
 
 
 def _is_unicode(text: str) -> bool:
@@ -158,25 +165,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise _RefusedError(f"The key {twice[:100]!r} stands twice in one object.")
+        raise _RefusedError(documents.JSON_KEY_TWICE, key=twice[:100])
     return values
 
 
 def _refuse_constant(name: str) -> Any:
-    raise _RefusedError(f"{name} is not a JSON number.")
-
-
-def _not_json(reason: str) -> Problem:
-    return Problem.of(
-        NOT_A_PIPELINE,
-        f"This is not a pipeline document: it cannot be read as JSON. {reason}",
-        "Open a file that Pipeline Designer saved, or correct the place.",
-    )
-
-
-def _too_many() -> Problem:
-    return Problem.of(
-        DOCUMENT_TOO_LARGE,
-        f"The document holds more than {MAX_VALUES:,} values.",
-        "Split the pipeline into several.",
-    )
+    raise _RefusedError(documents.JSON_NO_NUMBER, text=name)

@@ -19,9 +19,9 @@ from pipelines.problems import (
     UNKNOWN_MODULE,
     UNKNOWN_NODE,
     PipelineError,
-    Problem,
     did_you_mean,
 )
+from pipelines.sentences import wiring
 from pipelines.validation.connections import may_link
 
 MAX_ID_LENGTH = 64
@@ -167,8 +167,8 @@ def node_of(document: PipelineDocument, node_id: str) -> Node:
     node = document.node(node_id)
     if node is None:
         known = [each.id for each in document.nodes]
-        message = f"There is no node {node_id[:100]!r}."
-        raise PipelineError([Problem.of(UNKNOWN_NODE, message, did_you_mean(node_id, known))])
+        help_ = did_you_mean(node_id, known)
+        raise PipelineError.of(UNKNOWN_NODE, wiring.NO_NODE, name=node_id[:100], help=help_)
     return node
 
 
@@ -176,6 +176,6 @@ def module_of(catalog: Catalog, module_id: str) -> Module:
     module = catalog.get(module_id)
     if module is None:
         known = [each.id for each in catalog.modules]
-        message = f"There is no module {module_id[:100]!r}."
-        raise PipelineError([Problem.of(UNKNOWN_MODULE, message, did_you_mean(module_id, known))])
+        help_ = did_you_mean(module_id, known)
+        raise PipelineError.of(UNKNOWN_MODULE, wiring.NO_MODULE, module=module_id[:100], help=help_)
     return module

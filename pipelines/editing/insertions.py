@@ -6,8 +6,11 @@ Pure functions like those of ``pipelines.editing.edits``, and under the same sha
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from modules.catalog import Catalog
+from modules.datasets.import_images import import_images
+from modules.sentences.sentence import Sentence
 from pipelines.documents.document import Endpoint, Group, Link, Note, PipelineDocument, Position
 from pipelines.editing.edits import (
     add_node,
@@ -19,11 +22,16 @@ from pipelines.editing.edits import (
     module_of,
     node_of,
     remove_nodes,
+    set_parameter,
 )
-from pipelines.problems import PORT_TYPE_MISMATCH, PipelineError, Problem
+from pipelines.editing.sub_pipelines import definitions_for
+from pipelines.problems import PORT_TYPE_MISMATCH, PipelineError
+from pipelines.sentences import wiring
 from pipelines.validation.connections import may_link
 from pipelines.validation.graph import fits
 
+ROW = 124
+"""Pixels between a node and one below it."""
 PASTE_OFFSET = 40
 """Pixels, right and down, that a copy lies away from its original."""
 
@@ -52,9 +60,7 @@ def insert_on_link(
     """With a node of the module put on the link that ends at an input, half-way."""
     link = next((each for each in document.links if each.to == to), None)
     if link is None:
-        raise PipelineError(
-            [_refused(f"No link ends at {to}.", "Choose an input that has one.", to)]
-        )
+        raise _refused(wiring.NO_LINK_ENDS, to=to)
     return insert_between(disconnect(document, to), catalog, module_id, link.from_, to)
 
 
@@ -64,8 +70,7 @@ def insert_bridge(
     """With the one module between an output and an input that joins their types."""
     bridge = may_link(document, catalog, from_, to).bridge
     if bridge is None:
-        message = f"No one module joins {from_} and {to}."
-        raise PipelineError([_refused(message, "Connect another output.", to)])
+        raise _refused(wiring.NO_BRIDGE, to=to, source=from_)
     return insert_between(document, catalog, bridge, from_, to)
 
 
@@ -80,8 +85,7 @@ def insert_between(
     entrance = next((p for p in module.inputs if output and fits(output.type, p.type)), None)
     exit_ = next((p for p in module.outputs if input_ and fits(p.type, input_.type)), None)
     if entrance is None or exit_ is None:
-        message = f"{module.title} does not fit between {from_} and {to}."
-        raise PipelineError([_refused(message, "Choose another module.", to)])
+        raise _refused(wiring.DOES_NOT_FIT_BETWEEN, to=to, source=from_, module=module.title)
     x = (source.position.x + target.position.x) / 2
     y = (source.position.y + target.position.y) / 2
     document = add_node(document, catalog, module_id, x, y)
@@ -95,10 +99,13 @@ def paste(
 ) -> PipelineDocument:
     """With copies of all nodes of another document, the links among them, its notes and groups."""
     names: dict[str, str] = {}
+    definitions, modules = definitions_for(document, copied)
+    document = changed(document, definitions=definitions)
     for node in copied.nodes:
         names[node.id] = fresh_id(document, node.id)
-        place = _beside(node.position, offset)
-        fresh = node.model_copy(update={"id": names[node.id], "position": place})
+        place, module = _beside(node.position, offset), modules.get(node.module, node.module)
+        update = {"id": names[node.id], "position": place, "module": module}
+        fresh = node.model_copy(update=update)
         document = changed(document, nodes=(*document.nodes, fresh))
     links = tuple(
         Link(from_=_renamed(link.from_, names), to=_renamed(link.to, names))
@@ -148,5 +155,15 @@ def _renamed(end: Endpoint, names: Mapping[str, str]) -> Endpoint:
     return Endpoint(node=names[end.node], port=end.port)
 
 
-def _refused(message: str, cure: str, to: Endpoint) -> Problem:
-    return Problem.of(PORT_TYPE_MISMATCH, message, cure, node=to.node, port=to.port)
+def _refused(sentence: Sentence, *, to: Endpoint, **facts: Any) -> PipelineError:
+    place = {"node": to.node, "port": to.port}
+    return PipelineError.of(PORT_TYPE_MISMATCH, sentence, to=to, **place, **facts)
+
+
+def with_images(document: PipelineDocument, catalog: Catalog, source: str) -> PipelineDocument:
+    """With an Import Images of a source, below what is there: wires are for who looks at it."""
+    places = [node.position for node in document.nodes]
+    x = min((place.x for place in places), default=0)
+    y = max((place.y for place in places), default=-ROW) + ROW
+    added = add_node(document, catalog, import_images.id, x, y)
+    return set_parameter(added, catalog, added.nodes[-1].id, "source", source)

@@ -4,7 +4,7 @@ A problem's ``remedy`` is one of
 
     {"set": {parameter: value}}              {"reset": parameter}
     {"run_settings": {name: value}}          {"upgrade": node}
-    {"disconnect": {"node", "port"}}
+    {"disconnect": {"node", "port"}}         {"clear": run setting}
     {"insert": [module ids], "parameters": {module id: {...}}}
     {"across": {"module": id, "ports": [input, input]}}
 
@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from modules.catalog import Catalog
-from pipelines.documents.document import Endpoint, Node, PipelineDocument
+from pipelines.documents.document import Endpoint, Node, PipelineDocument, RunSettings
 from pipelines.editing.edits import (
     add_node,
     connect,
@@ -38,7 +38,8 @@ from pipelines.editing.edits import (
     upgrade_node,
 )
 from pipelines.editing.insertions import insert_on_link
-from pipelines.problems import PORT_TYPE_MISMATCH, PipelineError, Problem
+from pipelines.problems import PORT_TYPE_MISMATCH, PipelineError
+from pipelines.sentences import wiring
 from pipelines.validation.graph import fits
 
 COLUMN, ROW = 260.0, 150.0
@@ -87,6 +88,11 @@ def _cured(
         settings = remedy["run_settings"]
         words = ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in settings.items())
         return Remedy(f"Set {words}", set_run_settings(document, node, settings))
+    if "clear" in remedy:
+        name = str(remedy["clear"])
+        unset = {name: RunSettings.model_fields[name].get_default(call_default_factory=True)}
+        cured = set_run_settings(document, node, unset)
+        return Remedy(f"Clear {name.replace('_', ' ')}", cured)
     if "across" in remedy:
         across = remedy["across"]
         title = module_of(catalog, across["module"]).title
@@ -180,8 +186,7 @@ def insert_chain(
             document = move_nodes(document, {added: (left, place.y + row * ROW)})
             document = _fed(document, catalog, added, feeders)
     if len(feeders) == len(modules):
-        message = f"None of the modules fits on the link to {to}."
-        raise PipelineError([Problem.of(PORT_TYPE_MISMATCH, message, "Choose another.")])
+        raise PipelineError.of(PORT_TYPE_MISMATCH, wiring.NONE_FITS_ON_LINK, to=to)
     document = _move_away(document, to.node, len(modules) * COLUMN)
     return _with_parameters(document, catalog, feeders, parameters or {})
 

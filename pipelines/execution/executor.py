@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any
 
+from modules.sentences.sentence import Retold
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import SUCCEEDED_STEP, Event
 from pipelines.execution.active_run import ActiveRun, StepOutput
@@ -28,9 +29,11 @@ from pipelines.execution.step_events import (
     problem_of_system,
     skipped,
     translate,
+    warning,
 )
 from pipelines.execution.step_preparation import StepPreparation
 from pipelines.problems import RUN_CANCELLED, Problem
+from pipelines.sentences import steps
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.database import Database
 from pipelines.store.runs import RunStore
@@ -281,9 +284,7 @@ class Executor:
         events = [Event("StepCancelled", node) for node in run.unfinished()]
         status, problem = run.verdict()
         if run.cancelled and status == "cancelled":
-            problem = Problem.of(
-                RUN_CANCELLED, "The run was cancelled.", "Resume it to go on where it stopped."
-            ).to_json()
+            problem = Problem.of(RUN_CANCELLED, steps.RUN_CANCELLED).to_json()
         events.append(Event("RunFinished", data={"status": status, "problem": problem}))
         self._record(run, *events)
         del self.active[run.id]
@@ -301,8 +302,8 @@ class Executor:
 
 def _another_try(running: RunningStep, problem: dict[str, Any]) -> list[Event]:
     spec = running.handle.spec
-    message = f"Attempt {spec.attempt} failed: {problem['message']} Trying again."
+    why = Retold.of(problem).alone
     return [
-        Event("StepWarning", spec.node, {"message": message}),
+        warning(spec.node, steps.ATTEMPT_FAILED, attempt=spec.attempt, why=why),
         Event("StepQueued", spec.node, {"key": spec.key}),
     ]

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from modules.files.whole_files import replacing
 from modules.formatting import format_seconds
+from modules.sentences.sentence import Statement
 from pipelines.execution.runner_lock import current_runner
+from pipelines.sentences import refusals
 from pipelines.workspace import Workspace
 
 BEAT_SECONDS = 1.0
@@ -35,23 +37,24 @@ class Heartbeat:
             fresh.write_text(f"{os.getpid()} {now}", encoding="ascii")
 
 
-def frozen_runner(workspace: Workspace) -> str | None:
-    """Where the runner lives but does nothing: a sentence with the cure. None where all is well."""
+def frozen_runner(workspace: Workspace) -> Statement | None:
+    """Where the runner lives but does nothing: that, and the cure. None where all is well."""
     info = current_runner(workspace)
     if info is None:
         return None
-    cure = (
-        f"`kill -CONT {info.pid}` lets it go on; `kill -9 {info.pid}` ends it, and its runs go on "
-        "with the next one."
-    )
     if info.identity.is_stopped:
-        return f"The runner (process {info.pid}) is stopped, and does nothing. {cure}"
+        return refusals.RUNNER_STOPPED.about({"pid": info.pid})
     silent = _silent_seconds(workspace, info.pid)
     if silent > SILENT_SECONDS:
-        return (
-            f"The runner (process {info.pid}) has not answered for {format_seconds(silent)}. {cure}"
-        )
+        facts = {"pid": info.pid, "time": format_seconds(silent)}
+        return refusals.RUNNER_SILENT.about(facts)
     return None
+
+
+def runner_problem(workspace: Workspace) -> str | None:
+    """The same as text, for answers."""
+    frozen = frozen_runner(workspace)
+    return None if frozen is None else str(frozen)
 
 
 def _silent_seconds(workspace: Workspace, pid: int) -> float:

@@ -11,6 +11,7 @@ from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.artifacts.cache_keys import step_key
 from pipelines.documents.document import Endpoint, PipelineDocument, RunSettings
+from pipelines.documents.expansion import expanded, members
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.validation.graph import Graph
 from pipelines.validation.parameters import parameters_of
@@ -64,15 +65,19 @@ def make_plan(
 ) -> dict[str, Step]:
     """The steps of a valid document by node, parents first; only what ``to_node`` needs, if given.
 
+    Sub-pipelines are put in place: their steps have the keys they would have outside of them.
+
     ``fingerprint`` is called for modules that read data from outside the graph; what it raises
     goes through. ``forced`` nodes and what follows them are made anew.
     """
+    document = expanded(document)
     graph = Graph(document, catalog)
-    wanted = graph.subgraph_to(*([to_node] if to_node else graph.active_nodes))
+    remade = {each for node_id in forced for each in members(document, node_id)}
+    wanted = graph.subgraph_to(*(members(document, to_node) if to_node else graph.active_nodes))
     steps: dict[str, Step] = {}
     for node_id in wanted:
         step = _step(document, catalog, graph, node_id, steps, fingerprint)
-        steps[node_id] = replace(step, forced=True) if node_id in forced else step
+        steps[node_id] = replace(step, forced=True) if node_id in remade else step
     return steps
 
 

@@ -16,7 +16,9 @@ from modules.operating_system.processes import ProcessIdentity
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import UNFINISHED_STEP, Event, RunState, StepState
 from pipelines.execution.running_step import WORTH_RETRYING
+from pipelines.execution.step_events import warning
 from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
+from pipelines.sentences import steps
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore
 from pipelines.workers.failures import first_failure
@@ -35,6 +37,7 @@ def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> 
     with a valid result is adopted. One without waits to be begun again from its checkpoint, or
     fails: where it is not to ``go_on``, or its run has lost ``MAX_RESTARTS`` runners already.
     """
+    # First the processes: one that still writes could finish a step that is begun anew below.
     end_marked(workspace_mark(workspace.root))
     runs = RunStore(database)
     artifacts = ArtifactStore(workspace, database)
@@ -48,7 +51,7 @@ def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> 
         times = runs.count_since_queued(run_id, "RunInterrupted")
         if state.cancel_requested or _is_orphaned(record):
             events = _cancelled(state, ended)
-        elif state.status != "running":
+        elif state.status != "running":  # queued: it waits for a runner as it did before
             events = ended
         elif go_on and times < MAX_RESTARTS:
             again = [event for each in lost for event in each.again()]
@@ -89,6 +92,7 @@ class _InterruptedStep:
 
     def end(self) -> Event | None:
         """How it ended by itself; None when it only ended with its runner."""
+        # The host may have written its result in the moment in which nobody read it any more.
         event = self._adoption() or self._failure()
         self.has_ended = event is not None
         if event is None or event.kind == "StepFailed":
@@ -114,9 +118,8 @@ class _InterruptedStep:
 
     def again(self) -> list[Event]:
         """The events that have it begun again."""
-        message = f"The runner ended during attempt {self.step.attempt}. Trying again."
         return [
-            Event("StepWarning", self.node, {"message": message}),
+            warning(self.node, steps.ATTEMPT_LOST, attempt=self.step.attempt),
             Event("StepQueued", self.node, {"key": self.step.key}),
         ]
 
@@ -129,9 +132,7 @@ def _read_spec(path: Path) -> StepSpec | None:
 
 
 def _cancelled(state: RunState, ended: list[Event]) -> list[Event]:
-    problem = Problem.of(
-        RUN_CANCELLED, "The run was cancelled.", "Resume it to go on where it stopped."
-    )
+    problem = Problem.of(RUN_CANCELLED, steps.RUN_CANCELLED)
     facts = {"status": "cancelled", "problem": problem.to_json()}
     return [*ended, *_abandoned(state, ended), Event("RunFinished", data=facts)]
 
@@ -156,10 +157,8 @@ def _abandoned(state: RunState, ended: list[Event]) -> list[Event]:
 
 
 def _lost(times: int, node: str | None = None) -> dict[str, Any]:
-    what = "this step" if node else "this run"
-    message = f"The runner ended while {what} was under way, and the step with it."
-    cure = "Resume the run: it goes on from the last checkpoint."
+    said = (steps.RUNNER_LOST_STEP if node else steps.RUNNER_LOST_RUN).about({})
     if times > MAX_RESTARTS:
-        message = f"The runner ended {times} times in this run, the last time during {what}."
-        cure = "Look for what ends it (memory that runs out, say) in runner.log, then resume."
-    return Problem.of(RUNNER_LOST, message, cure, node=node).to_json()
+        again = steps.RUNNERS_LOST_STEP if node else steps.RUNNERS_LOST_RUN
+        said = again.about({"count": times})
+    return Problem.of(RUNNER_LOST, said, node=node).to_json()

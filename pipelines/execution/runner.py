@@ -69,6 +69,8 @@ class Runner:
 
     def serve(self) -> None:
         """Run until told to stop, idle for too long, or the workspace is gone."""
+        # One round: what is asked, what has ended, what can start. It then sleeps until a step
+        # tells its end over the fork servers' wake, or the next look is due.
         recover(self.workspace, self.database)
         while not self._should_end():
             self._heartbeat.beat()
@@ -88,6 +90,7 @@ class Runner:
 
     def close(self) -> None:
         """End the fork servers, and with them whatever still runs."""
+        # Steps first, then what started them: a server that ends before would leave orphans.
         self.executor.shut_down()
         adopt_orphans()  # its guardian may be gone
         self.fork_servers.stop()

@@ -62,6 +62,7 @@ class RunnerClient:
         info = current_runner(self._workspace)
         if info is None:
             return False
+        # It is asked, then killed. Its lock is free only when its guardian has ended its children.
         info.identity.signal(GIVE_UP if for_good else signal.SIGTERM)
         _wait_until(lambda: not info.identity.is_alive, STOP_SECONDS)
         info.identity.signal(KILL)

@@ -18,7 +18,7 @@ from modules.operating_system.forking import continue_in_child
 from modules.operating_system.guardian import continue_in_guarded_child
 from modules.operating_system.orphans import MARK
 from modules.operating_system.signals import GIVE_UP, ignore_interrupts
-from modules.operating_system.spawning import launch_detached
+from modules.operating_system.spawning import launch_detached, python_command
 from pipelines.errors import WorkspaceGoneError
 from pipelines.execution.runner_lock import announce, current_runner, try_lock
 from pipelines.workspace import Workspace
@@ -32,11 +32,10 @@ def launch_runner(workspace: Workspace, *, warm: bool = False) -> None:
 
     What goes wrong is in the runner's log.
     """
-    arguments = [sys.executable, "-m", "pipelines.execution.runner_process", "--detach"]
-    arguments += ["--workspace", str(workspace.root)] + (["--warm"] if warm else [])
+    options = ["--detach", "--workspace", str(workspace.root), *(["--warm"] if warm else [])]
     with workspace.runner_log_path.open("ab") as log:
         launch_detached(
-            arguments,
+            python_command("pipelines.execution.runner_process", *options),
             output=log,
             env={name: value for name, value in os.environ.items() if name != MARK},
             timeout_seconds=LAUNCH_SECONDS,

@@ -22,6 +22,7 @@ from pipelines.problems import (
     UNEXPECTED,
     Problem,
 )
+from pipelines.sentences import steps
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.targets.base import StepHandle
 from pipelines.workers.event_files import EventTail
@@ -95,8 +96,8 @@ class RunningStep:
             minutes = self.step.settings.time_limit_minutes
             return Problem.of(
                 TIME_LIMIT_REACHED,
-                f"The step ran longer than its limit of {minutes:g} minutes.",
-                "Raise the time limit, then resume the run: it goes on from the last checkpoint.",
+                steps.TIME_LIMIT,
+                minutes=minutes,
                 node=self.step.node,
             ).to_json()
         return first_failure(self.handle.spec) or lost_problem(self.handle.spec, code)

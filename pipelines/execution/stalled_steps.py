@@ -8,6 +8,7 @@ from typing import Any
 
 from pipelines.events import Event
 from pipelines.problems import STALL_LIMIT_REACHED, Problem
+from pipelines.sentences import steps
 from pipelines.workers.failures import last_line
 from pipelines.workers.step_spec import StepSpec
 
@@ -65,10 +66,9 @@ class StallDetector:
         """Why a step was ended that stood still for too long."""
         return Problem.of(
             STALL_LIMIT_REACHED,
-            f"The step told no progress for {self.limit_minutes:g} minutes, its stall limit."
-            f"{self._last_words()}",
-            "Look at the log of each rank, then resume the run: it goes on from the last "
-            "checkpoint. Raise the stall limit where a step may be silent for longer.",
+            steps.STALL_LIMIT,
+            minutes=self.limit_minutes,
+            last=self._last_words(),
             node=self.spec.node,
         ).to_json()
 

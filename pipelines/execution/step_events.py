@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from modules.errors import ModuleError, ModuleOutOfMemoryError
+from modules.sentences.sentence import Sentence, presentable
 from pipelines.events import Event
 from pipelines.problems import UNEXPECTED, UPSTREAM_FAILED, PipelineError, Problem
+from pipelines.sentences import steps
 from pipelines.workers.failures import NO_SPACE
 
 KINDS = {
@@ -36,6 +38,12 @@ def translate(node: str, reports: Iterable[dict[str, Any]]) -> list[Event]:
     return [*events, *progress.values()]
 
 
+def warning(node: str, sentence: Sentence, **facts: Any) -> Event:
+    """The event of something that did not end a step, in the shape of a module's own warning."""
+    said = sentence.about(facts)
+    return Event("StepWarning", node, {"message": presentable(str(said)), **said.to_json()})
+
+
 def planning_problem(error: Exception) -> Problem:
     """The problem that an exception of planning is."""
     if isinstance(error, PipelineError):
@@ -47,36 +55,25 @@ def planning_problem(error: Exception) -> Problem:
     traceback.print_exception(error)
     return Problem.of(
         UNEXPECTED,
-        f"The pipeline could not be planned: {error!r}.",
-        "See the runner's log in the workspace for the traceback.",
+        steps.NOT_PLANNED,
+        error=repr(error),
     )
 
 
 def problem_of_system(error: OSError) -> dict[str, Any]:
     """The problem of a step that the system would not let start."""
-    return Problem.of(
-        ModuleOutOfMemoryError,
-        f"The step could not be started: {error.strerror or error}.",
-        "Free disk space (`designer gc` helps), then resume the run.",
-    ).to_json()
+    said = steps.STEP_NOT_STARTED.about({"error": error.strerror or error})
+    return Problem.of(ModuleOutOfMemoryError, said).to_json()
 
 
 def disk_full() -> Problem:
     """The problem of a run that nothing more can be written of."""
-    return Problem.of(
-        ModuleOutOfMemoryError,
-        "The disk is full.",
-        "Free disk space (`designer gc` helps), then resume the run.",
-    )
+    return Problem.of(ModuleOutOfMemoryError, steps.RUN_DISK_FULL)
 
 
 def skipped(node: str, causes: Iterable[str]) -> Event:
     """The event of a step that lacks the outputs of others, or a plan where no cause is named."""
-    names = ", ".join(sorted(causes))
-    problem = Problem.of(
-        UPSTREAM_FAILED,
-        f"{names} gave no output." if names else "The run could not be planned.",
-        "Cure the problem there, then resume the run.",
-        node=node,
-    )
+    names = sorted(causes)
+    sentence = steps.UPSTREAM_FAILED if names else steps.UPSTREAM_NOT_PLANNED
+    problem = Problem.of(UPSTREAM_FAILED, sentence.about({"names": names}), node=node)
     return Event("StepSkipped", node, {"problem": problem.to_json()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from modules.operating_system.machine import num_threads
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Step
@@ -45,7 +46,7 @@ class StepPreparation:
             allowed_roots=run.record.options.allowed_roots,
             node_count=step.settings.node_count,
             process_count_per_node=step.settings.process_count_per_node,
-            threads=threads_per_rank(step.world_size, self._slots.num_cores),
+            threads=num_threads(threads_per_rank(step.world_size, self._slots.num_cores)),
             gpus=list(gpus),
             niceness=10 if is_light and self._slots.is_training else 0,
         )

@@ -18,8 +18,10 @@ from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.spec import Module, ParameterFinding
 from pipelines.documents.document import Node, PipelineDocument
+from pipelines.documents.expansion import expanded, members
 from pipelines.forecasting.estimates import Basis, ForecastTotals, RunForecast, StepEstimate
-from pipelines.forecasting.step_timings import Experience
+from pipelines.forecasting.step_timings import StepTimings
+from pipelines.sentences import values
 from pipelines.validation.graph import Graph
 from pipelines.validation.parameters import parameters_of
 
@@ -50,7 +52,7 @@ def forecast(
     *,
     reused: Collection[str] = frozenset(),
     measured: Mapping[str, float] | None = None,
-    experience: Experience | None = None,
+    timings: StepTimings | None = None,
     rate: MachineRate | None = None,
     to_node: str | None = None,
     torch_takes_turns: bool = False,
@@ -58,16 +60,18 @@ def forecast(
     """An estimate for each node, in running order, and totals in seconds and bytes.
 
     ``reused`` are the nodes whose output is there already, ``measured`` the seconds that nodes
-    took with these inputs before, ``experience`` what like ones took. With ``to_node`` only what
+    took with these inputs before, ``timings`` what like ones took. With ``to_node`` only what
     that one needs is foreseen. ``torch_takes_turns`` says that nodes with torch run one at a time,
     for each takes all cores. A node that cannot be foreseen is in the list with nulls.
     Raises ``PipelineError`` where the links run in a circle.
     """
+    document = expanded(document)
     graph = Graph(document, catalog)
-    rate, experience = rate or default_rate(), experience or Experience()
+    rate, timings = rate or default_rate(), timings or StepTimings()
     outputs: dict[tuple[str, str], ArtifactForecast] = {}
     steps: list[StepEstimate] = []
-    for node_id in graph.subgraph_to(*([to_node] if to_node else graph.active_nodes)):
+    ends = members(document, to_node) if to_node else graph.active_nodes
+    for node_id in graph.subgraph_to(*ends):
         node = graph.nodes[node_id]
         inputs = {
             port: outputs[(end.node, end.port)]
@@ -77,7 +81,7 @@ def forecast(
         foreseen = _ask(node, graph, inputs, context)
         outputs |= {(node_id, port): each for port, each in foreseen.outputs.items()}
         time = _known_time(node_id, reused, measured or {})
-        time = time or _learned(experience.seconds(node.module, foreseen))
+        time = time or _learned(timings.seconds(node.module, foreseen))
         seconds, basis = time or _estimated(foreseen, node, rate)
         steps.append(StepEstimate(node.id, node.module, foreseen, seconds, basis))
     return RunForecast(tuple(steps), _totals(steps, graph, torch_takes_turns))
@@ -102,8 +106,7 @@ def _ask(
     except ValidationError:  # validate says what is wrong with the parameters
         return StepForecast()
     except ModuleError as error:
-        finding = ParameterFinding(error.parameter or "", error.message, error.cure, "error")
-        return StepForecast(findings=(finding,))
+        return StepForecast(findings=(ParameterFinding.from_error(error),))
     except Exception as error:  # foresight is a service: a fault in a hook must not stop it
         return StepForecast(findings=(_unforeseen(module, error),))
     return answer if isinstance(answer, StepForecast) else StepForecast()
@@ -136,11 +139,8 @@ def _critical_path(steps: list[StepEstimate], graph: Graph, takes_turns: bool) -
 
 
 def _unforeseen(module: Module, error: Exception) -> ParameterFinding:
-    return ParameterFinding(
-        "",
-        f"{module.title} cannot be foreseen: {type(error).__name__}: {str(error)[:300]}",
-        "Run it to see what it gives.",
-    )
+    raised = f"{type(error).__name__}: {str(error)[:300]}"
+    return ParameterFinding.of("", values.NOT_FORESEEN, module=module.title, error=raised)
 
 
 def _estimated(

@@ -14,17 +14,18 @@ from modules.operating_system.machine import gpu_indices, num_cores
 from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.documents.expansion import expanded
 from pipelines.execution.plan import Step, make_plan
 from pipelines.forecasting.estimates import PastRunForecast, RunForecast
 from pipelines.forecasting.forecast import default_rate, forecast
-from pipelines.forecasting.step_timings import Experience
+from pipelines.forecasting.step_timings import StepTimings
 from pipelines.problems import PipelineError, Problem
 from pipelines.runs.run_service import RunService
 from pipelines.store.runs import RunRecord
 from pipelines.store.step_timings import num_starts, past_steps
 
 
-def foresee(
+def forecast_run(
     runs: RunService, document: PipelineDocument, allowed_roots: Sequence[Path] | None = None
 ) -> RunForecast:
     """The forecast of a document, with reused nodes and their times known.
@@ -44,13 +45,13 @@ def foresee(
         context,
         reused=[node for node in kept if not steps[node].forced],
         measured={node: seconds for node, seconds in kept.items() if seconds is not None},
-        experience=Experience(past_steps(runs.database)),
+        timings=StepTimings(past_steps(runs.database)),
         rate=default_rate(num_cores()),
         torch_takes_turns=not gpu_indices(),
     )
 
 
-def look_back(runs: RunService, run_id: str) -> PastRunForecast | None:
+def forecast_past_run(runs: RunService, run_id: str) -> PastRunForecast | None:
     """What was to be expected of a completed run before it began, beside what it took.
 
     Nothing that the run itself measured counts. None where nothing can be compared: nothing was
@@ -60,12 +61,12 @@ def look_back(runs: RunService, run_id: str) -> PastRunForecast | None:
     made = [node for node, step in state.steps.items() if step.status == "completed"]
     if record is None or state.status != "completed" or not state.seconds or not made:
         return None
-    experience = Experience(past_steps(runs.database, until=record.created))
-    if not experience.steps or num_starts(runs.database, run_id) != 1:
+    timings = StepTimings(past_steps(runs.database, until=record.created))
+    if not timings.steps or num_starts(runs.database, run_id) != 1:
         return None
     try:
-        document = parse_document(record.document)
-        foreseen = _before(runs, record, document, made, experience)
+        document = expanded(parse_document(record.document))
+        foreseen = _before(runs, record, document, made, timings)
     except PipelineError:
         return None
     seconds = foreseen.totals.critical_path_seconds
@@ -84,7 +85,7 @@ def _before(
     record: RunRecord,
     document: PipelineDocument,
     made: Collection[str],
-    experience: Experience,
+    timings: StepTimings,
 ) -> RunForecast:
     """The forecast of a run that makes these nodes anew."""
     return forecast(
@@ -92,7 +93,7 @@ def _before(
         runs.catalog,
         runs.checks.reading_context(record.options.allowed_roots),
         reused=[node.id for node in document.nodes if node.id not in made],
-        experience=experience,
+        timings=timings,
         rate=default_rate(num_cores()),
         to_node=record.options.to_node,
         torch_takes_turns=not gpu_indices(),

@@ -14,7 +14,7 @@ NUM_SAMPLES = 5
 
 
 @dataclass(frozen=True)
-class Experience:
+class StepTimings:
     """Steps that were completed here, the newest first."""
 
     steps: Sequence[PastStep] = ()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import selectors
+import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from modules.operating_system.spawning import spawn
+from modules.sentences.sentence import Retold
 from pipelines.errors import InspectionError
 from pipelines.sentences import refusals
 
@@ -27,6 +27,7 @@ class Inspector:
     def __init__(self, log_path: Path) -> None:
         self._log_path = log_path
         self._process: subprocess.Popen[bytes] | None = None
+        self._line: socket.socket | None = None
         self._lock = threading.Lock()
         self._is_closed = False
         self._answers: dict[str, dict[str, Any]] = {}
@@ -58,8 +59,7 @@ class Inspector:
             if len(self._answers) > MAX_REMEMBERED:
                 del self._answers[next(iter(self._answers))]
         if "error" in answer:
-            error = answer["error"]
-            raise InspectionError(refusals.RELAYED, message=error["message"], cure=error["cure"])
+            raise InspectionError(Retold.of(answer["error"]))
         result: dict[str, Any] = answer["answer"]
         return result
 
@@ -72,47 +72,44 @@ class Inspector:
     def stop(self) -> None:
         """End the process; the next question starts it again."""
         process, self._process = self._process, None
+        line, self._line = self._line, None
         if process is not None:
             process.kill()
-            process.communicate()
+            process.wait()
+        if line is not None:
+            line.close()
 
     def _answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         text = json.dumps(asked).encode() + b"\n"
         for _ in range(2):  # one that was idle ends just when it is asked
             if self._is_closed:
                 break
-            process = self._running()
+            line = self._running()
             try:
-                line = _exchange(process, text)
-            except (OSError, TimeoutError, ValueError):  # it was ended meanwhile
-                line = b""
-            if line.endswith(b"\n"):
-                found: dict[str, Any] = json.loads(line)
+                told = _exchange(line, text)
+            except OSError:  # it was ended meanwhile, or takes too long
+                told = b""
+            if told.endswith(b"\n"):
+                found: dict[str, Any] = json.loads(told)
                 return found
             self.stop()
         raise InspectionError(refusals.NO_ANSWER, log=self._log_path)
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
+    def _running(self) -> socket.socket:
+        process, line = self._process, self._line
+        if process is None or line is None or process.poll() is not None:
             self.stop()
             with self._log_path.open("ab") as log:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-m", "pipelines.inspection.worker", str(os.getpid())],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=log,
-                )
-        assert self._process is not None
-        return self._process
+                process, line = spawn("pipelines.inspection.worker", output=log)
+            self._process, self._line = process, line
+            line.settimeout(ANSWER_SECONDS)
+        return line
 
 
-def _exchange(process: subprocess.Popen[bytes], text: bytes) -> bytes:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(text)
-    process.stdin.flush()
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        if not selector.select(ANSWER_SECONDS):
-            raise TimeoutError
-    return process.stdout.readline()
+def _exchange(line: socket.socket, text: bytes) -> bytes:
+    """The line it answers, without its end where it has ended; raises ``OSError``."""
+    line.sendall(text)
+    told = bytearray()
+    while not told.endswith(b"\n") and (received := line.recv(1 << 20)):
+        told += received
+    return bytes(told)

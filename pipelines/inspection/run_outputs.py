@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.documents.expansion import expanded
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.problems import PipelineError
@@ -37,10 +38,10 @@ class RunOutputs:
 
     @cached_property
     def document(self) -> PipelineDocument | None:
-        """The pipeline as it was submitted."""
+        """The pipeline as it was submitted, its sub-pipelines put in place."""
         record = self.runs.store.record(self.run_id)
         try:
-            return None if record is None else parse_document(record.document)
+            return None if record is None else expanded(parse_document(record.document))
         except PipelineError:
             return None
 
@@ -72,8 +73,20 @@ class RunOutputs:
 
     def output(self, node: str, port: str) -> Output | None:
         """An output of a node; None where it is not there."""
-        found = (each for each in self.all if (each.node, each.port) == (node, port))
-        return next(found, None)
+        return next((each for each in self.of(node) if each.port == port), None)
+
+    def of(self, node: str) -> tuple[Output, ...]:
+        """The outputs of one node, as far as they are there."""
+        step = self.runs.store.state_of_step(self.run_id, node)
+        folders = {} if step is None else self.runs.artifacts.outputs(step)
+        return tuple(_readable(node, folders))
+
+    def readers(self, node: str) -> tuple[str, ...]:
+        """The nodes that take an output of this one, in the order in which they run."""
+        if self.document is None:
+            return ()
+        taken = ((each, self._graph.inputs(each).values()) for each in self._graph.order)
+        return tuple(each for each, ends in taken if any(end.node == node for end in ends))
 
     def title(self, node_id: str) -> str:
         """What a node is called."""

@@ -7,18 +7,22 @@ question and ends when it is idle or its parent ends.
 from __future__ import annotations
 
 import json
-import os
-import selectors
+import socket
 import sys
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from modules.artifacts import ImageDirectory, ImageTransformation, TrainedModel
 from modules.errors import ModuleError
 from modules.operating_system.limits import be_nice
+from modules.operating_system.spawning import connection_to_parent
+from pipelines.errors import InspectionError
+from pipelines.problems import told_as_json
+from pipelines.sentences import places
 
 IDLE_SECONDS = 300.0
 NICENESS = 5
@@ -42,6 +46,18 @@ def _samples(asked: Question) -> dict[str, Any]:
     before = for_inference(dataset, index, ())
     after = drawn(dataset, index, operations, asked["seed"], asked["count"])
     return {"before": _png(as_png(before)), "after": [_png(as_png(each)) for each in after]}
+
+
+def _augmented(asked: Question) -> dict[str, Any]:
+    """Small pictures of some images behind what is attached to them, as JPEG."""
+    from modules.explain.samples import as_jpeg, drawn
+
+    dataset, edge = ImageDirectory(Path(asked["dataset"])), asked["edge"]
+    operations = _operations(asked, dataset)
+    shown = [
+        drawn(dataset, index, operations, asked["seed"] + index, 1)[0] for index in asked["indices"]
+    ]
+    return {"pictures": [b64encode(as_jpeg(each, edge)).decode() for each in shown]}
 
 
 def _operations(asked: Question, dataset: ImageDirectory) -> Any:
@@ -75,6 +91,19 @@ def _explanation(asked: Question) -> dict[str, Any]:
     }
 
 
+def _tried(asked: Question) -> dict[str, Any]:
+    from modules.explain.samples import as_png
+    from pipelines.inspection.tried_picture import try_picture
+
+    found = try_picture(Path(asked["model"]), Path(asked["picture"]))
+    overlay = found["overlay"]
+    return {
+        **found,
+        "seen": _png(as_png(found["seen"])),
+        "overlay": None if overlay is None else _png(as_png(overlay)),
+    }
+
+
 def _png(content: bytes) -> str:
     return b64encode(content).decode()
 
@@ -82,45 +111,37 @@ def _png(content: bytes) -> str:
 ANSWERS: Mapping[str, Callable[[Question], dict[str, Any]]] = {
     "layers": _layers,
     "samples": _samples,
+    "augmented": _augmented,
     "explanation": _explanation,
+    "tried": _tried,
 }
 
 
 def answer(asked: Question) -> dict[str, Any]:
-    """``{"answer": ...}``, or ``{"error": {"message", "cure"}}`` where there is none."""
+    """``{"answer": ...}``, or ``{"error": ...}``, see ``told_as_json``."""
     try:
         return {"answer": ANSWERS[asked["question"]](asked)}
     except ModuleError as error:
-        return {"error": {"message": error.message, "cure": error.cure}}
+        return told_as_json(error.code, error)
     except Exception as error:  # whatever a damaged file does, the process goes on
-        return {
-            "error": {
-                "message": f"This cannot be shown: {type(error).__name__}: {error}"[:500] + ".",
-                "cure": "Run the node again, then look again.",
-            }
-        }
+        raised = f"{type(error).__name__}: {error}"[:470]
+        return told_as_json(InspectionError.code, InspectionError(places.NOT_SHOWN, error=raised))
 
 
 def main() -> None:
     """Answer until the questions end or none comes for a while."""
     be_nice(NICENESS)
-    # Libraries print what they like: the answers go out by a channel of their own.
-    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
-        os.dup2(2, 1)
-        _serve(sys.stdin, answers)
+    with connection_to_parent(sys.argv[1]) as line:
+        _serve(line)
 
 
-def _serve(questions: TextIO, answers: TextIO) -> None:
+def _serve(line: socket.socket) -> None:
     import torch  # noqa: F401 - seconds, while nobody may have asked yet
 
-    selector = selectors.DefaultSelector()
-    selector.register(questions, selectors.EVENT_READ)
-    while selector.select(IDLE_SECONDS):
-        line = questions.readline()
-        if not line:
-            return
-        answers.write(json.dumps(answer(json.loads(line))) + "\n")
-        answers.flush()
+    line.settimeout(IDLE_SECONDS)
+    with line.makefile("r", encoding="utf-8") as questions, suppress(OSError):
+        while text := questions.readline():
+            line.sendall(json.dumps(answer(json.loads(text))).encode() + b"\n")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.datasets.import_images import import_images
 from modules.datasets.registered import check_name, register_dataset, versions_of
 from modules.files.scanning import notice_of
+from pipelines.documents.expansion import all_nodes
 from pipelines.errors import InUseError, NotFoundError
 from pipelines.sentences import refusals
 from pipelines.store.database import Database
@@ -50,6 +51,13 @@ class RegisteredDatasets:
         version = register_dataset(source, name, self.folder)
         kept = summary_of_version(self.folder / name / str(version))
         return AddedDataset(name, version, replace(kept, not_read=notice_of(source)))
+
+    def location(self, name: str, version: int) -> Path:
+        """The folder of a version; raises ``NotFoundError`` where there is none."""
+        check_name(name)
+        if version not in versions_of(self.folder, name):
+            raise NotFoundError(refusals.NO_DATASET, dataset=f"{PREFIX}{name}@{version}")
+        return self.folder / name / str(version)
 
     def users(self, name: str, version: int | None = None) -> list[str]:
         """Saved pipelines and runs that would miss a dataset, or one version of it."""
@@ -91,6 +99,6 @@ class RegisteredDatasets:
 
 
 def _sources(document: dict[str, Any]) -> set[str]:
-    nodes = (each for each in document["nodes"] if each["module"] == import_images.id)
+    nodes = (each for each in all_nodes(document) if each["module"] == import_images.id)
     found = (each["parameters"].get("source") for each in nodes)
     return {each.strip() for each in found if isinstance(each, str)}

@@ -13,6 +13,7 @@ from modules.models.registered_model import registered_model
 from modules.sentences.sentence import Sentence
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.manifest import MANIFEST
+from pipelines.documents.expansion import all_nodes
 from pipelines.errors import InUseError, NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.database import Database
@@ -163,7 +164,7 @@ class ModelRegistry:
 
 def model_references(document: dict[str, Any]) -> set[str]:
     """What the nodes of a document name as registered models."""
-    nodes = (each for each in document["nodes"] if each["module"] == registered_model.id)
+    nodes = (each for each in all_nodes(document) if each["module"] == registered_model.id)
     found = (each["parameters"].get("model") for each in nodes)
     return {each for each in found if isinstance(each, str)}
 

@@ -22,11 +22,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from modules.files.whole_files import replacing
+from modules.sentences.sentence import Sentence, Statement, stated
 from pipelines.documents import strict_json
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.errors import RefusedError
 from pipelines.events import Event, RunState, fold
-from pipelines.problems import INVALID_REPLAY, NEWER_REPLAY, PipelineError, Problem
+from pipelines.inspection.preview_models import MAX_PICTURE_BYTES, NODE, PICTURE
+from pipelines.problems import INVALID_REPLAY, NEWER_REPLAY, PipelineError
 from pipelines.replay.consistency import check_consistency, check_picture
 from pipelines.replay.format import (
     EVENTS,
@@ -40,22 +42,18 @@ from pipelines.replay.format import (
     MAX_HEAD_BYTES,
     MAX_LOG_BYTES,
     MAX_MEMBERS,
-    MAX_PICTURE_BYTES,
     MAX_UNPACKED_BYTES,
-    NODE,
-    PICTURE,
     RecordedEvent,
     Replay,
 )
 from pipelines.replay.recording import Recording
-from pipelines.sentences import refusals
+from pipelines.sentences import refusals, replays
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
-CURE = "Ask for the file again, or export the run anew: `designer replay export RUN`."
 MEMBERS: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(re.escape(HEAD)), MAX_HEAD_BYTES),
     (re.compile(re.escape(EVENTS)), MAX_EVENTS_BYTES),
-    (re.compile(rf"logs/{NODE}/{LOG_FILE}"), MAX_LOG_BYTES),
+    (re.compile(rf"logs/{NODE}(/{NODE}){{0,16}}/{LOG_FILE}"), MAX_LOG_BYTES),
     (re.compile(rf"previews/{PICTURE}"), MAX_PICTURE_BYTES),
 )
 """The names that members may have, and how large each may be."""
@@ -91,6 +89,7 @@ def pack(recording: Recording) -> bytes:
         for name, content in members.items():
             entry = zipfile.ZipInfo(name, EPOCH)
             entry.external_attr = (stat.S_IFREG | 0o644) << 16
+            # Deflating a JPEG once more costs time and gains nothing.
             is_packed = name.endswith(".jpg")
             kind = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
             archive.writestr(entry, content, compress_type=kind)
@@ -116,9 +115,9 @@ def read_file(path: Path) -> bytes:
 def unpack(content: bytes) -> OpenReplay:
     """The replay in a file's bytes; raises ``PipelineError`` with the reason for any other."""
     if len(content) > MAX_FILE_BYTES:
-        raise refused(f"It is larger than {MAX_FILE_BYTES // 2**20} MiB.")
+        raise refused(replays.TOO_LARGE, mebibytes=MAX_FILE_BYTES // 2**20)
     if not content.startswith(b"PK\x03\x04"):
-        raise refused("It is no such file, or it was cut off.")
+        raise refused(replays.NO_ARCHIVE)
     with _damage_explained(), zipfile.ZipFile(BytesIO(content)) as archive:
         members = _members(archive)
     replay = _head(members)
@@ -127,52 +126,55 @@ def unpack(content: bytes) -> OpenReplay:
     logs = _below(members, "logs/")
     pictures = _below(members, "previews/")
     for name, picture in pictures.items():
-        if reason := check_picture(picture):
-            raise refused(f"Its picture {name} {reason}.")
-    if reason := check_consistency(replay, document, events, set(logs), set(pictures)):
-        raise refused(reason)
+        if why := check_picture(name, picture):
+            raise refused(why)
+    if why := check_consistency(replay, document, events, set(logs), set(pictures)):
+        raise refused(why)
     return OpenReplay(replay, document, events, logs, pictures)
 
 
-def refused(reason: str) -> PipelineError:
+def refused(why: Sentence | Statement, **facts: Any) -> PipelineError:
     """The error of a file that is not opened."""
-    message = f"This is not a replay that can be opened. {reason}"
-    return PipelineError([Problem.of(INVALID_REPLAY, message, CURE)])
+    return PipelineError.of(INVALID_REPLAY, replays.NO_REPLAY_FILE, why=stated(why, facts))
 
 
 def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    # All that the table of contents says is checked before a byte is unpacked: number, names,
+    # kinds and sizes. It may lie, so that contents are measured again as they are read.
     entries = archive.infolist()
     if len(entries) > MAX_MEMBERS:
-        raise refused(f"It holds more than {MAX_MEMBERS:,} parts.")
+        raise refused(replays.TOO_MANY_PARTS, most=MAX_MEMBERS)
     limits = {entry.filename: _limit_of(entry) for entry in entries}
     if len(limits) < len(entries):
-        raise refused("It holds two parts of the same name.")
+        raise refused(replays.SAME_PART)
     if sum(entry.file_size for entry in entries) > MAX_UNPACKED_BYTES:
-        raise refused(f"Unpacked it is larger than {MAX_UNPACKED_BYTES // 2**20} MiB.")
+        raise refused(replays.UNPACKED_TOO_LARGE, mebibytes=MAX_UNPACKED_BYTES // 2**20)
     return {entry.filename: _content(archive, entry, limits[entry.filename]) for entry in entries}
 
 
 def _limit_of(entry: zipfile.ZipInfo) -> int:
     """How large a member may be; refuses one that has no business in a replay."""
+    # The upper half of the attributes is the mode of a Unix file; 0 where another system wrote it.
     kind = stat.S_IFMT(entry.external_attr >> 16)
     shown = ascii(entry.orig_filename[:100])
     if kind not in (0, stat.S_IFREG) or entry.flag_bits & 0x1:
-        raise refused(f"Its part {shown} is a link, a device or encrypted.")
+        raise refused(replays.PART_NO_FILE, part=shown)
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise refused(f"Its part {shown} is compressed in another way.")
+        raise refused(replays.PART_COMPRESSION, part=shown)
     for pattern, limit in MEMBERS:
         if pattern.fullmatch(entry.orig_filename) and entry.filename == entry.orig_filename:
             if entry.file_size > limit:
-                raise refused(f"Its part {shown} is larger than {limit:,} bytes.")
+                raise refused(replays.PART_TOO_LARGE, part=shown, most=limit)
             return limit
-    raise refused(f"It holds {shown}, which is no part of a replay.")
+    raise refused(replays.PART_STRANGE, part=shown)
 
 
 def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
     with archive.open(entry) as file:
+        # One byte more than allowed is enough to refuse what would fill the memory.
         content = file.read(limit + 1)
         if len(content) > limit or len(content) != entry.file_size or file.read(1):
-            raise refused(f"Its part {entry.filename!a} is not as large as it says.")
+            raise refused(replays.PART_OTHER_SIZE, part=ascii(entry.filename))
     return content
 
 
@@ -193,48 +195,48 @@ def _damage_explained() -> Iterator[None]:
         ValueError,
         IndexError,
     ):
-        raise refused("It is damaged or was cut off.") from None
+        raise refused(replays.DAMAGED) from None
 
 
 def _head(members: dict[str, bytes]) -> Replay:
     if HEAD not in members or EVENTS not in members:
-        raise refused(f"It holds no {HEAD if HEAD not in members else EVENTS}.")
+        raise refused(replays.PART_MISSING, part=HEAD if HEAD not in members else EVENTS)
     head = _parsed(members[HEAD], HEAD)
     _check_version(head)
     try:
         return Replay.model_validate(head)
     except ValidationError as error:
-        raise refused(f"{HEAD}: {_first_fault(error)}") from None
+        raise refused(replays.PART_WRONG, part=HEAD, fault=_first_fault(error)) from None
 
 
 def _check_version(head: Any) -> None:
     given = head.get("format") if isinstance(head, dict) else None
     match = re.fullmatch(rf"{FORMAT_NAME}/([1-9][0-9]{{0,5}})", str(given))
     if match is None:
-        raise refused(f"{HEAD} names no format of this program.")
+        raise refused(replays.NO_FORMAT, part=HEAD)
     if int(match.group(1)) > FORMAT_VERSION:
-        message = f"A newer version of the program made this replay (format {match.group(1)})."
-        cure = "Update the program, or have the run exported with this version."
-        raise PipelineError([Problem.of(NEWER_REPLAY, message, cure)])
+        raise PipelineError.of(NEWER_REPLAY, replays.NEWER_REPLAY, format=match.group(1))
 
 
 def _document(replay: Replay) -> PipelineDocument:
     try:
         return parse_document(replay.document)
     except PipelineError as error:
-        raise refused(f"Its pipeline cannot be read: {error.problems[0].message}") from None
+        fault = error.problems[0].message
+        raise refused(replays.PIPELINE_UNREADABLE, fault=fault) from None
 
 
 def _events(members: dict[str, bytes], replay: Replay) -> list[RecordedEvent]:
     lines = members[EVENTS].splitlines()
     if len(lines) != replay.num_events or len(lines) > MAX_EVENTS:
-        raise refused(f"It promises {replay.num_events:,} events and holds {len(lines):,}.")
+        raise refused(replays.EVENTS_MISSING, promised=replay.num_events, count=len(lines))
     found = []
     for number, line in enumerate(lines, start=1):
         try:
             found.append(RecordedEvent.model_validate(_parsed(line, EVENTS)))
         except ValidationError as error:
-            raise refused(f"{EVENTS}, line {number}: {_first_fault(error)}") from None
+            facts = {"part": EVENTS, "line": number, "fault": _first_fault(error)}
+            raise refused(replays.LINE_WRONG, **facts) from None
     return found
 
 
@@ -242,7 +244,8 @@ def _parsed(text: bytes, name: str) -> Any:
     try:
         return strict_json.checked(strict_json.parse(text))
     except PipelineError as error:
-        raise refused(f"{name} cannot be read: {error.problems[0].message}") from None
+        fault = error.problems[0].message
+        raise refused(replays.PART_UNREADABLE, part=name, fault=fault) from None
 
 
 def _first_fault(error: ValidationError) -> str:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from pipelines.events import Event
-from pipelines.runs.curves import telling_places
+from pipelines.runs.curves import evenly, telling_places
 
 MAX_PROGRESS = 20_000
 MAX_POINTS = 40_000
@@ -31,14 +31,6 @@ def thinned(events: Sequence[Event]) -> list[Event]:
         kept = telling_places([_height(events[place]) for place in places], most)
         dropped |= set(places) - {places[each] for each in kept}
     return [event for place, event in enumerate(events) if place not in dropped]
-
-
-def evenly(places: Sequence[int], most: int) -> list[int]:
-    """At most so many of them, evenly spread, the first and the last among them."""
-    if len(places) <= most:
-        return list(places)
-    step = (len(places) - 1) / (most - 1)
-    return [places[round(each * step)] for each in range(most)]
 
 
 def _series(events: Iterable[Event]) -> tuple[Series, Series]:

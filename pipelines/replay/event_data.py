@@ -26,6 +26,8 @@ class ProblemData(_Data):
     message: Line
     cure: Line
     remedy: dict[str, JsonValue] | None = None
+    reason: Line = ""
+    facts: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class _Queued(_Data):
@@ -63,11 +65,16 @@ class _Stalled(_Data):
     ranks: dict[str, Line]
 
 
-class _Warning(_Data):
+class _Told(_Data):
+    reason: Line = ""
+    facts: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class _Warning(_Told):
     message: Line
 
 
-class _Summary(_Data):
+class _Summary(_Told):
     text: Line
 
 

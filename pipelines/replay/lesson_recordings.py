@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from modules.sentences.sentence import Retold
 from pipelines.documents.lessons import Lesson, lessons
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.problems import PipelineError
@@ -31,7 +32,7 @@ def record_lesson(runs: RunService, lesson: Lesson, folder: Path = LESSONS_DIR) 
     try:
         run_id = runs.submit(RunRequest(lesson.document, owner=this_process()))
     except PipelineError as error:
-        problem = error.problems[0].sentence
+        problem = Retold.of(error.problems[0])
         raise RefusedError(
             refusals.LESSON_CANNOT_RUN, lesson=lesson.slug, problem=problem
         ) from None
@@ -39,8 +40,8 @@ def record_lesson(runs: RunService, lesson: Lesson, folder: Path = LESSONS_DIR) 
         continue
     state = runs.store.state(run_id)
     if state.status != "completed":
-        reason = (state.problem or {}).get("message", state.status)
-        raise RefusedError(refusals.LESSON_NOT_COMPLETED, lesson=lesson.slug, problem=reason)
+        why = Retold.of(state.problem).alone if state.problem else state.status
+        raise RefusedError(refusals.LESSON_NOT_COMPLETED, lesson=lesson.slug, problem=why)
     content = pack(record(runs, run_id))
     if len(content) > MAX_LESSON_BYTES:
         raise RefusedError(refusals.LESSON_TOO_LARGE, lesson=lesson.slug, num_bytes=len(content))

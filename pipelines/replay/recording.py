@@ -10,9 +10,12 @@ from typing import Any
 
 from modules.artifacts import read_json
 from pipelines.artifacts.manifest import MANIFEST
+from pipelines.documents.document import parse_document
+from pipelines.documents.expansion import expanded
 from pipelines.events import Event
 from pipelines.execution.environment import describe_environment
-from pipelines.problems import INVALID_REPLAY, PipelineError, Problem
+from pipelines.inspection.previews import PictureBox, Previewer
+from pipelines.problems import INVALID_REPLAY, PipelineError
 from pipelines.replay.downsampling import thinned
 from pipelines.replay.format import (
     MAX_LOG_BYTES,
@@ -24,10 +27,11 @@ from pipelines.replay.format import (
     RecordedRun,
     Replay,
 )
-from pipelines.replay.previews import PictureBox, Previewer
 from pipelines.runs.run_service import RunService
+from pipelines.sentences import replays
 from pipelines.store.lineage import environment_of
 from pipelines.store.runs import RunRecord
+from pipelines.workspace import node_of
 
 MAX_LOGS = 200
 MAX_TEXT = 20_000
@@ -49,15 +53,7 @@ def record(runs: RunService, run_id: str) -> Recording:
     """What there is to tell of a finished run; raises ``PipelineError`` while it is under way."""
     found, state = runs.store.record(run_id), runs.store.state(run_id)
     if found is None or not state.is_finished:
-        raise PipelineError(
-            [
-                Problem.of(
-                    INVALID_REPLAY,
-                    f"Run {run_id} has not ended.",
-                    "Wait for its end, or cancel it first.",
-                )
-            ]
-        )
+        raise PipelineError.of(INVALID_REPLAY, replays.RUN_NOT_ENDED, run=run_id)
     events = [_recorded(event) for event in thinned(_all_events(runs, run_id))]
     box = PictureBox()
     logs, tails = _logs(runs.workspace.runs_dir / run_id)
@@ -92,7 +88,7 @@ class _Outputs:
 
     def __init__(self, runs: RunService, record: RunRecord) -> None:
         self._artifacts = runs.artifacts
-        self._links = record.document["links"]
+        self._links = expanded(parse_document(record.document)).links
         steps = runs.store.state(record.id).steps
         found = (
             _artifact(node, step.artifact_id or "", Path(folder))
@@ -108,8 +104,8 @@ class _Outputs:
     def source_of(self, node: str, port: str) -> Path | None:
         """The folder of the output that is linked to an input."""
         for link in self._links:
-            if link["to"] == {"node": node, "port": port}:
-                return self._folders.get((link["from"]["node"], link["from"]["port"]))
+            if (link.to.node, link.to.port) == (node, port):
+                return self._folders.get((link.from_.node, link.from_.port))
         return None
 
 
@@ -186,6 +182,7 @@ def _logs(folder: Path) -> tuple[list[RecordedLog], dict[str, bytes]]:
         tail = content[-LOG_TAIL_BYTES:]
         if len(tail) < len(content):
             tail = tail.partition(b"\n")[2] or tail
-        listed.append(RecordedLog(node=path.parent.name, file=path.name, num_bytes=len(content)))
-        tails[f"{path.parent.name}/{path.name}"] = tail.decode(errors="replace").encode()
+        node = node_of(path.parent)
+        listed.append(RecordedLog(node=node, file=path.name, num_bytes=len(content)))
+        tails[f"{node}/{path.name}"] = tail.decode(errors="replace").encode()
     return listed, tails

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.documents.expansion import expanded
 from pipelines.editing.node_matching import match_nodes
 from pipelines.errors import RefusedError, RunNotFoundError
 from pipelines.runs.history import RunHistory
@@ -42,4 +43,4 @@ def _document(runs: RunService, run_id: str) -> PipelineDocument:
     record = runs.store.record(run_id)
     if record is None:
         raise RunNotFoundError(run_id)
-    return parse_document(record.document)
+    return expanded(parse_document(record.document))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from modules.catalog import Catalog
 from pipelines.documents.document import Node, PipelineDocument
@@ -13,10 +13,13 @@ from pipelines.editing.document_diff import GraphDifference, graph_difference
 from pipelines.editing.node_matching import MatchedNode, renamed
 from pipelines.runs.compared_runs import MIN_RUNS, ComparedRuns
 from pipelines.runs.curves import Curves, Point
+from pipelines.runs.headline import Headline, best_of
 from pipelines.runs.history import row_to_json
 from pipelines.runs.inherited_metrics import curves_of
+from pipelines.runs.metric_words import higher_is_better, metric_words
+from pipelines.runs.node_settings import settings_of
 from pipelines.runs.prediction_changes import FlipSummary, flip_summaries
-from pipelines.validation.parameters import parameters_of
+from pipelines.runs.results import headline_in
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
@@ -67,6 +70,8 @@ class MetricComparison(_Part):
 
     node: str
     metric: str
+    label: str = Field(description="The metric in words.")
+    higher_is_better: bool | None = Field(description="Null where the name does not say.")
     values: list[float | None]
     deltas: list[float | None] = Field(description="Value less that of the first run that has one.")
     lowest: list[float | None] = Field(description="Of the whole curve.")
@@ -91,6 +96,10 @@ class Comparison(_Part):
     """Two to eight runs side by side. Every list with one entry a run is in the order of `runs`."""
 
     runs: list[ComparedRun]
+    headlines: list[Headline | None] = Field(description="The number each run is judged by.")
+    winner: int | None = Field(
+        description="The place of the best run; null where they are even, or judged differently."
+    )
     nodes: list[ComparedNode]
     parameters: list[ParameterDifference]
     metrics: list[MetricComparison]
@@ -108,11 +117,14 @@ def compare(runs: RunService, run_ids: Sequence[str]) -> Comparison:
     curves = [curves_of(runs, run_id, MAX_POINTS) for run_id in compared.ids]
     fields = ComparedRun.model_fields.keys()
     entries = [row_to_json(row) for row in compared.rows]
+    headlines = [headline_in(row) for row in compared.rows]
     return Comparison(
         runs=[ComparedRun(**{name: entry[name] for name in fields}) for entry in entries],
+        headlines=headlines,
+        winner=best_of(headlines),
         nodes=[_node(row, compared) for row in compared.matched],
         parameters=list(_parameters(compared)),
-        metrics=list(_metrics(compared, curves)),
+        metrics=_headline_first(_metrics(compared, curves), headlines),
         curves=list(_overlaid(compared, curves)),
         graphs=_graphs(compared),
         flips=flip_summaries(compared),
@@ -148,14 +160,8 @@ def _parameters(compared: ComparedRuns) -> Iterator[ParameterDifference]:
 
 
 def _settings_of(node: Node, document: PipelineDocument, catalog: Catalog) -> dict[str, Any]:
-    """Every parameter with the value it runs with, defaults too, and the run settings."""
-    module = catalog.get(node.module)
-    try:
-        own = parameters_of(node, module, document).model_dump(mode="json") if module else {}
-    except ValidationError:  # of another version of the module
-        own = {}
     facts = {"module version": node.version, "disabled": node.disabled}
-    return {**node.parameters, **own, **node.run_settings.model_dump(), **facts}
+    return {**settings_of(node, catalog.get(node.module), document), **facts}
 
 
 def _titles(node: Node, catalog: Catalog) -> dict[str, str]:
@@ -202,11 +208,20 @@ def _metrics(compared: ComparedRuns, curves: Sequence[Curves]) -> Iterator[Metri
         yield MetricComparison(
             node=node,
             metric=metric,
+            label=metric_words(metric),
+            higher_is_better=higher_is_better(metric),
             values=values,
             deltas=[None if value is None or first is None else value - first for value in values],
             lowest=[min(own, default=None) for own in known],
             highest=[max(own, default=None) for own in known],
         )
+
+
+def _headline_first(
+    metrics: Iterable[MetricComparison], headlines: Sequence[Headline | None]
+) -> list[MetricComparison]:
+    judged_by = {each.metric for each in headlines if each is not None}
+    return sorted(metrics, key=lambda each: each.metric not in judged_by)
 
 
 def _overlaid(compared: ComparedRuns, curves: Sequence[Curves]) -> Iterator[ComparedCurve]:

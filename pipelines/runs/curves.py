@@ -50,6 +50,14 @@ def thinned_metrics(
     return found
 
 
+def evenly(places: Sequence[int], most: int) -> list[int]:
+    """At most so many of them, evenly spread, the first and the last among them."""
+    if len(places) <= most:
+        return list(places)
+    step = (len(places) - 1) / (most - 1)
+    return [places[round(each * step)] for each in range(most)]
+
+
 def telling_places(values: Sequence[float | None], most: int = MAX_POINTS) -> list[int]:
     """The places of at most ``most`` of a curve's values, in order; None stands for a gap.
 

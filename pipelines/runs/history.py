@@ -9,6 +9,8 @@ from typing import Any
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.errors import RefusedError, RunNotFoundError
 from pipelines.runs.deletion import DeletionPlan, delete_run, deletion_plan
+from pipelines.runs.headline import HeadlineChoice
+from pipelines.runs.results import ResultsReader, headline_in
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.sentences import refusals
@@ -29,17 +31,26 @@ class RunHistory:
     def __init__(self, runs: RunService) -> None:
         self._runs = runs
         self.index = RunIndex(runs.database)
+        self._results = ResultsReader(runs)
 
     def search(self, wanted: RunFilter, *, limit: int = 50, offset: int = 0) -> RunPage:
         """One page of the runs that fit, newest first, and how many there are."""
-        return self.index.search(wanted, limit=limit, offset=offset)
+        page = self.index.search(wanted, limit=limit, offset=offset)
+        return RunPage(self._results.completed(page.rows), page.total)
 
     def row(self, run_id: str) -> RunRow:
         """A run as a list shows it."""
         found = self.index.rows([run_id])
         if not found:
             raise RunNotFoundError(run_id)
-        return found[0]
+        return self._results.completed(found)[0]
+
+    def choose_headline(self, pipeline_id: str, choice: HeadlineChoice | None) -> None:
+        """Judge all runs of a saved pipeline by this metric, where they have it; None: by the
+        one that says most of each. Kept in the workspace, not in the document.
+        """
+        store = PipelineStore(self._runs.database)
+        store.set_headline(pipeline_id, None if choice is None else choice.model_dump())
 
     def tags(self) -> list[str]:
         """Every tag that a run has, the most used first."""
@@ -107,7 +118,7 @@ class RunHistory:
         return self._runs.submit(
             RunRequest(
                 document or parse_document(record.document),
-                name=name or self.row(run_id).name,
+                name=name,
                 experiment=experiment or record.experiment,
                 to_node=None if from_node else asked.to_node,
                 owner=owner,
@@ -130,6 +141,7 @@ class RunHistory:
 
 def row_to_json(row: RunRow) -> dict[str, Any]:
     """A run in a list, for programs: commands and the HTTP API give the same."""
+    headline = headline_in(row)
     return {
         "run_id": row.id,
         "name": row.name,
@@ -147,6 +159,8 @@ def row_to_json(row: RunRow) -> dict[str, Any]:
         "note": row.note,
         "tags": list(row.tags),
         "from_run": row.from_run,
+        "headline": None if headline is None else headline.model_dump(),
+        "curve": list(row.results.curve) if row.results else [],
     }
 
 

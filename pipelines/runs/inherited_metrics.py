@@ -30,6 +30,15 @@ def curves_of(runs: RunService, run_id: str, most: int = MAX_POINTS) -> Curves:
     return found
 
 
+def curve_of(runs: RunService, run_id: str, node: str, name: str) -> list[Point]:
+    """Every point of one curve; a reused node has those of the step that made its output."""
+    [(_, _, points)] = runs.store.curves(run_id, [(node, name)])
+    step = None if points else runs.store.state_of_step(run_id, node)
+    if step is None or step.status != "reused":
+        return [Point._make(point) for point in points]
+    return _curves_of_maker(runs, step, MAX_POINTS).get(name, [])
+
+
 def _curves_of_maker(runs: RunService, step: StepState, most: int) -> dict[str, list[Point]]:
     made = runs.artifacts.index.get(step.artifact_id or "")
     if made is None:

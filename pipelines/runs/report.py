@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pipelines.documents.document import parse_document
+from pipelines.documents.expansion import expanded
+from pipelines.events import with_reason
+
 if TYPE_CHECKING:
     from pipelines.events import RunState, StepState
     from pipelines.runs.run_service import RunService
@@ -26,13 +30,16 @@ def run_report(
     record = runs.store.record(run_id)
     state = state or runs.store.state(run_id)
     last_values = runs.store.last_values(run_id)
-    order = [node["id"] for node in record.document["nodes"]] if record else list(state.steps)
+    headline = _headline(runs, run_id)
+    document = expanded(parse_document(record.document)) if record else None
+    order = [node.id for node in document.nodes] if document else list(state.steps)
     return {
         "run_id": run_id,
         "name": record.name if record else None,
         "experiment": record.experiment if record else None,
         "status": state.status,
         "seconds": state.seconds,
+        "headline": headline,
         "forecast": forecast,
         "problem": short_problem(state.problem),
         "nodes": {
@@ -41,9 +48,19 @@ def run_report(
     }
 
 
+def _headline(runs: RunService, run_id: str) -> dict[str, Any] | None:
+    """The number the run is judged by, as far as it is."""
+    from pipelines.runs.history import RunHistory  # SQL is slow to import
+    from pipelines.runs.results import headline_in
+
+    headline = headline_in(RunHistory(runs).row(run_id))
+    return None if headline is None else headline.model_dump()
+
+
 def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Code, name, message and cure of a problem."""
-    return problem and {name: problem[name] for name in ("code", "name", "message", "cure")}
+    """What it is and what is said of it, without its place; older ones have no reason."""
+    names = ("code", "name", "message", "cure", "reason", "facts")
+    return problem and {name: with_reason(problem)[name] for name in names}
 
 
 def _node_report(

@@ -15,6 +15,7 @@ from modules.files.hashing import hash_file
 from pipelines.artifacts.file_diff import ARTIFACT_COLUMN, differences
 from pipelines.artifacts.manifest import MANIFEST
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.documents.expansion import expanded
 from pipelines.errors import RunNotFoundError
 from pipelines.runs.run_request import RunRequest
 from pipelines.store.lineage import environment_of
@@ -217,6 +218,7 @@ def _changes(was: dict[str, Any], now: dict[str, Any], place: str) -> Iterator[C
 
 def _seeds(runs: RunService, document: PipelineDocument) -> dict[str, int]:
     seeds = {}
+    document = expanded(document)
     for node in document.nodes:
         module = runs.catalog.get(node.module)
         if module is not None and not node.disabled:

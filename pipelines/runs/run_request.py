@@ -19,8 +19,13 @@ class RunRequest(RunOptions):
 
     document: PipelineDocument
     name: str | None = None
-    """Of the run; the document's where none is given, and so the experiment's."""
+    """Of the run; where none is given, what changed since the one before, else its number."""
     experiment: str | None = None
+    """To file it under; the pipeline's name where none is given."""
+
+    @property
+    def experiment_name(self) -> str:
+        return self.experiment or self.document.name or self.document.id
 
     @property
     def options(self) -> RunOptions:

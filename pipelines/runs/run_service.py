@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from modules.catalog import Catalog
+from modules.sentences.sentence import Statement
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.documents.expansion import expanded, members
 from pipelines.errors import NotFoundError
 from pipelines.events import Event
 from pipelines.execution.disk_exhaustion import DiskExhaustion
@@ -17,8 +20,10 @@ from pipelines.execution.heartbeat import frozen_runner
 from pipelines.execution.runner_client import RunnerClient
 from pipelines.execution.runner_lock import current_runner
 from pipelines.problems import EMPTY_PIPELINE, UNKNOWN_NODE, PipelineError, Problem, errors_in
+from pipelines.runs.run_names import name_of_change, numbered_name
 from pipelines.runs.run_request import RunRequest
-from pipelines.sentences import refusals
+from pipelines.sentences import refusals, wiring
+from pipelines.store.history import RunIndex
 from pipelines.store.runs import RunRecord, RunStore
 from pipelines.validation.workspace_checks import WorkspaceChecks
 from pipelines.workers.step_spec import STOP
@@ -58,19 +63,32 @@ class RunService:
             raise PipelineError(problems)
         run_id = self.store.create(
             document.to_json(),
-            [node.id for node in document.nodes],
-            name=request.name or document.name or document.id,
-            experiment=request.experiment or document.name or document.id,
+            [node.id for node in expanded(document).nodes],
+            name=request.name or self._name_for(request),
+            experiment=request.experiment_name,
             options=request.options,
         )
         self.runner.ensure()
         return run_id
+
+    def _name_for(self, request: RunRequest) -> str:
+        """What changed since the run before, else the run's number."""
+        earlier = RunIndex(self.database).names_of(request.pipeline_id, request.experiment_name)
+        newest = self.store.record(earlier[0][0]) if earlier else None
+        if newest is not None and not (request.only or newest.options.only):
+            with suppress(PipelineError):  # of a newer version of the program
+                before = parse_document(newest.document)
+                changed = name_of_change(before, request.document, self.catalog)
+                if changed is not None:
+                    return changed
+        return numbered_name((name for _, name in earlier), len(earlier))
 
     def resume(self, run_id: str, *, owner: Mapping[str, Any] | None = None) -> None:
         """Queue a finished run again: finished steps are kept, broken ones go on.
 
         It ends with its ``owner``; without one it outlives every command.
         """
+        # A runner that has just died left its run under way: it is brought to an end first.
         self.runner.refresh()
         record, state = self.store.record(run_id), self.store.state(run_id)
         if record is None or not state.is_finished:
@@ -85,10 +103,11 @@ class RunService:
     def cancel(self, run_id: str) -> None:
         """Ask for the end of a run; at once where nobody executes it."""
         self.store.request_cancel(run_id)
+        # Who executes the run sees the wish; where nobody does, the run is ended right here.
         self.runner.refresh_without_starting()
 
-    def wait_for_end(self, run_id: str) -> str | None:
-        """Wait until a run has ended; a sentence instead where its runner cannot end it."""
+    def wait_for_end(self, run_id: str) -> Statement | None:
+        """Wait until a run has ended; a statement instead where its runner cannot end it."""
         asked = time.monotonic()
         for _ in self.follow(run_id):
             if time.monotonic() - asked > 1.0:
@@ -104,7 +123,7 @@ class RunService:
         Steps that cannot do that go on.
         """
         record, steps = self.store.record(run_id), self.store.state(run_id).steps
-        nodes = parse_document(record.document).nodes if record else ()
+        nodes = expanded(parse_document(record.document)).nodes if record else ()
         able = {each.id for each in self.catalog.modules if each.stoppable}
         begun = {node for node, step in steps.items() if step.status in ("preparing", "running")}
         stopping = [node.id for node in nodes if node.id in begun and node.module in able]
@@ -126,6 +145,7 @@ class RunService:
             batch = self.store.events_after(run_id, last)
             last = batch[-1].id or last if batch else last
             yield batch
+            # A resumed run has finished before: its state says whether this end is the last one.
             if _has_finished(batch) and self.store.state(run_id).is_finished:
                 return
             pause = SHORTEST_PAUSE if batch else min(2 * pause, LONGEST_PAUSE)
@@ -133,6 +153,7 @@ class RunService:
                 time.sleep(pause if poll_seconds is None else poll_seconds)
             if time.monotonic() - looked > 1.0:
                 looked = time.monotonic()
+                # On a full disk no runner can write the end that is waited for here.
                 exhaustion.check(has_news=last > seen)
                 seen = last
                 if current_runner(self.workspace) is None:
@@ -156,12 +177,12 @@ class RunService:
 
 
 def _unrunnable(document: PipelineDocument, named: Sequence[str | None]) -> list[Problem]:
-    unknown = [each for each in named if each is not None and document.node(each) is None]
+    document = expanded(document)
+    unknown = [each for each in named if each is not None and not members(document, each)]
     if unknown:
-        message = f"There is no node {unknown[0]!r} to run to or from."
-        return [Problem.of(UNKNOWN_NODE, message, "Name one of the pipeline's nodes.")]
+        return [Problem.of(UNKNOWN_NODE, wiring.NO_NODE_TO_RUN_TO, name=unknown[0])]
     if all(node.disabled for node in document.nodes):
-        return [Problem.of(EMPTY_PIPELINE, "There is no node to run.", "Add a module first.")]
+        return [Problem.of(EMPTY_PIPELINE, wiring.ALL_DISABLED)]
     return []
 
 

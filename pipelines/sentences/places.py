@@ -33,6 +33,9 @@ UNREADABLE_ARTIFACT = Sentence(
     "The output cannot be shown: {why}.",
     "Run its node again; `designer artifacts verify` says what is wrong with it.",
 )
+NOT_SHOWN = Sentence(
+    "not_shown", "This cannot be shown: {error}.", "Run the node again, then look again."
+)
 MANIFEST_UNREADABLE = Sentence("manifest_unreadable", "its manifest is missing or unreadable")
 METRICS_UNREADABLE = Sentence("metrics_unreadable", "its metrics cannot be read")
 TABLES_UNREADABLE = Sentence("tables_unreadable", "its tables cannot be read ({error})")

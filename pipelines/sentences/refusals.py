@@ -72,6 +72,12 @@ SEVERAL_MODELS_TRAINED = Sentence(
 )
 NO_SOURCE = Sentence("no_source", "{source} is not there.", "Give the path of a folder or archive.")
 
+TOO_FEW_CLASSES = Sentence(
+    "too_few_classes",
+    "{source} has {count:one class|fewer than two classes}: there is nothing to tell apart.",
+    "Put the pictures into one folder for each class, and drop the folder that holds these.",
+)
+
 # what others need
 
 DATASET_IN_USE = Sentence(
@@ -90,6 +96,7 @@ TARGET_IN_USE = Sentence(
 
 # what is not taken
 
+SAY_YES = Sentence("say_yes", "Say --yes to delete; nothing was changed.")
 RUN_UNDER_WAY = Sentence(
     "run_under_way", "Run {run} has not ended.", "Wait for its end, or cancel it first."
 )
@@ -169,6 +176,24 @@ RUNNER_NOT_STARTED = Sentence(
     "runner_not_started",
     "The runner did not start: its log is {log}.",
     "Look there, then try again.",
+)
+_FROZEN = (
+    "`kill -CONT {pid}` lets it go on; `kill -9 {pid}` ends it, and its runs go on with the "
+    "next one."
+)
+RUNNER_STOPPED = Sentence(
+    "runner_stopped", "The runner (process {pid}) is stopped, and does nothing.", _FROZEN
+)
+RUNNER_SILENT = Sentence(
+    "runner_silent", "The runner (process {pid}) has not answered for {time}.", _FROZEN
+)
+NOT_CANCELLED = Sentence(
+    "not_cancelled",
+    "Run {run} is to be cancelled, but nobody does it. {why.message}",
+    "{why.cure}",
+)
+NO_TARGET_KIND = Sentence(
+    "no_target_kind", "There are no targets of kind {kind!r}.", "Choose another one."
 )
 NO_ANSWER = Sentence(
     "no_answer", "There was no answer.", "Look again; {log} may say what went wrong."

@@ -25,3 +25,36 @@ GARBLED = Sentence(
     "Leave the process's descriptors and the standard library alone.",
 )
 NOT_NOW = Sentence("code_not_now", "It cannot be read now.", "Look again.")
+
+# the files that hold it, when they are listed
+
+NOT_READABLE = Sentence("code_not_readable", "{error}", "Make the file readable, or remove it.")
+TOO_LARGE = Sentence(
+    "code_too_large", "It has more than {mebibytes} MiB.", "Keep data in files of their own."
+)
+NO_REGULAR_FILE = Sentence(
+    "code_no_regular_file", "It is no regular file.", "Remove it, or put a Python file there."
+)
+GARBLED_BY = Sentence(
+    "code_garbled_by",
+    "What it answers cannot be read. ({error})",
+    "Leave the process's descriptors and the standard library alone.",
+)
+RAISES_WHEN_LISTED = Sentence(
+    "code_raises_when_listed",
+    "{error}",
+    "Correct the file; it runs when the modules are listed.",
+)
+CHANGED_WHILE_READ = Sentence(
+    "code_changed_while_read", "It changed while it was read.", "List the modules again."
+)
+NOT_ANSWERED = Sentence(
+    "code_not_answered", "The {what} of {module!r} in {file}: {why.message}", "{why.cure}"
+)
+RAISES_WHEN_ASKED = Sentence(
+    "code_raises_when_asked",
+    "The {what} of {module!r} in {file}: it raises {error}.",
+    "Correct the module's code.",
+)
+NOT_LISTED_SO = Sentence("code_not_listed_so", "{location}: {why}", "List the modules again.")
+NOT_WHAT_IT_WAS = Sentence("code_not_what_it_was", "It is not what it was.")

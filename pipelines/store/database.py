@@ -37,7 +37,7 @@ from pipelines.workspace import Workspace
 
 logger = logging.getLogger(__name__)
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration; a test holds it equal to what Alembic finds in ``versions/``."""
 
 BUSY_TIMEOUT_SECONDS = 30
@@ -151,6 +151,7 @@ class Database:
         """
         if self._files is None or self._gate.is_inside or not self._files.are_gone:
             return
+        # Other threads finish what they do and wait; the first one inside has rescued for all.
         with self._gate.alone():
             if self._files.are_gone and time.monotonic() >= self._retry_at:
                 self._rescue(self._files)
@@ -158,6 +159,7 @@ class Database:
     def _rescue(self, files: DatabaseFiles) -> None:
         from pipelines.store.rescue import rescue
 
+        # Who deletes a folder removes its files one after another: the database's come first.
         time.sleep(SETTLE_SECONDS)
         files.require_folder()
         try:
@@ -167,6 +169,7 @@ class Database:
             files.require_folder()
             logger.exception("What is open of %s could not be saved yet", files.path)
             return
+        # Connections to the removed files would go on writing where nobody ever reads.
         self.generation += 1
         self.engine.dispose()
 
@@ -199,6 +202,7 @@ class ChangeWatch:
         return changed
 
     def _data_version(self) -> int | None:
+        # A connection from before a rescue looks at files that are gone, and sees no change.
         if self._generation != self._database.generation:
             self._connection.invalidate()
             self._connection.close()
@@ -220,6 +224,7 @@ def _explained(folder: Path) -> Callable[[ExceptionContext], None]:
     """Names what SQLite only calls an input or output error, or a file it cannot open."""
 
     def explain(context: ExceptionContext) -> None:
+        # In this order: without its folder a database is also unreadable and out of space.
         said = str(context.original_exception)
         if not folder.is_dir():
             context.chained_exception = WorkspaceGoneError(folder)

@@ -18,10 +18,12 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.engine import RowMapping
 
 from pipelines.events import SUCCEEDED_STEP
 from pipelines.store.database import Database
 from pipelines.store.run_options import RunOptions
+from pipelines.store.run_results import RunResults
 from pipelines.store.tables import experiments, pipelines, run_tags, runs, steps
 
 COLUMNS = (
@@ -35,6 +37,8 @@ COLUMNS = (
     runs.c.note,
     runs.c.pipeline_id,
     runs.c.options,
+    runs.c.results,
+    pipelines.c.headline.label("chosen_headline"),
     experiments.c.name.label("experiment"),
     func.coalesce(pipelines.c.name, runs.c.document["name"].as_string()).label("pipeline_name"),
 )
@@ -74,6 +78,10 @@ class RunRow:
     pipeline_name: str | None
     """What the saved pipeline is called now; one that was not saved, as it was submitted."""
     options: RunOptions
+    results: RunResults | None = None
+    """What it came to; None where that was not worked out since it ended last."""
+    chosen_headline: dict[str, str] | None = None
+    """The node and metric that its pipeline's user wants to be told of first."""
     tags: tuple[str, ...] = ()
     num_nodes: int = 0
     num_done: int = 0
@@ -126,6 +134,15 @@ class RunIndex:
         with self.database.reading() as connection:
             found = {row.id: row for row in _rows(connection, query)}
         return [found[run_id] for run_id in run_ids if run_id in found]
+
+    def names_of(self, pipeline_id: str | None, experiment: str) -> list[tuple[str, str]]:
+        """Id and name of every run of a saved pipeline, else of an experiment, newest first."""
+        query = select(runs.c.id, runs.c.name).join(experiments)
+        of_pipeline = runs.c.pipeline_id == pipeline_id
+        same = experiments.c.name == experiment if pipeline_id is None else of_pipeline
+        ordered = query.where(same).order_by(runs.c.created.desc(), runs.c.id.desc())
+        with self.database.reading() as connection:
+            return [(row.id, row.name) for row in connection.execute(ordered)]
 
     def tags(self) -> list[str]:
         """Every tag that a run has, the most used first."""
@@ -215,13 +232,18 @@ def _rows(connection: Connection, query: Select[Any]) -> list[RunRow]:
     nodes, done = _counts(connection, ids)
     return [
         RunRow(
-            **{**row, "options": RunOptions.from_json(row["options"])},
+            **_decoded(row),
             tags=tuple(tags.get(row["id"], ())),
             num_nodes=nodes.get(row["id"], 0),
             num_done=done.get(row["id"], 0),
         )
         for row in found
     ]
+
+
+def _decoded(row: RowMapping) -> dict[str, Any]:
+    results = row["results"] and RunResults.from_json(row["results"])
+    return {**row, "options": RunOptions.from_json(row["options"]), "results": results}
 
 
 def _counts(connection: Connection, ids: list[str]) -> tuple[dict[str, int], dict[str, int]]:

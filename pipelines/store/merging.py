@@ -10,11 +10,13 @@ import os
 import shutil
 import sqlite3
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from sqlalchemy import select
 
 from modules.operating_system import locks
+from modules.operating_system.files import name_first
 from pipelines.events import Event, fold
 from pipelines.store.database import BUSY_TIMEOUT_SECONDS, Database
 from pipelines.store.rescue import HOLDING, SHARED_BYTES, SHARED_START
@@ -148,7 +150,8 @@ def main() -> None:
     locks.share_bytes(descriptor, SHARED_BYTES, SHARED_START)
     print(HOLDING, flush=True)
     sys.stdin.read()  # until the connections there are closed
-    os.close(descriptor)
+    with suppress(OSError):  # where none was handed on
+        os.close(descriptor)
     if not database.exists():
         put_back(database, copy)
     merge(database, copy)
@@ -162,11 +165,9 @@ def put_back(database: Path, copy: Path) -> None:
     made = copy.with_suffix(".new")
     shutil.copyfile(copy, made)
     try:
-        os.link(made, database)
-    except FileExistsError:
-        pass
+        name_first(made, database)
     finally:
-        made.unlink()
+        made.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -145,6 +145,17 @@ class PipelineStore:
             if not done.rowcount:
                 raise PipelineNotFoundError(pipeline_id)
 
+    def set_headline(self, pipeline_id: str, headline: dict[str, str] | None) -> None:
+        """Keep which metric of which node its runs are judged by; None: as they say themselves.
+
+        Raises ``PipelineNotFoundError``.
+        """
+        is_there = (pipelines.c.id == pipeline_id, pipelines.c.deleted.is_(None))
+        with self.database.transaction() as connection:
+            done = connection.execute(update(pipelines).where(*is_there).values(headline=headline))
+            if not done.rowcount:
+                raise PipelineNotFoundError(pipeline_id)
+
 
 def _rows() -> Select[Any]:
     """Every pipeline with what its newest revision says of it."""

@@ -12,7 +12,6 @@ import logging
 import os
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from modules.files.workspace_folder import RESCUED
 from modules.operating_system import locks
+from modules.operating_system.spawning import handing_on, python_command
 from pipelines.store.database_files import DatabaseFiles
 
 logger = logging.getLogger(__name__)
@@ -65,13 +65,13 @@ def _copied(files: DatabaseFiles) -> Path:
 
 def _merged(files: DatabaseFiles, copy: Path) -> str:
     descriptor = files.descriptor()
-    arguments = [sys.executable, "-m", MERGING, str(files.path), str(copy)]
+    arguments = python_command(MERGING, str(files.path), str(copy))
     with subprocess.Popen(
         [*arguments, str(descriptor)],
-        pass_fds=(descriptor,),
+        **handing_on(descriptor),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
     ) as process:
         assert process.stdout is not None
         if process.stdout.readline().strip() != HOLDING:

@@ -337,6 +337,8 @@ def _write_run(
     if any(event.kind in ("RunQueued", "RunCancelRequested") for event in new_events):
         # only then: whoever executes the run may not have seen a request made just now
         values["cancel_requested"] = state.cancel_requested
+    if any(event.kind == "RunQueued" for event in new_events):
+        values["results"] = None  # it goes on: what it came to so far is not its end
     connection.execute(update(runs).where(runs.c.id == run_id).values(**values))
 
 

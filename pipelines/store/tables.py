@@ -42,6 +42,7 @@ runs = Table(
     Column("problem", JSON),
     Column("note", Text, nullable=False, server_default=""),
     Column("pipeline_id", String(64), index=True),
+    Column("results", JSON(none_as_null=True)),
 )
 
 run_tags = Table(
@@ -116,6 +117,7 @@ pipelines = Table(
     Column("name", String(200), nullable=False),
     Column("created", Float, nullable=False),
     Column("deleted", Float),
+    Column("headline", JSON(none_as_null=True)),
 )
 
 pipeline_revisions = Table(

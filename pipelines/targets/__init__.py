@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from pipelines.errors import RefusedError
+from pipelines.sentences import refusals
+
 if TYPE_CHECKING:
     from pipelines.store.targets import TargetRecord
     from pipelines.targets.base import Target
@@ -39,4 +42,4 @@ def make_target(offer: TargetOffer, fork_servers: ForkServerPool) -> Target:
 
             return LocalTarget(offer, fork_servers)
         case _:
-            raise ValueError(f"There are no targets of kind {offer.kind!r}: choose another one.")
+            raise RefusedError(refusals.NO_TARGET_KIND, kind=offer.kind)

@@ -35,7 +35,7 @@ def check_local(workspace: Workspace) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, "-c", PROBE],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=CHECK_SECONDS,
         check=False,
         cwd=workspace.root,

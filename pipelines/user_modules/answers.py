@@ -33,7 +33,9 @@ from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.loading import CatalogFailure, Loaded, Origin, load
 from modules.parameters import Parameters
+from modules.sentences.sentence import Retold
 from modules.spec import Module
+from pipelines.sentences import user_code as say
 
 IDLE_SECONDS = 60.0
 STANDARD = (builtins, io, json, os, shutil, socket, subprocess, sys, tempfile, threading, time)
@@ -75,8 +77,8 @@ class CodeAnswers:
         found, failures = self._load()
         module = next((each.module for each in found if each.module.id == module_id), None)
         if module is None or found[0].origin.code_hash != self._origin.code_hash:
-            said = failures[0].message if failures else "It is not what it was."
-            raise ModuleError(f"{self._origin.location}: {said}", cure="List the modules again.")
+            why = Retold.of(failures[0]).alone if failures else say.NOT_WHAT_IT_WAS.about({})
+            raise ModuleError(say.NOT_LISTED_SO, location=self._origin.location, why=why)
         return module
 
     def _load(self) -> Loaded:

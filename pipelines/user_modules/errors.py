@@ -6,7 +6,7 @@ import json
 import signal
 from typing import Any
 
-from modules.errors import ModuleError, all_error_types
+from modules.errors import ModuleError
 from pipelines.errors import DesignerError
 from pipelines.sentences import user_code
 
@@ -66,9 +66,4 @@ def _error_from(answer: dict[str, Any]) -> Exception:
         name, text = answer["raised"]
         kind: type[Exception] = type(str(name), (CodeRaisedError,), {})
         return kind(str(text))
-    facts = dict(answer["error"])
-    code, name, message = (str(facts.pop(each)) for each in ("code", "name", "message"))
-    known = {each.code: each for each in all_error_types()}
-    own = known.get(code) or type(name, (ModuleError,), {"code": code, "name": name})
-    error: ModuleError = own(message, **facts)
-    return error
+    return ModuleError.from_json(answer["error"])

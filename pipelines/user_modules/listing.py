@@ -19,9 +19,11 @@ from modules.errors import ModuleError
 from modules.loading import CatalogFailure, Found, Loaded, Origin, package_name, sha256
 from modules.operating_system.special_files import open_without_waiting
 from modules.rebuilding import Ask, rebuilt
+from pipelines.errors import DesignerError, RefusedError
+from pipelines.sentences import user_code as say
 from pipelines.user_modules.client import USER_CODE
 from pipelines.user_modules.description_cache import Described, DescribedModules
-from pipelines.user_modules.errors import CodeEndedError, CodeRaisedError, garbled
+from pipelines.user_modules.errors import CodeEndedError, CodeRaisedError
 from pipelines.workspace import Workspace
 
 MAX_FILE_BYTES = 4 << 20
@@ -47,11 +49,9 @@ def _from_file(described: DescribedModules, path: Path) -> Loaded:
         source, modified = _source(path)
         origin = Origin("file", str(path.resolve()), sha256(source))
     except (OSError, RuntimeError) as error:  # of a link that leads to itself
-        message = f"{type(error).__name__}: {error}"
-        return [], [CatalogFailure(str(path), message, "Make the file readable, or remove it.")]
-    except ValueError as error:
-        message, cure = error.args
-        return [], [CatalogFailure(str(path), message, cure)]
+        return [], [CatalogFailure.of(str(path), say.NOT_READABLE, error=_raised(error))]
+    except RefusedError as error:
+        return [], [_failure(str(path), error)]
     return _loaded(described, origin, f"{origin.code_hash} {modified}")
 
 
@@ -63,15 +63,13 @@ def _source(path: Path) -> tuple[bytes, int]:
         _require_regular(found)
         source = file.read(MAX_FILE_BYTES + 1)
     if len(source) > MAX_FILE_BYTES:
-        raise ValueError(
-            f"It has more than {MAX_FILE_BYTES >> 20} MiB.", "Keep data in files of their own."
-        )
+        raise RefusedError(say.TOO_LARGE, mebibytes=MAX_FILE_BYTES >> 20)
     return source, found.st_mtime_ns
 
 
 def _require_regular(found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise ValueError("It is no regular file.", "Remove it, or put a Python file there.")
+        raise RefusedError(say.NO_REGULAR_FILE)
 
 
 def _from_entry_point(described: DescribedModules, announced: EntryPoint) -> Loaded:
@@ -96,9 +94,8 @@ def _loaded(described: DescribedModules, origin: Origin, state: str, package: st
         failures = [CatalogFailure(**each) for each in description.failures]
     except Exception as error:  # whatever it was that the code told of itself
         described.forget(origin)
-        failure = garbled()
-        message = f"{failure.message} ({type(error).__name__})"
-        return [], [CatalogFailure(origin.location, message, failure.cure)]
+        kind = type(error).__name__
+        return [], [CatalogFailure.of(origin.location, say.GARBLED_BY, error=kind)]
     return [Found(module, origin) for module in modules], failures
 
 
@@ -107,21 +104,27 @@ def _described(origin: Origin) -> Described:
         answer = USER_CODE.ask(origin, "describe")
         description = Described(**{name: answer[name] for name in ("modules", "failures", "file")})
     except CodeEndedError as error:
-        return Described(failures=[_failure(origin, error.message, error.cure)], hangs=error.hangs)
+        failure = _failure(origin.location, error)
+        return Described(failures=[failure.to_json()], hangs=error.hangs)
     except Exception as error:  # raised by the code, or of an answer that is none
-        message = f"{type(error).__name__}: {error}"
-        cure = "Correct the file; it runs when the modules are listed."
-        return Described(failures=[_failure(origin, message, cure)])
+        raised = CatalogFailure.of(origin.location, say.RAISES_WHEN_LISTED, error=_raised(error))
+        return Described(failures=[raised.to_json()])
     if origin.kind == "entry_point":
         return replace(description, code_hash=answer["code_hash"])
     if description.modules and answer["code_hash"] != origin.code_hash:
-        failure = _failure(origin, "It changed while it was read.", "List the modules again.")
-        return Described(failures=[failure])
+        changed = CatalogFailure.of(origin.location, say.CHANGED_WHILE_READ)
+        return Described(failures=[changed.to_json()])
     return description
 
 
-def _failure(origin: Origin, message: str, cure: str) -> dict[str, Any]:
-    return CatalogFailure(origin.location, message, cure).to_json()
+def _failure(source: str, error: DesignerError) -> CatalogFailure:
+    """The failure that a refusal is."""
+    reason, facts = error.reason, error.facts
+    return CatalogFailure(source, error.message, error.cure, reason=reason, facts=facts)
+
+
+def _raised(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _questioner(origin: Origin, module_id: str) -> Ask:
@@ -129,15 +132,16 @@ def _questioner(origin: Origin, module_id: str) -> Ask:
 
     def ask(question: str, facts: dict[str, Any]) -> Any:
         what = "parameter class" if question == "parse" else question
-        about = f"The {what} of {module_id!r} in {Path(origin.location).name}: "
+        place = {"what": what, "module": module_id, "file": Path(origin.location).name}
         try:
             return USER_CODE.ask(origin, question, module=module_id, **facts)
         except CodeEndedError as error:
-            raise ModuleError(about + error.message, cure=error.cure) from None
+            said = say.NOT_ANSWERED.about({**place, "why": error.statement})
+            raise ModuleError(said) from None
         except CodeRaisedError as error:
             if question != "fingerprint":  # the others are told by whoever asks
                 raise
-            raised = f"it raises {type(error).__name__}: {error}."
-            raise ModuleError(about + raised, cure="Correct the module's code.") from None
+            said = say.RAISES_WHEN_ASKED.about({**place, "error": _raised(error)})
+            raise ModuleError(said) from None
 
     return ask

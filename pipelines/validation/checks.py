@@ -8,6 +8,7 @@ from modules.catalog import Catalog
 from modules.errors import NullOrEmptyError
 from modules.spec import Module
 from pipelines.documents.document import Link, Node, PipelineDocument, duplicate_problems
+from pipelines.documents.expansion import Expansion
 from pipelines.documents.overrides import apply_overrides
 from pipelines.problems import (
     EMPTY_PIPELINE,
@@ -24,10 +25,13 @@ from pipelines.problems import (
     Problem,
     did_you_mean,
 )
+from pipelines.sentences import wiring
 from pipelines.targets.offer import TargetOffer
 from pipelines.validation.connections import mismatch
 from pipelines.validation.graph import Graph, cycle_problem, fits
 from pipelines.validation.parameters import parameter_problems, parameters_of
+from pipelines.validation.sub_pipelines import sub_pipeline_problems
+from pipelines.validation.unavailable_settings import unavailable_run_settings, unavailable_sweep
 
 __all__ = ["apply_overrides", "parameters_of", "validate"]
 
@@ -39,19 +43,24 @@ def validate(
 ) -> list[Problem]:
     """All problems of a document; an empty list means that it can run.
 
-    Disabled nodes are looked at only for the structure of the graph. Without ``targets``, run
+    Sub-pipelines are put in place first: a node inside one is named by its path. Disabled nodes
+    are looked at only for the structure of the graph. Without ``targets``, run
     settings are not compared with what a compute target offers.
     """
+    problems = [*duplicate_problems(document)]
+    expansion = Expansion(document)
+    problems += sub_pipeline_problems(expansion, catalog)
+    document = expansion.document
     graph = Graph(document, catalog)
-    problems = [*duplicate_problems(document), *_link_problems(graph)]
+    problems += _link_problems(graph)
     cycle = graph.cycle()
     if cycle:
         problems.append(cycle_problem(cycle))
     if not graph.active_nodes:
-        message, cure = "There is no node to run.", "Add a module from the palette, or enable one."
-        problems.append(Problem.of(EMPTY_PIPELINE, message, cure))
+        problems.append(Problem.of(EMPTY_PIPELINE, wiring.NOTHING_TO_RUN))
     if targets is not None and document.settings.target not in targets:
         problems.append(_unknown_target(document.settings.target, targets))
+    problems += unavailable_sweep(document)
     for node in document.nodes:
         if not node.disabled:
             problems += _node_problems(node, graph, targets)
@@ -61,6 +70,8 @@ def validate(
 def _node_problems(
     node: Node, graph: Graph, targets: Mapping[str, TargetOffer] | None
 ) -> Iterator[Problem]:
+    if node.definition_id is not None:
+        return  # it could not be put in place, which has been told
     module = graph.catalog.get(node.module)
     if module is None:
         yield _unknown_module(node, graph.catalog)
@@ -70,14 +81,16 @@ def _node_problems(
     yield from parameter_problems(node, module, graph.document)
     yield from _missing_inputs(node, module, graph)
     yield from _run_setting_problems(node, module, graph.document, targets)
+    yield from unavailable_run_settings(node)
 
 
 def _unknown_module(node: Node, catalog: Catalog) -> Problem:
     known = [module.id for module in catalog.modules]
     return Problem.of(
         UNKNOWN_MODULE,
-        f"There is no module {node.module!r}.",
-        f"Install it, or replace the node. {did_you_mean(node.module, known)}",
+        wiring.NO_MODULE_OF_NODE,
+        module=node.module,
+        help=did_you_mean(node.module, known),
         node=node.id,
     )
 
@@ -86,11 +99,10 @@ def _other_version(node: Node, module: Module) -> Problem:
     older = node.version < module.version
     return Problem.of(
         MODULE_VERSION_MISSING,
-        f"The node was made with version {node.version} of {module.title}; "
-        f"version {module.version} is installed.",
-        "Upgrade the node, then look over its parameters."
-        if older
-        else "Update the package the module comes from.",
+        wiring.OLDER_VERSION if older else wiring.NEWER_VERSION,
+        version=node.version,
+        module=module.title,
+        installed=module.version,
         node=node.id,
         remedy={"upgrade": node.id} if older else None,
     )
@@ -103,12 +115,11 @@ def _missing_inputs(node: Node, module: Module, graph: Graph) -> Iterator[Proble
             continue
         if port.id in links:
             source = links[port.id].from_.node
-            message = f"{port.title} gets nothing: {source!r} is disabled and hands nothing on."
-            cure = f"Enable {source!r}, or connect another output."
+            said = wiring.GETS_NOTHING.about({"input": port.title, "source": source})
         else:
-            message = f"{port.title} is not connected."
-            cure = f"Connect an output of type {port.type.__name__}."
-        yield Problem.of(NullOrEmptyError, message, cure, node=node.id, port=port.id)
+            facts = {"input": port.title, "type": port.type.__name__}
+            said = wiring.NOT_CONNECTED.about(facts)
+        yield Problem.of(NullOrEmptyError, said, node=node.id, port=port.id)
 
 
 def _link_problems(graph: Graph) -> Iterator[Problem]:
@@ -122,8 +133,9 @@ def _link_problems(graph: Graph) -> Iterator[Problem]:
         if place in taken:
             yield Problem.of(
                 INPUT_LINKED_TWICE,
-                f"Two links end at {link.to}.",
-                f"Remove one of them; this one comes from {link.from_}.",
+                wiring.TWO_LINKS,
+                to=link.to,
+                source=link.from_,
                 node=link.to.node,
                 port=link.to.port,
             )
@@ -138,8 +150,10 @@ def _unknown_ends(link: Link, graph: Graph) -> Iterator[Problem]:
         if node is None:
             yield Problem.of(
                 UNKNOWN_NODE,
-                f"The link {link.from_} -> {link.to} names a node {end.node!r} that is not there.",
-                "Remove the link.",
+                wiring.LINK_NO_NODE,
+                source=link.from_,
+                to=link.to,
+                name=end.node,
                 remedy={"disconnect": {"node": link.to.node, "port": link.to.port}},
             )
             continue
@@ -148,8 +162,10 @@ def _unknown_ends(link: Link, graph: Graph) -> Iterator[Problem]:
         if module is not None and end.port not in [port.id for port in ports]:
             yield Problem.of(
                 UNKNOWN_PORT,
-                f"{module.title} has no {side} {end.port!r}.",
-                f"{did_you_mean(end.port, [port.id for port in ports])} Or remove the link.",
+                wiring.LINK_NO_OUTPUT if side == "output" else wiring.LINK_NO_INPUT,
+                module=module.title,
+                name=end.port,
+                help=did_you_mean(end.port, [port.id for port in ports]),
                 node=end.node,
                 port=end.port,
                 remedy={"disconnect": {"node": link.to.node, "port": link.to.port}},
@@ -164,11 +180,10 @@ def _type_problems(link: Link, graph: Graph) -> Iterator[Problem]:
     output, input_ = source.output(link.from_.port), target.input(link.to.port)
     if output is None or input_ is None or fits(output.type, input_.type):
         return
-    reason, cure, bridge = mismatch(graph.catalog, source, output, target, input_)
+    reason, bridge = mismatch(graph.catalog, source, output, target, input_)
     yield Problem.of(
         PORT_TYPE_MISMATCH,
         reason,
-        cure,
         node=link.to.node,
         port=link.to.port,
         remedy={"insert": [bridge]} if bridge else None,
@@ -185,8 +200,8 @@ def _run_setting_problems(
     if not module.distributed and (settings.node_count, settings.process_count_per_node) != (1, 1):
         yield Problem.of(
             NOT_DISTRIBUTED,
-            f"{module.title} runs in one process.",
-            "Set node count and process count per node to 1.",
+            wiring.ONE_PROCESS,
+            module=module.title,
             node=node.id,
             parameter="node_count" if settings.node_count > 1 else "process_count_per_node",
             remedy={"run_settings": {"node_count": 1, "process_count_per_node": 1}},
@@ -204,8 +219,9 @@ def _run_setting_problems(
 def _unknown_target(
     name: str, targets: Mapping[str, TargetOffer], node_id: str | None = None
 ) -> Problem:
-    message, cure = f"There is no compute target {name!r}.", did_you_mean(name, targets)
-    return Problem.of(UNKNOWN_COMPUTE_TARGET, message, cure, node=node_id, parameter="target")
+    facts = {"target": name, "help": did_you_mean(name, targets)}
+    said = wiring.NO_COMPUTE_TARGET.about(facts)
+    return Problem.of(UNKNOWN_COMPUTE_TARGET, said, node=node_id, parameter="target")
 
 
 def _exceeded_offers(node: Node, offer: TargetOffer) -> Iterator[Problem]:
@@ -213,9 +229,10 @@ def _exceeded_offers(node: Node, offer: TargetOffer) -> Iterator[Problem]:
     if settings.node_count > offer.max_nodes:
         yield Problem.of(
             NODE_COUNT_TOO_LARGE,
-            f"Node count is {settings.node_count}; the maximum number of nodes of compute target "
-            f"{offer.name!r} is {offer.max_nodes}.",
-            f"Set node count to at most {offer.max_nodes}, or use another compute target.",
+            wiring.TOO_MANY_NODES,
+            count=settings.node_count,
+            target=offer.name,
+            most=offer.max_nodes,
             node=node.id,
             parameter="node_count",
             remedy={"run_settings": {"node_count": offer.max_nodes}},
@@ -223,10 +240,10 @@ def _exceeded_offers(node: Node, offer: TargetOffer) -> Iterator[Problem]:
     if settings.process_count_per_node > offer.processes_per_node:
         yield Problem.of(
             PROCESS_COUNT_TOO_LARGE,
-            f"Process count per node is {settings.process_count_per_node}; a node of compute "
-            f"target {offer.name!r} has {offer.processes_per_node} processing units.",
-            f"Set process count per node to at most {offer.processes_per_node}, "
-            "or use another compute target.",
+            wiring.TOO_MANY_PROCESSES,
+            count=settings.process_count_per_node,
+            target=offer.name,
+            most=offer.processes_per_node,
             node=node.id,
             parameter="process_count_per_node",
             remedy={"run_settings": {"process_count_per_node": offer.processes_per_node}},

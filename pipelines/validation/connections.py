@@ -8,7 +8,7 @@ from typing import Any
 
 from modules.artifacts import Artifact
 from modules.catalog import Catalog
-from modules.errors import examples
+from modules.sentences.sentence import Sentence, Statement
 from modules.spec import Module, Port
 from pipelines.documents.document import Endpoint, Link, PipelineDocument
 from pipelines.problems import (
@@ -21,17 +21,17 @@ from pipelines.problems import (
     Kind,
     Problem,
 )
+from pipelines.sentences import wiring
 from pipelines.validation.graph import fits
 
 
 @dataclass(frozen=True)
 class LinkVerdict:
-    """Whether a link may be made; if not, the kind of problem it would be, why, and the cure."""
+    """Whether a link may be made; if not, the problem it would be and what to say."""
 
     allowed: bool
     kind: Kind | None = None
-    message: str = ""
-    cure: str = ""
+    statement: Statement | None = None
     bridge: str | None = None
     """The one module that, put between, joins the two types."""
     replaces: Link | None = None
@@ -40,21 +40,17 @@ class LinkVerdict:
     @property
     def reason(self) -> str:
         """Why not and what to do, in one sentence."""
-        if self.allowed:
+        if self.statement is None:
             return ""
-        return f"{self.message.removesuffix('.')}: {self.cure[:1].lower()}{self.cure[1:]}"
+        message, cure = self.statement.message, self.statement.cure
+        return f"{message.removesuffix('.')}: {cure[:1].lower()}{cure[1:]}"
 
     def problem(self, to: Endpoint) -> Problem:
         """What making the link all the same would be, at the input it ends at."""
+        if self.kind is None or self.statement is None:
+            raise ValueError("The link may be made.")
         remedy = {"insert": [self.bridge]} if self.bridge else None
-        return Problem.of(
-            self.kind or PORT_TYPE_MISMATCH,
-            self.message,
-            self.cure,
-            node=to.node,
-            port=to.port,
-            remedy=remedy,
-        )
+        return Problem.of(self.kind, self.statement, node=to.node, port=to.port, remedy=remedy)
 
     def to_json(self) -> dict[str, Any]:
         replaces = self.replaces.model_dump(mode="json") if self.replaces else None
@@ -75,42 +71,40 @@ def may_link(
         return ends
     source, output, target, input_ = ends
     if from_.node == to.node:
-        return _refused(
-            PIPELINE_HAS_CYCLE, "A node cannot feed itself.", "Connect another node's output."
-        )
+        return _refused(PIPELINE_HAS_CYCLE, wiring.FEEDS_ITSELF)
     existing = next((link for link in document.links if link.to == to), None)
     if existing and existing.from_ == from_:
-        return _refused(
-            INPUT_LINKED_TWICE, "These ports are connected already.", "Choose another input."
-        )
+        return _refused(INPUT_LINKED_TWICE, wiring.CONNECTED_ALREADY)
     if reaches(document.links, to.node, from_.node):
-        return _refused(
-            PIPELINE_HAS_CYCLE,
-            f"The link would close a circle, {source.title} needs what {target.title} gives.",
-            "Connect an output that does not depend on it.",
-        )
+        titles = {"source": source.title, "target": target.title}
+        return _refused(PIPELINE_HAS_CYCLE, wiring.WOULD_CLOSE_CIRCLE, **titles)
     if not fits(output.type, input_.type):
-        reason, cure, bridge = mismatch(catalog, source, output, target, input_)
-        return LinkVerdict(False, PORT_TYPE_MISMATCH, reason, cure, bridge)
+        reason, bridge = mismatch(catalog, source, output, target, input_)
+        return LinkVerdict(False, PORT_TYPE_MISMATCH, reason, bridge)
     return LinkVerdict(True, replaces=existing)
 
 
 def mismatch(
     catalog: Catalog, source: Module, output: Port, target: Module, input_: Port
-) -> tuple[str, str, str | None]:
-    """Why two types do not fit, the cure, and the id of the module that bridges them."""
-    reason = f"{target.title} needs {_a(input_.type)}, {source.title} gives {_a(output.type)}."
+) -> tuple[Statement, str | None]:
+    """Why two types do not fit, and the id of the module that bridges them."""
+    facts = {
+        "target": target.title,
+        "needed": _a(input_.type),
+        "source": source.title,
+        "given": _a(output.type),
+    }
     bridge = find_bridge(catalog, output.type, input_.type)
     if bridge is not None:
-        return reason, f"Put {bridge.title} between them.", bridge.id
+        return wiring.BRIDGED_TYPES.about({**facts, "bridge": bridge.title}), bridge.id
     makers = [
         module.title
         for module in catalog.modules
         if any(fits(port.type, input_.type) for port in module.outputs)
     ]
     if makers:
-        return reason, f"Connect an output of {examples(makers)}.", None
-    return reason, f"Install a module that gives {_a(input_.type)}.", None
+        return wiring.OTHER_OUTPUT_FITS.about({**facts, "makers": makers}), None
+    return wiring.NOTHING_FITS.about(facts), None
 
 
 def find_bridge(
@@ -149,28 +143,27 @@ def _ends(
     found: list[Module] = []
     for end in (from_, to):
         if end.node not in nodes:
-            message, cure = f"There is no node {end.node!r}.", "Choose one that is on the canvas."
-            return _refused(UNKNOWN_NODE, message, cure)
+            return _refused(UNKNOWN_NODE, wiring.NO_NODE_DRAWN, name=end.node)
         module = catalog.get(nodes[end.node])
         if module is None:
-            message = f"The module {nodes[end.node]!r} is not installed."
-            return _refused(UNKNOWN_MODULE, message, "Install it, or replace the node.")
+            missing = nodes[end.node]
+            return _refused(UNKNOWN_MODULE, wiring.MODULE_NOT_INSTALLED, module=missing)
         found.append(module)
     source, target = found
     output, input_ = source.output(from_.port), target.input(to.port)
     if output is None:
-        message = f"{source.title} has no output {from_.port!r}."
-        return _refused(UNKNOWN_PORT, message, "Choose one of its outputs.")
+        names = {"module": source.title, "name": from_.port}
+        return _refused(UNKNOWN_PORT, wiring.NO_OUTPUT_OF_MODULE, **names)
     if input_ is None:
-        message = f"{target.title} has no input {to.port!r}."
-        return _refused(UNKNOWN_PORT, message, "Choose one of its inputs.")
+        names = {"module": target.title, "name": to.port}
+        return _refused(UNKNOWN_PORT, wiring.NO_INPUT_OF_MODULE, **names)
     return source, output, target, input_
 
 
-def _refused(kind: Kind, message: str, cure: str) -> LinkVerdict:
-    return LinkVerdict(False, kind, message, cure)
+def _refused(kind: Kind, sentence: Sentence, **facts: str) -> LinkVerdict:
+    return LinkVerdict(False, kind, sentence.about(facts))
 
 
-def _a(kind: type[Artifact]) -> str:
+def _a(kind: type[Artifact]) -> Statement:
     name = kind.__name__
-    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+    return (wiring.AN_TYPE if name[0] in "AEIOU" else wiring.A_TYPE).about({"type": name})

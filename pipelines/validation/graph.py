@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from modules.artifacts import Artifact
 from modules.catalog import Catalog
-from pipelines.documents.document import Endpoint, Link, Node, PipelineDocument
+from pipelines.documents.document import Endpoint, Link, Node, PipelineDocument, PipelineParameter
+from pipelines.documents.expansion import outermost
 from pipelines.problems import PIPELINE_HAS_CYCLE, PipelineError, Problem
+from pipelines.sentences import wiring
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -175,6 +177,7 @@ def part_to(document: PipelineDocument, node_id: str | None) -> PipelineDocument
 
     What a run to that node is checked and planned by: the rest may be half built.
     """
+    node_id = outermost(node_id) if node_id else None  # of a sub-pipeline, all of it
     if node_id is None or document.node(node_id) is None:
         return document
     wanted, waiting = {node_id}, [node_id]
@@ -191,8 +194,17 @@ def part_to(document: PipelineDocument, node_id: str | None) -> PipelineDocument
             "links": tuple(link for link in document.links if link.to.node in wanted),
             "notes": (),
             "groups": (),
+            "parameters": tuple(_bound_to(document, wanted)),
         }
     )
+
+
+def _bound_to(document: PipelineDocument, nodes: set[str]) -> Iterator[PipelineParameter]:
+    """The parameters that matter to these nodes."""
+    for parameter in document.parameters:
+        binds = tuple(bind for bind in parameter.binds if bind.partition(".")[0] in nodes)
+        if binds:
+            yield parameter.model_copy(update={"binds": binds})
 
 
 def fits(output_type: type[Artifact], input_type: type[Artifact]) -> bool:
@@ -205,7 +217,7 @@ def cycle_problem(node_ids: list[str]) -> Problem:
     shown = [*node_ids[:10], "..."] if len(node_ids) > 10 else [*node_ids, *node_ids[:1]]
     return Problem.of(
         PIPELINE_HAS_CYCLE,
-        f"The links run in a circle: {' -> '.join(shown)}.",
-        "Remove one of these links.",
+        wiring.CIRCLE,
+        way=" -> ".join(shown),
         node=node_ids[0] if node_ids else None,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -19,6 +19,7 @@ from modules.errors import (
     NullOrEmptyError,
 )
 from modules.parameters import Parameters
+from modules.sentences.sentence import Sentence, Statement
 from modules.spec import Module, ParameterFinding
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.problems import (
@@ -30,24 +31,26 @@ from pipelines.problems import (
     Problem,
     did_you_mean,
 )
+from pipelines.sentences import values
 
-_RANGE_ERRORS: dict[str, tuple[type[ModuleError], str, str]] = {
-    "greater_than": (GreaterThanError, "greater than", "gt"),
-    "greater_than_equal": (GreaterThanOrEqualToError, "at least", "ge"),
-    "less_than": (LessThanError, "less than", "lt"),
-    "less_than_equal": (LessThanOrEqualToError, "at most", "le"),
+_BOUNDS: Mapping[str, tuple[type[ModuleError], Sentence, str]] = {
+    "greater_than": (GreaterThanError, values.GREATER_THAN, "gt"),
+    "greater_than_equal": (GreaterThanOrEqualToError, values.AT_LEAST, "ge"),
+    "less_than": (LessThanError, values.LESS_THAN, "lt"),
+    "less_than_equal": (LessThanOrEqualToError, values.AT_MOST, "le"),
 }
-_TYPES = {
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "string_type": "text",
-    "list_type": "a list",
-    "tuple_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
+_TYPES: Mapping[str, Sentence] = {
+    "int_type": values.WHOLE_NUMBER,
+    "int_from_float": values.WHOLE_NUMBER,
+    "float_type": values.NUMBER,
+    "bool_type": values.TRUE_OR_FALSE,
+    "string_type": values.TEXT,
+    "list_type": values.LIST,
+    "tuple_type": values.LIST,
+    "dict_type": values.OBJECT,
+    "model_type": values.OBJECT,
 }
+Described = tuple[Kind | type[ModuleError], Statement]
 
 
 def parameters_of(node: Node, module: Module, document: PipelineDocument) -> Parameters:
@@ -55,12 +58,12 @@ def parameters_of(node: Node, module: Module, document: PipelineDocument) -> Par
 
     The pipeline's random seed takes the place of the default of ``random_seed``.
     """
-    values: dict[str, Any] = dict(node.parameters)
+    given: dict[str, Any] = dict(node.parameters)
     seed = document.settings.random_seed
     if seed is not None and "random_seed" in module.parameters_type.model_fields:
-        values.setdefault("random_seed", seed)
+        given.setdefault("random_seed", seed)
     # From JSON, strict models take lists for tuples and names for enumerations.
-    return module.parameters_type.model_validate_json(json.dumps(values))
+    return module.parameters_type.model_validate_json(json.dumps(given))
 
 
 def parameter_problems(node: Node, module: Module, document: PipelineDocument) -> Iterator[Problem]:
@@ -79,10 +82,9 @@ def parameter_problems(node: Node, module: Module, document: PipelineDocument) -
         yield _broken_check(node, module, error)
         return
     for finding in findings:
-        yield Problem.of(
+        yield Problem.relayed(
             _kind_of(finding, parameters),
-            finding.message,
-            finding.cure,
+            finding,
             severity=finding.severity,
             node=node.id,
             parameter=finding.parameter,
@@ -100,70 +102,78 @@ def _kind_of(finding: ParameterFinding, parameters: Parameters) -> Kind | type[M
 def _broken_check(node: Node, module: Module, error: Exception) -> Problem:
     return Problem.of(
         UNEXPECTED,
-        f"{module.title} cannot check its parameters: {type(error).__name__}: {str(error)[:300]}",
-        "Correct the module's code, or choose other values.",
+        values.CHECK_BROKEN,
+        module=module.title,
+        error=f"{type(error).__name__}: {str(error)[:300]}",
         node=node.id,
     )
 
 
 def _problem(detail: ErrorDetails, node_id: str, module: Module) -> Problem:
     name = str(detail["loc"][0]) if detail["loc"] else ""
-    kind, message, cure = _described(detail, name, module)
+    kind, said = _described(detail, name, module)
     info = module.parameters_type.model_fields.get(name)
     has_default = info is not None and not info.is_required()
     remedy = {"reset": name} if has_default or kind is UNKNOWN_PARAMETER else None
-    return Problem.of(kind, message, cure, node=node_id, parameter=name or None, remedy=remedy)
+    return Problem.of(kind, said, node=node_id, parameter=name or None, remedy=remedy)
 
 
-def _described(
-    detail: ErrorDetails, name: str, module: Module
-) -> tuple[Kind | type[ModuleError], str, str]:
-    """The kind of a pydantic error, what happened, and the cure."""
+def _described(detail: ErrorDetails, name: str, module: Module) -> Described:
+    """The kind of a pydantic error, and what to say of it."""
     fields = module.parameters_type.model_fields
     if detail["type"] == "extra_forbidden":
-        message = f"{module.title} has no parameter {name[:100]!r}."
-        return UNKNOWN_PARAMETER, message, did_you_mean(name, fields)
-    title = fields[name].title if name in fields else module.title
-    given = _shown(detail["input"])
+        names = {"module": module.title, "name": name[:100], "help": did_you_mean(name, fields)}
+        return UNKNOWN_PARAMETER, values.NO_PARAMETER.about(names)
+    facts = {"title": fields[name].title if name in fields else module.title}
     if detail["type"] in ("value_error", "assertion_error"):
-        said = detail["msg"].partition(", ")[2].rstrip(".")
-        return NotInRangeValueError, f"{title}: {said}.", "Choose other values."
+        fault = detail["msg"].partition(", ")[2].rstrip(".")
+        return NotInRangeValueError, values.NOT_ACCEPTED.about({**facts, "fault": fault})
     if detail["type"] in ("missing", "string_too_short"):
-        return NullOrEmptyError, f"{title} is empty.", "Give it a value."
+        return NullOrEmptyError, values.EMPTY.about(facts)
     if detail["input"] is None:
-        return NullOrEmptyError, f"{title} is empty.", "Give it a value, or reset it."
-    if detail["type"] in _RANGE_ERRORS:
-        return _out_of_range(detail, name, module, given)
+        return NullOrEmptyError, values.EMPTY_WITH_DEFAULT.about(facts)
+    if detail["type"] == "string_too_long":
+        length = {"count": len(detail["input"]), "most": detail["ctx"]["max_length"]}
+        return NotInRangeValueError, values.TOO_LONG.about({**facts, **length})
+    return _wrong_value(detail, name, module, {**facts, "given": _shown(detail["input"])})
+
+
+def _wrong_value(
+    detail: ErrorDetails, name: str, module: Module, facts: Mapping[str, Any]
+) -> Described:
+    if detail["type"] in _BOUNDS:
+        return _out_of_range(detail, name, module, facts)
     if detail["type"] in ("literal_error", "enum"):
         choices = detail["ctx"]["expected"]
-        return NotInRangeValueError, f"{title} is {given}.", f"Choose one of {choices}."
+        return NotInRangeValueError, values.NO_CHOICE.about({**facts, "choices": choices})
     if detail["type"] in _TYPES:
-        wanted = _TYPES[detail["type"]]
-        return WRONG_PARAMETER_TYPE, f"{title} is {given}.", f"Give it {wanted}."
+        wanted = _TYPES[detail["type"]].about({})
+        return WRONG_PARAMETER_TYPE, values.WRONG_TYPE.about({**facts, "wanted": wanted})
+    facts = {**facts, "fault": detail["msg"]}
     if detail["type"].endswith(("_type", "_parsing")):
-        return WRONG_PARAMETER_TYPE, f"{title} is {given}: {detail['msg']}.", "Correct its type."
-    return NotInRangeValueError, f"{title} is {given}: {detail['msg']}.", "Correct it."
+        return WRONG_PARAMETER_TYPE, values.NOT_PARSED.about(facts)
+    return NotInRangeValueError, values.NOT_VALID.about(facts)
 
 
 def _out_of_range(
-    detail: ErrorDetails, name: str, module: Module, given: str
-) -> tuple[type[ModuleError], str, str]:
+    detail: ErrorDetails, name: str, module: Module, facts: Mapping[str, Any]
+) -> Described:
     """One bound has its own error; a range with two ends is NotInRangeValue."""
-    title = module.parameters_type.model_fields[name].title
     bounds = _bounds(name, module)
     if len(bounds) == 2:
-        return NotInRangeValueError, f"{title} is {given}.", f"Set it {' and '.join(bounds)}."
-    kind, words, key = _RANGE_ERRORS[detail["type"]]
-    return kind, f"{title} is {given}.", f"Set it {words} {_number(detail['ctx'][key])}."
+        ends = {"lower": bounds[0], "upper": bounds[1]}
+        return NotInRangeValueError, values.OUT_OF_TWO_BOUNDS.about({**facts, **ends})
+    kind, sentence, key = _BOUNDS[detail["type"]]
+    bound = sentence.about({"end": _number(detail["ctx"][key])})
+    return kind, values.OUT_OF_RANGE.about({**facts, "bound": bound})
 
 
-def _bounds(name: str, module: Module) -> list[str]:
-    """The ends of a parameter's range in words."""
-    words = {key: phrase for _, phrase, key in _RANGE_ERRORS.values()}
+def _bounds(name: str, module: Module) -> list[Statement]:
+    """The ends of a parameter's range."""
     return [
-        f"{phrase} {_number(getattr(each, key))}"
+        sentence.about({"end": _number(getattr(each, key))})
         for each in module.parameters_type.model_fields[name].metadata
-        for key, phrase in words.items()
+        for _, sentence, key in _BOUNDS.values()
         if getattr(each, key, None) is not None
     ]
 

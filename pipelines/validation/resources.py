@@ -19,6 +19,7 @@ from modules.models.registered_model import model_gone, registered_model
 from modules.models.weights import random_start
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.problems import DATASET_MISSING, WEIGHTS_NOT_CACHED, Problem
+from pipelines.sentences import values
 from pipelines.store.models import ModelStore
 from pipelines.validation.parameters import parameters_of
 
@@ -34,10 +35,9 @@ def gone_datasets(document: PipelineDocument, datasets_dir: Path) -> Iterator[Pr
         except ModuleError as error:
             known = versions_of(datasets_dir, source.name) if source else ()
             newest = f"dataset:{source.name}@{known[-1]}" if source and known else None
-            yield Problem.of(
+            yield Problem.relayed(
                 DATASET_MISSING,
-                error.message,
-                error.cure,
+                error,
                 node=node.id,
                 parameter="source",
                 remedy={"set": {"source": newest}} if newest else None,
@@ -80,9 +80,10 @@ def absent_weights(
             continue
         yield Problem.of(
             WEIGHTS_NOT_CACHED,
-            f"Its pretrained weights, {missing.name}, are not in {weights_dir}: a run downloads "
-            f"them, about {missing.megabytes:,} MB, and fails without a network.",
-            "Let it download them, put the file there, or start from random weights.",
+            values.WEIGHTS_NOT_CACHED,
+            file=missing.name,
+            folder=weights_dir,
+            megabytes=missing.megabytes,
             severity="warning",
             node=node.id,
             parameter="pretrained",

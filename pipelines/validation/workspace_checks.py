@@ -9,6 +9,7 @@ from modules.catalog import Catalog
 from modules.context import Context
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument
+from pipelines.documents.expansion import expanded
 from pipelines.problems import Problem
 from pipelines.store.models import ModelStore
 from pipelines.targets.compute_targets import ComputeTargets
@@ -40,8 +41,10 @@ class WorkspaceChecks:
     def problems(self, document: PipelineDocument, to_node: str | None = None) -> list[Problem]:
         """Everything that is wrong with a document here, or with what a run to a node needs."""
         document, catalog = part_to(document, to_node), self.catalog
+        problems = validate(document, catalog, self._targets.offers())
+        document = expanded(document)
         return [
-            *validate(document, catalog, self._targets.offers()),
+            *problems,
             *gone_models(document, self._models),
             *gone_datasets(document, self._workspace.datasets_dir),
             *absent_weights(document, catalog, self._workspace.weights_dir),

@@ -14,6 +14,7 @@ from modules.errors import FailedToEvaluateScriptError, ModuleError, ModuleOutOf
 from modules.files.json_files import read_if_valid
 from modules.loading import ModuleNotLoadedError
 from modules.operating_system.signals import is_kill
+from modules.sentences.sentence import MAX_TEXT, Statement, said_by
 from pipelines.problems import (
     MODULE_NOT_LOADED,
     PROCESS_LOST,
@@ -21,6 +22,7 @@ from pipelines.problems import (
     UNEXPECTED,
     Problem,
 )
+from pipelines.sentences import steps
 from pipelines.workers.step_spec import StepSpec
 
 MAX_TRACEBACK_LINES = 12
@@ -39,10 +41,11 @@ def problem_of(error: BaseException, spec: StepSpec) -> dict[str, Any]:
     traceback.print_exception(error)
     problem = Problem.from_error(_as_module_error(error, spec), spec.node)
     if isinstance(error, ModuleNotLoadedError):
-        message, cure = str(error), "Put the file back as it was, or submit the pipeline again."
-        problem = Problem.of(MODULE_NOT_LOADED, message, cure, node=spec.node)
+        problem = Problem.of(
+            MODULE_NOT_LOADED, steps.MODULE_CHANGED, why=said_by(error, MAX_TEXT), node=spec.node
+        )
     elif problem.code == ModuleError.code:
-        problem = Problem.of(UNEXPECTED, problem.message, problem.cure, node=spec.node)
+        problem = Problem.relayed(UNEXPECTED, problem, node=spec.node)
     return problem.to_json()
 
 
@@ -52,24 +55,17 @@ def _as_module_error(error: BaseException, spec: StepSpec) -> ModuleError:
     if isinstance(error, OSError) and error.errno in NO_SPACE:
         return _no_room()
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
-        return ModuleOutOfMemoryError(
-            "Memory ran out.", cure="Lower the batch size or the image size, then resume the run."
-        )
+        return ModuleOutOfMemoryError(steps.MEMORY_OUT)
     lines = _own_lines(error)
     if Origin(**spec.origin).kind == "import":
-        return ModuleError(
-            f"{spec.module_id} failed: {lines[-1]}.", cure="See its driver log for the traceback."
-        )
+        return ModuleError(steps.MODULE_FAILED, module=spec.module_id, error=lines[-1])
     tail = "\n".join(lines[-MAX_TRACEBACK_LINES:])
-    return FailedToEvaluateScriptError(
-        f"{spec.module_id} raised an error:\n{tail}", cure="Correct the code, then resume the run."
-    )
+    raised = steps.CODE_RAISED
+    return FailedToEvaluateScriptError(raised, module=spec.module_id, traceback=tail)
 
 
 def _no_room() -> ModuleOutOfMemoryError:
-    return ModuleOutOfMemoryError(
-        "The disk is full.", cure="Free space (`designer gc` helps), then resume the run."
-    )
+    return ModuleOutOfMemoryError(steps.STEP_DISK_FULL)
 
 
 def _own_lines(error: BaseException) -> list[str]:
@@ -85,8 +81,10 @@ def signal_problem(rank: int, number: int, log: Path) -> dict[str, Any]:
     """The problem of a rank that a signal ended."""
     return Problem.of(
         RANK_LOST,
-        f"Rank {rank} was ended by {_signal_name(number)}{_guess(number)}.{_last_words(log)}",
-        "Resume the run: it goes on from the last checkpoint.",
+        steps.RANK_ENDED,
+        rank=rank,
+        signal=_signal(number),
+        last=_last_words(log),
     ).to_json()
 
 
@@ -94,17 +92,14 @@ def lost_problem(spec: StepSpec, code: int | None) -> dict[str, Any]:
     """The problem of a step whose process ended without a result; ``code`` as waitpid gave it."""
     if code == DISK_FULL_CODE:
         return Problem.from_error(_no_room(), spec.node).to_json()
-    how = "disappeared"
-    if code is not None:
-        how = f"ended by itself with exit code {code}, before its output was whole"
-        if code < 0:
-            how = f"was ended by {_signal_name(-code)}{_guess(-code)}"
-    return Problem.of(
-        PROCESS_LOST,
-        f"The process of this step {how}.{_last_words(spec.log_path(0))}",
-        "Resume the run: it goes on from the last checkpoint.",
-        node=spec.node,
-    ).to_json()
+    last = {"last": _last_words(spec.log_path(0))}
+    if code is None:
+        said = steps.PROCESS_GONE.about(last)
+    elif code < 0:
+        said = steps.PROCESS_KILLED.about({"signal": _signal(-code), **last})
+    else:
+        said = steps.PROCESS_ENDED.about({"exit_code": code, **last})
+    return Problem.of(PROCESS_LOST, said, node=spec.node).to_json()
 
 
 def first_failure(spec: StepSpec) -> dict[str, Any] | None:
@@ -122,22 +117,17 @@ def _is_consequence(problem: dict[str, Any]) -> bool:
     return lost_peer or problem["code"] in CONSEQUENCES
 
 
-def _signal_name(number: int) -> str:
+def _signal(number: int) -> str | Statement:
     try:
-        return signal.Signals(number).name
+        name = signal.Signals(number).name
     except ValueError:
-        return f"signal {number}"
+        name = f"signal {number}"
+    return steps.KILLED.about({"signal": name}) if is_kill(number) else name
 
 
-def _guess(number: int) -> str:
-    if is_kill(number):
-        return " (by hand, or by the system when memory ran out)"
-    return ""
-
-
-def _last_words(log: Path) -> str:
+def _last_words(log: Path) -> str | Statement:
     line = last_line(log)
-    return f" Its last words: {line}" if line else ""
+    return steps.LAST_WORDS.about({"line": line}) if line else ""
 
 
 def last_line(log: Path) -> str:

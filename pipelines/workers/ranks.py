@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,6 +18,7 @@ from modules.files.json_files import write_durably
 from modules.operating_system.forking import can_fork, fork, leave, wait_for_child
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import KILL, call_in
+from modules.operating_system.spawning import python_command
 from pipelines.workers.failures import signal_problem
 from pipelines.workers.step_spec import StepSpec
 
@@ -68,9 +68,7 @@ class Ranks:
         if can_fork():
             return fork(run)
         arguments = (str(self.spec.spec_path), str(rank), str(local_rank))
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pipelines.workers.spawned_rank", *arguments]
-        )
+        process = subprocess.Popen(python_command("pipelines.workers.spawned_rank", *arguments))
         self._spawned[process.pid] = process
         return process.pid
 
@@ -99,5 +97,5 @@ class Ranks:
     def _end(self, ranks: dict[int, int], number: signal.Signals) -> None:
         self._sent.add(number)
         for pid in list(ranks):
-            with suppress(ProcessLookupError):
+            with suppress(OSError):  # it has ended
                 os.kill(pid, number)

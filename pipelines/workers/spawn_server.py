@@ -1,8 +1,9 @@
-"""The fork server's stand-in where nothing forks: it has a host ready before one is asked for.
+"""The fork server's stand-in where nothing forks: it has hosts ready before they are asked for.
 
 ``python -m pipelines.workers.spawn_server CONNECTION PRELOAD``; it says what a fork server says.
-What a host needs it imports by itself, seconds of work where torch is among it: so the next one
-is started at once when one is put to use. Several hosts at once wait for their imports.
+What a host needs it imports by itself, seconds of work where torch is among it: so a few wait
+with that done, and one that is put to use is replaced once its step has had the cores to begin.
+Who asks for more of them at once waits for their imports.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import selectors
 import socket
 import sys
+import time
 
 from modules.operating_system.forking import kill_group, leave
 from modules.operating_system.parent_death import die_with_parent
@@ -29,6 +31,11 @@ from pipelines.workers.fork_server_protocol import (
 from pipelines.workers.preloads import preload_from
 from pipelines.workers.spawned_host import SpawnedHost
 
+NUM_SPARES = 2
+"""Two trainings side by side begin at once; each spare with torch takes some 400 MB."""
+REFILL_SECONDS = 2.0
+"""After a start, until the next spare may take a core for its imports; light ones take little."""
+
 
 class SpawnServer:
     """Starts hosts and reports their ends."""
@@ -41,17 +48,21 @@ class SpawnServer:
         """By pid, those of hosts whose end is not reported yet."""
         self._selector = selectors.DefaultSelector()
         self._selector.register(connection, selectors.EVENT_READ)
-        self._spare = SpawnedHost.spawn(preload)
+        self._spares = [SpawnedHost.spawn(preload)]
+        self._refill_seconds = REFILL_SECONDS if preload == "torch" else 0.0
+        self._refill_at = time.monotonic() + self._refill_seconds
 
     def serve(self) -> None:
         """Start hosts until the runner closes the connection."""
         self._send(Ready(0.0))
         while True:
-            for key, _ in self._selector.select():
+            for key, _ in self._selector.select(self._seconds_to_refill()):
                 if key.fileobj is not self._connection:
                     self._receive_end(key.data)
                 elif not self._receive_requests():
                     return
+            if self._seconds_to_refill() == 0.0:
+                self._add_spare()
 
     def _receive_requests(self) -> bool:
         """Start what is asked for; False where the runner has gone."""
@@ -62,12 +73,23 @@ class SpawnServer:
         return bool(received)
 
     def _start(self, request: StartHost) -> None:
-        host = self._spare if self._spare.is_running() else SpawnedHost.spawn(self._preload)
+        self._spares = [each for each in self._spares if each.is_running()]
+        host = self._spares.pop(0) if self._spares else SpawnedHost.spawn(self._preload)
         self._tokens[host.pid] = request.token
         host.request(request)
         self._selector.register(host.connection, selectors.EVENT_READ, host)
         self._send(HostStarted(request.token, host.pid))
-        self._spare = SpawnedHost.spawn(self._preload)
+        self._refill_at = time.monotonic() + self._refill_seconds
+
+    def _seconds_to_refill(self) -> float | None:
+        """Until the next spare is to be started; None where there are enough."""
+        if len(self._spares) >= NUM_SPARES:
+            return None
+        return max(0.0, self._refill_at - time.monotonic())
+
+    def _add_spare(self) -> None:
+        self._spares.append(SpawnedHost.spawn(self._preload))
+        self._refill_at = time.monotonic() + self._refill_seconds
 
     def _receive_end(self, host: SpawnedHost) -> None:
         """A host is done, or its connection has closed because it ends."""

@@ -32,7 +32,9 @@ class SpawnedHost(HostConnection):
     @classmethod
     def spawn(cls, preload: Preload) -> SpawnedHost:
         """A host that waits for its request; it ends when the connection closes without one."""
-        process, connection = spawn("pipelines.workers.spawned_host", preload)
+        process, connection = spawn(
+            "pipelines.workers.spawned_host", preload, start_new_session=True
+        )
         return cls(process.pid, connection, process)
 
     def is_running(self) -> bool:

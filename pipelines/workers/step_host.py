@@ -19,11 +19,14 @@ from typing import Any
 
 from modules.artifacts import Artifact
 from modules.catalog import Origin, load_module
+from modules.errors import FailedToEvaluateScriptError
 from modules.files.hashing import stat_fingerprint
 from modules.files.json_files import write_durably
+from modules.operating_system.files import replace
 from modules.operating_system.limits import be_nice
 from modules.spec import Module
 from pipelines.artifacts.manifest import folder_bytes, seal
+from pipelines.sentences import steps
 from pipelines.workers.event_files import EventFile
 from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of
 from pipelines.workers.ranks import Ranks
@@ -68,7 +71,7 @@ def _set_environment(spec: StepSpec, node_rank: int) -> None:
         MASTER_ADDR="127.0.0.1",
         MASTER_PORT=str(_port_of(spec)),
         OMP_NUM_THREADS=str(spec.threads),
-        DESIGNER_INIT_METHOD=f"file://{spec.attempt_dir / 'process_group'}",
+        DESIGNER_MEETING_FILE=str(spec.attempt_dir / "process_group"),
     )
     if LOOPBACK_INTERFACE is not None:
         os.environ["GLOO_SOCKET_IFNAME"] = LOOPBACK_INTERFACE
@@ -161,7 +164,7 @@ def _finish(
     for port in module.outputs:
         artifact = outputs[port.id]
         _require(port.id, artifact, port.type, staging)
-        os.replace(artifact.path, staging / port.id)
+        replace(artifact.path, staging / port.id)
         artifact.path = staging / port.id
         references += seal(artifact.path, artifact, made_by)["references"]
     result: dict[str, Any] = {
@@ -177,8 +180,11 @@ def _finish(
 def _require(port: str, artifact: Artifact, kind: type[Artifact], staging: Path) -> None:
     if not isinstance(artifact, kind):
         found = type(artifact).__name__
-        raise TypeError(f"Output {port!r} is of type {found}: return one of {kind.__name__}.")
+        wanted = kind.__name__
+        raise FailedToEvaluateScriptError(
+            steps.OUTPUT_OF_OTHER_TYPE, output=port, found=found, wanted=wanted
+        )
     if artifact.path.is_symlink() or not artifact.path.is_dir():
-        raise ValueError(f"Output {port!r} is no folder: make it in context.new_folder().")
+        raise FailedToEvaluateScriptError(steps.OUTPUT_NO_FOLDER, output=port)
     if artifact.path.parent != staging:
-        raise ValueError(f"Output {port!r} lies elsewhere: make it in context.new_folder().")
+        raise FailedToEvaluateScriptError(steps.OUTPUT_ELSEWHERE, output=port)

@@ -15,8 +15,9 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
-    Error,
+    Page,
     Request,
+    WebError,
     expect,
     sync_playwright,
 )
@@ -45,7 +46,12 @@ class Watch:
     def attach(self, context: BrowserContext) -> None:
         context.on("request", self._on_request)
         context.on("console", self._on_console)
-        context.on("weberror", lambda each: self._on_error(each.error))
+        context.on("weberror", self._on_error)
+
+    def detach(self, context: BrowserContext) -> None:
+        context.remove_listener("request", self._on_request)
+        context.remove_listener("console", self._on_console)
+        context.remove_listener("weberror", self._on_error)
 
     def verdict(self) -> list[str]:
         """Everything that should not have happened."""
@@ -64,13 +70,21 @@ class Watch:
         if message.type == "error":
             self.complaints.append(f"{message.text} ({message.location.get('url', '')})")
 
-    def _on_error(self, error: Error) -> None:
+    def _on_error(self, raised: WebError) -> None:
+        error = raised.error
         self.complaints.append(f"{error.message}\n{error.stack or ''}")
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium with a fresh profile."""
+    with chromium() as made:
+        yield made
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """A browser for as long as the block runs; a process has room for one at a time."""
     required = os.environ.get("REQUIRE_BROWSER") == "1"
     if not CHROMIUM.exists():
         reason = f"needs Debian's Chromium at {CHROMIUM}: apt-get install chromium"
@@ -78,7 +92,8 @@ def browser() -> Iterator[Browser]:
     if bundle() is None:
         pytest.fail("The editor is not built: run `make editor`.")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        arguments = [*ARGUMENTS, "--process-per-site"]  # what one page has compiled serves all
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield browser
         browser.close()
 
@@ -110,16 +125,65 @@ def watch() -> Iterator[Watch]:
     assert made.verdict() == []
 
 
+@pytest.fixture(scope="package")
+def warm_context(browser: Browser, served: Served) -> Iterator[BrowserContext]:
+    """A browser profile for test after test: its first page keeps the site's process running."""
+    made = new_context(browser)
+    served.admit(made)
+    made.add_init_script("try { localStorage.setItem('pd-tour-offered', 'yes') } catch {}")
+    made.new_page().goto(f"{served.address}/favicon.png")
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def context(browser: Browser, watch: Watch, served: Served) -> Iterator[BrowserContext]:
-    """A browser profile of this test alone, at 1440x900, that the server lets in."""
-    made = browser.new_context(viewport={"width": 1440, "height": 900})
-    made.set_default_timeout(SOON)
-    made.grant_permissions(["clipboard-read", "clipboard-write"])
+def unadmitted_context(
+    warm_context: BrowserContext, served: Served, watch: Watch
+) -> Iterator[BrowserContext]:
+    """The profile without anything that a test before has left, which nobody has let in."""
+    first = warm_context.pages[0]
+    sweep(warm_context, first, served)
+    watch.attach(warm_context)
+    yield warm_context
+    for page in warm_context.pages:
+        if page is not first:
+            page.close()
+    watch.detach(warm_context)
+
+
+@pytest.fixture
+def context(unadmitted_context: BrowserContext, served: Served) -> BrowserContext:
+    """The profile, swept, that the server lets in."""
+    unadmitted_context.grant_permissions(["clipboard-read", "clipboard-write"])
+    served.admit(unadmitted_context)
+    return unadmitted_context
+
+
+@pytest.fixture
+def first_visit(browser: Browser, watch: Watch, served: Served) -> Iterator[BrowserContext]:
+    """A profile that has not seen the designer before, for what costs at the first time."""
+    made = new_context(browser)
     watch.attach(made)
     served.admit(made)
     yield made
     made.close()
+
+
+def new_context(browser: Browser) -> BrowserContext:
+    """A browser profile whose window is 1440x900."""
+    made = browser.new_context(viewport={"width": 1440, "height": 900})
+    made.set_default_timeout(SOON)
+    return made
+
+
+def sweep(context: BrowserContext, page: Page, served: Served) -> None:
+    """Take away what pages have stored and what they were allowed; caches stay."""
+    context.clear_cookies()
+    context.clear_permissions()
+    session = context.new_cdp_session(page)
+    stored = {"origin": served.address, "storageTypes": "local_storage,indexeddb,service_workers"}
+    session.send("Storage.clearDataForOrigin", stored)
+    session.detach()
 
 
 @pytest.fixture

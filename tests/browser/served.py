@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import socket
@@ -20,6 +19,7 @@ from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.designer_app.http import wait_for
+from tests.other_systems.as_if import environment_of
 
 COMMAND = (sys.executable, "-m", "designer_app.command", "app", "--no-browser")
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,8 +29,10 @@ LIBRARY = ROOT / "pipelines" / "library"
 class Served:
     """A workspace, and its server at one address for as long as it lives."""
 
-    def __init__(self, folder: Path, *, toys: bool = True) -> None:
+    def __init__(self, folder: Path, *, toys: bool = True, system: str = "") -> None:
+        """``system`` is the one that the server behaves as if it were on (``other_systems``)."""
         self.folder = folder
+        self.environment = environment_of(system)
         self.workspace = Workspace.at(folder / "workspace").make()
         if toys:
             toy.install(self.workspace.modules_dir)
@@ -72,7 +74,7 @@ class Served:
             self.process = subprocess.Popen(
                 [*COMMAND, *options],
                 cwd=self.folder,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                env=self.environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )

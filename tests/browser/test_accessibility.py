@@ -6,18 +6,17 @@ Pictures of them are kept in the folder that ``DESIGNER_PICTURES`` names.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from pipelines.documents.document import parse_document
 from pipelines.runs.run_request import RunRequest
 from tests.browser.conftest import Watch
-from tests.browser.designer import SOON, Designer
+from tests.browser.designer import Designer
 from tests.browser.served import ROOT, Served
 from tests.browser.test_building import EMPTY, lesson_with
 from tests.browser.test_newcomer import lesson
@@ -84,18 +83,10 @@ RING = """() => {
 
 
 @pytest.fixture(params=["light", "dark"])
-def context(
-    request: pytest.FixtureRequest, browser: Browser, watch: Watch, served: Served
-) -> Iterator[BrowserContext]:
-    """A profile in light and in dark."""
-    made = browser.new_context(
-        viewport={"width": 1440, "height": 900}, color_scheme=request.param, bypass_csp=True
-    )
-    made.set_default_timeout(SOON)
-    watch.attach(made)
-    served.admit(made)
-    yield made
-    made.close()
+def designer(request: pytest.FixtureRequest, designer: Designer) -> Designer:
+    """A page in light and in dark."""
+    designer.page.emulate_media(color_scheme=request.param)
+    return designer
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +117,7 @@ def test_axe_finds_nothing_serious_on_the_pages(
         "data": ("/data", designer.at("dataset-name")),
         "targets": ("/targets", page.locator(".st-key-target-name input")),
         "models": ("/models", page.get_by_role("heading", name="Models", exact=True)),
-        "runs": ("/runs", designer.at(f"run-{completed}")),
+        "runs": ("/runs", designer.at(f"run-row-{completed}")),
         "run": (f"/run?run={completed}", designer.status("whole")),
         "failed-run": (f"/run?run={failed[1]}", page.get_by_test_id("stAlert").first),
         "compare": (
@@ -173,7 +164,7 @@ def test_axe_finds_nothing_serious_where_something_is_wrong(
     expect(designer.at("refusal")).to_be_visible()
     holds(designer, "refusal")
     designer.press("Escape")
-    changed = {**lesson_with(["densenet"]), "id": designer.pipeline_id}
+    changed = {**lesson_with(["densenet"]), "id": designer.pipeline_id, "name": "Theirs"}
     designer.served.saved.commit(
         parse_document(changed), designer.served.saved.open(designer.pipeline_id).revision
     )

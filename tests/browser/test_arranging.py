@@ -105,3 +105,18 @@ def places_of(designer: Designer) -> dict[str, tuple[float, float]]:
         node.id: (float(node.position.x), float(node.position.y))
         for node in designer.is_saved().nodes
     }
+
+
+def test_a_node_has_a_colour_of_its_own(designer: Designer) -> None:
+    designer.open(lesson_with(KEPT))
+    designer.select("convert")
+    designer.node("convert").click(button="right")
+    designer.at("menu-colour-violet").click()
+    expect(designer.node("convert")).to_have_attribute("data-type", "violet")
+    colours = {node.id: node.color for node in designer.is_saved().nodes}
+    assert colours == {"import": None, "convert": "violet", "split": None}
+    designer.node("convert").click(button="right")
+    designer.at("menu-colour-of-module").click()
+    expect(designer.node("convert")).not_to_have_attribute("data-type", "violet")
+    designer.undo()
+    expect(designer.node("convert")).to_have_attribute("data-type", "violet")

@@ -15,7 +15,7 @@ from tests.browser.served import LIBRARY
 pytestmark = pytest.mark.browser
 
 LESSON = parse_document((LIBRARY / "01-digits.json").read_bytes())
-EMPTY: dict[str, Any] = {"format": "pipeline-designer/1", "id": "mine", "name": ""}
+EMPTY: dict[str, Any] = {"format": "pipeline-designer/2", "id": "mine", "name": ""}
 PLACES = {  # of the pointer, which holds a new node by its head
     "import_images": (140, 60),
     "convert_to_image_directory": (140, 220),
@@ -53,6 +53,7 @@ def test_a_module_file_that_cannot_be_loaded_is_told_in_the_palette(designer: De
 def test_by_mouse(designer: Designer) -> None:
     designer.open(EMPTY)
     designer.at("pipeline-name").fill(LESSON.name)
+    designer.page.get_by_role("button", name="Settings").click()
     designer.page.get_by_label("Description").fill(LESSON.description)
     for module, (x, y) in PLACES.items():
         designer.drag_in(module, x, y)
@@ -72,6 +73,8 @@ def test_by_keys_alone(designer: Designer) -> None:
     designer.open(EMPTY)
     tab_to(designer, designer.at("pipeline-name"))
     designer.page.keyboard.type(LESSON.name)
+    tab_to(designer, designer.page.get_by_role("button", name="Settings"))
+    designer.press("Enter")
     tab_to(designer, designer.page.get_by_label("Description"))
     designer.page.keyboard.insert_text(LESSON.description)
     designer.press("Escape")
@@ -166,7 +169,10 @@ def test_what_the_pointer_is_over_stays_there_while_the_page_loads(designer: Des
 
 
 def test_a_module_dropped_on_a_wire_is_inserted(designer: Designer) -> None:
-    designer.open(lesson_with(["import", "convert", "split"], linked=True))
+    document = lesson_with(["import", "convert", "split"], linked=True)
+    for place, node in enumerate(document["nodes"]):
+        node["position"] = {"x": 280 * place, "y": 40}  # the middle of the wire is on the wire
+    designer.open(document)
     wire = designer.page.locator(".react-flow__edge[data-id='split.input_image_directory']")
     item = designer.at("palette-split_image_directory")
     item.hover()  # which waits until it stays where it is
@@ -203,7 +209,7 @@ def add_by_keys(designer: Designer, module: str) -> None:
     """Search the module by its name and take what is found first."""
     found = designer.served.runs.catalog.get(module)
     assert found is not None
-    designer.press("a")
+    designer.press("Escape", "a")  # with a node selected it would be wired to that
     expect(designer.at("module-search-input")).to_be_focused()
     designer.page.keyboard.type(found.title)
     designer.press("Enter")
@@ -223,14 +229,14 @@ def connect_by_keys(designer: Designer, source: str, target: str) -> None:
     """Select both nodes, then L until the wire is the one that is wanted."""
     go_by_keys(designer, source.split(".")[0])
     go_by_keys(designer, target.split(".")[0], key="Shift+Enter")
-    for _ in range(8):
-        designer.press("l")
+    for _ in range(9):
         links = designer.is_saved().links
         if (source, target) in {
             (f"{each.from_.node}.{each.from_.port}", f"{each.to.node}.{each.to.port}")
             for each in links
         }:
             return
+        designer.press("l")
     pytest.fail(f"L does not come to the wire from {source} to {target}")
 
 

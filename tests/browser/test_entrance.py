@@ -6,12 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from designer_app.server.page_shell import SCREENS
 from tests.browser.conftest import Watch
@@ -27,13 +26,9 @@ SHUT = r"401 \(Unauthorized\)"
 
 
 @pytest.fixture
-def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
+def context(unadmitted_context: BrowserContext) -> BrowserContext:
     """A browser profile that nobody has let in."""
-    made = browser.new_context(viewport={"width": 1440, "height": 900})
-    made.set_default_timeout(SOON)
-    watch.attach(made)
-    yield made
-    made.close()
+    return unadmitted_context
 
 
 @pytest.fixture

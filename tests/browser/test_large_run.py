@@ -15,11 +15,11 @@ MAX_SENT = 12 * 2**20
 """Of everything that the page loads: the points alone would be more."""
 
 
-def test_a_large_run_opens_light(context: BrowserContext, served: Served) -> None:
+def test_a_large_run_opens_light(first_visit: BrowserContext, served: Served) -> None:
     run_id = large_run(served.runs)
     assert len(served.runs.store.metrics(run_id)) == NODES * STEPS * len(CURVES)
-    page = context.new_page()
-    devtools = context.new_cdp_session(page)
+    page = first_visit.new_page()
+    devtools = first_visit.new_cdp_session(page)
     devtools.send("Network.enable")
     sent: list[float] = []
     devtools.on("Network.loadingFinished", lambda each: sent.append(each["encodedDataLength"]))

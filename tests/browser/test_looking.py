@@ -8,11 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Dialog, Download, Locator, Page, TimeoutError, expect
+from playwright.sync_api import (
+    Dialog,
+    Download,
+    Locator,
+    Page,
+    TimeoutError,
+    WebSocketRoute,
+    expect,
+)
 
 from pipelines.documents.document import parse_document
 from pipelines.runs.history import RunHistory
 from pipelines.store.history import RunFilter
+from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
 from tests.pipelines.inspection.runs import (
@@ -137,6 +146,37 @@ def test_images_by_class_and_one_followed_by_keys(looking: Designer) -> None:
     expect(gallery).to_be_visible()
 
 
+def test_an_open_output_stays_through_a_connection_that_breaks(
+    designer: Designer, pipeline_id: str, watch: Watch
+) -> None:
+    watch.forgive("WebSocket")
+    page = designer.page
+    sockets: list[WebSocketRoute] = []
+
+    def pass_on(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    page.route_web_socket(re.compile(r"/_stcore/stream"), pass_on)
+    designer.visit(pipeline_id)
+    designer.has_status("evaluate", "completed")
+    options = look(designer, "convert-out-output_image_directory").get_by_role("option")
+    expect(options).to_have_count(NUM_IMAGES)
+    [socket] = sockets
+    socket.close()
+    designer.until(lambda: len(sockets) == 2)
+    dialog = page.get_by_role("dialog")  # drawn anew, and it hears what is done in it
+    dialog.get_by_role("combobox").click()
+    page.get_by_role("option", name=HOSTILE).click()
+    expect(options).to_have_count(IMAGES_PER_CLASS)
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.get_by_role("link", name="Runs").click()
+    page.get_by_role("link", name="Design", exact=True).click()
+    expect(designer.node("convert")).to_be_visible()
+    expect(dialog).to_have_count(0)
+
+
 def test_a_picture_is_followed_to_its_heat_map(looking: Designer) -> None:
     dialog = look(looking, "split-out-output_image_directory2")
     dialog.get_by_test_id("gallery").get_by_role("option").first.click()
@@ -157,11 +197,11 @@ def test_a_transformation_draws_again(looking: Designer) -> None:
 
 def test_models_before_and_after_training(looking: Designer) -> None:
     dialog = look(looking, "resnet-out-untrained_model")
-    expect(dialog.get_by_text("11,181,642").first).to_be_visible(timeout=TORCH)
+    expect(dialog.get_by_text("11,178,051").first).to_be_visible(timeout=TORCH)
     looking.press("Escape")
     expect(dialog).to_be_hidden()
     looking.select("train")
-    looking.at("tab-outputs").click()
+    looking.at("tab-result").click()
     looking.at("look-trained_model").click()
     expect(dialog.get_by_text("Best epoch")).to_be_visible()
     chart = dialog.locator(".stVegaLiteChart svg").first
@@ -190,6 +230,8 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
         dialog.get_by_role("tab", name=tab).click()
         shown = ".stDataFrame" if tab in ("Mistakes", "Flipped predictions") else "svg.marks"
         expect(dialog.locator(shown).first).to_be_visible()
+    dialog.get_by_role("tab", name="Try a picture").click()
+    expect(dialog.get_by_test_id("try-picture")).to_be_visible()
     dialog.get_by_role("tab", name="Confusion matrix").click()
     cells = dialog.locator("svg.marks .mark-rect path")
     expect(cells.first).to_be_visible()
@@ -207,3 +249,30 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
     content = Path(png.path()).read_bytes()
     assert content.startswith(b"\x89PNG")
     assert b"iTXtpipeline-designer\0" in content
+
+
+def test_the_result_of_a_node_beside_the_canvas_and_below_it(looking: Designer) -> None:
+    page = looking.page
+    page.get_by_role("button", name="Settings").click()  # closed until something is selected
+    expect(looking.at("result-run").get_by_test_id("result-matrix")).to_be_visible()
+    page.get_by_role("button", name="Show the whole pipeline").click()  # the pane took its room
+    looking.select("evaluate")
+    looking.at("tab-result").click()
+    expect(looking.at("result-metrics")).to_contain_text(re.compile(r"Accuracy.*% \(\d+ of 18\)"))
+    cells = page.locator(".pd-matrix-cell")
+    assert cells.count() == len(CLASSES) ** 2
+    filled = page.locator(".pd-matrix-cell:not([disabled])").first
+    box = looking.box(filled)
+    assert abs(box["width"] - box["height"]) < 1
+    count = int(filled.inner_text())
+    filled.click()
+    pictures = looking.at("result-cell-pictures").locator("img")
+    expect(pictures).to_have_count(count)
+    looking.select("apply")
+    expect(looking.at("preview-apply-output_image_directory").locator("img")).to_have_count(12)
+    looking.select("resnet")
+    expect(looking.at("result-network")).to_contain_text("11,178,051", timeout=TORCH)
+    expect(looking.at("node-preview-evaluate")).to_contain_text("of 18 right")
+    expect(looking.at("node-preview-convert").locator("img").first).to_be_visible()
+    looking.at("previews").click()
+    expect(page.locator(".pd-node-preview")).to_have_count(0)

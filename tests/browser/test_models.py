@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.designer import SOON, Designer
@@ -49,6 +51,23 @@ def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
     the_page_of_models(designer, tmp_path)
 
 
+def a_picture_is_tried(designer: Designer) -> None:
+    """A file that is none is refused; a photograph gets its classes."""
+    designer.page.get_by_role("tab", name="Try a picture").click()
+    field, result = designer.at("try-picture"), designer.at("try-result")
+    chosen = field.locator("input[type=file]")
+    chosen.set_input_files({"name": "p.png", "mimeType": "image/png", "buffer": b"no picture"})
+    expect(field).to_contain_text("picture.png", timeout=120_000)
+    expect(result).to_be_hidden()
+    content = io.BytesIO()
+    Image.new("RGB", (60, 40), (200, 30, 30)).save(content, "PNG")
+    chosen.set_input_files({"name": "p.png", "mimeType": "image/png", "buffer": content.getvalue()})
+    expect(result).to_contain_text("% sure", timeout=120_000)
+    designer.at("try-keep").click()
+    expect(result).to_contain_text("use it as dataset:kept-pictures@1")
+    picture(designer, "tried")
+
+
 def the_page_of_models(designer: Designer, folder: Path) -> None:
     """Download, drop on a canvas, delete guarded."""
     page = designer.page
@@ -56,6 +75,7 @@ def the_page_of_models(designer: Designer, folder: Path) -> None:
     expect(page.get_by_text("Made by run", exact=False)).to_be_visible()
     expect(page.get_by_role("tab", name="Curves")).to_be_visible()
     picture(designer, "models")
+    a_picture_is_tried(designer)
     page.get_by_role("button", name="Delete", exact=True).click()
     page.get_by_role("button", name="Delete the whole model").click()
     expect(page.get_by_text("is used by the pipeline Shapes", exact=False)).to_be_visible()

@@ -35,9 +35,9 @@ LISTEN = """node => {
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_the_first_lesson_runs_as_it_is(context: BrowserContext, tmp_path: Path) -> None:
+def test_the_first_lesson_runs_as_it_is(first_visit: BrowserContext, tmp_path: Path) -> None:
     with running(str(tmp_path), toys=False) as served:  # where nothing can be reused
-        page = context.new_page()
+        page = first_visit.new_page()
         _run_the_first_lesson(Designer(page, served), served)
         page.close()  # or it complains of the server that ends
 
@@ -53,6 +53,7 @@ def _run_the_first_lesson(designer: Designer, served: Served) -> None:
         designer.has_status(node_id, "completed", timeout=600_000)
     took = time.monotonic() - begun
     expect(designer.at("run-status")).to_have_attribute("data-status", "completed")
+    expect(designer.at("lesson-step-1")).to_have_attribute("data-done", "true")
     assert_told_live(page)
     assert accuracy_of_newest(served.runs) >= 0.95
     print(f"first page to completed run: {took:.0f} s (to reach: {SECONDS})")

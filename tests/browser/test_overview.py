@@ -60,7 +60,7 @@ def large_pipeline() -> dict[str, object]:
         }
         for row in range(ROWS)
     ]
-    head = {"format": "pipeline-designer/1", "id": "large", "name": "Large"}
+    head = {"format": "pipeline-designer/2", "id": "large", "name": "Large"}
     return {**head, "nodes": nodes, "links": links}
 
 

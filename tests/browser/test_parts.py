@@ -39,7 +39,7 @@ def converting(dataset: str) -> dict[str, Any]:
         "from": {"node": "images", "port": "dataset"},
         "to": {"node": "convert", "port": "input_dataset"},
     }
-    content = {"format": "pipeline-designer/1", "id": "parts", "name": "In parts"}
+    content = {"format": "pipeline-designer/2", "id": "parts", "name": "In parts"}
     return {**content, "nodes": [images, convert], "links": [link]}
 
 

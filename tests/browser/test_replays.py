@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, JSHandle, Page, expect
+from playwright.sync_api import BrowserContext, JSHandle, Page, expect
 
 from pipelines.documents.document import parse_document
 from pipelines.replay.library import LESSONS_DIR
-from tests.browser.conftest import Watch
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import LIBRARY, Served
 
@@ -53,14 +52,10 @@ def seconds(page: Page) -> float:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_lesson_is_watched_from_the_gallery(
-    theme: Literal["light", "dark"], browser: Browser, served: Served, watch: Watch
+    theme: Literal["light", "dark"], context: BrowserContext, served: Served
 ) -> None:
-    context = browser.new_context(
-        viewport={"width": 1440, "height": 900}, color_scheme=theme, reduced_motion="reduce"
-    )
-    watch.attach(context)
-    served.admit(context)
     page = context.new_page()
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.goto(served.address)
     page.get_by_test_id("watch-01-digits").click(timeout=SOON)
     expect(page.get_by_test_id("player")).to_be_visible(timeout=SOON)
@@ -68,12 +63,11 @@ def test_a_lesson_is_watched_from_the_gallery(
     page.get_by_test_id("player-speed").select_option("100")
     page.get_by_test_id("player-play").click()
     expect(page.get_by_test_id("replay-status")).to_have_text("completed", timeout=SOON)
-    expect(page.get_by_test_id("confusion")).to_be_visible()
+    expect(page.get_by_test_id("result-matrix")).to_be_visible()
     scrub(page, 0.5)
     assert (status(page, "train"), status(page, "evaluate")) == ("running", "not started")
     expect(page.locator(".pd-shell")).to_be_visible()
     assert page.locator(".pd-root").get_attribute("data-theme") == theme
-    context.close()
 
 
 def test_keys_steer_and_the_pane_follows(designer: Designer) -> None:

@@ -105,18 +105,18 @@ def test_runs_are_searched_chosen_and_opened(
     page: Page, served: Served, naps: str, failed: str
 ) -> None:
     page.goto(f"{served.address}/runs")
-    row = page.get_by_test_id(f"run-{naps}")
+    row = page.get_by_test_id(f"run-row-{naps}")
     expect(row).to_contain_text("Two naps", timeout=SOON)
     page.get_by_test_id("filter-status").select_option("failed")
     expect(row).to_be_hidden()
-    expect(page.get_by_test_id(f"run-{failed}")).to_be_visible()
+    expect(page.get_by_test_id(f"run-row-{failed}")).to_be_visible()
     page.get_by_test_id("filter-status").select_option("")
     page.get_by_test_id("runs-search").fill("naps")
-    expect(page.get_by_test_id(f"run-{failed}")).to_be_hidden()
+    expect(page.get_by_test_id(f"run-row-{failed}")).to_be_hidden()
     page.get_by_test_id("runs-search").fill("no such run")
     page.get_by_role("button", name="Show all runs").click()
     for each in (naps, failed):
-        page.get_by_test_id(f"run-{each}").get_by_role("checkbox").check()
+        page.get_by_test_id(f"run-row-{each}").get_by_role("checkbox").check()
     page.get_by_test_id("compare").click()
     page.wait_for_url(f"**/compare?run={naps}&run={failed}")
     page.get_by_role("link", name=re.compile("Two naps")).click()
@@ -126,10 +126,10 @@ def test_runs_are_searched_chosen_and_opened(
 
 def test_the_list_is_live_and_keeps_what_is_chosen(page: Page, served: Served, naps: str) -> None:
     page.goto(f"{served.address}/runs")
-    chosen = page.get_by_test_id(f"run-{naps}").get_by_role("checkbox")
+    chosen = page.get_by_test_id(f"run-row-{naps}").get_by_role("checkbox")
     chosen.check()
     fresh = submit(served, napping(22, 120), name="Newcomer")
-    row = page.get_by_test_id(f"run-{fresh}")
+    row = page.get_by_test_id(f"run-row-{fresh}")
     expect(row.locator(".pd-status")).to_have_attribute("data-status", "running", timeout=SOON)
     served.runs.cancel(fresh)
     expect(row.locator(".pd-status")).to_have_attribute("data-status", "cancelled", timeout=SOON)
@@ -209,8 +209,8 @@ def test_a_run_is_named_repeated_and_deleted(page: Page, served: Served, naps: s
     expect(dialog).to_contain_text("This cannot be undone.")
     dialog.get_by_role("button", name="Delete for good").click()
     page.wait_for_url("**/runs*")
-    expect(page.get_by_test_id(f"run-{naps}")).to_be_visible(timeout=SOON)
-    expect(page.get_by_test_id(f"run-{again}")).to_be_hidden()
+    expect(page.get_by_test_id(f"run-row-{naps}")).to_be_visible(timeout=SOON)
+    expect(page.get_by_test_id(f"run-row-{again}")).to_be_hidden()
     with pytest.raises(LookupError):
         RunHistory(served.runs).row(again)
 
@@ -223,8 +223,8 @@ def test_two_watchers_see_the_same_end(
     asked: dict[Page, list[int]] = {}
     run_id = submit(served, napping(23, 0.2, 120, 0.2))
     late = context.new_page()
-    context.add_init_script(LISTEN)
     for each in (page, late):
+        each.add_init_script(LISTEN)
         asked[each] = resumed_after(each, run_id)
         open_run(each, served, run_id)
         status = each.get_by_test_id("node-status-nap1")

@@ -37,6 +37,7 @@ def test_edits_made_while_the_server_is_gone_arrive(designer: Designer, watch: W
     designer.open(lesson_with(KEPT))
     designer.wire("import-out-dataset", "convert-in-input_dataset")
     item = designer.at("palette-densenet")
+    designer.select("split")  # the pane is open, as it is once something is added
     places = designer.box(designer.at("canvas")), designer.box(item)
     served = designer.served
     served.kill()
@@ -128,7 +129,7 @@ def test_an_earlier_version_is_read_about_and_restored(designer: Designer) -> No
     assert len(designer.is_saved().nodes) == 2
 
 
-@pytest.mark.parametrize("choice", ["reload", "copy", "overwrite"])
+@pytest.mark.parametrize("choice", ["join", "reload", "copy", "overwrite"])
 def test_two_tabs_never_overwrite_in_silence(
     designer: Designer, context: BrowserContext, watch: Watch, choice: str
 ) -> None:
@@ -143,11 +144,13 @@ def test_two_tabs_never_overwrite_in_silence(
     rename(other, "From the second tab")
     expect(other.at("save-state")).to_have_attribute("data-state", "conflict")
     assert designer.served.document(designer.pipeline_id).name == "From the first tab"
+    expect(other.at("conflict-differences")).to_contain_text("renamed to From the first tab")
     other.at(f"conflict-{choice}").click()
     expect(other.at("save-state")).to_have_attribute("data-state", "saved")
     names = {row.name for row in designer.served.saved.all()}
     last = designer.served.document(designer.pipeline_id).name
-    assert last == ("From the second tab" if choice == "overwrite" else "From the first tab")
+    ours = choice in ("join", "overwrite")
+    assert last == ("From the second tab" if ours else "From the first tab")
     if choice == "copy":
         assert any("second tab" in (name or "") for name in names)
 
@@ -161,6 +164,34 @@ def test_tabs_of_one_browser_know_of_each_other(
     expect(other.at("elsewhere")).to_be_visible()
     rename(designer, "Seen in both")
     expect(other.at("pipeline-name")).to_have_value("Seen in both")
+
+
+def test_edits_of_different_things_are_joined(
+    designer: Designer, context: BrowserContext, watch: Watch
+) -> None:
+    watch.forgive(r"409 \(Conflict\)")
+    designer.open(lesson_with(KEPT))
+    other = Designer(context.new_page(), designer.served)
+    other.page.add_init_script("delete window.BroadcastChannel")
+    other.visit(designer.pipeline_id)
+    rename(designer, "Renamed here")
+    designer.is_saved()
+    other.at("palette-densenet").dblclick()
+    expect(other.page.get_by_text("renamed to Renamed here")).to_be_visible()
+    expect(other.at("pipeline-name")).to_have_value("Renamed here")
+    assert len(other.is_saved().nodes) == len(KEPT) + 1
+
+
+def test_a_server_that_returns_is_found_without_a_click(designer: Designer, watch: Watch) -> None:
+    watch.forgive(*GONE)
+    pipeline_id = designer.served.create(lesson_with(KEPT))
+    page = designer.page
+    asked = f"**/api/pipelines/{pipeline_id}"
+    page.route(asked, lambda route: route.abort("connectionrefused"))
+    page.goto(designer.served.design(pipeline_id))
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    page.unroute(asked)
+    expect(designer.nodes()).to_have_count(len(KEPT))
 
 
 def test_a_reload_shows_the_same_graph(designer: Designer) -> None:

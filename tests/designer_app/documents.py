@@ -11,7 +11,7 @@ def document(pipeline_id: str = "toy", **changes: Any) -> dict[str, Any]:
 
     return parse_document(
         {
-            "format": "pipeline-designer/1",
+            "format": "pipeline-designer/2",
             "id": pipeline_id,
             "name": "Toy",
             "nodes": [node("two", "constant", value=2), node("whole", "whole")],

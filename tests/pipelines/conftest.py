@@ -105,7 +105,7 @@ def build(links: dict[str, dict[str, str]], nodes: dict[str, dict[str, Any]]) ->
         for port, source in ports.items()
     ]
     return parse_document(
-        {"format": "pipeline-designer/1", "id": "toy", "nodes": written, "links": wires}
+        {"format": "pipeline-designer/2", "id": "toy", "nodes": written, "links": wires}
     )
 
 

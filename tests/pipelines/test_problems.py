@@ -6,8 +6,10 @@ import json
 import re
 
 from modules.errors import GreaterThanError
+from modules.sentences.sentence import Sentence
 from pipelines import problems
 from pipelines.problems import KINDS, PipelineError, Problem, did_you_mean, error_reference
+from pipelines.sentences import wiring
 
 
 def test_codes_of_the_reference_are_unique_and_documented() -> None:
@@ -22,9 +24,8 @@ def test_codes_of_the_reference_are_unique_and_documented() -> None:
 
 
 def test_json_has_every_key() -> None:
-    found = Problem.of(
-        problems.UNKNOWN_MODULE, "There is no module 'x'.", "Install it.", node="n"
-    ).to_json()
+    said = wiring.NO_MODULE.about({"module": "x", "help": did_you_mean("x", ["yy"])})
+    found = Problem.of(problems.UNKNOWN_MODULE, said, node="n").to_json()
     assert json.loads(json.dumps(found)) == {
         "code": "3001",
         "name": "UnknownModule",
@@ -33,9 +34,17 @@ def test_json_has_every_key() -> None:
         "port": None,
         "parameter": None,
         "message": "There is no module 'x'.",
-        "cure": "Install it.",
+        "cure": "Choose one of yy.",
         "remedy": None,
         "details": None,
+        "reason": "no_module",
+        "facts": {
+            "module": "x",
+            "help": {
+                "reason": "choose_one",
+                "facts": {"names": {"first": ["yy"], "count": 1}},
+            },
+        },
     }
 
 
@@ -50,8 +59,23 @@ def test_the_error_of_a_module_becomes_a_problem() -> None:
 
 
 def test_suggestions() -> None:
-    assert did_you_mean("epocs", ["epochs", "patience"]) == "Did you mean 'epochs'?"
-    assert did_you_mean("x", ["b", "a"]) == "Choose one of a, b."
+    assert str(did_you_mean("epocs", ["epochs", "patience"])) == "Did you mean 'epochs'?"
+    assert str(did_you_mean("x", ["b", "a"])) == "Choose one of a, b."
     many = [f"name{number:02}" for number in range(30)]
-    assert did_you_mean("x", many).endswith("name09 and 20 more.")
-    assert did_you_mean("x", []) == "There is none: remove it."
+    assert str(did_you_mean("x", many)).endswith("name09 and 20 more.")
+    assert str(did_you_mean("x", [])) == "There is none: remove it."
+
+
+def test_what_was_said_elsewhere_keeps_its_reason_and_facts() -> None:
+    said = Sentence("too_wide", "{file} has {width} pixels.", "Crop it.")
+    error = GreaterThanError(said, file="a.png", width=9, parameter="width")
+    found = Problem.from_error(error, "import")
+    assert (found.reason, found.facts) == ("too_wide", {"file": "a.png", "width": 9})
+    again = Problem.relayed(problems.UNEXPECTED, found, node="import")
+    assert (again.code, again.message, again.cure) == ("3032", "a.png has 9 pixels.", "Crop it.")
+    assert (again.reason, again.facts) == (found.reason, found.facts)
+
+
+def test_an_error_without_a_cure_points_to_the_log() -> None:
+    [problem] = [Problem.from_error(GreaterThanError("Epochs is 0.", cure=""))]
+    assert (problem.cure, problem.reason) == ("See the log of the step.", "")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -12,8 +13,13 @@ GENERATED = frozenset({"__pycache__", "node_modules", "dist", "results"})
 TEXT = frozenset({"", ".py", ".md", ".toml", ".json", ".ts", ".tsx", ".css", ".html", ".in"})
 
 
-def text_files() -> Iterator[Path]:
+@cache
+def text_files() -> tuple[Path, ...]:
     """Every hand-written text file, relative to the checkout."""
+    return tuple(_text_files())
+
+
+def _text_files() -> Iterator[Path]:
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.is_file() and path.suffix in TEXT and not GENERATED & set(path.parts):
@@ -31,7 +37,7 @@ def python_files(*folders: str) -> list[Path]:
 
 def imported_libraries(path: Path) -> set[str]:
     """The top-level names of all that a file imports anywhere."""
-    return _names(ast.walk(_parse(path)))
+    return _names(_nodes(path))
 
 
 def libraries_imported_at_once(path: Path) -> set[str]:
@@ -39,6 +45,12 @@ def libraries_imported_at_once(path: Path) -> set[str]:
     return _names(_executed_on_import(_parse(path)))
 
 
+@cache
+def _nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_parse(path)))
+
+
+@cache
 def _parse(path: Path) -> ast.Module:
     return ast.parse((ROOT / path).read_text(encoding="utf-8"), filename=str(path))
 
@@ -53,7 +65,7 @@ def _executed_on_import(node: ast.AST) -> Iterator[ast.AST]:
         yield from _executed_on_import(child)
 
 
-def _names(nodes: Iterator[ast.AST]) -> set[str]:
+def _names(nodes: Iterable[ast.AST]) -> set[str]:
     names: set[str] = set()
     for node in nodes:
         if isinstance(node, ast.Import):

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tests import scheduling
 from tests.scheduling import NUM_COMPUTING, ByWhatTheyDo
 
-TRAINING = ["tests/modules/training/test_loop.py::a", "tests/browser/test_newcomer.py::b"]
+ROOT = Path(__file__).parents[2]
+TRAINING = [f"{file}::a" for file in scheduling.TRAINING]
 COMPUTING = [f"tests/modules/models/test_{number}.py::a" for number in range(9)]
 WAITING = [f"tests/pipelines/runs/test_{number}.py::a" for number in range(30)]
-TESTS = [*WAITING, *COMPUTING, *TRAINING]
+LONG_WAIT = "tests/pipelines/user_modules/test_hostile_hooks.py::a"
+TESTS = [*WAITING, LONG_WAIT, *COMPUTING, *TRAINING]
 
 
 @dataclass(eq=False)
@@ -71,15 +75,19 @@ def test_every_test_runs_once_and_few_compute(num_workers: int, tests: list[str]
     run(scheduler, workers, tests)
     assert sorted(name for worker in workers for name in worker.ran) == sorted(tests)
     assert scheduler.tests_finished
-    assert all(set(worker.ran) <= set(WAITING) for worker in workers[NUM_COMPUTING:])
-    assert sum(bool(set(TRAINING) & set(worker.ran)) for worker in workers) <= 1
+    waiting = {*WAITING, LONG_WAIT}
+    assert all(set(worker.ran) <= waiting for worker in workers[NUM_COMPUTING:])
 
 
 def test_what_takes_longest_comes_first() -> None:
-    scheduler, workers = started(NUM_COMPUTING, TESTS)
+    scheduler, workers = started(NUM_COMPUTING + 1, TESTS)
     run(scheduler, workers, TESTS)
-    assert workers[0].ran[:2] == TRAINING
-    assert set(workers[1].ran[:2]) <= set(COMPUTING)
+    assert {worker.ran[0] for worker in workers[:2]} == set(TRAINING)
+    assert workers[-1].ran[0] == LONG_WAIT
+
+
+def test_files_that_are_named_are_there() -> None:
+    assert [each for each in scheduling.LONGEST if not (ROOT / each).is_file()] == []
 
 
 def test_what_a_crashed_worker_had_is_taken_over() -> None:

@@ -12,20 +12,22 @@ from designer_app.screens.compare.graph import graph
 from designer_app.screens.compare.metrics import metrics
 from designer_app.screens.compare.parameters import parameters
 from designer_app.screens.compare.prediction_changes import prediction_changes
+from designer_app.screens.compare.winner import headline_text, winner
 from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
 from designer_app.ui.markdown import plain
 from designer_app.ui.query_params import query_ids
+from designer_app.ui.tab_title import tab_title
 from modules.formatting import format_seconds
 from pipelines.problems import PipelineError
 from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS
 from pipelines.runs.comparison import compare
 
 TABS: dict[str, Callable[[ComparisonView], None]] = {
-    "Parameters": parameters,
     "Metrics": metrics,
-    "Graph": graph,
     "Flipped predictions": prediction_changes,
+    "Parameters": parameters,
+    "Graph": graph,
 }
 
 
@@ -37,6 +39,8 @@ def show() -> None:
         st.info("Choose two to eight runs in the list of runs, then press Compare.")
         st.page_link(page("runs"), label="Go to the runs")
         return
+    tab_title("Compare", *[run.name for run in compared.runs[:2]])
+    winner(compared)
     _headers(compared)
     drawn = st.tabs(list(TABS), key="compare-tab", on_change="rerun")
     for tab, draw in zip(drawn, TABS.values(), strict=True):
@@ -67,6 +71,8 @@ def _headers(compared: ComparisonView) -> None:
         with column, st.container(border=True, gap="xsmall"):
             label = f"{compared.letter(place)}: {run.name or run.run_id}"
             st.page_link(page("run"), label=plain(label), query_params={"run": run.run_id})
+            is_best = place == compared.comparison.winner
+            st.markdown(headline_text(compared.comparison.headlines[place], is_best))
             st.badge(run.status, color=COLOURS.get(run.status, "gray"))
             took = "" if run.seconds is None else f" · {format_seconds(run.seconds)}"
             st.caption(f"`{run.run_id}`{took}")

@@ -9,6 +9,7 @@ from designer_app.elements.graph_drawing import COLOURS, Mark, draw_graph
 from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.ui.markdown import plain
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.documents.expansion import expanded
 from pipelines.errors import RunNotFoundError
 
 
@@ -50,4 +51,4 @@ def _document(compared: ComparisonView, place: int) -> PipelineDocument:
     record = compared.application.session.runs.store.record(run_id)
     if record is None:
         raise RunNotFoundError(run_id)
-    return parse_document(record.document)
+    return expanded(parse_document(record.document))

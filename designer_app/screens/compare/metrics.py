@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pandas as pd
 import streamlit as st
 
 from designer_app.elements.curve_chart import CurvePoint, curve_chart
 from designer_app.screens.compare.compared_runs import ComparisonView
-from modules.formatting import format_number
 from pipelines.runs.comparison import MetricComparison
+from pipelines.runs.metric_words import is_share, metric_text, metric_words
 
 SHOWN_CHARTS = 24
 COLUMNS = 2
+BETTER, WORSE = "#178554", "#c8423a"
+"""Legible on the light and on the dark theme."""
 
 
 def metrics(compared: ComparisonView) -> None:
@@ -20,12 +25,13 @@ def metrics(compared: ComparisonView) -> None:
         st.info("None of the runs logged a metric. Compare runs that train or evaluate a model.")
         return
     st.caption("The last value in each run; in brackets how far it is from that of the first.")
-    rows = [_row(compared, each) for each in found]
-    st.dataframe(rows, hide_index=True, width="stretch", key="compare-metrics")
+    rows = pd.DataFrame([_row(compared, each) for each in found])
+    coloured = rows.style.apply(lambda _: _colours(compared, found), axis=None)
+    st.dataframe(coloured, hide_index=True, width="stretch", key="compare-metrics")
     curves = compared.comparison.curves
     columns = st.columns(COLUMNS, gap="medium")
     for place, curve in enumerate(curves[:SHOWN_CHARTS]):
-        title = f"{compared.titles.get(curve.node, curve.node)}: {curve.metric}"
+        title = f"{compared.titles.get(curve.node, curve.node)}: {metric_words(curve.metric)}"
         points = [
             CurvePoint(label, curve.metric, point.step, point.value)
             for label, run in zip(compared.labels, curve.points, strict=True)
@@ -40,8 +46,29 @@ def metrics(compared: ComparisonView) -> None:
 
 
 def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:
-    row = {"Node": compared.titles.get(metric.node, metric.node), "Metric": metric.metric}
+    row = {"Node": compared.titles.get(metric.node, metric.node), "Metric": metric.label}
     for label, value, delta in zip(compared.labels, metric.values, metric.deltas, strict=True):
-        differs = f" ({delta:+.3g})" if delta else ""
-        row[label] = f"{format_number(value)}{differs}"
+        row[label] = f"{metric_text(metric.metric, value)}{_difference(metric.metric, delta)}"
     return row
+
+
+def _difference(metric: str, delta: float | None) -> str:
+    """`` (+3.1 points)`` of a share, `` (-0.24)`` of a loss; nothing where it is none."""
+    if not delta:
+        return ""
+    return f" ({100 * delta:+.1f} points)" if is_share(metric) else f" ({delta:+.3g})"
+
+
+def _colours(compared: ComparisonView, metrics: Sequence[MetricComparison]) -> pd.DataFrame:
+    """Better than the first run is green, worse red; the two first columns are words."""
+    rows = [
+        ["", "", *(_colour(delta, metric.higher_is_better) for delta in metric.deltas)]
+        for metric in metrics
+    ]
+    return pd.DataFrame(rows, columns=["Node", "Metric", *compared.labels])
+
+
+def _colour(delta: float | None, higher_is_better: bool | None) -> str:
+    if not delta or higher_is_better is None:
+        return ""
+    return f"color: {BETTER if (delta > 0) == higher_is_better else WORSE}"

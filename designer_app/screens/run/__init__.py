@@ -18,14 +18,18 @@ from designer_app.screens.run.metrics import metrics
 from designer_app.screens.run.outputs import outputs
 from designer_app.screens.run.parameters import parameters
 from designer_app.screens.run.run_view import RunView, find_run
+from designer_app.screens.run.tried import tried
 from designer_app.ui.query_params import query_id
-from designer_app.viewers.dialog import OutputRequest, open_output_dialog
+from designer_app.ui.tab_title import tab_title
+from designer_app.viewers.dialog import output_dialog
+from pipelines.runs.results import headline_in
 
 LIVE_SECONDS = 1.5
 GRAPH_HEIGHT = "600px"
 TABS: dict[str, Callable[[RunView], None]] = {
     "Metrics": metrics,
     "Outputs": outputs,
+    "Try a picture": tried,
     "Parameters": parameters,
     "Environment": environment,
     "Lineage": lineage,
@@ -38,10 +42,12 @@ def show() -> None:
     application = current()
     run_id = query_id("run", "run_id")
     subject = find_run(application, run_id) if run_id else None
-    if subject is None:
+    if subject is None or run_id is None:
         st.info("There is no such run: it was deleted, or the address is wrong.")
         st.page_link(page("runs"), label="Go to the runs")
         return
+    headline = headline_in(subject.row)
+    tab_title(headline.text if headline else subject.state.status, subject.row.name or run_id)
     _refreshed_while_live(lambda now: header(now), subject)
     actions(subject)
     failure_card(subject)
@@ -49,9 +55,8 @@ def show() -> None:
     shown = mount_screen(
         application, "run", key="run-screen", height=GRAPH_HEIGHT, run_id=subject.id
     )
-    output = OutputRequest.from_browser(shown.look) if shown is not None else None
-    if output is not None:
-        open_output_dialog(application, output)
+    if shown is not None:
+        output_dialog(application, shown.look, page="Run", subject=subject.id)
     _tabs(subject)
 
 

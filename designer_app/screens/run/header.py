@@ -7,13 +7,14 @@ from typing import Literal
 
 import streamlit as st
 
+from designer_app.screens.run.result import result
 from designer_app.screens.run.run_view import RunView
 from designer_app.ui.markdown import plain
 from modules.formatting import format_seconds
 from pipelines.events import SUCCEEDED_STEP
-from pipelines.execution.heartbeat import frozen_runner
+from pipelines.execution.heartbeat import runner_problem
 from pipelines.forecasting.estimates import PastRunForecast
-from pipelines.forecasting.run_forecast import error_text, look_back
+from pipelines.forecasting.run_forecast import error_text, forecast_past_run
 
 Colour = Literal["green", "blue", "gray", "red", "orange"]
 COLOURS: dict[str, Colour] = {
@@ -30,11 +31,13 @@ def header(subject: RunView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(plain(subject.row.name or subject.id), width="content", anchor=False)
         status = subject.state.status
-        st.badge(status, color=COLOURS.get(status, "gray"))
+        said = "cancelling" if subject.is_live and subject.state.cancel_requested else status
+        st.badge(said, color=COLOURS.get(status, "gray"))
         for tag in subject.row.tags:
             st.badge(plain(tag), color="gray")
     st.caption(" · ".join(_facts(subject)))
-    frozen = frozen_runner(subject.application.settings.workspace) if subject.is_live else None
+    result(subject)
+    frozen = runner_problem(subject.application.settings.workspace) if subject.is_live else None
     if frozen is not None:
         st.warning(plain(frozen))
     if subject.row.description:
@@ -50,7 +53,9 @@ def _facts(subject: RunView) -> list[str]:
     end = state.finished or (time.time() if subject.is_live else None)
     if state.started is not None and end is not None:
         seconds = max(0.0, end - state.started)
-        foreseen = None if subject.is_live else look_back(subject.application.session.runs, row.id)
+        foreseen = (
+            None if subject.is_live else forecast_past_run(subject.application.session.runs, row.id)
+        )
         facts.append(
             format_seconds(seconds) if subject.is_live else duration_text(seconds, foreseen)
         )

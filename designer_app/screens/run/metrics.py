@@ -9,8 +9,8 @@ import streamlit as st
 
 from designer_app.elements.curve_chart import CurvePoint, curve_chart
 from designer_app.screens.run.run_view import RunView
-from modules.formatting import format_number
 from pipelines.runs.curves import MAX_POINTS, thinned_metrics
+from pipelines.runs.metric_words import metric_text, metric_words
 
 FIRST = ("Train loss", "Valid loss", "Top-1 validation accuracy")
 SHOWN_NODES = 6
@@ -56,7 +56,8 @@ def _charts(subject: RunView, names: Sequence[str], points: Sequence[CurvePoint]
         with columns[place % COLUMNS]:
             mine = [point for point in points if point.metric == name]
             key = f"run-curve-{name}"
-            curve_chart(subject.application, subject.id, name, mine, key=key, series="Node")
+            title = metric_words(name)
+            curve_chart(subject.application, subject.id, title, mine, key=key, series="Node")
     if len(names) > SHOWN_CHARTS:
         st.caption(f"And {len(names) - SHOWN_CHARTS:,} more metrics: choose fewer nodes.")
 
@@ -69,8 +70,8 @@ def _values(points: Sequence[CurvePoint]) -> None:
     rows = [
         {
             "Node": point.series,
-            "Metric": point.metric.replace("_", " "),
-            "Value": format_number(point.value),
+            "Metric": metric_words(point.metric),
+            "Value": metric_text(point.metric, point.value),
         }
         for point in points
     ]

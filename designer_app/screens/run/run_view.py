@@ -10,6 +10,7 @@ from designer_app.application import Application
 from modules.catalog import Catalog
 from modules.spec import Module
 from pipelines.documents.document import Node, PipelineDocument, parse_document
+from pipelines.documents.expansion import expanded
 from pipelines.events import RunState
 from pipelines.store.history import RunRow
 from pipelines.store.runs import RunRecord
@@ -35,8 +36,8 @@ class RunView:
 
     @cached_property
     def document(self) -> PipelineDocument:
-        """The pipeline as it was submitted."""
-        return parse_document(self.record.document)
+        """The pipeline as it was submitted, its sub-pipelines put in place."""
+        return expanded(parse_document(self.record.document))
 
     @cached_property
     def catalog(self) -> Catalog:

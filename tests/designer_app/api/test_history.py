@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from designer_app.schemas.history import RunDeletion
+from designer_app.schemas.results import RunColumnList, RunFigures
 from designer_app.schemas.runs import RunAnswer, RunEntry, RunList
+from pipelines.events import Event
 from pipelines.runs.comparison import Comparison
 from tests.designer_app.api.test_runs import ended, submit
 from tests.designer_app.documents import document, node, slow
-from tests.designer_app.http import Client, wait_for
+from tests.designer_app.http import Client, Server, wait_for
 
 
 def constant(value: float) -> dict[str, object]:
@@ -121,3 +123,38 @@ def test_runs_are_compared(client: Client, run_id: str) -> None:
     assert client.get(path).error == "not_found"
     assert client.get(f"/api/compare?run={run_id}").error == "invalid_request"
     assert client.get(f"/api/compare?run={run_id}&run=last").error == "not_found"
+
+
+def test_what_a_run_came_to_stands_in_every_answer(server: Server, client: Client) -> None:
+    run_id = submit(client, constant(72), experiment="judged")
+    ended(client, run_id)
+    assert RunFigures.model_validate(client.get(f"/api/runs/{run_id}/figures").json).figures == []
+    store = server.application.session.runs.store
+    logged = {"name": "Overall_Accuracy", "step": 0, "value": 0.983}
+    again = Event("RunQueued", data={"nodes": ["two"]})
+    over = Event("RunFinished", data={"status": "completed"})
+    store.append_to(run_id, [again, Event("MetricLogged", "two", logged), over])
+    query = "experiment=judged&columns=metric:Overall_Accuracy%0Aparameter:constant.value"
+    [entry] = RunList.model_validate(client.get(f"/api/runs?{query}").json).runs
+    assert entry.headline is not None
+    assert (entry.headline.value, entry.headline.text) == (0.983, "98.3 %")
+    assert entry.values == [0.983, 72.0]
+    answer = RunAnswer.model_validate(client.get(f"/api/runs/{run_id}").json)
+    figures = RunFigures.model_validate(client.get(f"/api/runs/{run_id}/figures").json)
+    assert answer.headline == figures.headline == entry.headline
+    columns = RunColumnList.model_validate(client.get("/api/run-columns?experiment=judged").json)
+    assert [column.key for column in columns.columns] == ["metric:Overall_Accuracy"]
+    with client.stream(f"/api/runs/{run_id}/events") as messages:
+        told = [each.data["headline"] for each in messages if each.kind == "headline"]
+    assert told == [entry.headline.model_dump()]
+
+
+def test_a_pipelines_runs_are_judged_by_what_its_user_chose(client: Client) -> None:
+    pipeline = client.post("/api/pipelines", document("judged", name="Judged")).json["id"]
+    path = f"/api/pipelines/{pipeline}/headline"
+    chosen = {"headline": {"node": "two", "metric": "size"}}
+    assert client.put(path, chosen).json == chosen
+    assert client.put(path, {"headline": None}).json == {"headline": None}
+    assert client.put("/api/pipelines/gone/headline", chosen).status == 404
+    assert client.put(path, {"headline": {"node": "two"}}).status == 422
+    assert client.put(path, {}).status == 422

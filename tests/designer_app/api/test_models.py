@@ -41,7 +41,7 @@ def test_a_model_is_registered_named_taken_away_and_deleted(
     named = ModelEntry.model_validate(client.put("/api/models/shapes/naming", change).json)
     assert (named.description, named.aliases) == ("two shapes", {"good": 1})
     weights = client.get("/api/models/shapes@good/file?as=safetensors")
-    assert b"pipeline-designer/1" in weights.body[:100_000]
+    assert b"pipeline-designer/2" in weights.body[:100_000]
     assert "attachment" in weights.headers["content-disposition"]
     with zipfile.ZipFile(io.BytesIO(client.get("/api/models/shapes/file").body)) as archive:
         assert "shapes-1/model.json" in archive.namelist()

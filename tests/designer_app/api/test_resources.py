@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.routes import document as openapi_document
-from designer_app.schemas.catalog import CatalogAnswer, LessonList
+from designer_app.schemas.catalog import CatalogAnswer, LessonList, OpenedLesson
 from designer_app.schemas.datasets import DatasetCreated, DatasetList, DatasetPreview
 from designer_app.schemas.environment import Environment
 from designer_app.schemas.events import Curves, Snapshot
@@ -64,6 +64,17 @@ def test_lessons_are_the_files_of_the_library(client: Client) -> None:
     answer = LessonList.model_validate(client.get("/api/lessons").json)
     assert [each.slug for each in answer.lessons] == [each.slug for each in lessons()]
     assert answer.lessons[0].slug == "01-digits"
+    assert answer.lessons[0].level == "beginner"
+
+
+def test_a_pipeline_that_was_opened_for_a_lesson_has_its_steps(client: Client) -> None:
+    first = lessons()[0]
+    made = client.post("/api/pipelines", first.opened().to_json()).json["id"]
+    answer = OpenedLesson.model_validate(client.get(f"/api/pipelines/{made}/lesson").json)
+    assert answer.lesson == first.guide
+    plain = client.post("/api/pipelines", first.document.to_json()).json["id"]
+    assert client.get(f"/api/pipelines/{plain}/lesson").json["lesson"] is None
+    assert client.get("/api/pipelines/none/lesson").status == 404
 
 
 def test_a_target_can_be_added(client: Client) -> None:
@@ -247,3 +258,20 @@ def test_the_documentation_is_complete_and_whole(client: Client) -> None:
     assert references <= set(described["components"]["schemas"])
     ids = [each.operation_id for each in ENDPOINTS]
     assert len(set(ids)) == len(ids)
+
+
+def test_a_dataset_becomes_a_pipeline(server: Server, tmp_path: Path) -> None:
+    for name in ("ant", "bee"):
+        (tmp_path / "insects" / name).mkdir(parents=True)
+        for number in range(6):
+            picture = Image.new("RGB", (20, 20), (30 * number, 90, 90))
+            picture.save(tmp_path / "insects" / name / f"{number}.png")
+    datasets = server.application.session.datasets
+    datasets.add(tmp_path / "insects", "insects")
+    answer = server.client.post("/api/datasets/insects/pipeline", {})
+    assert answer.status == 201
+    made = server.client.get(f"/api/pipelines/{answer.json['id']}").json
+    sources = [each["parameters"].get("source") for each in made["nodes"]]
+    assert "dataset:insects@1" in sources
+    for unknown in ("insects/pipeline?version=7", "beetles/pipeline"):
+        assert server.client.post(f"/api/datasets/{unknown}", {}).status == 404

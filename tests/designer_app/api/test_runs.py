@@ -218,5 +218,5 @@ def test_checking_says_everything_that_is_wrong(client: Client) -> None:
         answer = client.post(path, cycle).json
         assert not answer["valid"]
         assert "PipelineHasCycle" in {each["name"] for each in answer["problems"]}
-    broken = client.post("/api/validate", {"format": "pipeline-designer/1", "id": "x", "nodes": 1})
+    broken = client.post("/api/validate", {"format": "pipeline-designer/2", "id": "x", "nodes": 1})
     assert broken.json["problems"][0]["name"] == "InvalidDocument"

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -153,6 +154,27 @@ def test_the_browser_and_python_agree(tmp_path: Path) -> None:
         assert list(json.loads(dump_document(document))) == list(emitted)
         assert _local(found) == _local(_problems(document))
     assert answers["states"] == [fold(events).to_json() for events in runs]
+    for scripts in answers["scripts"]:
+        for node, script in scripts.items():
+            compile(script, node, "exec")
+    _runs_as_pasted(answers["scripts"][0]["split"], tmp_path)
+
+
+def _runs_as_pasted(script: str, folder: Path) -> None:
+    """The text of the tab Code, in a process of its own that knows nothing else."""
+    root = str(Path(__file__).resolve().parents[3])
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("ImageDirectory(") == 2
+    assert (folder / "outputs" / "split").is_dir()
 
 
 def test_shared_documents_are_judged_alike(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import torch
 
 from modules.compute.device_transfer import received
 from modules.context import Context
-from modules.image_loading.gpu_decoding import GpuDecodingImages, fastest_reader
+from modules.image_loading.decoders import choose_decoder
+from modules.image_loading.gpu_decoding import GpuDecodingImages
 from modules.image_loading.gpu_prefetch import Transfer
 from modules.image_loading.prefetch import BatchPlan, BatchReader
 from modules.training.parameters import TrainParameters
@@ -44,7 +45,7 @@ def test_the_card_decodes_nearly_the_same_pixels(tmp_path: Path) -> None:
     for indices in BATCHES:
         difference = on_card.read(indices).cpu().int() - torch.from_numpy(images.read(indices))
         assert difference.abs().float().mean() < 2
-    assert len(fastest_reader(images, device)) == len(images)
+    assert len(choose_decoder(images, device)) == len(images)
     images.close()
 
 

@@ -36,7 +36,8 @@ def cpu_seconds():
 
 def run(code: str, **more: str) -> list[float]:
     """What a process prints whose threads spin without end where they spin long."""
-    environment = {**os.environ, "GOMP_SPINCOUNT": "infinite", **more}
+    spinning = {"GOMP_SPINCOUNT": "infinite", "OMP_NUM_THREADS": "2"}
+    environment = {**os.environ, **spinning, **more}
     root = Path(__file__).parents[3]
     done = subprocess.run(
         [sys.executable, "-c", PREAMBLE + code],

@@ -14,8 +14,9 @@ from PIL import Image
 
 from modules.errors import InvalidDatasetError
 from modules.image_loading import jpeg_regions
+from modules.image_loading.decoders import choose_decoder
 from modules.image_loading.decoding import open_rgb
-from modules.image_loading.gpu_decoding import GpuDecodingImages, fastest_reader
+from modules.image_loading.gpu_decoding import GpuDecodingImages
 from modules.image_loading.jpeg import decode_plain, plain_size, resized
 from modules.transforms.crop_boxes import Box
 from tests.modules.image_loading.jpegs import OTHERS, PLAIN, crops, jpeg, mixed
@@ -156,7 +157,7 @@ def test_a_card_reads_the_same_batches(tmp_path: Path) -> None:
         expected = torch.from_numpy(images.drawn(seed).read(indices)).int()
         read = GpuDecodingImages(images, device).drawn(seed).read(indices)
         assert (read - expected).abs().max() <= 1
-    assert fastest_reader(images, device) is images, "there is no card here to measure"
+    assert choose_decoder(images, device) is images, "there is no card here to measure"
     images.close()
 
 

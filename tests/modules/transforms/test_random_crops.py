@@ -129,7 +129,7 @@ def pipeline(**init: Any) -> PipelineDocument:
     ends = [[end.split(".") for end in link] for link in links]
     return parse_document(
         {
-            "format": "pipeline-designer/1",
+            "format": "pipeline-designer/2",
             "id": "crops",
             "name": "Crops",
             "nodes": [

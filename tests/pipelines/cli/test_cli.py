@@ -38,6 +38,14 @@ def answer(runs: RunService, *arguments: str | Path, code: int = 0) -> dict[str,
     return answer_of(done.exit_code, done.stdout, done.stderr, code)
 
 
+def refusal(runs: RunService, *arguments: str | Path) -> str:
+    """What a command says that refuses, as text; programs get all of its parts."""
+    error = answer(runs, *arguments, code=1)["error"]
+    assert set(error) == {"code", "message", "cure", "reason", "facts"}
+    assert error["reason"]
+    return f"{error['message']} {error['cure']}"
+
+
 def answer_of(exit_code: int, stdout: str, stderr: str, code: int = 0) -> dict[str, Any]:
     assert exit_code == code, stderr
     content: dict[str, Any] = json.loads(stdout)
@@ -79,7 +87,7 @@ def test_a_failed_run_exits_with_1(runs: RunService, tmp_path: Path) -> None:
     report = answer(runs, "run", path, code=1)
     assert report["status"] == "failed"
     problem = report["nodes"]["broken"]["problem"]
-    assert set(problem) == {"code", "name", "message", "cure"}
+    assert set(problem) == {"code", "name", "message", "cure", "reason", "facts"}
 
 
 @pytest.mark.parametrize(
@@ -122,8 +130,8 @@ def test_a_detached_run_is_followed_by_other_commands(runs: RunService, pipeline
     assert [each["run_id"] for each in listed] == [queued["run_id"]]
     assert "sum/70_driver_log_0.txt" in answer(runs, "runs", "logs", "last")
     assert answer(runs, "runs", "metrics", "last")["metrics"] == {}
-    assert "already ended" in answer(runs, "runs", "cancel", "last", code=1)["error"]
-    assert "No run" in answer(runs, "runs", "show", "nothing-like-it", code=1)["error"]
+    assert "already ended" in refusal(runs, "runs", "cancel", "last")
+    assert "No run" in refusal(runs, "runs", "show", "nothing-like-it")
 
 
 def test_resuming_a_completed_run_changes_nothing(runs: RunService, pipeline: Path) -> None:
@@ -158,18 +166,15 @@ def test_targets_can_be_listed_and_added(runs: RunService) -> None:
     answer(runs, "target", "add", "classroom", "--simulated-nodes", "3")
     offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
     assert set(offers) == {"local", "simulated", "classroom"}
-    taken = answer(runs, "target", "add", "classroom", "--simulated-nodes", "5", code=1)["error"]
+    taken = refusal(runs, "target", "add", "classroom", "--simulated-nodes", "5")
     assert "Choose another name" in taken
     offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
     assert offers["classroom"]["max_nodes"] == 3
-    assert (
-        "built in"
-        in answer(runs, "target", "add", "local", "--simulated-nodes", "3", code=1)["error"]
-    )
-    assert "no target" in answer(runs, "target", "check", "nowhere", code=1)["error"]
+    assert "built in" in refusal(runs, "target", "add", "local", "--simulated-nodes", "3")
+    assert "no target" in refusal(runs, "target", "check", "nowhere")
     assert answer(runs, "target", "remove", "classroom") == {"removed": "classroom"}
-    assert "no target" in answer(runs, "target", "remove", "classroom", code=1)["error"]
-    assert "built in" in answer(runs, "target", "remove", "local", code=1)["error"]
+    assert "no target" in refusal(runs, "target", "remove", "classroom")
+    assert "built in" in refusal(runs, "target", "remove", "local")
 
 
 def test_datasets_are_imported_and_listed(runs: RunService, tmp_path: Path) -> None:
@@ -180,12 +185,12 @@ def test_datasets_are_imported_and_listed(runs: RunService, tmp_path: Path) -> N
     assert made == {"name": "birds", "version": 1, "source": "dataset:birds@1"}
     listed = answer(runs, "dataset", "list")["datasets"]
     assert listed == [{"name": "birds", "versions": [1]}]
-    assert "not there" in answer(runs, "dataset", "import", tmp_path / "no", code=1)["error"]
-    assert "--yes" in answer(runs, "dataset", "delete", "birds@1", code=1)["error"]
+    assert "not there" in refusal(runs, "dataset", "import", tmp_path / "no")
+    assert "--yes" in refusal(runs, "dataset", "delete", "birds@1")
     gone = answer(runs, "dataset", "delete", "birds@1", "--yes")
     assert gone["deleted_versions"] == [1]
     again = answer(runs, "dataset", "delete", "birds", "--yes", code=1)
-    assert "no dataset:birds" in again["error"]
+    assert "no dataset:birds" in again["error"]["message"]
 
 
 def test_the_runner_is_started_and_stopped(runs: RunService) -> None:
@@ -244,7 +249,7 @@ def test_runs_are_found_named_and_deleted(runs: RunService, pipeline: Path) -> N
     assert (compared["parameters"], len(compared["nodes"])) == ([], 2)
     draft = answer(runs, "runs", "clone", "last")["pipeline_id"]
     assert SavedPipelines(runs.database, lambda: runs.catalog).open(draft).revision == 1
-    assert "--yes" in answer(runs, "runs", "delete", first, code=1)["error"]
+    assert "--yes" in refusal(runs, "runs", "delete", first)
     plan = answer(runs, "runs", "delete", first, "--dry-run")
     done = answer(runs, "runs", "delete", first, "--yes")
     assert {**plan, "is_done": True} == done
@@ -261,7 +266,7 @@ def test_models_are_registered_exported_and_deleted(runs: RunService, tmp_path: 
     assert answer(runs, "models", "alias", "shapes@1", "good")["aliases"] == {"best": 1, "good": 1}
     target = tmp_path / "shapes.safetensors"
     assert answer(runs, "models", "export", "shapes", target)["form"] == "safetensors"
-    assert "already" in answer(runs, "models", "export", "shapes", target, code=1)["error"]
-    assert "--yes" in answer(runs, "models", "delete", "shapes@1", code=1)["error"]
+    assert "already" in refusal(runs, "models", "export", "shapes", target)
+    assert "--yes" in refusal(runs, "models", "delete", "shapes@1")
     assert answer(runs, "models", "delete", "shapes@1", "--yes")["deleted"]
-    assert "no model" in answer(runs, "models", "show", "shapes", code=1)["error"]
+    assert "no model" in refusal(runs, "models", "show", "shapes")

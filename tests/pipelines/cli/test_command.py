@@ -59,7 +59,9 @@ def test_errors_are_told(as_json: bool) -> None:
     done = answered("halve", "3", *["--json"] * as_json)
     assert done.exit_code == 1
     assert done.stderr == "error 3 is odd: give an even number.\n"
-    said = json.loads(done.stdout)["error"] if as_json else "3 is odd: give an even number."
+    said = (
+        json.loads(done.stdout)["error"]["message"] if as_json else "3 is odd: give an even number."
+    )
     assert said == "3 is odd: give an even number."
 
 

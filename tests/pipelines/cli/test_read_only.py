@@ -80,10 +80,11 @@ Answer = tuple[int, str, str]
 Designer = Callable[[list[str]], Answer]
 
 FORKING = """
-import json, os, sys
+import gc, json, os, sys
 import alembic.command, designer_app.server.server  # what commands import when they need it
 from designer_app.command import main
 
+gc.freeze()  # or each child would look through all of this as it ends
 for line in sys.stdin:
     sys.argv = json.loads(line)
     child = os.fork()

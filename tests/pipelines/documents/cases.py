@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from pipelines.problems import Problem
+
 CASES_DIR = Path(__file__).resolve().parents[2] / "cases"
 
 
@@ -21,10 +23,16 @@ def named(cases: list[dict[str, Any]]) -> list[Any]:
     return [pytest.param(case, id=case["name"].replace(" ", "-")) for case in cases]
 
 
+def told(problem: Problem) -> dict[str, Any]:
+    """What both languages tell of a problem: text, and the facts that it is written from."""
+    whole = problem.to_json()
+    return {name: whole[name] for name in ("code", "message", "cure", "reason", "facts")}
+
+
 def pipeline(*nodes: str | dict[str, Any], links: tuple[str, ...] = ()) -> dict[str, Any]:
     """A document in short: nodes as ``id:module`` or objects, links as ``a.output -> b.a``."""
     return {
-        "format": "pipeline-designer/1",
+        "format": "pipeline-designer/2",
         "id": "sums",
         "nodes": [_node(node) for node in nodes],
         "links": [_link(link) for link in links],

@@ -11,7 +11,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from pipelines.documents.embedded import carried_document
 
-DOCUMENT = {"format": "pipeline-designer/1", "id": "mine", "name": '<a> & "b" ü'}
+DOCUMENT = {"format": "pipeline-designer/2", "id": "mine", "name": '<a> & "b" ü'}
 TEXT = json.dumps(DOCUMENT, ensure_ascii=False)
 
 

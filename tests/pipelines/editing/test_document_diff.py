@@ -17,7 +17,7 @@ from pipelines.workspace import Workspace
 from tests.toy import CATALOG
 
 BASE: dict[str, Any] = {
-    "format": "pipeline-designer/1",
+    "format": "pipeline-designer/2",
     "id": "p",
     "name": "P",
     "nodes": [

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pipelines.documents.document import Endpoint, PipelineDocument, parse_document
-from pipelines.editing import edits, insertions
+from pipelines.editing import edits, insertions, sub_pipelines
 from pipelines.problems import PipelineError
 from tests.pipelines.documents import cases
 from tests.toy import CATALOG
@@ -21,6 +21,7 @@ NEEDS_CATALOG = {
     "remove_and_heal",
     "insert_on_link",
     "insert_bridge",
+    "make_sub_pipeline",
 }
 ARGUMENTS = {"from": "from_", "parameter": "name", "nodes": "node_ids", "node": "node_id"}
 
@@ -28,9 +29,8 @@ ARGUMENTS = {"from": "from_", "parameter": "name", "nodes": "node_ids", "node": 
 def apply(document: PipelineDocument, edit: dict[str, Any]) -> PipelineDocument:
     """The document after an edit in the words of the shared cases."""
     name = edit["do"]
-    function: Callable[..., PipelineDocument] = getattr(edits, name, None) or getattr(
-        insertions, name
-    )
+    functions = {**vars(sub_pipelines), **vars(insertions), **vars(edits)}
+    function: Callable[..., PipelineDocument] = functions[name]
     arguments = {ARGUMENTS.get(key, key): each for key, each in edit.items() if key != "do"}
     for key in {"from_", "to"} & arguments.keys():
         arguments[key] = Endpoint(**arguments[key])
@@ -49,7 +49,7 @@ def test_shared_cases(case: dict[str, Any]) -> None:
     if "problems" in case:
         with pytest.raises(PipelineError) as caught:
             apply(before, case["edit"])
-        assert [problem.code for problem in caught.value.problems] == case["problems"]
+        assert [cases.told(each) for each in caught.value.problems] == case["problems"]
     else:
         assert apply(before, case["edit"]) == parse_document(case["expect"])
     assert before == parse_document(case["document"])
@@ -59,7 +59,7 @@ def test_every_edit_has_a_case() -> None:
     done = {case["edit"]["do"] for case in cases.load("edits.json")}
     public = {
         name
-        for module in (edits, insertions)
+        for module in (edits, insertions, sub_pipelines)
         for name, value in vars(module).items()
         if callable(value) and getattr(value, "__module__", "") == module.__name__
     }
@@ -71,6 +71,8 @@ def test_every_edit_has_a_case() -> None:
         "module_of",
         "insert_between",
         "extract",
+        "definitions_for",
+        "with_images",  # by the server alone: "Use in a pipeline"
     }
     assert done == {name for name in public if not name.startswith("_")} - inner
 

@@ -103,7 +103,7 @@ def test_a_cure_that_no_longer_fits_is_none(broken: Any, lesson: Any, catalog: A
 def test_a_link_that_does_not_fit_can_be_removed() -> None:
     document = parse_document(
         {
-            "format": "pipeline-designer/1",
+            "format": "pipeline-designer/2",
             "id": "sums",
             "nodes": [{"id": "one", "module": "constant"}, {"id": "whole", "module": "whole"}],
             "links": [

@@ -27,7 +27,7 @@ def wired(nodes: Iterable[Node], *links: str) -> PipelineDocument:
     ends = [[end.strip().split(".") for end in link.split("->")] for link in links]
     return parse_document(
         {
-            "format": "pipeline-designer/1",
+            "format": "pipeline-designer/2",
             "id": "bad",
             "nodes": list(nodes),
             "links": [

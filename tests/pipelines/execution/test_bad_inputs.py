@@ -298,7 +298,7 @@ def test_the_command_refuses_them_with_exit_code_1(
 
 def nested(depth: int) -> str:
     return (
-        '{"format": "pipeline-designer/1", "id": "x", "nodes": ' + "[" * depth + "]" * depth + "}"
+        '{"format": "pipeline-designer/2", "id": "x", "nodes": ' + "[" * depth + "]" * depth + "}"
     )
 
 
@@ -308,12 +308,12 @@ TEXTS = {
     "not ours": ('{"cells": [], "nbformat": 4}', "3021"),
     "a list": ("[1, 2]", "3021"),
     "newer": ('{"format": "pipeline-designer/99", "id": "x"}', "3022"),
-    "a key twice": ('{"format": "pipeline-designer/1", "id": "x", "id": "y"}', "3021"),
+    "a key twice": ('{"format": "pipeline-designer/2", "id": "x", "id": "y"}', "3021"),
     "deep": (nested(100), "3024"),
     "very deep": (nested(200_000), "3021"),
-    "not a number": ('{"format": "pipeline-designer/1", "id": NaN}', "3021"),
+    "not a number": ('{"format": "pipeline-designer/2", "id": NaN}', "3021"),
     "binary": ("\0\1\2", "3021"),
-    "large": (json.dumps({"format": "pipeline-designer/1", "id": "x" * 30_000_000}), "3023"),
+    "large": (json.dumps({"format": "pipeline-designer/2", "id": "x" * 30_000_000}), "3023"),
 }
 
 

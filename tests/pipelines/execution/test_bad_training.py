@@ -15,7 +15,7 @@ from torchvision.models import resnet18, squeezenet1_1
 
 from pipelines.documents.document import PipelineDocument
 from pipelines.editing.remedies import remedy_of
-from pipelines.forecasting.run_forecast import foresee
+from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.runs.run_service import RunService
 from tests.modules.image_directories.pictures import png_bytes
 from tests.pipelines.conftest import run, statuses
@@ -200,7 +200,9 @@ def weights_file(path: Path) -> Path:
 def foreseen_findings(
     runs: RunService, document: PipelineDocument, name: str
 ) -> list[dict[str, Any]]:
-    [found] = [each for each in foresee(runs, document).to_json()["nodes"] if each["node"] == name]
+    [found] = [
+        each for each in forecast_run(runs, document).to_json()["nodes"] if each["node"] == name
+    ]
     return list(found["findings"])
 
 

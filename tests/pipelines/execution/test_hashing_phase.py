@@ -51,7 +51,7 @@ def archive(folder: Path) -> bytes:
 def document(source: str) -> PipelineDocument:
     return parse_document(
         {
-            "format": "pipeline-designer/1",
+            "format": "pipeline-designer/2",
             "id": "looking",
             "nodes": [
                 {"id": "import", "module": "import_images", "parameters": {"source": source}},

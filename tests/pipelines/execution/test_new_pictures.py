@@ -12,9 +12,9 @@ from pipelines.documents.document import PipelineDocument
 from pipelines.events import RunState
 from pipelines.inspection import tables
 from pipelines.inspection.image_trace import InScores, image_facts, stations
+from pipelines.inspection.preview_models import PredictionsPreview
+from pipelines.inspection.previews import PictureBox, Previewer
 from pipelines.inspection.run_outputs import RunOutputs
-from pipelines.replay.format import PredictionsPreview
-from pipelines.replay.previews import PictureBox, Previewer
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses
 from tests.pipelines.execution.refusals import Node, node, wired

@@ -20,7 +20,7 @@ from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import NoParameters, Parameters
 from pipelines.documents.document import parse_document
 from pipelines.forecasting.forecast import MachineRate, forecast
-from pipelines.forecasting.step_timings import Experience
+from pipelines.forecasting.step_timings import StepTimings
 from pipelines.store.step_timings import PastStep
 from tests.pipelines.documents import cases
 
@@ -85,7 +85,7 @@ LINKS = (
 )
 
 
-def foresee(tmp_path: Path, node: dict[str, Any] | str = "source", **options: Any) -> Any:
+def forecast_run(tmp_path: Path, node: dict[str, Any] | str = "source", **options: Any) -> Any:
     content = cases.pipeline(node, "work", "twin:work", "dark", links=LINKS)
     result = forecast(parse_document(content), CATALOG, Context(tmp_path), rate=RATE, **options)
     written = result.to_json()
@@ -94,7 +94,7 @@ def foresee(tmp_path: Path, node: dict[str, Any] | str = "source", **options: An
 
 
 def test_facts_flow_through_the_graph(tmp_path: Path) -> None:
-    result = foresee(tmp_path)
+    result = forecast_run(tmp_path)
     first, second, *_, last = result["nodes"]
     assert (first["images"], first["classes"], first["image_size"]) == (100, 10, [32, 48])
     assert second["outputs"]["output"]["labeled"] is True
@@ -111,7 +111,7 @@ def test_facts_flow_through_the_graph(tmp_path: Path) -> None:
 
 
 def test_reused_and_measured_nodes(tmp_path: Path) -> None:
-    result = foresee(tmp_path, reused={"source", "twin"}, measured={"work": 90.0, "twin": 5.0})
+    result = forecast_run(tmp_path, reused={"source", "twin"}, measured={"work": 90.0, "twin": 5.0})
     by_node = {each["node"]: each for each in result["nodes"]}
     assert (by_node["work"]["minutes"], by_node["work"]["basis"]) == (1.5, "measured")
     assert (by_node["twin"]["seconds"], by_node["twin"]["reused"]) == (0.0, True)
@@ -129,7 +129,7 @@ def test_reused_and_measured_nodes(tmp_path: Path) -> None:
 def test_hooks_that_fail_leave_the_rest_foreseen(
     tmp_path: Path, parameters: dict[str, Any], says: str | None
 ) -> None:
-    result = foresee(tmp_path, {"id": "source", "module": "source", "parameters": parameters})
+    result = forecast_run(tmp_path, {"id": "source", "module": "source", "parameters": parameters})
     findings = result["nodes"][0]["findings"]
     assert [finding["message"] for finding in findings if says in finding["message"]] == [
         finding["message"] for finding in findings
@@ -139,7 +139,7 @@ def test_hooks_that_fail_leave_the_rest_foreseen(
 
 
 def test_work_grows_with_its_images_over_what_the_step_took_besides() -> None:
-    experience = Experience(
+    timings = StepTimings(
         (
             PastStep("train", 14.0, "small", num_images=100, work_seconds=10.0),
             PastStep("train", 90.0, "large", num_images=100, work_seconds=80.0),
@@ -149,21 +149,21 @@ def test_work_grows_with_its_images_over_what_the_step_took_besides() -> None:
         )
     )
     foreseen = StepForecast(images_processed=300, work="small")
-    assert experience.seconds("train", foreseen) == pytest.approx(34.0)
-    assert experience.seconds("train", replace(foreseen, work="unknown")) is None
-    assert experience.seconds("train", replace(foreseen, images_processed=None)) is None
-    assert experience.seconds("split", StepForecast(images_processed=7)) == 0.5
-    assert experience.seconds("other", StepForecast()) is None
+    assert timings.seconds("train", foreseen) == pytest.approx(34.0)
+    assert timings.seconds("train", replace(foreseen, work="unknown")) is None
+    assert timings.seconds("train", replace(foreseen, images_processed=None)) is None
+    assert timings.seconds("split", StepForecast(images_processed=7)) == 0.5
+    assert timings.seconds("other", StepForecast()) is None
 
 
 def test_opening_images_grows_with_their_number_and_not_with_epochs() -> None:
     done = PastStep("train", 17.0, "small", 400, 10.0, num_opened=100, opening_seconds=2.0)
     held = replace(done, seconds=15.0, opening_seconds=0.0)
     foreseen = StepForecast(images_processed=400, work="small", images_opened=300)
-    assert Experience((done,)).seconds("train", foreseen) == pytest.approx(5 + 6 + 10)
-    assert Experience((held,)).seconds("train", foreseen) == pytest.approx(5 + 10)
+    assert StepTimings((done,)).seconds("train", foreseen) == pytest.approx(5 + 6 + 10)
+    assert StepTimings((held,)).seconds("train", foreseen) == pytest.approx(5 + 10)
     silent = replace(foreseen, images_opened=None)
-    assert Experience((done,)).seconds("train", silent) == pytest.approx(17)
+    assert StepTimings((done,)).seconds("train", silent) == pytest.approx(17)
 
 
 def test_steps_with_torch_take_turns_where_each_takes_all_cores(tmp_path: Path) -> None:
@@ -181,13 +181,13 @@ def test_steps_with_torch_take_turns_where_each_takes_all_cores(tmp_path: Path) 
 
 
 def test_only_what_a_node_needs_is_foreseen(tmp_path: Path) -> None:
-    result = foresee(tmp_path, to_node="work")
+    result = forecast_run(tmp_path, to_node="work")
     assert [each["node"] for each in result["nodes"]] == ["source", "work"]
 
 
 def test_experience_comes_before_an_estimate_and_after_what_is_known(tmp_path: Path) -> None:
-    experience = Experience((PastStep("work", 4.0), PastStep("dark", 0.25)))
-    result = foresee(tmp_path, experience=experience, measured={"work": 90.0})
+    timings = StepTimings((PastStep("work", 4.0), PastStep("dark", 0.25)))
+    result = forecast_run(tmp_path, timings=timings, measured={"work": 90.0})
     times = {each["node"]: (each["seconds"], each["basis"]) for each in result["nodes"]}
     assert times["work"] == (90.0, "measured")
     assert times["twin"] == (4.0, "measured")

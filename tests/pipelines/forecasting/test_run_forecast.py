@@ -15,7 +15,7 @@ from pipelines.documents.document import PipelineDocument
 from pipelines.documents.lessons import lessons
 from pipelines.documents.overrides import apply_overrides
 from pipelines.events import Event
-from pipelines.forecasting.run_forecast import error_text, foresee, look_back
+from pipelines.forecasting.run_forecast import error_text, forecast_past_run, forecast_run
 from pipelines.runs.run_service import RunService
 from pipelines.store.run_options import RunOptions
 from tests.pipelines.cli.commands import designer
@@ -34,7 +34,7 @@ def lesson(runs: RunService, *overrides: str) -> PipelineDocument:
 
 def name_of_work(runs: RunService, document: PipelineDocument) -> str:
     """What Train PyTorch Model calls its work on the digits of the lesson."""
-    by_node = {each["node"]: each for each in foresee(runs, document).to_json()["nodes"]}
+    by_node = {each["node"]: each for each in forecast_run(runs, document).to_json()["nodes"]}
     recipe = by_node["densenet"]["outputs"]["untrained_model"]["recipe"]
     train = document.node("train")
     assert train is not None
@@ -91,7 +91,7 @@ def test_other_epochs_and_seeds_are_forecast_from_one_run(runs: RunService) -> N
     trained(runs, lesson(runs), epochs=4)
     again = lesson(runs, "train.epochs=10", "train.random_seed=7", "split.random_seed=7")
     run_id = trained(runs, again, epochs=10, ago=-5)
-    found = look_back(runs, run_id)
+    found = forecast_past_run(runs, run_id)
     assert found is not None
     assert found.error == pytest.approx(0, abs=0.01), "and far within 25 %"
     state = runs.store.state(run_id)
@@ -105,7 +105,7 @@ def test_nothing_of_the_run_itself_counts(runs: RunService) -> None:
     slow = {**LIGHT, "train": took * 2}
     run_id = recorded(runs, lesson(runs, "train.random_seed=7"), slow, ago=-5)
     recorded(runs, lesson(runs, "train.random_seed=8"), {**LIGHT, "train": 1000.0}, ago=-90)
-    found = look_back(runs, run_id)
+    found = forecast_past_run(runs, run_id)
     assert found is not None
     actual = sum(LIGHT.values()) + 2 * took
     assert found.seconds == pytest.approx(LIGHT["split"] + took)
@@ -114,19 +114,19 @@ def test_nothing_of_the_run_itself_counts(runs: RunService) -> None:
 
 def test_the_first_run_and_a_resumed_one_are_not_compared(runs: RunService) -> None:
     first = trained(runs, lesson(runs), epochs=4)
-    assert look_back(runs, first) is None
+    assert forecast_past_run(runs, first) is None
     second = trained(runs, lesson(runs, "train.random_seed=7"), epochs=4, ago=-5)
     nodes = list(runs.store.state(second).steps)
     again = (Event("RunQueued", data={"nodes": nodes}), Event("RunStarted"))
     runs.store.append_to(second, [*again, Event("RunFinished", data={"status": "completed"})])
-    assert look_back(runs, second) is None
+    assert forecast_past_run(runs, second) is None
 
 
 def test_the_report_of_a_run_tells_its_forecast(runs: RunService) -> None:
     trained(runs, lesson(runs), epochs=4)
     run_id = trained(runs, lesson(runs, "train.random_seed=7"), epochs=4, ago=-5)
     shown = json.loads(designer(runs, "runs", "show", run_id, "--json").stdout)
-    found = look_back(runs, run_id)
+    found = forecast_past_run(runs, run_id)
     assert found is not None
     assert shown["forecast"] == found.to_json()
     text = designer(runs, "runs", "show", run_id).stdout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -11,6 +13,11 @@ from PIL import Image
 from modules.artifacts import ImageDirectory
 from modules.files.hashing import hash_file
 from pipelines.artifacts.manifest import seal
+from pipelines.inspection.client import Inspector
+from pipelines.inspection.run_outputs import RunOutputs
+from pipelines.session import WorkspaceSession
+from pipelines.workspace import Workspace
+from tests.pipelines.inspection.runs import run_everything
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 MADE_BY = {"key": "k", "run_id": "20260101-000000-abcd", "node": "convert", "module": "convert"}
@@ -52,3 +59,21 @@ def directory(tmp_path: Path) -> ImageDirectory:
             "5.png": None,
         },
     )
+
+
+@pytest.fixture(scope="package")
+def outputs() -> Iterator[RunOutputs]:
+    """Of a real run with a node of every kind."""
+    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
+        runs = WorkspaceSession(Workspace.at(Path(folder) / "workspace").make()).runs
+        yield RunOutputs(runs, run_everything(runs, Path(folder)))
+        runs.runner.stop()
+        runs.database.close()
+
+
+@pytest.fixture(scope="package")
+def inspector(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inspector]:
+    """The process that answers what needs torch; it ends with these tests."""
+    made = Inspector(tmp_path_factory.mktemp("inspector") / "log")
+    yield made
+    made.close()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -26,27 +24,9 @@ from pipelines.inspection.images import opened
 from pipelines.inspection.models import trained_facts
 from pipelines.inspection.run_outputs import Output, RunOutputs
 from pipelines.inspection.tables import Filter, Query
-from pipelines.session import WorkspaceSession
-from pipelines.workspace import Workspace
-from tests.pipelines.inspection.runs import CLASSES, HOSTILE, IMAGES_PER_CLASS, run_everything
+from tests.pipelines.inspection.runs import CLASSES, HOSTILE, IMAGES_PER_CLASS
 
 NUM_SCORED = len(CLASSES) * IMAGES_PER_CLASS // 2
-
-
-@pytest.fixture(scope="module")
-def outputs() -> Iterator[RunOutputs]:
-    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
-        runs = WorkspaceSession(Workspace.at(Path(folder) / "workspace").make()).runs
-        yield RunOutputs(runs, run_everything(runs, Path(folder)))
-        runs.runner.stop()
-        runs.database.close()
-
-
-@pytest.fixture(scope="module")
-def inspector(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inspector]:
-    made = Inspector(tmp_path_factory.mktemp("inspector") / "log")
-    yield made
-    made.close()
 
 
 def output(outputs: RunOutputs, node: str) -> Output:

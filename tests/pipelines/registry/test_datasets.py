@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from modules.datasets.folder_summary import summary_of_version
 from modules.datasets.registered import list_datasets, register_dataset
+from modules.errors import NotInRangeValueError
 from pipelines.errors import InUseError
+from pipelines.inspection.dataset_pictures import pictures_of_version, strip_of_version
 from pipelines.registry.datasets import RegisteredDatasets
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
@@ -60,3 +63,29 @@ def test_what_is_no_dataset_is_refused(runs: RunService, name: str) -> None:
     with pytest.raises((LookupError, ValueError)):
         RegisteredDatasets(runs.workspace, runs.database).delete(name)
     assert runs.workspace.artifacts_dir.is_dir()
+
+
+def test_a_name_that_differs_in_case_only_is_refused(birds: Path) -> None:
+    source = birds / "1"
+    with pytest.raises(NotInRangeValueError, match="A dataset is called birds") as refused:
+        register_dataset(source, "Birds", birds.parent)
+    assert refused.value.cure == "Call it birds, or by another name."
+    assert register_dataset(source, "birds", birds.parent) == 3
+
+
+def test_what_is_added_anew_under_a_name_is_not_taken_for_what_was(
+    runs: RunService, birds: Path, tmp_path: Path
+) -> None:
+    datasets = RegisteredDatasets(runs.workspace, runs.database)
+    assert summary_of_version(birds / "1").images == 2
+    assert [each.name for each in pictures_of_version(birds / "1").classes] == ["robin", "wren"]
+    before = strip_of_version(birds / "1")
+    datasets.delete("birds")
+    folder = tmp_path / "others" / "magpie"
+    folder.mkdir(parents=True)
+    for number in range(3):
+        Image.new("RGB", (8, 8), (number, 0, 0)).save(folder / f"{number}.png")
+    assert datasets.add(folder.parent, "birds").version == 1
+    assert summary_of_version(birds / "1").images == 3
+    assert [each.name for each in pictures_of_version(birds / "1").classes] == ["magpie"]
+    assert strip_of_version(birds / "1") != before

@@ -42,7 +42,7 @@ def using(model: str) -> PipelineDocument:
     """A pipeline with only a registered model in it."""
     node = {"id": "kept", "module": "registered_model", "parameters": {"model": model}}
     return parse_document(
-        {"format": "pipeline-designer/1", "id": "using", "name": "Using", "nodes": [node]}
+        {"format": "pipeline-designer/2", "id": "using", "name": "Using", "nodes": [node]}
     )
 
 

@@ -17,7 +17,7 @@ from pipelines.store.run_options import RunOptions
 CLASSES = ("circle", "square")
 DOCUMENT = parse_document(
     {
-        "format": "pipeline-designer/1",
+        "format": "pipeline-designer/2",
         "id": "shapes",
         "name": "Shapes",
         "nodes": [{"id": "train", "module": "train_pytorch_model"}],

@@ -19,7 +19,7 @@ from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 
 DOCUMENT = {
-    "format": "pipeline-designer/1",
+    "format": "pipeline-designer/2",
     "id": "shapes",
     "name": "Shapes <b>taken apart</b>",
     "nodes": [

@@ -38,7 +38,7 @@ def pipeline(epochs: int, **ids: str) -> PipelineDocument:
         "from": {"node": names["images"], "port": "output_image_directory"},
         "to": {"node": names["score"], "port": "dataset"},
     }
-    content = {"format": "pipeline-designer/1", "id": "birds", "nodes": nodes, "links": [link]}
+    content = {"format": "pipeline-designer/2", "id": "birds", "nodes": nodes, "links": [link]}
     return parse_document(content)
 
 

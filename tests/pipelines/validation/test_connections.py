@@ -23,6 +23,8 @@ def test_shared_cases(case: dict[str, Any]) -> None:
     verdict = may_link(document, CATALOG, Endpoint(**case["from"]), Endpoint(**case["to"]))
     keys = ("allowed", "reason", "bridge", "replaces")
     assert verdict.to_json() == {key: case[key] for key in keys}
+    told = verdict.statement and verdict.statement.to_json()
+    assert told == case["statement"]
 
 
 def test_the_catalog_the_cases_are_about_is_the_toy_catalog() -> None:

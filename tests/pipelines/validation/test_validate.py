@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
@@ -14,6 +15,7 @@ from modules.declare import module
 from modules.parameters import Parameters
 from modules.spec import ParameterFinding
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.editing.remedies import remedy_of
 from pipelines.problems import Problem
 from pipelines.targets.offer import TargetOffer
 from pipelines.validation.checks import parameters_of, validate
@@ -81,6 +83,21 @@ def checked(*nodes: str | dict[str, Any], links: tuple[str, ...] = ()) -> list[P
     return validate(parse_document(cases.pipeline(*nodes, links=links)), CATALOG, OFFERS)
 
 
+SHARED = cases.load("problems.json")
+
+
+@pytest.mark.parametrize("case", cases.named(SHARED["cases"]))
+def test_shared_cases(case: dict[str, Any]) -> None:
+    found = validate(parse_document(case["document"]), CATALOG, OFFERS)
+    names = case["problems"][0].keys()
+    assert [{name: each.to_json()[name] for name in names} for each in found] == case["problems"]
+
+
+def test_the_shared_cases_are_about_this_catalog_and_these_targets() -> None:
+    assert SHARED["catalog"] == json.loads(json.dumps(CATALOG.to_json())), "Write it again."
+    assert SHARED["targets"] == [each.to_json() for each in OFFERS.values()]
+
+
 def fussy_node(**parameters: Any) -> dict[str, Any]:
     return {"id": "f", "module": "fussy", "parameters": {"needed": "x", **parameters}}
 
@@ -95,7 +112,7 @@ def fussy_node(**parameters: Any) -> dict[str, Any]:
         ({"share": 1.0}, "0008", "Share is 1. Set it greater than 0 and less than 1."),
         ({"mode": "warp"}, "0008", "Choose one of 'fast' or 'slow'."),
         ({"even": 3}, "0008", "Even: it is odd."),
-        ({"label": "too long"}, "0008", 'Label is "too long"'),
+        ({"label": "too long"}, "0008", "Label has 8 characters, more than 5."),
         ({"needed": ""}, "0003", "Needed is empty."),
         ({"positive": None}, "0003", "Positive is empty."),
         ({"positive": "3"}, "3009", 'Positive is "3". Give it a whole number.'),
@@ -249,3 +266,28 @@ def test_parameters_come_from_json() -> None:
     assert found.model_dump(include={"sizes", "least"}) == {"sizes": (3,), "least": 2.0}
     with pytest.raises(ValidationError):
         parameters_of(_seeded(None, positive=0).nodes[0], fussy, document)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("environment", "nightly@2"),
+        ("launcher", "none"),
+        ("parameter_server_count", 1),
+        ("cores_per_process", 2),
+        ("variables", {"A": "1"}),
+    ],
+)
+def test_a_run_setting_that_nothing_runs_with_is_no_secret(setting: str, value: object) -> None:
+    node = {"id": "one", "module": "constant", "run_settings": {setting: value}}
+    document = parse_document(cases.pipeline(node))
+    [problem] = validate(document, toy.CATALOG)
+    assert (problem.code, problem.node, problem.parameter) == ("3038", "one", setting)
+    remedy = remedy_of(problem.to_json(), document, toy.CATALOG)
+    assert remedy is not None
+    assert validate(remedy.document, toy.CATALOG) == []
+
+
+def test_a_sweep_is_not_run_as_one_run() -> None:
+    content = {**cases.pipeline("one:constant"), "settings": {"sweep": {"over": ["a"]}}}
+    assert [each.code for each in validate(parse_document(content), toy.CATALOG)] == ["3038"]

@@ -79,7 +79,7 @@ function begin(component: ComponentArguments): Instance {
 }
 
 /** Opens the pipeline that is wanted, unless it is the one that is shown. */
-async function show(instance: Instance): Promise<void> {
+async function show(instance: Instance, again = false): Promise<void> {
   const { pipelineId, runId, protocol, screen } = instance.arguments.data;
   if (protocol !== PROTOCOL) {
     draw(
@@ -91,7 +91,7 @@ async function show(instance: Instance): Promise<void> {
   if (screen) return showScreen(instance, screen);
   if (instance.shown === pipelineId) return;
   instance.shown = pipelineId;
-  draw(instance, <LoadingScreen failed={null} />);
+  if (!again) draw(instance, <LoadingScreen failed={null} />);
   try {
     const editor = await loadEditor(instance.api, pipelineId, {
       openPipeline: openOnPage,
@@ -102,7 +102,7 @@ async function show(instance: Instance): Promise<void> {
     draw(instance, <EditorScreen key={pipelineId} editor={editor} root={instance.frame} />);
   } catch (error) {
     instance.shown = null;
-    draw(instance, <LoadingScreen failed={wordsOf(error)} onRetry={() => void show(instance)} />);
+    draw(instance, <LoadingScreen failed={error} onRetry={() => void show(instance, true)} />);
   }
 }
 
@@ -123,11 +123,6 @@ async function showScreen(instance: Instance, screen: ScreenName): Promise<void>
 
 function draw(instance: Instance, what: ReactElement): void {
   if (instances.get(instance.arguments.parentElement) === instance) instance.react.render(what);
-}
-
-function wordsOf(error: unknown): string {
-  const cure = error instanceof Error && "cure" in error ? String(error.cure) : "Try again.";
-  return `${error instanceof Error ? error.message : String(error)} ${cure}`;
 }
 
 /** Dark where the page's background is: Streamlit says so only by its colours. */

@@ -100,13 +100,20 @@ describe("a commit", () => {
 describe("a conflict", () => {
   async function collide(options: { openPipeline?: (id: string) => void } = {}): Promise<Editor> {
     const editor = open(options);
-    server.keep(setParameter(START, CATALOG, "one", "value", 100));
+    server.keep({ ...setParameter(START, CATALOG, "one", "value", 100), name: "Theirs" });
     set(editor, 2);
     await until(() => editor.state.saveState === "conflict");
     expect(editor.state.dialog).toEqual({ kind: "conflict" });
     expect(server.commits).toEqual([]);
     return editor;
   }
+
+  test("ends with both, ours where both changed the same thing", async () => {
+    const editor = await collide();
+    await resolveConflict(editor, "join");
+    expect(server.commits.map(valueIn)).toEqual([2]);
+    expect(server.kept.get(START.id)?.document).toEqual({ ...editor.state.whole, name: "Theirs" });
+  });
 
   test("sends nothing until the user has chosen", async () => {
     const editor = await collide();
@@ -140,6 +147,17 @@ describe("a conflict", () => {
     const copy = server.kept.get(opened[0] ?? "")?.document;
     expect(copy && valueIn(copy)).toBe(2);
     expect(copy?.name).toContain("(copy)");
+  });
+
+  test("does not arise where only one of two changed each thing", async () => {
+    const editor = open();
+    server.keep({ ...START, name: "Theirs" });
+    set(editor, 2);
+    await until(() => editor.state.saveState === "saved");
+    expect(editor.state.notices.at(-1)?.message).toContain("renamed to Theirs");
+    expect(server.commits).toEqual([{ ...editor.state.document, name: "Theirs" }]);
+    editor.undo(); // takes back one's own edit alone
+    expect(editor.state.document).toEqual({ ...START, name: "Theirs" });
   });
 
   test("is also a pipeline that was deleted", async () => {

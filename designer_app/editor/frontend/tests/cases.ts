@@ -19,7 +19,7 @@ export function pipeline(
   links: readonly string[] = [],
 ): PipelineDocument {
   return parseDocument({
-    format: "pipeline-designer/1",
+    format: "pipeline-designer/2",
     id: "sums",
     nodes: nodes.map((each) => {
       const [id, module] = each.split(":");

@@ -7,6 +7,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { pythonOf } from "../src/export/python";
 import { groupNodes, addNote } from "../src/graph/annotations";
 import { type Catalog, makeCatalog } from "../src/graph/catalog";
 import {
@@ -42,6 +43,11 @@ test.runIf(folder)("answers", () => {
     documents: edited,
     problems: edited.map((document) => validate(document, catalog)),
     states: given.runs.map(fold),
+    scripts: parsed.map((document) =>
+      Object.fromEntries(
+        document.nodes.map(({ id }) => [id, pythonOf(document, catalog, id)] as const),
+      ),
+    ),
   });
   expect(edited.length).toBeGreaterThan(0);
 });

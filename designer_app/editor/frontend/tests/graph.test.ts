@@ -5,12 +5,14 @@ import { describe, expect, test } from "vitest";
 import { align, distribute } from "../src/graph/layout/align";
 import { modulesThatGive, modulesThatTake } from "../src/graph/catalog";
 import { pythonOf, pythonValue } from "../src/export/python";
-import { changesOf, stalenessOf } from "../src/graph/documentDiff";
+import { changesOf } from "../src/graph/documentDiff";
+import { stalenessOf } from "../src/graph/staleness";
 import { connect, disconnect, moveNodes, setDisabled, setParameter } from "../src/graph/edits";
 import { tidy } from "../src/graph/layout/tidy";
 import { neighbour } from "../src/graph/navigate";
 import { columns, downstream, findCycle, order, upstream } from "../src/graph/traversal";
-import { limitsOf, parameterProblem, parseInput } from "../src/graph/parameters";
+import { limitsOf, parameterProblem } from "../src/graph/parameterProblems";
+import { parseInput } from "../src/graph/parameters";
 import { parseDocument, parseText } from "../src/graph/parse";
 import { drawSvg, textInSvg } from "../src/export/svg";
 import { textInPng, withText } from "../src/export/png";
@@ -127,9 +129,9 @@ describe("finding", () => {
 
   test("nodes by status", () => {
     const failed = { ...step(), status: "failed" };
-    expect(searchNodes(SUM, CATALOG, "failed", { sum: failed }).map((each) => each.id)).toEqual([
-      "sum",
-    ]);
+    expect(
+      searchNodes(SUM.nodes, CATALOG, "failed", { sum: failed }).map((each) => each.id),
+    ).toEqual(["sum"]);
   });
 
   test("modules that fit a port", () => {
@@ -196,17 +198,17 @@ describe("differences", () => {
 describe("documents of unknown origin", () => {
   test.each([
     ["no JSON", "{", "3021"],
-    ["another format", '{"format": "pipeline-designer/9"}', "3021"],
-    ["an unknown key", '{"format": "pipeline-designer/1", "id": "a", "x": 1}', "3024"],
-    ["an id with a slash", '{"format": "pipeline-designer/1", "id": "../a"}', "3024"],
+    ["another format", '{"format": "sketch/1"}', "3021"],
+    ["an unknown key", '{"format": "pipeline-designer/2", "id": "a", "x": 1}', "3024"],
+    ["an id with a slash", '{"format": "pipeline-designer/2", "id": "../a"}', "3024"],
     [
       "a node twice",
-      '{"format": "pipeline-designer/1", "id": "a", "nodes": [{"id": "n", "module": "m"}, {"id": "n", "module": "m"}]}',
+      '{"format": "pipeline-designer/2", "id": "a", "nodes": [{"id": "n", "module": "m"}, {"id": "n", "module": "m"}]}',
       "3008",
     ],
     [
       "infinity",
-      '{"format": "pipeline-designer/1", "id": "a", "nodes": [{"id": "n", "module": "m", "position": {"x": 1e999}}]}',
+      '{"format": "pipeline-designer/2", "id": "a", "nodes": [{"id": "n", "module": "m", "position": {"x": 1e999}}]}',
       "3024",
     ],
   ])("%s is refused", (_, text, code) => {
@@ -273,12 +275,13 @@ describe("arranging", () => {
 });
 
 describe("code", () => {
-  test("calls the module with its inputs and parameters", () => {
+  test("calls the module with its inputs and parameters, after those that make them", () => {
     const code = pythonOf(setParameter(SUM, CATALOG, "one", "value", 4), CATALOG, "sum");
     expect(code).toContain('"a": one["output"],');
-    expect(pythonOf(setParameter(SUM, CATALOG, "one", "value", 4), CATALOG, "one")).toContain(
-      "value=4,",
-    );
+    expect(code).toContain("value=4,");
+    expect(code.indexOf("one = run(")).toBeGreaterThan(0);
+    expect(code.indexOf("one = run(")).toBeLessThan(code.indexOf("sum = run("));
+    expect(pythonOf(SUM, CATALOG, "one")).not.toContain("sum = run(");
     expect(pythonValue([true, null, "a\n"])).toBe('[True, None, "a\\n"]');
   });
 });

@@ -52,7 +52,8 @@ test.runIf(base)(
     expect((await forecastRun(api, editor.state.document)).nodes).toHaveLength(2);
 
     const other = { client: "another", seq: 1, revision: editor.state.revision ?? "" };
-    await commitPipeline(api, { ...editor.state.document, name: "Theirs" }, other);
+    const theirs = setParameter(editor.state.whole, editor.state.catalog, "two", "value", 9);
+    await commitPipeline(api, theirs, other);
     perform(editor, "undo");
     await until(() => editor.state.saveState === "conflict");
     await resolveConflict(editor, "overwrite");

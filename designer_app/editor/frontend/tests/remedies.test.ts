@@ -3,12 +3,13 @@
 import { describe, expect, test } from "vitest";
 
 import { evidenceOf } from "../src/graph/evidence";
-import { insertAcross, insertChain } from "../src/graph/insertions";
+import { insertAcross, insertChain } from "../src/graph/chains";
 import { problemOf } from "../src/graph/problems";
 import { remedyOf } from "../src/graph/remedies";
 import { CATALOG, load, pipeline } from "./cases";
 
 const kind = { code: "0018", name: "InvalidDataset" };
+const said = { sentence: ["k", "m", "c"], facts: {} } as const;
 const SUM = pipeline(
   ["one:constant", "two:constant", "sum:add"],
   ["one.output -> sum.a", "two.output -> sum.b"],
@@ -44,13 +45,13 @@ test("a chain without a module that fits is refused, and so is a cure of unknown
   const to = { node: "sum", port: "a" };
   expect(() => insertChain(SUM, CATALOG, ["constant"], to)).toThrow("None of the modules fits");
   for (const remedy of [{ across: {} }, { across: 3 }, { insert: "add" }, {}]) {
-    const problem = problemOf(kind, "m", "c", { node: "sum", port: "a", remedy: remedy as never });
+    const problem = problemOf(kind, said, { node: "sum", port: "a", remedy: remedy as never });
     expect(remedyOf(problem, SUM, CATALOG)).toBeUndefined();
   }
 });
 
 test("evidence is taken as far as it is what evidence looks like", () => {
-  const problem = problemOf(kind, "m", "c");
+  const problem = problemOf(kind, said);
   expect(evidenceOf(problem)).toBeUndefined();
   const rows = [["a", "b"], ["c"], "d", [1, 2]];
   const details = { kind: "sizes", title: "Sizes found", rows, num_rows: 40 };
@@ -78,7 +79,7 @@ describe("a cure sets parameters where they are", () => {
   test.each(load<SetCase[]>("remedies.json"))("$name", (each) => {
     const document = pipeline(each.nodes, each.links);
     const { node, port, remedy } = each;
-    const cure = remedyOf(problemOf(kind, "m", "c", { node, port, remedy }), document, CATALOG);
+    const cure = remedyOf(problemOf(kind, said, { node, port, remedy }), document, CATALOG);
     expect(cure?.label ?? null).toBe(each.label);
     const edited = cure?.edit(document, CATALOG) ?? document;
     const changed = edited.nodes.filter((one) => Object.keys(one.parameters).length > 0);

@@ -8,8 +8,8 @@ import type { NodeForecast } from "../src/api/types.gen";
 import { selectEnabled } from "../src/commands/registry";
 import { StreamParser, askEarly } from "../src/api/eventStream";
 import { setParameter } from "../src/graph/edits";
-import { fold, lanesIn, slowestOf, withPoint } from "../src/graph/runState";
-import type { Lane, MetricPoint, RunEvent, RunState } from "../src/graph/types";
+import { NEW_STEP, fold, lanesIn, slowestOf, tellsResult, withPoint } from "../src/graph/runState";
+import type { Lane, MetricPoint, RunEvent, RunState, StepState } from "../src/graph/types";
 import { forecastText, showForecast } from "../src/commands/forecast";
 import { createView, selectForecastOf } from "../src/view/viewStore";
 import { Editor } from "../src/store/editor";
@@ -49,6 +49,7 @@ beforeEach(async () => {
       submitted.push(JSON.parse(body) as Record<string, unknown>);
       send(response, 201, { run_id: "r1" });
     } else if (url === "/api/runs/r1") send(response, 200, { run_id: "r1", ...ASKED });
+    else if (url === "/api/runs/r1/cancel") send(response, 202, {});
     else if (url === "/api/runs/r1/stop-and-keep") send(response, 200, { stopping: [] });
     else if (url === "/api/runs/r1/document") send(response, 200, DOCUMENT);
     else return false;
@@ -89,6 +90,16 @@ test("snapshot, events, a broken connection, the rest", async () => {
   await until(() => editor.state.run?.connection === "ended");
   expect(editor.state.run?.state.status).toBe("completed");
   expect(selectStep("one")(editor.state)).toMatchObject({ status: "completed", artifact_id: "a1" });
+});
+
+test("that a run is being cancelled is said before its event comes, and asked for once", async () => {
+  editor.runs.follow("r1", DOCUMENT);
+  await until(() => streams.length === 1);
+  say(0, "snapshot", null, { state: fold([queued(), event("RunStarted", null)]) });
+  await until(() => editor.state.run?.state.status === "running");
+  await editor.runs.cancel();
+  expect(editor.state.run?.state).toMatchObject({ status: "running", cancel_requested: true });
+  expect(selectEnabled("cancel")(editor.state)).toBe(false);
 });
 
 test("a frozen runner is told until it works again or the run has ended", async () => {
@@ -235,6 +246,16 @@ test("a forecast says what is doubtful, at the node and in the notice", async ()
   const words = selectForecastOf("sum")(view.getState());
   expect(words && forecastText(words)).toBe(`${finding.message} ${finding.cure} · 20 images`);
   expect(editor.state.notices.at(-1)?.message).toContain("1 doubt: see");
+});
+
+test("what a node came to is shown before what is foreseen of it, until it is changed", () => {
+  const of = (status: string): StepState => ({ ...NEW_STEP, status });
+  const told = ["completed", "reused", "failed"];
+  expect(told.filter((status) => tellsResult(of(status), []))).toEqual(told);
+  const untold = ["not started", "queued", "running", "cancelled", "skipped"];
+  expect(untold.filter((status) => tellsResult(of(status), []))).toEqual([]);
+  expect(tellsResult(undefined, [])).toBe(false);
+  expect(tellsResult(of("completed"), ["epochs changed"])).toBe(false);
 });
 
 test("messages may come in pieces, also within a letter", () => {

@@ -42,5 +42,7 @@ function runOf(pipeline_id: string | null, pipeline_name: string | null): RunEnt
     num_done: 0,
     note: "",
     tags: [],
+    headline: null,
+    curve: [],
   };
 }

@@ -3,12 +3,30 @@
 import { describe, expect, test } from "vitest";
 
 import * as edits from "../src/graph/edits";
-import { parseDocument } from "../src/graph/parse";
+import { parseDocument, parseText } from "../src/graph/parse";
+import { makeCatalog } from "../src/graph/catalog";
+import { validate } from "../src/graph/checks";
 import { EditRefused } from "../src/graph/problems";
-import { mayLink } from "../src/graph/connections";
+import { mayLink, refusalOf } from "../src/graph/connections";
+import {
+  type Fact,
+  type Statement,
+  cureOf,
+  messageOf,
+  reasonOf,
+} from "../src/graph/sentences/sentence";
 import * as copies from "../src/graph/copies";
 import * as insertions from "../src/graph/insertions";
-import type { Endpoint, JsonValue, PipelineDocument, RunSettings } from "../src/graph/types";
+import * as subPipelines from "../src/graph/subPipelines";
+import type {
+  CatalogSpec,
+  ComputeTarget,
+  Endpoint,
+  JsonValue,
+  PipelineDocument,
+  Problem,
+  RunSettings,
+} from "../src/graph/types";
 import { CATALOG, load } from "./cases";
 
 interface RuleCase {
@@ -18,8 +36,18 @@ interface RuleCase {
   readonly to: Endpoint;
   readonly allowed: boolean;
   readonly reason: string;
+  readonly statement: unknown;
   readonly bridge: string | null;
   readonly replaces: unknown;
+}
+
+/** What both languages tell of a problem: text, and the facts that it is written from. */
+interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly cure: string;
+  readonly reason: string;
+  readonly facts: unknown;
 }
 
 interface EditCase {
@@ -27,16 +55,18 @@ interface EditCase {
   readonly document: unknown;
   readonly edit: { readonly do: string } & Readonly<Record<string, never>>;
   readonly expect?: unknown;
-  readonly problems?: readonly string[];
+  readonly problems?: readonly Told[];
 }
 
 describe("rules", () => {
   test.each(load<RuleCase[]>("rules.json"))("$name", (each) => {
     const document = parseDocument(each.document);
-    const { allowed, reason, bridge, replaces } = mayLink(document, CATALOG, each.from, each.to);
+    const verdict = mayLink(document, CATALOG, each.from, each.to);
+    const { allowed, bridge, replaces, statement } = verdict;
     const expected = { allowed: each.allowed, bridge: each.bridge, replaces: each.replaces };
     expect({ allowed, bridge, replaces }).toEqual(expected);
-    expect(allowed ? "" : reason).toBe(each.reason);
+    expect(statement && reasonOf(statement)).toEqual(each.statement);
+    expect(refusalOf(verdict)).toBe(each.reason);
   });
 });
 
@@ -64,6 +94,8 @@ const EDITS: Readonly<
   insert_on_link: (d, { module, to }) => insertions.insertOnLink(d, CATALOG, text(module), end(to)),
   insert_bridge: (d, { from, to }) => insertions.insertBridge(d, CATALOG, end(from), end(to)),
   duplicate: (d, { nodes }) => copies.duplicate(d, nodes ?? []),
+  make_sub_pipeline: (d, { nodes }) => subPipelines.makeSubPipeline(d, CATALOG, nodes ?? []),
+  unpack: (d, { node }) => subPipelines.unpack(d, text(node)),
   paste: (d, { copied }) => copies.paste(d, parseDocument(copied)),
 };
 
@@ -79,13 +111,7 @@ describe("edits", () => {
       return found(before, given);
     };
     if (each.problems) {
-      const problems = each.problems;
-      expect(edit).toThrow(EditRefused);
-      try {
-        edit();
-      } catch (error) {
-        expect((error as EditRefused).problems.map((problem) => problem.code)).toEqual(problems);
-      }
+      expect(refused(edit)).toEqual(each.problems);
     } else {
       expect(edit()).toEqual(parseDocument(each.expect));
     }
@@ -96,6 +122,88 @@ describe("edits", () => {
     expect(new Set(cases.map((each) => each.edit.do))).toEqual(new Set(Object.keys(EDITS)));
   });
 });
+
+interface SentenceCase {
+  readonly name: string;
+  readonly key?: string;
+  readonly message: string;
+  readonly cure: string;
+  readonly facts: Readonly<Record<string, Exclude<Fact, Statement> | SentenceCase>>;
+  readonly text: string;
+  readonly told: unknown;
+}
+
+describe("sentences", () => {
+  const isCase = (fact: Fact | SentenceCase): fact is SentenceCase =>
+    typeof fact === "object" && "message" in fact;
+  const statementOf = (each: SentenceCase): Statement => {
+    const facts = Object.entries(each.facts).map(([name, fact]) => {
+      return [name, isCase(fact) ? statementOf(fact) : fact] as const;
+    });
+    const sentence = [each.key ?? "case", each.message, each.cure] as const;
+    return { sentence, facts: Object.fromEntries(facts) };
+  };
+
+  test.each(load<SentenceCase[]>("sentences.json"))("$name", (each) => {
+    const statement = statementOf(each);
+    expect(`${messageOf(statement)} ${cureOf(statement)}`.trimEnd()).toBe(each.text);
+    expect(reasonOf(statement).facts).toEqual(each.told);
+  });
+});
+
+interface RefusedDocument {
+  readonly name: string;
+  readonly text: string;
+  readonly problems: readonly Told[];
+  /** False where a browser reads JSON otherwise than Python. */
+  readonly browsers?: boolean;
+}
+
+describe("documents that are refused", () => {
+  const { invalid } = load<{ invalid: RefusedDocument[] }>("documents.json");
+  const byPlace = (told: readonly Told[]): readonly Told[] =>
+    told.toSorted((one, other) => one.message.localeCompare(other.message));
+
+  test.each(invalid.filter((each) => each.browsers !== false))("$name", (each) => {
+    expect(byPlace(refused(() => parseText(each.text)))).toEqual(byPlace(each.problems));
+  });
+});
+
+interface ProblemCase {
+  readonly name: string;
+  readonly document: unknown;
+  readonly problems: readonly Problem[];
+}
+
+describe("problems", () => {
+  const { catalog, targets, cases } = load<{
+    catalog: CatalogSpec;
+    targets: ComputeTarget[];
+    cases: ProblemCase[];
+  }>("problems.json");
+
+  test.each(cases)("$name", (each) => {
+    const found = validate(parseDocument(each.document), makeCatalog(catalog), targets);
+    expect(found).toMatchObject(each.problems);
+  });
+});
+
+/** What an edit or a document that is refused is told. */
+function refused(work: () => unknown): readonly Told[] {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof EditRefused)) throw error;
+    return error.problems.map(({ code, message, cure, reason, facts }) => ({
+      code,
+      message,
+      cure,
+      reason,
+      facts,
+    }));
+  }
+  throw new Error("It was not refused.");
+}
 
 function end(value: unknown): Endpoint {
   return value as Endpoint;

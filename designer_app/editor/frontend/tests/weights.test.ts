@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { readDropped } from "../src/browser/files";
 
-const DOCUMENT = { format: "pipeline-designer/1", id: "birds", nodes: [], links: [] };
+const DOCUMENT = { format: "pipeline-designer/2", id: "birds", nodes: [], links: [] };
 
 function weights(header: string, length = new TextEncoder().encode(header).length): File {
   const size = new DataView(new ArrayBuffer(8));

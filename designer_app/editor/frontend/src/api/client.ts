@@ -58,6 +58,12 @@ export class ApiError extends Error {
   }
 }
 
+/** What asked for something got nothing at all. */
+export function noAnswer(): ApiError {
+  const cure = "Start it, or wait a moment.";
+  return new ApiError(0, "no_answer", "The server does not answer.", cure);
+}
+
 export class Api {
   private token: string;
 
@@ -111,12 +117,7 @@ export class Api {
     } catch (error) {
       const { signal } = request;
       if (signal?.aborted && signal.reason?.name !== "TimeoutError") throw error;
-      throw new ApiError(
-        0,
-        "no_answer",
-        "The server does not answer.",
-        "Start it, or wait a moment.",
-      );
+      throw noAnswer();
     }
     if (!response.ok) throw await refusalOf(response);
     return response;
@@ -133,7 +134,11 @@ export async function answerOf<Name extends Endpoint>(response: Response): Promi
 }
 
 function filled(template: string, path: Parts["path"] = {}): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = path[name] ?? "";
+    // a node's path as one part of an address: `front.split` of `front/split`
+    return encodeURIComponent(name === "node" ? value.replaceAll("/", ".") : value);
+  });
 }
 
 function asked(query: Parts["query"] = {}): string {

@@ -1,15 +1,25 @@
 /** The datasets of the workspace. */
 
 import { type Api, answerOf } from "./client";
-import type { DatasetEntry } from "./types.gen";
+import type { DatasetCreated, DatasetEntry } from "./types.gen";
 
 export async function listDatasets(api: Api): Promise<readonly DatasetEntry[]> {
   return (await api.ask("GET /datasets", {})).datasets;
 }
 
-/** An archive of images becomes a dataset; gives what to write in Import Images. */
-export async function uploadDataset(api: Api, file: File, name: string): Promise<string> {
+/** A complete pipeline for a dataset; gives its id. */
+export async function pipelineOfDataset(
+  api: Api,
+  dataset: string,
+  version: number,
+): Promise<string> {
+  const name = "POST /datasets/{dataset}/pipeline";
+  return (await api.ask(name, { path: { dataset }, query: { version: String(version) } })).id;
+}
+
+/** An archive of images becomes a dataset. */
+export async function uploadDataset(api: Api, file: File, name: string): Promise<DatasetCreated> {
   const query = { name, file: file.name };
   const response = await api.send("POST /datasets", { query }, { file });
-  return (await answerOf<"POST /datasets">(response)).source;
+  return answerOf<"POST /datasets">(response);
 }

@@ -1,7 +1,7 @@
 /** The history of runs: one page of those that fit. */
 
 import type { Api } from "./client";
-import type { RunEntry, RunList } from "./types.gen";
+import type { RunColumn, RunEntry, RunList } from "./types.gen";
 
 /** What is wanted; empty texts do not matter. */
 export interface HistoryFilter {
@@ -36,7 +36,34 @@ export function pipelineNames(runs: readonly RunEntry[]): ReadonlyMap<string, st
   return new Map(told);
 }
 
-export function searchRuns(api: Api, filter: HistoryFilter, limit: number): Promise<RunList> {
-  const given = Object.entries(filter).filter(([, value]) => value !== "");
-  return api.ask("GET /runs", { query: { ...Object.fromEntries(given), limit: String(limit) } });
+/** The newest runs that fit, each with its values in the columns of these keys. */
+export function searchRuns(
+  api: Api,
+  filter: HistoryFilter,
+  limit: number,
+  columns: readonly string[] = [],
+): Promise<RunList> {
+  const shown = columns.length > 0 ? { columns: columns.join("\n") } : {};
+  return api.ask("GET /runs", { query: { ...given(filter), ...shown, limit: String(limit) } });
+}
+
+/** The metrics of the runs that fit, and the parameters that differ among them. */
+export async function fetchColumns(api: Api, filter: HistoryFilter): Promise<readonly RunColumn[]> {
+  const query = { ...given(filter), limit: "1000" };
+  return (await api.ask("GET /run-columns", { query })).columns;
+}
+
+export async function tagRun(api: Api, run: string, tag: string): Promise<void> {
+  await api.send("PUT /runs/{run_id}/naming", {
+    path: { run_id: run },
+    body: { add_tags: [tag] },
+  });
+}
+
+export async function deleteRun(api: Api, run: string): Promise<void> {
+  await api.send("DELETE /runs/{run_id}", { path: { run_id: run } });
+}
+
+function given(filter: HistoryFilter): Partial<HistoryFilter> {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
 }

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 04d1338a97b184563469ac96bd7d7e0dda971990c69371af2b393de26687fdd9
-// text 231b434beac8fba59bfde3b685a936d9dc418ca3bed50187c283a09c4bf61a17
+// schema c8b62c09ab48205a96e84b86c19cead06acd3deb6680d246744ea8cd79bf9562
+// text 5dea9bcab7b249b71988ea06f71e31f1b72650b8199e5237f2ed1392036b9843
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -29,6 +29,15 @@ export interface Endpoints {
    */
   readonly "GET /lessons": {
     readonly gives: LessonList;
+  };
+  /**
+   * The steps of the lesson that a pipeline was opened for.
+   */
+  readonly "GET /pipelines/{pipeline_id}/lesson": {
+    readonly path: {
+      readonly pipeline_id: string;
+    };
+    readonly gives: OpenedLesson;
   };
   /**
    * The saved pipelines.
@@ -194,13 +203,17 @@ export interface Endpoints {
        */
       readonly until?: string;
       /**
-       * How many at the most: 50, up to 500.
+       * How many at the most: 50, up to 1,000.
        */
       readonly limit?: string;
       /**
        * How many to pass over.
        */
       readonly offset?: string;
+      /**
+       * Keys of /api/run-columns, a line each, up to 50: what the `values` are of.
+       */
+      readonly columns?: string;
     };
     readonly gives: RunList;
   };
@@ -323,6 +336,69 @@ export interface Endpoints {
     readonly gives: Curves;
   };
   /**
+   * Every number that a run came to, and the one it is judged by.
+   */
+  readonly "GET /runs/{run_id}/figures": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly gives: RunFigures;
+  };
+  /**
+   * The metrics of the runs that fit, and the parameters that differ among them.
+   */
+  readonly "GET /run-columns": {
+    readonly query?: {
+      /**
+       * Words that must all be in the id, name, experiment, description, note or a tag.
+       */
+      readonly text?: string;
+      /**
+       * One or several, with commas between: completed,failed.
+       */
+      readonly status?: string;
+      /**
+       * Only those of this one.
+       */
+      readonly experiment?: string;
+      /**
+       * Only those of this saved pipeline.
+       */
+      readonly pipeline?: string;
+      /**
+       * Only those with this tag; several with commas between: all of them.
+       */
+      readonly tag?: string;
+      /**
+       * Submitted at or after this time, in seconds since the epoch.
+       */
+      readonly since?: string;
+      /**
+       * Submitted before this time.
+       */
+      readonly until?: string;
+      /**
+       * How many at the most: 50, up to 1,000.
+       */
+      readonly limit?: string;
+      /**
+       * How many to pass over.
+       */
+      readonly offset?: string;
+    };
+    readonly gives: RunColumnList;
+  };
+  /**
+   * Choose by which metric of which node a pipeline's runs are judged, earlier ones too.
+   */
+  readonly "PUT /pipelines/{pipeline_id}/headline": {
+    readonly path: {
+      readonly pipeline_id: string;
+    };
+    readonly body: HeadlineSetting;
+    readonly gives: HeadlineSetting;
+  };
+  /**
    * Runs side by side: parameters, metrics, curves, graphs, flipped predictions.
    */
   readonly "GET /compare": {
@@ -359,7 +435,7 @@ export interface Endpoints {
     readonly gives: FlipPage;
   };
   /**
-   * Follow a run: events `snapshot` (Snapshot) and `curves` (Curves), then `events` (EventBatch's array); `runner` (RunnerReport) where a frozen runner keeps the run waiting, and once it works again.
+   * Follow a run: events `snapshot` (Snapshot) and `curves` (Curves), then `events` (EventBatch's array); `headline` (HeadlineReport) when that is another; `runner` (RunnerReport) where a frozen runner keeps the run waiting, and once it works again.
    */
   readonly "GET /runs/{run_id}/events": {
     readonly path: {
@@ -490,6 +566,56 @@ export interface Endpoints {
     readonly gives: ThumbnailSheet;
   };
   /**
+   * What is in the outputs of a node, with small pictures; nothing while it has not ended.
+   */
+  readonly "GET /runs/{run_id}/nodes/{node}/previews": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+    };
+    readonly gives: NodePreviewsAnswer;
+  };
+  /**
+   * The surest images of a cell of an evaluation's confusion matrix.
+   */
+  readonly "GET /runs/{run_id}/nodes/{node}/cell": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+    };
+    readonly query?: {
+      /**
+       * The class that the images are of.
+       */
+      readonly actual?: string;
+      /**
+       * The class that the model gave them.
+       */
+      readonly predicted?: string;
+    };
+    readonly gives: NodePreviewsAnswer;
+  };
+  /**
+   * Images of a node as a training sees them: behind what is attached, drawn at random. The first answer waits for torch.
+   */
+  readonly "GET /runs/{run_id}/nodes/{node}/augmented": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+    };
+    readonly gives: NodePreviewsAnswer;
+  };
+  /**
+   * An untrained model, built for the images it is trained with. The first answer waits for torch.
+   */
+  readonly "GET /runs/{run_id}/nodes/{node}/network": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+    };
+    readonly gives: NetworkSketch;
+  };
+  /**
    * A finished run as one file that plays back anywhere.
    */
   readonly "GET /runs/{run_id}/replay": {
@@ -602,6 +728,21 @@ export interface Endpoints {
     readonly gives: Deleted;
   };
   /**
+   * Make a complete pipeline for a dataset, of a size that suits this machine.
+   */
+  readonly "POST /datasets/{dataset}/pipeline": {
+    readonly path: {
+      readonly dataset: string;
+    };
+    readonly query?: {
+      /**
+       * Of the dataset; the newest if not given.
+       */
+      readonly version?: string;
+    };
+    readonly gives: Created;
+  };
+  /**
    * Images and classes of a folder or archive of this server, from names alone.
    */
   readonly "POST /datasets/preview": {
@@ -694,7 +835,120 @@ export interface LessonEntry {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
+  readonly minutes: number;
+  readonly level: "beginner" | "intermediate" | "advanced";
   readonly document: PipelineDocument;
+}
+/**
+ * The lesson that a pipeline was opened for.
+ */
+export interface OpenedLesson {
+  /**
+   * When that was, in seconds since the epoch.
+   */
+  readonly opened: number;
+  /**
+   * Null where it was made otherwise.
+   */
+  readonly lesson: LessonGuide | null;
+}
+/**
+ * ``pipelines/library/guides/<lesson>.json``.
+ */
+export interface LessonGuide {
+  readonly minutes: number;
+  readonly level: "beginner" | "intermediate" | "advanced";
+  readonly steps: readonly LessonStep[];
+}
+/**
+ * One thing to do and to see.
+ */
+export interface LessonStep {
+  readonly task: string;
+  readonly hint: string;
+  /**
+   * What there is to see once it is done.
+   */
+  readonly after: string;
+  /**
+   * All of them hold when the step is done.
+   */
+  readonly checks: readonly (
+    ParameterCheck | RunSettingCheck | LinkCheck | RanCheck | ShownCheck | LookedCheck
+  )[];
+  readonly show: ShowMe;
+}
+/**
+ * A parameter of a node, or of any node of ``module:<id>``, has such a value.
+ */
+export interface ParameterCheck {
+  readonly kind: "parameter";
+  readonly node: string;
+  readonly parameter: string;
+  readonly comparison: "is" | "is not" | "at least" | "at most" | "begins with";
+  /**
+   * Several texts: one of them.
+   */
+  readonly value: boolean | number | string | readonly string[];
+  /**
+   * Only of a node that has a wire to this input, as ``node.port``.
+   */
+  readonly feeds?: string | null;
+}
+/**
+ * A node is to run so: its target, or how many nodes and processes it takes.
+ */
+export interface RunSettingCheck {
+  readonly kind: "run setting";
+  readonly node: string;
+  readonly setting: "target" | "node_count" | "process_count_per_node";
+  readonly comparison: "is" | "is not" | "at least" | "at most" | "begins with";
+  readonly value: number | string;
+}
+/**
+ * A wire leads from an output to an input, both as ``node.port``.
+ */
+export interface LinkCheck {
+  readonly kind: "link";
+  readonly source: string;
+  readonly target: string;
+}
+/**
+ * A node has given its outputs in the run that is shown, of a pipeline that was so.
+ */
+export interface RanCheck {
+  readonly kind: "ran";
+  readonly node: string;
+  readonly of?: readonly (ParameterCheck | RunSettingCheck | LinkCheck)[];
+  /**
+   * A node whose outputs were reused from an earlier run.
+   */
+  readonly reused?: string | null;
+}
+/**
+ * A node is selected and a tab of its pane is open.
+ */
+export interface ShownCheck {
+  readonly kind: "shown";
+  readonly node: string;
+  readonly tab: "settings" | "result" | "details" | "logs" | "code";
+}
+/**
+ * An output was opened since the lesson was.
+ */
+export interface LookedCheck {
+  readonly kind: "looked";
+  readonly node: string;
+  readonly port: string;
+}
+/**
+ * What *Show me* points at: a node, a field or tab of its pane, or a button of the bar.
+ */
+export interface ShowMe {
+  readonly node?: string | null;
+  readonly parameter?: string | null;
+  readonly tab?: ("settings" | "result" | "details" | "logs" | "code") | null;
+  readonly button?: ("submit" | "palette") | null;
 }
 export interface PipelineList {
   readonly pipelines: readonly PipelineEntry[];
@@ -865,9 +1119,49 @@ export interface RunEntry {
    * The run it repeats; that one may be deleted.
    */
   readonly from_run: string | null;
+  /**
+   * The number it is judged by, so far or in the end; null where it has none.
+   */
+  readonly headline: Headline | null;
+  /**
+   * Its most telling curve in a few points.
+   */
+  readonly curve: readonly (number | null)[];
+  /**
+   * Of the columns that were asked for, in their order.
+   */
+  readonly values?: readonly JsonValue[];
 }
 /**
- * A run to queue. Name and experiment are the pipeline's where they are not given.
+ * The one number that a run is judged by.
+ */
+export interface Headline {
+  readonly node: string;
+  /**
+   * As it was logged.
+   */
+  readonly metric: string;
+  /**
+   * The metric in words: `Accuracy`.
+   */
+  readonly label: string;
+  readonly value: number;
+  /**
+   * The value with its unit: `98.3 %`.
+   */
+  readonly text: string;
+  /**
+   * Null where the name does not say.
+   */
+  readonly higher_is_better: boolean | null;
+  /**
+   * A user chose this metric for the pipeline.
+   */
+  readonly is_chosen: boolean;
+}
+/**
+ * A run to queue. Where no name is given it says what changed since the run before; the
+ * experiment is the pipeline's.
  */
 export interface RunRequest {
   readonly document: PipelineDocument;
@@ -942,6 +1236,7 @@ export interface RunAnswer {
   readonly experiment: string | null;
   readonly status: string;
   readonly seconds: number | null;
+  readonly headline: Headline | null;
   /**
    * None while it runs, and where nothing like it was measured before.
    */
@@ -985,6 +1280,10 @@ export interface ShortProblem {
   readonly name: string;
   readonly message: string;
   readonly cure: string;
+  readonly reason: string;
+  readonly facts: {
+    readonly [k: string]: JsonValue;
+  };
 }
 /**
  * What a node came to, as ``designer runs show --json`` says it.
@@ -1058,10 +1357,87 @@ export interface Point {
   readonly time: number;
 }
 /**
+ * Every number that a run came to, parents before the nodes that need them.
+ */
+export interface RunFigures {
+  readonly run_id: string;
+  readonly headline: Headline | null;
+  readonly figures: readonly Figure[];
+}
+/**
+ * What a metric of a node came to: of a curve its best point.
+ */
+export interface Figure {
+  readonly node: string;
+  /**
+   * As it was logged.
+   */
+  readonly metric: string;
+  /**
+   * The metric in words: `Accuracy`.
+   */
+  readonly label: string;
+  readonly value: number;
+  /**
+   * The value with its unit: `98.3 %`.
+   */
+  readonly text: string;
+  /**
+   * Null where the name does not say.
+   */
+  readonly higher_is_better: boolean | null;
+}
+/**
+ * What can stand in columns beside these runs.
+ */
+export interface RunColumnList {
+  readonly columns: readonly RunColumn[];
+}
+/**
+ * Something that runs can be told apart by.
+ */
+export interface RunColumn {
+  /**
+   * To ask for it: `metric:Valid loss`, `parameter:resnet.pretrained`.
+   */
+  readonly key: string;
+  readonly kind: "metric" | "parameter";
+  readonly label: string;
+  /**
+   * The title of a parameter's module; empty for metrics.
+   */
+  readonly module: string;
+  readonly higher_is_better: boolean | null;
+}
+/**
+ * By which metric of which node a pipeline's runs are judged.
+ */
+export interface HeadlineSetting {
+  /**
+   * Null: by the one that says most of each.
+   */
+  readonly headline: HeadlineChoice | null;
+}
+/**
+ * The metric that a pipeline's user wants to be told of first.
+ */
+export interface HeadlineChoice {
+  readonly node: string;
+  readonly metric: string;
+}
+/**
  * Two to eight runs side by side. Every list with one entry a run is in the order of `runs`.
  */
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
+  /**
+   * The number each run is judged by.
+   */
+  readonly headlines: readonly (Headline | null)[];
+  /**
+   * The place of the best run; null where they are even, or judged differently.
+   */
+  readonly winner: number | null;
   readonly nodes: readonly ComparedNode[];
   readonly parameters: readonly ParameterDifference[];
   readonly metrics: readonly MetricComparison[];
@@ -1117,6 +1493,14 @@ export interface ParameterDifference {
 export interface MetricComparison {
   readonly node: string;
   readonly metric: string;
+  /**
+   * The metric in words.
+   */
+  readonly label: string;
+  /**
+   * Null where the name does not say.
+   */
+  readonly higher_is_better: boolean | null;
   readonly values: readonly (number | null)[];
   /**
    * Value less that of the first run that has one.
@@ -1309,6 +1693,121 @@ export interface ThumbnailEntry {
    */
   readonly shown: boolean;
 }
+/**
+ * Previews of a node, in the shape in which a replay has them.
+ */
+export interface NodePreviewsAnswer {
+  readonly previews: readonly (
+    ImagesPreview | PredictionsPreview | EvaluationPreview | ModelPreview
+  )[];
+  /**
+   * Name to JPEG in base64.
+   */
+  readonly pictures: {
+    readonly [k: string]: string;
+  };
+  /**
+   * Something is attached to the images: a training sees others of them.
+   */
+  readonly is_transformed: boolean;
+}
+/**
+ * What an ImageDirectory holds: counts, and pictures of several classes.
+ */
+export interface ImagesPreview {
+  readonly kind: "images";
+  readonly node: string;
+  readonly port: string;
+  readonly num_images: number;
+  readonly num_classes: number;
+  readonly classes: readonly ClassCount[];
+  readonly samples: readonly Sample[];
+}
+export interface ClassCount {
+  readonly name: string;
+  readonly images: number;
+}
+/**
+ * A picture of a directory.
+ */
+export interface Sample {
+  readonly picture: string;
+  readonly label: string | null;
+}
+/**
+ * Some rows of a scored table, mistakes among them.
+ */
+export interface PredictionsPreview {
+  readonly kind: "predictions";
+  readonly node: string;
+  readonly port: string;
+  readonly num_images: number;
+  readonly num_wrong: number | null;
+  readonly samples: readonly Prediction[];
+}
+/**
+ * A picture and what the model said of it.
+ */
+export interface Prediction {
+  readonly picture: string | null;
+  readonly actual: string | null;
+  readonly predicted: string;
+  readonly confidence: number | null;
+}
+/**
+ * An evaluation's figures and its confusion matrix, rows are the actual classes.
+ */
+export interface EvaluationPreview {
+  readonly kind: "evaluation";
+  readonly node: string;
+  readonly port: string;
+  readonly metrics: {
+    readonly [k: string]: number | null;
+  };
+  readonly classes: readonly string[];
+  readonly confusion: readonly (readonly number[])[];
+}
+/**
+ * A trained model: what it is and the curves of its training, one value an epoch.
+ */
+export interface ModelPreview {
+  readonly kind: "model";
+  readonly node: string;
+  readonly port: string;
+  readonly architecture: string;
+  readonly num_classes: number;
+  readonly best_epoch: number | null;
+  readonly curves: {
+    readonly [k: string]: readonly (number | null)[];
+  };
+}
+/**
+ * An untrained model, built for the images of the training it is linked to.
+ */
+export interface NetworkSketch {
+  readonly architecture: string;
+  readonly num_classes: number;
+  /**
+   * Of its images, in pixels.
+   */
+  readonly height: number;
+  readonly width: number;
+  readonly num_parameters: number;
+  readonly num_trainable: number;
+  readonly flops_per_image: number;
+  readonly parts: readonly NetworkPart[];
+}
+/**
+ * Neighbouring layers under one name.
+ */
+export interface NetworkPart {
+  readonly name: string;
+  readonly num_parameters: number;
+  /**
+   * Of one image.
+   */
+  readonly flops: number;
+}
 export interface ReplayList {
   readonly replays: readonly ReplayEntry[];
 }
@@ -1407,76 +1906,6 @@ export interface ReplayLog {
    * The end of the log, at most 64 kB.
    */
   readonly text: string;
-}
-/**
- * What an ImageDirectory holds: counts, and pictures of several classes.
- */
-export interface ImagesPreview {
-  readonly kind: "images";
-  readonly node: string;
-  readonly port: string;
-  readonly num_images: number;
-  readonly num_classes: number;
-  readonly classes: readonly ClassCount[];
-  readonly samples: readonly Sample[];
-}
-export interface ClassCount {
-  readonly name: string;
-  readonly images: number;
-}
-/**
- * A picture of a directory.
- */
-export interface Sample {
-  readonly picture: string;
-  readonly label: string | null;
-}
-/**
- * Some rows of a scored table, mistakes among them.
- */
-export interface PredictionsPreview {
-  readonly kind: "predictions";
-  readonly node: string;
-  readonly port: string;
-  readonly num_images: number;
-  readonly num_wrong: number | null;
-  readonly samples: readonly Prediction[];
-}
-/**
- * A picture and what the model said of it.
- */
-export interface Prediction {
-  readonly picture: string | null;
-  readonly actual: string | null;
-  readonly predicted: string;
-  readonly confidence: number | null;
-}
-/**
- * An evaluation's figures and its confusion matrix, rows are the actual classes.
- */
-export interface EvaluationPreview {
-  readonly kind: "evaluation";
-  readonly node: string;
-  readonly port: string;
-  readonly metrics: {
-    readonly [k: string]: number | null;
-  };
-  readonly classes: readonly string[];
-  readonly confusion: readonly (readonly number[])[];
-}
-/**
- * A trained model: what it is and the curves of its training, one value an epoch.
- */
-export interface ModelPreview {
-  readonly kind: "model";
-  readonly node: string;
-  readonly port: string;
-  readonly architecture: string;
-  readonly num_classes: number;
-  readonly best_epoch: number | null;
-  readonly curves: {
-    readonly [k: string]: readonly (number | null)[];
-  };
 }
 export interface TargetList {
   readonly targets: readonly TargetShape[];
@@ -1653,12 +2082,22 @@ export interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly cure: string;
+  readonly reason: string;
+  readonly facts: {
+    readonly [k: string]: JsonValue;
+  };
 }
 /**
  * What the other messages hold, as a JSON array: events in order.
  */
 export interface EventBatch {
   readonly events: readonly EventShape[];
+}
+/**
+ * In an event stream: the number the run is judged by, as far as it is.
+ */
+export interface HeadlineReport {
+  readonly headline: Headline | null;
 }
 /**
  * In an event stream: whether the runner is frozen.

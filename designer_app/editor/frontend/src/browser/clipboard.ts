@@ -1,6 +1,5 @@
 /** Copied nodes: on the system's clipboard as JSON where the browser allows it, else in this page. */
 
-import { parseDocument } from "../graph/parse";
 import type { PipelineDocument } from "../graph/types";
 
 let own = "";
@@ -17,13 +16,14 @@ export async function writeClipboard(copied: PipelineDocument): Promise<void> {
 
 /** What was copied last; null where that is no piece of a pipeline. */
 export async function readClipboard(): Promise<PipelineDocument | null> {
-  return pieceOf(await readText()) ?? pieceOf(own);
+  return (await pieceOf(await readText())) ?? (await pieceOf(own));
 }
 
 /** The piece of a pipeline that a text is; null for any other text. */
-function pieceOf(text: string): PipelineDocument | null {
+async function pieceOf(text: string): Promise<PipelineDocument | null> {
   if (!text.trimStart().startsWith("{")) return null;
   try {
+    const { parseDocument } = await import("../graph/parse");
     return parseDocument(JSON.parse(text));
   } catch {
     return null;

@@ -28,14 +28,25 @@ export async function filesOf(parts: readonly DroppedPart[]): Promise<readonly F
   return files.filter((file) => file !== null);
 }
 
+/** Chosen or dropped files as one archive, where they lay; throws an error with words to show. */
+export function archiveOf(files: readonly File[]): Promise<File> {
+  const wanted = files.filter((file) => WANTED.test(file.name));
+  const entries = wanted.map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+  const name = files[0]?.webkitRelativePath.split("/")[0] || "pictures";
+  return packed(name, entries);
+}
+
 async function archived(folder: FileSystemDirectoryEntry): Promise<File> {
-  const entries = await filesIn(folder, "");
+  return packed(folder.name, await filesIn(folder, ""));
+}
+
+async function packed(name: string, entries: readonly Entry[]): Promise<File> {
   const bytes = entries.reduce((sum, { file }) => sum + file.size, 0);
-  if (entries.length === 0) throw new Error(`The folder ${folder.name} has no images.`);
+  if (entries.length === 0) throw new Error(`The folder ${name} has no images.`);
   if (entries.length > MOST_FILES || bytes > MOST_BYTES) {
-    throw new Error(`The folder ${folder.name} is too large to drop: take it on the Data page.`);
+    throw new Error(`The folder ${name} is too large to drop: take it on the Data page.`);
   }
-  return new File([await zipOf(entries)], `${folder.name}.zip`, { type: "application/zip" });
+  return new File([await zipOf(entries)], `${name}.zip`, { type: "application/zip" });
 }
 
 async function filesIn(folder: FileSystemDirectoryEntry, path: string): Promise<readonly Entry[]> {

@@ -25,19 +25,27 @@ import {
 } from "react";
 import { useStore as useZustand } from "zustand";
 
+import { perform } from "../commands/registry";
+import { definitionOf } from "../graph/definitions";
+import { findNode } from "../graph/lookup";
 import { useEditor, useEditorState, useView } from "../view/context";
 import { importWithRetry } from "../ui/importWithRetry";
 import type { Menu } from "../view/viewStore";
 import type { Size } from "../graph/types";
-import { selectIsEmpty, selectIsReadOnly, selectPane } from "../store/selectors";
+import type { Editor } from "../store/editor";
+import { selectIsEmpty, selectIsReadOnly, selectPane, selectPlace } from "../store/selectors";
 import { REACH, selectFarReach, selectNearReach } from "./levelOfDetail";
-import { EmptyCanvas } from "./EmptyCanvas";
 import { noteName, partOf } from "./flowElements";
-import { GroupNode } from "./GroupNode";
+import {
+  BoundaryNode,
+  Breadcrumb,
+  CanvasExtras,
+  EmptyCanvas,
+  GroupNode,
+  NoteNode,
+} from "./laterParts";
 import { ConnectionLine } from "./ConnectionLine";
 import { ModuleNode } from "./ModuleNode";
-import { NoteNode } from "./NoteNode";
-import { RefusalCard } from "./RefusalCard";
 import { useCanvasHandle } from "./useCanvasHandle";
 import { useConnecting } from "./useConnecting";
 import { LevelOfDetailContext, useLevelOfDetailStore } from "./useLevelOfDetail";
@@ -47,18 +55,25 @@ import { useFlow } from "./useFlow";
 import { useFocus } from "./useFocus";
 import { useOutputClick } from "./useOutputClick";
 import { useInitialViewport } from "./useInitialViewport";
+import { useScreenPixels } from "./useScreenPixels";
 import { useBrowserIdle } from "./useBrowserIdle";
 import { Wire } from "./Wire";
-import { WireHint } from "./WireHint";
 import { chooseFocusedWire } from "./edgeKeyboard";
 import { wireUnder } from "./edgeHitTest";
 import { ZoomBar } from "./ZoomBar";
 
 // begun at once: a large pipeline needs it for its first picture
+// one array for good: React Flow listens anew for each, and forgets that a key is held
+const ADDING_KEYS = ["Shift", "Meta", "Control"];
 const overview = importWithRetry(() => import("./overview/OverviewLayer"));
 const OverviewLayer = lazy(async () => ({ default: (await overview).OverviewLayer }));
 
-const NODE_TYPES: NodeTypes = { module: ModuleNode, note: NoteNode, "group-frame": GroupNode };
+const NODE_TYPES: NodeTypes = {
+  module: ModuleNode,
+  note: NoteNode,
+  "group-frame": GroupNode,
+  boundary: BoundaryNode,
+};
 const EDGE_TYPES: EdgeTypes = { wire: Wire };
 const GRID: [number, number] = [8, 8];
 const WORDS = {
@@ -72,7 +87,13 @@ interface Props {
   readonly inPage?: boolean;
 }
 
+/** Of each place a canvas of its own: what is inside a sub-pipeline has a view of its own. */
 export function Canvas({ inPage = false }: Props): ReactElement {
+  const place = useEditorState(selectPlace);
+  return <Measured key={place} inPage={inPage} />;
+}
+
+function Measured({ inPage }: Required<Props>): ReactElement {
   const [size, setSize] = useState<Size | null>(null);
   if (!size) {
     const measure = (frame: HTMLElement | null): void => {
@@ -96,7 +117,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const editor = useEditor();
   const flow = useFlow();
-  const viewport = useInitialViewport(flow, size);
+  const viewport = useInitialViewport(flow, size, editor.placing.views.get(editor.state.place));
   const connecting = useConnecting();
   const files = useFileDrop();
   const looking = useOutputClick();
@@ -111,10 +132,12 @@ function Stage({ size, inPage }: StageProps): ReactElement {
   );
   const isEmpty = useEditorState(selectIsEmpty);
   const frozen = useEditorState(selectIsReadOnly);
+  const place = useEditorState(selectPlace);
   const map = useEditorState(selectPane("minimap"));
   const settled = useBrowserIdle();
   useCanvasHandle(frame, flow.glide);
   useDropping(frame);
+  useScreenPixels(frame);
   useFocus(frame);
   return (
     <LevelOfDetailContext value={details}>
@@ -168,7 +191,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
           snapGrid={GRID}
           selectionMode={SelectionMode.Partial}
           selectionKeyCode="Shift"
-          multiSelectionKeyCode={["Shift", "Meta", "Control"]}
+          multiSelectionKeyCode={ADDING_KEYS}
           deleteKeyCode={null}
           zoomOnDoubleClick={false}
           zoomOnScroll={!inPage}
@@ -194,7 +217,6 @@ function Stage({ size, inPage }: StageProps): ReactElement {
               style={{ width: 150, height: 96 }}
             />
           )}
-          <WireHint />
         </ReactFlow>
         <ZoomBar />
         {isEmpty && <EmptyCanvas />}
@@ -204,9 +226,19 @@ function Stage({ size, inPage }: StageProps): ReactElement {
             on it
           </div>
         )}
-        <RefusalCard />
+        <CanvasExtras frame={frame} />
+        {place !== "" && <Breadcrumb />}
       </div>
     </LevelOfDetailContext>
+  );
+}
+
+/** Shows what a sub-pipeline holds; false for a node that is none. */
+function openInside(editor: Editor, id: string): boolean {
+  const module = findNode(editor.state.document, id)?.module ?? "";
+  return (
+    definitionOf(editor.state.document, module) !== undefined &&
+    perform(editor, "open-sub-pipeline", { node: id })
   );
 }
 
@@ -252,7 +284,10 @@ function usePointer(frame: RefObject<HTMLElement | null>): Pointer {
     },
     onDoubleClick: (event) => {
       const target = event.nativeEvent.composedPath()[0];
-      if (!(target instanceof Element) || !target.classList.contains("react-flow__pane")) return;
+      if (!(target instanceof Element)) return;
+      const id = target.closest<HTMLElement>(".react-flow__node")?.dataset["id"];
+      if (id !== undefined && openInside(editor, id)) return;
+      if (!target.classList.contains("react-flow__pane")) return;
       if (editor.state.readOnly) return;
       const at = editor.canvas?.pointer() ?? null;
       editor.openDialog({ kind: "module search", at, from: null });
@@ -268,6 +303,7 @@ function usePointer(frame: RefObject<HTMLElement | null>): Pointer {
       if (event.key !== "Enter" || event.ctrlKey || event.metaKey || !isOurs) return;
       if (nodes.length + notes.length !== 1) return;
       event.preventDefault();
+      if (nodes[0] !== undefined && openInside(editor, nodes[0])) return;
       if (notes[0] !== undefined) {
         editor.openDialog({ kind: "rename", node: noteName(notes[0]) });
         return;

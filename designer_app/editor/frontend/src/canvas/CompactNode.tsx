@@ -1,8 +1,9 @@
 /** A node seen from far away: a box with its name; where its wires end is known without drawing. */
 
-import { memo, type ReactElement } from "react";
+import { memo, type ReactElement, type ReactNode } from "react";
 
 import { type Catalog, moduleColour } from "../graph/catalog";
+import { isOpenInput } from "../graph/problems";
 import { titleOf } from "../graph/search";
 import type { ModuleSpec, PipelineNode, Problem, StepState } from "../graph/types";
 import { StatusPill } from "../ui/StatusPill";
@@ -17,25 +18,31 @@ interface Props {
   readonly problems: readonly Problem[];
   /** False where the name is painted elsewhere. */
   readonly isNamed: boolean;
+  readonly children?: ReactNode;
 }
 
 export const CompactNode = memo(function CompactNode(props: Props): ReactElement {
-  const { node, module, catalog, step, problems, isNamed } = props;
+  const { node, module, catalog, step, problems, isNamed, children } = props;
   return (
     <div
       className="pd-node-far"
       data-testid={`node-${node.id}`}
-      data-type={module ? moduleColour(catalog, module) : "grey"}
+      data-type={node.color ?? (module ? moduleColour(catalog, module) : "grey")}
       data-status={step?.status}
-      data-problem={problems.some((each) => each.severity === "error") ? "error" : undefined}
+      data-problem={problems.some(isFault) ? "error" : undefined}
     >
       {isNamed && shortened(titleOf(node, catalog))}
       <span className="pd-sr">
         <StatusPill node={node.id} step={step} />
       </span>
+      {children}
     </div>
   );
 });
+
+function isFault(problem: Problem): boolean {
+  return problem.severity === "error" && !isOpenInput(problem);
+}
 
 /** What fits into the box: cutting it off by style takes half the frames of a large graph. */
 function shortened(title: string): string {

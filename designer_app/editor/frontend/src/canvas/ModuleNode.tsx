@@ -3,13 +3,23 @@
 import type { NodeProps } from "@xyflow/react";
 import { lazy, memo, type ReactElement, Suspense } from "react";
 
+import { isOpenInput } from "../graph/problems";
+import { hasSucceeded } from "../graph/runState";
+import type { ModuleSpec, StepState } from "../graph/types";
 import { useEditorState, useViewState } from "../view/context";
 import { importWithRetry } from "../ui/importWithRetry";
 import { selectForecastOf } from "../view/viewStore";
-import { selectCatalog, selectNode, selectProblemsOf, selectStep } from "../store/selectors";
+import {
+  selectCatalog,
+  selectNode,
+  selectPane,
+  selectProblemsOf,
+  selectStep,
+} from "../store/selectors";
 import { CompactNode } from "./CompactNode";
 import { NodeFooter } from "./NodeFooter";
 import { NodeHead } from "./NodeHead";
+import { NodeMarks } from "./NodeMarks";
 import { NodeProgress } from "./NodeProgress";
 import { NodePorts } from "./NodePorts";
 import { useLevelOfDetail } from "./useLevelOfDetail";
@@ -19,20 +29,41 @@ const FailureCard = lazy(async () => ({
   default: (await importWithRetry(() => import("./FailureCard"))).FailureCard,
 }));
 
+const NodePreview = lazy(async () => ({
+  default: (await importWithRetry(() => import("./NodePreview"))).NodePreview,
+}));
+
+/** What a preview can be made of; a training draws its loss in the node. */
+const PREVIEWED = new Set([
+  "AnyDirectory",
+  "ImageDirectory",
+  "ScoredImages",
+  "EvaluationResults",
+  "UntrainedModel",
+]);
+
 export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElement | null {
   const detail = useLevelOfDetail();
   const node = useEditorState(selectNode(id));
   const catalog = useEditorState(selectCatalog);
   const step = useEditorState(selectStep(id));
   const problems = useEditorState(selectProblemsOf(id));
+  const previews = useEditorState(selectPane("previews"));
   const willReuse = useViewState(selectForecastOf(id))?.reused;
   if (!node) return null;
   const module = catalog.byId.get(node.module);
   const shared = { node, module, catalog, step, problems };
-  if (detail !== "near") return <CompactNode {...shared} isNamed={detail === "far"} />;
-  const worst = problems.some((each) => each.severity === "error")
-    ? "error"
-    : problems[0]?.severity;
+  if (detail === "overview") return <CompactNode {...shared} isNamed={false} />;
+  if (detail === "far") {
+    return (
+      <CompactNode {...shared} isNamed>
+        <Failure node={id} step={step} />
+      </CompactNode>
+    );
+  }
+  const shown = previews && step && hasSucceeded(step) ? previewedType(module) : undefined;
+  const faults = problems.filter((problem) => !isOpenInput(problem));
+  const worst = faults.some((each) => each.severity === "error") ? "error" : faults[0]?.severity;
   return (
     <div
       className="pd-node"
@@ -41,16 +72,38 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
       data-problem={worst}
       data-disabled={node.disabled}
       data-will-reuse={willReuse}
+      data-type={node.color ?? undefined}
     >
       <NodeHead {...shared} />
+      <NodeMarks node={node} step={step} faults={faults} />
       {module && <NodePorts node={id} module={module} catalog={catalog} problems={problems} />}
       {module && <NodeProgress node={node} module={module} step={step} />}
       <NodeFooter node={node} module={module} step={step} />
-      {step?.status === "failed" && step.problem && (
+      {shown && (
         <Suspense fallback={null}>
-          <FailureCard node={id} problem={step.problem} />
+          <NodePreview node={id} isNetwork={shown === "UntrainedModel"} />
         </Suspense>
       )}
+      <Failure node={id} step={step} />
     </div>
   );
 });
+
+function previewedType(module: ModuleSpec | undefined): string | undefined {
+  return module?.outputs.find((port) => PREVIEWED.has(port.type))?.type;
+}
+
+function Failure({
+  node,
+  step,
+}: {
+  readonly node: string;
+  readonly step: StepState | undefined;
+}): ReactElement | null {
+  if (step?.status !== "failed" || !step.problem) return null;
+  return (
+    <Suspense fallback={null}>
+      <FailureCard node={node} problem={step.problem} />
+    </Suspense>
+  );
+}

@@ -2,13 +2,14 @@
 
 import { memo, type ReactElement } from "react";
 
-import { isLooking, progressOf, stallOf } from "../graph/runState";
+import { isLooking, progressOf, stallOf, tellsResult } from "../graph/runState";
 import { nodeSummary } from "../graph/nodeSummary";
 import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
-import { useViewState } from "../view/context";
+import { useEditorState, useViewState } from "../view/context";
 import { forecastText } from "../commands/forecast";
 import { formatCount, formatNumber, formatRate, formatSeconds } from "../view/format";
 import { selectForecastOf } from "../view/viewStore";
+import { selectStaleness } from "../store/selectors";
 
 interface Props {
   readonly node: PipelineNode;
@@ -19,7 +20,9 @@ interface Props {
 export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props): ReactElement {
   const progress = step?.status === "running" || isLooking(step) ? progressIn(step) : undefined;
   const foreseen = useViewState(selectForecastOf(node.id));
-  const resting = foreseen ? forecastText(foreseen) : restingWords(node, module, step);
+  const stale = useEditorState(selectStaleness(node.id));
+  const result = restingWords(node, module, step);
+  const resting = foreseen && !tellsResult(step, stale) ? forecastText(foreseen) : result;
   const stall = stallOf(step);
   const moving = progress ? progressWords(progress) : resting;
   const left = stall ? stallWords(stall) : moving;

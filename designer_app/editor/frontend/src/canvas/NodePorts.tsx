@@ -4,6 +4,7 @@ import { memo, type ReactElement } from "react";
 
 import { type Catalog, colourOf } from "../graph/catalog";
 import { portLabel } from "../graph/layout/geometry";
+import { isOpenInput } from "../graph/problems";
 import type { ModuleSpec, PortSpec, Problem } from "../graph/types";
 import { Port } from "./Port";
 
@@ -17,7 +18,8 @@ interface Props {
 export const NodePorts = memo(function NodePorts(props: Props): ReactElement {
   const { node, module, catalog, problems } = props;
   const rows = Math.max(module.inputs.length, module.outputs.length);
-  const isMissing = (port: PortSpec): boolean => problems.some((each) => each.port === port.id);
+  const isOpen = (port: PortSpec): boolean =>
+    problems.some((each) => each.port === port.id && isOpenInput(each));
   return (
     <div className="pd-ports">
       {Array.from({ length: rows }, (_, row) => {
@@ -33,7 +35,7 @@ export const NodePorts = memo(function NodePorts(props: Props): ReactElement {
                 port={input}
                 side="input"
                 colour={colourOf(catalog, input.type)}
-                missing={isMissing(input)}
+                open={isOpen(input)}
               />
             )}
             {output && (
@@ -42,7 +44,7 @@ export const NodePorts = memo(function NodePorts(props: Props): ReactElement {
                 port={output}
                 side="output"
                 colour={colourOf(catalog, output.type)}
-                missing={isMissing(output)}
+                open={false}
               />
             )}
           </div>

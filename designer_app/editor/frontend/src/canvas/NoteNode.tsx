@@ -1,7 +1,7 @@
 /** A note on the canvas: Markdown, edited in place after a double-click or Enter. */
 
 import { type NodeProps, NodeResizer } from "@xyflow/react";
-import { memo, type ReactElement, useState } from "react";
+import { memo, type ReactElement, useEffect, useRef, useState } from "react";
 
 import { changeNote } from "../graph/annotations";
 import { useEditor, useEditorState } from "../view/context";
@@ -18,6 +18,11 @@ export const NoteNode = memo(function NoteNode({
   const note = useEditorState(selectNote(id));
   const [began, setEditing] = useState(selected);
   const editing = useEditorState(selectIsRenaming(name)) || began;
+  const field = useRef<HTMLTextAreaElement>(null);
+  // a press on another node moves the selection but not the focus: d3-drag keeps that where it is
+  useEffect(() => {
+    if (!selected) field.current?.blur();
+  }, [selected]);
   if (!note) return null;
   const write = (text: string): void => {
     const options = { label: "Write the note", coalesceKey: `note.${id}` };
@@ -43,6 +48,7 @@ export const NoteNode = memo(function NoteNode({
       >
         {editing || note.text === "" ? (
           <textarea
+            ref={field}
             className="nodrag nopan"
             aria-label="Text of the note, in Markdown"
             placeholder="Write a note. Markdown works: **bold**, - lists, # titles."

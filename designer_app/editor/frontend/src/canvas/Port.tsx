@@ -11,10 +11,11 @@ interface Props {
   readonly port: PortSpec;
   readonly side: Side;
   readonly colour: string;
-  readonly missing: boolean;
+  /** It needs a wire and has none. */
+  readonly open: boolean;
 }
 
-export const Port = memo(function Port({ node, port, side, colour, missing }: Props): ReactElement {
+export const Port = memo(function Port({ node, port, side, colour, open }: Props): ReactElement {
   const fits = useFits(side, node, port.id);
   const isInput = side === "input";
   return (
@@ -26,7 +27,7 @@ export const Port = memo(function Port({ node, port, side, colour, missing }: Pr
       data-testid={`port-${node}-${isInput ? "in" : "out"}-${port.id}`}
       data-type={colour}
       data-optional={port.optional || undefined}
-      data-missing={missing || undefined}
+      data-open={open || undefined}
       data-fits={fits}
       title={`${port.title} (${port.type})${port.optional ? ", optional" : ""}: ${port.description}`}
     />

@@ -4,19 +4,20 @@ import type { EdgeProps } from "@xyflow/react";
 import { memo, type ReactElement } from "react";
 
 import { laneOf, edgePath } from "./edgePath";
+import { dataOf } from "./routedEdges";
 import { useIsDropLink } from "./connectionDrag";
 
 export const Wire = memo(function Wire(props: EdgeProps): ReactElement {
-  const path = edgePath(props, laneOf(props.id));
+  const { colour, muted, path: routed } = dataOf(props);
+  const path = routed ?? edgePath(props, laneOf(props.id));
   const isTarget = useIsDropLink(props.id);
-  const data = props.data as { colour: string; muted: boolean } | undefined;
   return (
     <>
       <path
         className="pd-wire"
         d={path}
-        data-type={data?.colour}
-        data-muted={data?.muted}
+        data-type={colour}
+        data-muted={muted}
         data-target={isTarget || undefined}
       />
       <path

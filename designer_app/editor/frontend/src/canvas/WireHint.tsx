@@ -4,7 +4,7 @@ import { type ConnectionState, useConnection } from "@xyflow/react";
 import type { ReactElement } from "react";
 import { useStore } from "zustand";
 
-import { mayLink } from "../graph/connections";
+import { mayLink, refusalOf } from "../graph/connections";
 import { useEditorState } from "../view/context";
 import { selectCatalog, selectDocument } from "../store/selectors";
 import { connectionDragStore } from "./connectionDrag";
@@ -38,7 +38,7 @@ function Hint({ over }: { readonly over: Over }): ReactElement | null {
   if (verdict.allowed) return null;
   return (
     <div className="pd-wire-hint" role="status" data-testid="wire-hint">
-      {verdict.reason}
+      {refusalOf(verdict)}
     </div>
   );
 }

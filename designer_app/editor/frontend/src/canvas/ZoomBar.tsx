@@ -1,12 +1,14 @@
 /** Zoom, fit and the small map, in the lower left corner. */
 
 import { type ReactFlowState, useStore } from "@xyflow/react";
-import { Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
+import { Image, LocateFixed, Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";
 import type { ReactElement } from "react";
+import { useStore as useZustand } from "zustand";
 
 import { CommandButton, IconButton } from "../ui/buttons";
 import { useEditor, useEditorState } from "../view/context";
-import { selectPane } from "../store/selectors";
+import { panePreferences, selectFollowsRun } from "../view/panePreferences";
+import { selectIsRunning, selectPane } from "../store/selectors";
 
 const selectPercent = (state: ReactFlowState): number => Math.round(state.transform[2] * 100);
 
@@ -14,12 +16,16 @@ export function ZoomBar(): ReactElement {
   const editor = useEditor();
   const percent = useStore(selectPercent);
   const map = useEditorState(selectPane("minimap"));
+  const previews = useEditorState(selectPane("previews"));
+  const running = useEditorState(selectIsRunning);
+  const follows = useZustand(panePreferences, selectFollowsRun);
   return (
     <div className="pd-zoom" role="group" aria-label="Zoom">
       <CommandButton command="zoom-out" icon={Minus} />
       <button
         type="button"
         className="pd-zoom-level"
+        data-testid="zoom-level"
         title="Zoom to 100 %"
         aria-label={`Zoom ${percent} %: go to 100 %`}
         onClick={() => editor.canvas?.zoomBy(100 / percent)}
@@ -33,11 +39,28 @@ export function ZoomBar(): ReactElement {
         keys="F"
         onClick={() => editor.canvas?.fitView()}
       />
+      {running && (
+        <IconButton
+          icon={LocateFixed}
+          label="Follow the run"
+          aria-pressed={follows}
+          data-testid="follow-run"
+          onClick={() => panePreferences.setState({ followsRun: !follows })}
+        />
+      )}
       <IconButton
         icon={MapIcon}
         label="Map"
         aria-pressed={map}
         onClick={() => editor.togglePane("minimap")}
+      />
+      <IconButton
+        icon={Image}
+        label="Previews on nodes"
+        keys="P"
+        data-testid="previews"
+        aria-pressed={previews}
+        onClick={() => editor.togglePane("previews")}
       />
     </div>
   );

@@ -2,19 +2,19 @@
 
 import { type EdgeProps, getBezierPath, getSmoothStepPath } from "@xyflow/react";
 
+import { LOOP } from "../graph/layout/geometry";
+
 type Ends = Pick<
   EdgeProps,
   "sourceX" | "sourceY" | "sourcePosition" | "targetX" | "targetY" | "targetPosition"
 >;
 
-/** Nearer than this, a curve would loop. */
-const ROOM = 24;
 const LANES = 4;
 const LANE = 7;
 
 /** `lane` keeps wires apart that lead back between the same nodes. */
 export function edgePath(ends: Ends, lane: number): string {
-  if (ends.targetX >= ends.sourceX + ROOM) return getBezierPath(ends)[0];
+  if (ends.targetX >= ends.sourceX + LOOP) return getBezierPath(ends)[0];
   const step = lane % LANES;
   const centerY = (ends.sourceY + ends.targetY) / 2 + (step - (LANES - 1) / 2) * LANE;
   return getSmoothStepPath({ ...ends, borderRadius: 14, offset: 16 + step * LANE, centerY })[0];

@@ -3,8 +3,9 @@
 import { type Edge, type Node as FlowNode, Position as PortSide } from "@xyflow/react";
 
 import { type Catalog, colourOf, outputOf } from "../graph/catalog";
-import { type Box, boxAround, nodeSize, portPlace } from "../graph/layout/geometry";
+import { type Box, NODE_WIDTH, boxAround, nodeSize, portPlace } from "../graph/layout/geometry";
 import { endKey, findNode } from "../graph/lookup";
+import { isBoundary } from "../graph/paths";
 import { titleOf } from "../graph/search";
 import type { Group, Link, Note, PipelineDocument, PipelineNode, Position } from "../graph/types";
 import type { Selection } from "../store/types";
@@ -32,8 +33,10 @@ export function partOf(name: string): { kind: "node" | "note" | "group"; id: str
 const PORT = 12;
 const GROUP_EDGE = 22;
 const GROUP_HEAD = 34;
-const COLLAPSED = { width: 224, height: 64 };
+const COLLAPSED = { width: NODE_WIDTH, height: 64 };
 const EMPTY = {};
+/** The ports of a sub-pipeline lie where they lie; wires can be drawn to them. */
+const UNTOUCHED = { selectable: false, draggable: false, focusable: false };
 
 interface Remembered {
   readonly flow: FlowNode;
@@ -75,7 +78,8 @@ function placedNode(
   const size = nodeSize(node, module);
   return {
     id: node.id,
-    type: "module",
+    type: isBoundary(node.id) ? "boundary" : "module",
+    ...(isBoundary(node.id) && UNTOUCHED),
     position: { x: position.x, y: position.y },
     data: EMPTY,
     ...size,

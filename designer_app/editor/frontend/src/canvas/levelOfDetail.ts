@@ -25,7 +25,12 @@ export function selectLevelOfDetail({
   const zoom = transform[2];
   const room = (width * height) / (zoom * zoom * AREA);
   if (zoom >= FAR && Math.min(room, nodes.length) <= MOST_IN_VIEW) return "near";
-  return nodes.length > FEW ? "overview" : "far";
+  return nodes.length > FEW && isOverviewOn() ? "overview" : "far";
+}
+
+/** False with `?overview=off` in the address: to measure what the layer gains, and when in doubt. */
+function isOverviewOn(): boolean {
+  return new URLSearchParams(globalThis.location?.search).get("overview") !== "off";
 }
 
 /** How far from a wire's end a hand may take it, in pixels of the document, and of the screen. */

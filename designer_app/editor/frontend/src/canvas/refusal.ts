@@ -1,6 +1,6 @@
 /** Saying why a wire is refused: on a card where it would end, and to screen readers. */
 
-import { mayLink } from "../graph/connections";
+import { mayLink, refusalOf } from "../graph/connections";
 import type { Endpoint, Position } from "../graph/types";
 import { speak, type View } from "../view/viewStore";
 import type { Editor } from "../store/editor";
@@ -13,8 +13,9 @@ export function refuse(
   point: Position,
 ): void {
   const { document, catalog } = editor.store.getState();
-  const { allowed, reason, bridge } = mayLink(document, catalog, from, to);
-  if (allowed || !reason) return;
-  view.setState({ refusal: { message: reason, bridge, from, to, x: point.x, y: point.y } });
-  speak(view, reason);
+  const verdict = mayLink(document, catalog, from, to);
+  if (verdict.allowed) return;
+  const [message, { bridge }] = [refusalOf(verdict), verdict];
+  view.setState({ refusal: { message, bridge, from, to, x: point.x, y: point.y } });
+  speak(view, message);
 }

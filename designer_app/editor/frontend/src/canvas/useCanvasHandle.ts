@@ -4,16 +4,20 @@ import { useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
 
 import { groupOf } from "../graph/annotations";
-import { nodeSize, portPlace } from "../graph/layout/geometry";
+import { type Box, nodeSize, portPlace } from "../graph/layout/geometry";
 import { inputOf } from "../graph/catalog";
 import { findNode } from "../graph/lookup";
 import type { Endpoint, Position, Size } from "../graph/types";
 import { useEditor, useView } from "../view/context";
 import { initialViewport } from "./initialViewport";
+import { boxOf } from "./routedEdges";
+import { revealing } from "./revealing";
 import { flowNodes, groupName } from "./flowElements";
 import { refuse } from "./refusal";
 import { focusIn } from "./useFocus";
 import type { AnimatedMove } from "./useAnimatedMove";
+
+const NO_CARD: Size = { width: 0, height: 0 };
 
 export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: AnimatedMove): void {
   const editor = useEditor();
@@ -27,20 +31,34 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
     window.addEventListener("pointermove", follow, { passive: true });
     const duration = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180;
     const rectangle = (): DOMRect | undefined => frame.current?.getBoundingClientRect();
+    const room = (): Size => ({
+      width: frame.current?.clientWidth ?? 0,
+      height: frame.current?.clientHeight ?? 0,
+    });
     const detach = editor.attachCanvas({
       fitView: (nodes) => {
-        const box = frame.current;
-        if (!box) return;
+        const size = room();
+        if (isEmpty(size)) return;
         // where things are in the document, whatever is still on its way there
         const all = flowNodes({ ...editor.state, moved: new Map() });
         const wanted = nodes && new Set(nodes.map((id) => shownAs(editor, id)));
         const shown = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
-        const size = { width: box.clientWidth, height: box.clientHeight };
         if (shown.length > 0) void flow.setViewport(initialViewport(shown, size), { duration });
       },
+      reveal: (id, least = 0, card = NO_CARD) => {
+        const size = room();
+        const node = flowNodes({ ...editor.state, moved: new Map() }).find(
+          (each) => each.id === shownAs(editor, id),
+        );
+        if (isEmpty(size) || !node) return;
+        const around = withCard(boxOf(node), card, Math.max(least, flow.getZoom()));
+        const view = revealing(around, flow.getViewport(), size, least);
+        if (view) void flow.setViewport(view, { duration });
+      },
       glideFrom: glide,
+      view: () => flow.getViewport(),
       zoomBy: (factor) => {
-        void flow.zoomTo(flow.getZoom() * factor, { duration });
+        if (!isEmpty(room())) void flow.zoomTo(flow.getZoom() * factor, { duration });
       },
       refuse: (from, to) =>
         refuse(editor, view, [from, to], flow.flowToScreenPosition(placeOf(editor, to))),
@@ -55,6 +73,7 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
         return flow.screenToFlowPosition(pointer);
       },
       sizes: () => sizesOf(editor),
+      room,
       focus: () => {
         if (frame.current) focusIn(frame.current, editor.state.selection.nodes[0]);
       },
@@ -64,6 +83,17 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
       detach();
     };
   }, [editor, view, flow, frame, glide]);
+}
+
+/** Whether nothing is seen of the canvas: a glide over no pixels ends at no number. */
+function isEmpty({ width, height }: Size): boolean {
+  return width === 0 || height === 0;
+}
+
+/** A box with the card below it, whose size is in pixels of the screen. */
+function withCard(box: Box, card: Size, zoom: number): Box {
+  const width = Math.max(box.width, card.width / zoom);
+  return { ...box, width, height: box.height + card.height / zoom };
 }
 
 /** What stands for a node: the box of its group where that is collapsed. */

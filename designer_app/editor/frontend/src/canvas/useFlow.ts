@@ -7,19 +7,21 @@ import {
   type NodeChange,
   useStoreApi,
 } from "@xyflow/react";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { changeNote } from "../graph/annotations";
 import { moveNodes } from "../graph/edits";
 import { titleOf } from "../graph/search";
 import { findNode } from "../graph/lookup";
 import type { PipelineDocument, Position } from "../graph/types";
+import { importWithRetry } from "../ui/importWithRetry";
 import { useEditor, useEditorState } from "../view/context";
 import { plural } from "../view/format";
 import { selectCatalog, selectDocument, selectSelection } from "../store/selectors";
 import type { Selection } from "../store/types";
 import { selectIsOverview } from "./levelOfDetail";
 import { flowEdges, flowNodes, groupName, type Moved, type Scene, partOf } from "./flowElements";
+import { type Router, routedEdges } from "./routedEdges";
 import { type AnimatedMove, useAnimatedMove } from "./useAnimatedMove";
 
 export interface Flow {
@@ -46,10 +48,12 @@ export function useFlow(): Flow {
     [document, catalog, selection, moved],
   );
   const nodes = useMemo(() => flowNodes(scene), [scene]);
-  const edges = useMemo(
+  const plain = useMemo(
     () => flowEdges({ document, catalog, selection, moved: NOWHERE }),
     [document, catalog, selection],
   );
+  const router = useRouter();
+  const edges = useMemo(() => routedEdges(nodes, plain, router), [nodes, plain, router]);
   const onNodesChange = useCallback(
     (changes: NodeChange[]) => {
       const chosen = withChoices(editor.store.getState().selection, changes);
@@ -82,6 +86,22 @@ export function useFlow(): Flow {
   }, [editor]);
   const glide = useAnimatedMove(setMoved);
   return { nodes, edges, onNodesChange, onEdgesChange, onDragStop, glide };
+}
+
+// begun at once, so that it is there when the pipeline is
+const layout = importWithRetry(() => import("../graph/layout/wirePaths"));
+let loaded: Router | null = null;
+void layout.then(({ wirePaths }) => {
+  loaded = wirePaths;
+});
+
+/** What leads wires round nodes; null until it is loaded. */
+function useRouter(): Router | null {
+  const [router, setRouter] = useState(() => loaded);
+  useEffect(() => {
+    if (!router) void layout.then(({ wirePaths }) => setRouter(() => wirePaths));
+  }, [router]);
+  return router;
 }
 
 /** The selection after React Flow's choices; undefined when there are none. */

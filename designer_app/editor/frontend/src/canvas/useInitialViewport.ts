@@ -13,13 +13,18 @@ interface Scene {
 }
 
 /**
- * Gives the first view. Sizes and ports are those of the document, so nothing is ever measured:
- * at 500 nodes that takes as long as all else, and from far away it finds no ports.
+ * Gives the first view: as it was left `before`, else with all in sight. Sizes and ports are those
+ * of the document, so nothing is ever measured: at 500 nodes that takes as long as all else, and
+ * from far away it finds no ports.
  */
-export function useInitialViewport({ nodes, edges }: Scene, size: Size): Viewport {
+export function useInitialViewport(
+  { nodes, edges }: Scene,
+  size: Size,
+  before: Viewport | undefined,
+): Viewport {
   const store = useStoreApi();
   const [viewport] = useState(() => {
-    const view = initialViewport(nodes, size);
+    const view = before ?? initialViewport(nodes, size);
     const transform: [number, number, number] = [view.x, view.y, view.zoom];
     store.setState({ ...size, transform, updateNodeInternals: () => undefined });
     store.getState().setNodes(nodes);

@@ -1,13 +1,16 @@
 /** Adding a module without a drag: in the middle of what is seen, beside what is there already. */
 
-import { addedNodes, addNode, setParameter } from "../graph/edits";
+import { possibleLinks } from "../graph/connections";
+import { addedNodes, addNode, connect, setParameter } from "../graph/edits";
 import { NODE_WIDTH, nodeSize } from "../graph/layout/geometry";
-import type { PipelineDocument, Position } from "../graph/types";
+import type { ModuleSpec, PipelineDocument, PipelineNode, Position } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Placeable } from "../view/viewStore";
 
 const STEP = 56;
 const GAP = 40;
+/** As far as Tidy up puts them apart. */
+const BESIDE = 48;
 const USUAL_HEIGHT = 96;
 const HALF = 24;
 const SPAN = 2 * HALF + 1;
@@ -28,6 +31,23 @@ export function addAtCentre(editor: Editor, item: Placeable): void {
     },
     { label: `Add ${item.title}`, select: "added" },
   );
+}
+
+/** Adds it to the right of a node, as one undo step, with the first wire that fits and replaces none. */
+export function addBeside(editor: Editor, node: PipelineNode, module: ModuleSpec): void {
+  const { x, y } = node.position;
+  const at = freePlace(editor, { x: x + NODE_WIDTH + BESIDE, y });
+  editor.dispatch(
+    (document, catalog) => {
+      const grown = addNode(document, catalog, module.id, at.x, at.y);
+      const [added = ""] = addedNodes(document, grown);
+      const [link] = possibleLinks(grown, catalog, node.id, added);
+      return link ? connect(grown, catalog, link.from, link.to) : grown;
+    },
+    { label: `Add ${module.title}`, select: "added" },
+  );
+  const [added] = editor.state.selection.nodes;
+  if (added !== undefined) editor.canvas?.reveal(added);
 }
 
 /** The wanted place, else the nearest one where no node lies: beside it first, so that it is seen. */

@@ -6,10 +6,12 @@ import {
   type Edge,
   type Places,
   align,
+  boundsOf,
   distribute,
   freePlace,
 } from "../graph/layout/align";
 import { moveNodes, nodeOf } from "../graph/edits";
+import { takeArrival } from "../store/arrivals";
 import type { Editor } from "../store/editor";
 import {
   type Command,
@@ -50,23 +52,12 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     label: "Tidy up",
     doing: "Tidying up",
     blocks: ({ document }) => document.nodes.length > MANY,
-    description: "Arrange the selected nodes, or all of them, from left to right.",
+    description: "Arrange the selected nodes, or all of them, in rows that suit the canvas.",
     group: "Arrange",
     keys: ["Mod+Shift+L"],
     icon: "network",
     enabled: hasNodes,
-    perform: async (editor, args) => {
-      const { tidy } = await import("../graph/layout/tidy");
-      const chosen = nodesFor(editor, args);
-      const { document, catalog } = editor.state;
-      const ids = chosen.length > 1 ? chosen : undefined;
-      const places = await tidy(document, catalog, sizesOf(editor), ids);
-      if (editor.state.document !== document) return; // edited meanwhile: these places are old
-      const before = new Map([...places.keys()].map((id) => [id, nodeOf(document, id).position]));
-      move(editor, places, "Tidy up");
-      editor.canvas?.glideFrom(before);
-      if (!ids) editor.canvas?.fitView();
-    },
+    perform: (editor, args) => tidyUp(editor, nodesFor(editor, args)),
   },
   {
     id: "group",
@@ -125,6 +116,32 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+/** Below this scale a pipeline from a file is tidied as it opens. */
+const READABLE = 0.7;
+
+/** Tidies what has just come from a file, where its nodes would be too small to be read. */
+export async function tidyArrival(editor: Editor): Promise<void> {
+  const { canvas } = editor;
+  const { document, readOnly } = editor.state;
+  if (!canvas || readOnly || !takeArrival(editor.id)) return;
+  const bounds = boundsOf(document.nodes, canvas.sizes());
+  const { scaleOf } = await import("../graph/layout/fold");
+  if (bounds && scaleOf(bounds, canvas.room()) < READABLE) await tidyUp(editor);
+}
+
+async function tidyUp(editor: Editor, chosen: readonly string[] = []): Promise<void> {
+  const { tidy } = await import("../graph/layout/tidy");
+  const { document, catalog } = editor.state;
+  const ids = chosen.length > 1 ? chosen : undefined;
+  const room = editor.canvas?.room();
+  const places = await tidy(document, catalog, sizesOf(editor), { ids, room });
+  if (editor.state.document !== document) return; // edited meanwhile: these places are old
+  const before = new Map([...places.keys()].map((id) => [id, nodeOf(document, id).position]));
+  move(editor, places, "Tidy up");
+  editor.canvas?.glideFrom(before);
+  if (!ids) editor.canvas?.fitView();
+}
 
 function aligning(edge: Edge, label: string, icon: string): Command {
   return {

@@ -1,7 +1,7 @@
 /** Cut, copy, paste, duplicate. */
 
 import { readClipboard, writeClipboard } from "../browser/clipboard";
-import { centredAt, extract, paste } from "../graph/copies";
+import { centredAt, extract, paste, standalone } from "../graph/copies";
 import type { PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
 import { plural } from "../view/format";
@@ -20,7 +20,7 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
     perform: async (editor) => {
       const { groups } = editor.state.selection;
       const { nodes, notes } = partsFor(editor);
-      await writeClipboard(extract(editor.state.document, nodes, notes));
+      await writeClipboard(standalone(extract(editor.state.document, nodes, notes)));
       editor.dispatch((document) => without(document, { nodes, notes, groups, links: [] }), {
         label: `Cut ${partsInWords(editor, nodes, notes)}`,
       });
@@ -36,7 +36,7 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
     enabled: someParts,
     perform: (editor) => {
       const { nodes, notes } = partsFor(editor);
-      return writeClipboard(extract(editor.state.document, nodes, notes));
+      return writeClipboard(standalone(extract(editor.state.document, nodes, notes)));
     },
   },
   {

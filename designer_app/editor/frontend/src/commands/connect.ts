@@ -2,7 +2,7 @@
 
 import { connect } from "../graph/edits";
 import { endKey, endOf, linkAt, linksFrom, linksInto } from "../graph/lookup";
-import { nearestRefusal, possibleLinks } from "../graph/connections";
+import { nearestRefusal, possibleLinks, refusalOf } from "../graph/connections";
 import type { Link, PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Selection } from "../store/types";
@@ -72,7 +72,7 @@ function sayWhyNot(editor: Editor): void {
   const [one = "", other = ""] = selection.nodes;
   const refused = nearestRefusal(document, catalog, one, other);
   if (refused && editor.canvas) editor.canvas.refuse(refused.from, refused.to);
-  else editor.notify(refused?.verdict.reason ?? NO_PORTS, "information");
+  else editor.notify(refused ? refusalOf(refused.verdict) : NO_PORTS, "information");
 }
 
 const NO_PORTS =

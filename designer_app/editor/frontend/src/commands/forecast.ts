@@ -7,21 +7,21 @@ import { formatSeconds, formatSize, plural } from "../view/format";
 import { type View, speak } from "../view/viewStore";
 
 export async function showForecast(editor: Editor, view: View): Promise<void> {
-  const { document } = editor.state;
+  const { whole } = editor.state;
   let forecast: Forecast;
   try {
-    forecast = await forecastRun(editor.api, document);
+    forecast = await forecastRun(editor.api, whole);
   } catch (error) {
     editor.notifyError(error);
     return;
   }
-  if (editor.state.document !== document) return;
+  if (editor.state.whole !== whole) return;
   view.setState({ forecast: Object.fromEntries(forecast.nodes.map((each) => [each.node, each])) });
   const words = inWords(forecast);
   editor.notify(words);
   speak(view, words);
   const stop = editor.store.subscribe((state) => {
-    if (state.document === document) return;
+    if (state.whole === whole) return;
     stop();
     view.setState({ forecast: null });
   });

@@ -1,12 +1,18 @@
 /** Going to a node or to what is wrong with it: selected, in view, its field focused. */
 
 import { changeGroup, groupOf } from "../graph/annotations";
+import { placeAround } from "../graph/paths";
 import type { Problem } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { View } from "../view/viewStore";
 
-/** A group that hides the node is opened. */
+/** A group that hides the node is opened, and the sub-pipeline that it lies in. */
 export function goToNode(editor: Editor, node: string): void {
+  if (placeAround(node) !== editor.state.place) {
+    const entered = editor.enter(placeAround(node), node);
+    void entered.catch((error: unknown) => editor.notifyError(error));
+    return;
+  }
   const group = groupOf(editor.state.document, node);
   if (group?.collapsed) {
     editor.dispatch((document) => changeGroup(document, group.id, { collapsed: false }), {

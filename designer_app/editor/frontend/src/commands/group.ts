@@ -1,8 +1,10 @@
-/** Groups: folded, unfolded, coloured. */
+/** Groups: folded, unfolded; colours of groups and nodes. */
 
 import { GROUP_COLOURS, changeGroup } from "../graph/annotations";
+import { setColour } from "../graph/edits";
 import type { Group } from "../graph/types";
-import type { Command } from "./types";
+import type { EditorState } from "../store/types";
+import { type Command, nodesFor, someNodes } from "./types";
 
 export const GROUP_COMMANDS: readonly Command[] = [
   {
@@ -31,23 +33,44 @@ export const GROUP_COMMANDS: readonly Command[] = [
     },
   },
   ...GROUP_COLOURS.map((colour) => colouring(colour)),
+  {
+    id: "colour-of-module",
+    label: "No colour of its own",
+    description: "Show the selected nodes as their modules are.",
+    group: "Edit",
+    keys: [],
+    icon: "palette",
+    enabled: someNodes,
+    perform: (editor, args) => {
+      const ids = nodesFor(editor, args);
+      editor.dispatch((start) => setColour(start, ids, null), { label: "Remove the colour" });
+    },
+  },
 ];
 
 function colouring(colour: Group["colour"]): Command {
   return {
     id: `colour-${colour}`,
-    label: `Colour the group ${colour}`,
-    description: "Set the colour of the selected groups.",
+    label: `Colour ${colour}`,
+    description: "Set the colour of the selected nodes and groups.",
     group: "Edit",
     keys: [],
     icon: "palette",
-    enabled: ({ selection }) => selection.groups.length > 0,
+    enabled: canBeColoured,
     perform: (editor) => {
-      const { groups } = editor.state.selection;
+      const { groups, nodes } = editor.state.selection;
       editor.dispatch(
-        (start) => groups.reduce((each, id) => changeGroup(each, id, { colour }), start),
-        { label: `Colour the group ${colour}` },
+        (start) =>
+          groups.reduce(
+            (each, id) => changeGroup(each, id, { colour }),
+            setColour(start, nodes, colour),
+          ),
+        { label: `Colour ${colour}` },
       );
     },
   };
+}
+
+function canBeColoured({ selection }: EditorState): boolean {
+  return selection.groups.length > 0 || selection.nodes.length > 0;
 }

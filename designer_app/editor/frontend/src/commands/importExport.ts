@@ -1,16 +1,9 @@
 /** Files in and out, saving, cures. */
 
-import { announceDataset } from "../api/datasetEvents";
-import { uploadDataset } from "../api/datasets";
-import { addNode } from "../graph/edits";
-import { dumpText } from "../graph/parse";
-import { remedyOf } from "../graph/remedies";
 import type { Problem } from "../graph/types";
 import type { Editor } from "../store/editor";
-import { openReplayOnPage } from "../store/pageHost";
 import { keepDrafts } from "../store/draftRecovery";
-import { type Args, type Command, always, hasNodes } from "./types";
-import { withProgressNotice } from "./progressNotice";
+import { type Command, always, hasNodes } from "./types";
 
 const DRAWN_MILLISECONDS = 80;
 
@@ -40,7 +33,8 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     enabled: always,
     perform: async (editor) => {
       const { download } = await import("../browser/files");
-      const { document } = editor.state;
+      const { dumpText } = await import("../graph/parse");
+      const { whole: document } = editor.state;
       const content = new Blob([dumpText(document)], { type: "application/json" });
       download(content, `${document.id}.json`);
     },
@@ -55,7 +49,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     icon: "image-down",
     enabled: hasNodes,
     perform: async (editor) => {
-      const { document, catalog } = editor.state;
+      const { whole: document, catalog } = editor.state;
       const { pngBlob } = await import("../browser/pictures");
       const { download } = await import("../browser/files");
       download(await pngBlob(document, catalog, sizes(editor)), `${document.id}.png`);
@@ -71,7 +65,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     icon: "file-image",
     enabled: hasNodes,
     perform: async (editor) => {
-      const { document, catalog } = editor.state;
+      const { whole: document, catalog } = editor.state;
       const { svgBlob } = await import("../browser/pictures");
       const { download } = await import("../browser/files");
       download(svgBlob(document, catalog, sizes(editor)), `${document.id}.svg`);
@@ -90,7 +84,29 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
       const { ACCEPTED, chooseFile } = await import("../browser/files");
       const given = args["file"];
       const file = given instanceof File ? given : await chooseFile(ACCEPTED);
-      if (file) await takeIn(editor, file, args);
+      if (!file) return;
+      const { takeIn } = await import("./takeIn");
+      await takeIn(editor, file, args);
+    },
+  },
+  {
+    id: "pipeline-from-dataset",
+    label: "New pipeline from a dataset",
+    doing: "Making a pipeline",
+    description: "A complete pipeline for the images, of a size that suits this machine.",
+    group: "File",
+    keys: [],
+    icon: "sparkles",
+    listed: false,
+    enabled: always,
+    perform: async (editor, { dataset, version }) => {
+      if (typeof dataset !== "string" || typeof version !== "number") return;
+      const { pipelineOfDataset } = await import("../api/datasets");
+      try {
+        editor.showPipeline(await pipelineOfDataset(editor.api, dataset, version));
+      } catch (error) {
+        editor.notifyError(error);
+      }
     },
   },
   {
@@ -100,8 +116,10 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     group: "Edit",
     keys: [],
     icon: "wrench",
+    listed: false,
     enabled: (state) => state.problems.length > 0 || state.run !== null,
-    perform: (editor, args) => {
+    perform: async (editor, args) => {
+      const { remedyOf } = await import("../graph/remedies");
       const problem = args["problem"] as Problem | undefined;
       const { document, catalog } = editor.state;
       const remedy = problem && remedyOf(problem, document, catalog);
@@ -134,51 +152,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     perform: (editor) => editor.openDialog({ kind: "conflict" }),
   },
 ];
-
-/** A file dropped on the canvas or chosen: a pipeline opens, an archive becomes a dataset. */
-async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
-  const { datasetName, readDropped } = await import("../browser/files");
-  const dropped = await withProgressNotice(editor, `Reading ${file.name}`, () => readDropped(file));
-  if (dropped.kind === "unknown") {
-    const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG, a model's safetensors, or a zip of images.`;
-    editor.notify(message, "error");
-  } else if (dropped.kind === "pipeline") {
-    await withProgressNotice(editor, `Opening ${dropped.name}`, () =>
-      editor.openAsNew(dropped.content),
-    );
-  } else if (dropped.kind === "replay") {
-    await playFile(editor, dropped.file);
-  } else {
-    await addDataset(editor, dropped.file, datasetName(dropped.file.name), args);
-  }
-}
-
-async function playFile(editor: Editor, file: File): Promise<void> {
-  const { addReplay } = await import("../api/replays");
-  try {
-    const adding = (): Promise<string> => addReplay(editor.api, file);
-    openReplayOnPage(await withProgressNotice(editor, `Opening ${file.name}`, adding));
-  } catch (error) {
-    editor.notifyError(error);
-  }
-}
-
-async function addDataset(editor: Editor, file: File, name: string, args: Args): Promise<void> {
-  try {
-    const uploading = (): Promise<string> => uploadDataset(editor.api, file, name);
-    const source = await withProgressNotice(editor, `Uploading ${file.name}`, uploading);
-    announceDataset();
-    const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
-    const [x, y] = [args["x"] ?? middle.x, args["y"] ?? middle.y].map(Number);
-    editor.dispatch(
-      (document, catalog) => addNode(document, catalog, "import_images", x, y, { source }),
-      { label: `Import ${file.name}`, select: "added" },
-    );
-    editor.notify(`${source.replace(/^dataset:/, "")} is a dataset now.`, "success");
-  } catch (error) {
-    editor.notifyError(error);
-  }
-}
 
 function sizes(editor: Editor): ReturnType<NonNullable<Editor["canvas"]>["sizes"]> {
   return editor.canvas?.sizes() ?? new Map();

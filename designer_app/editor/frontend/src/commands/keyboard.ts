@@ -96,7 +96,7 @@ function isControlKey(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof Element)) return false;
   const control = target.closest(
-    "button, a, input, [role=tab], [role=tabpanel], [role=menuitem], [role=treeitem], summary",
+    "button, a, input, [role=tab], [role=tabpanel], [role=menuitem], [role=treeitem], summary, [role=separator]",
   );
   const own = event.key === "Tab" || event.key.startsWith("Arrow") || event.key === "Enter";
   return control !== null && own && !event.ctrlKey && !event.metaKey && !event.altKey;

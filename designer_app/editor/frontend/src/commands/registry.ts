@@ -10,6 +10,7 @@ import { GROUP_COMMANDS } from "./group";
 import { IMPORT_EXPORT_COMMANDS } from "./importExport";
 import { RUN_COMMANDS } from "./run";
 import { SELECT_COMMANDS } from "./select";
+import { SUB_PIPELINE_COMMANDS } from "./subPipeline";
 import type { Args, Command, CommandGroup } from "./types";
 import { UNDO_COMMANDS } from "./undo";
 import { VIEW_COMMANDS } from "./view";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...GROUP_COMMANDS,
   ...CONNECT_COMMANDS,
   ...SELECT_COMMANDS,
+  ...SUB_PIPELINE_COMMANDS,
   ...ARRANGE_COMMANDS,
   ...VIEW_COMMANDS,
   ...RUN_COMMANDS,

@@ -4,6 +4,7 @@ import { findNode } from "../graph/lookup";
 import { isFinished } from "../graph/runState";
 import { look, outputsOf } from "../store/pageHost";
 import type { EditorState } from "../store/types";
+import { goToNode } from "./goTo";
 import { type Command, hasNodes, inWords, nodesFor, oneNode, someNodes } from "./types";
 
 const isRunning = (state: EditorState): boolean =>
@@ -15,6 +16,14 @@ const canStop = ({ run, document, catalog }: EditorState): boolean =>
     const module = findNode(run?.document ?? document, id)?.module ?? "";
     return status === "running" && catalog.byId.get(module)?.stoppable === true;
   });
+
+/** The node that failed, else the one whose metric the run is judged by. */
+const nodeOfResult = ({ run, document }: EditorState): string | undefined => {
+  const steps = Object.entries(run?.steps ?? {});
+  const failed = steps.find(([, step]) => step.status === "failed")?.[0];
+  const node = failed ?? run?.headline?.node;
+  return node !== undefined && findNode(document, node) ? node : undefined;
+};
 
 export const RUN_COMMANDS: readonly Command[] = [
   {
@@ -128,6 +137,22 @@ export const RUN_COMMANDS: readonly Command[] = [
     perform: (editor, args) => {
       const [node] = nodesFor(editor, args);
       if (node !== undefined) look(editor.state, node, args["port"]);
+    },
+  },
+  {
+    id: "see-result",
+    label: "See the result",
+    description:
+      "Go to the node that failed, or to the one the run is judged by, and look into it.",
+    group: "Run",
+    keys: [],
+    icon: "gauge",
+    enabled: (state) => nodeOfResult(state) !== undefined,
+    perform: (editor) => {
+      const node = nodeOfResult(editor.state);
+      if (node === undefined) return;
+      goToNode(editor, node);
+      look(editor.state, node);
     },
   },
   {

@@ -2,6 +2,7 @@
 
 import { findNode } from "../graph/lookup";
 import { type Direction, firstNode, neighbour } from "../graph/navigate";
+import { isBoundary, placeAround } from "../graph/paths";
 import { downstream, upstream } from "../graph/traversal";
 import type { Editor } from "../store/editor";
 import { endOfWire, selectNextWire } from "./connect";
@@ -25,18 +26,22 @@ export const SELECT_COMMANDS: readonly Command[] = [
     enabled: hasNodes,
     perform: (editor) => {
       const { nodes, notes } = editor.state.document;
-      editor.select({ nodes: nodes.map((each) => each.id), notes: notes.map((each) => each.id) });
+      const ids = nodes.map((each) => each.id).filter((id) => !isBoundary(id));
+      editor.select({ nodes: ids, notes: notes.map((each) => each.id) });
     },
   },
   {
     id: "select-none",
     label: "Select nothing",
-    description: "Deselect everything.",
+    description: "Deselect everything; with nothing selected, leave the sub-pipeline.",
     group: "Select",
     keys: ["Escape"],
     icon: "square-dashed",
-    enabled: anything,
-    perform: (editor) => editor.select({}),
+    enabled: (state) => anything(state) || state.place !== "",
+    perform: (editor) => {
+      if (anything(editor.state)) editor.select({});
+      else editor.leave(placeAround(editor.state.place));
+    },
   },
   {
     id: "select-upstream",
@@ -48,7 +53,8 @@ export const SELECT_COMMANDS: readonly Command[] = [
     enabled: someNodes,
     perform: (editor, args) => {
       const ids = nodesFor(editor, args);
-      editor.select({ nodes: [...ids, ...upstream(editor.state.document, ids)] });
+      const before = [...upstream(editor.state.document, ids)].filter((id) => !isBoundary(id));
+      editor.select({ nodes: [...ids, ...before] });
     },
   },
   {
@@ -61,7 +67,8 @@ export const SELECT_COMMANDS: readonly Command[] = [
     enabled: someNodes,
     perform: (editor, args) => {
       const ids = nodesFor(editor, args);
-      editor.select({ nodes: [...ids, ...downstream(editor.state.document, ids)] });
+      const after = [...downstream(editor.state.document, ids)].filter((id) => !isBoundary(id));
+      editor.select({ nodes: [...ids, ...after] });
     },
   },
   {
@@ -117,7 +124,13 @@ function extending(direction: Direction, label: string): Command {
   };
 }
 
+/** The ports of a sub-pipeline are no nodes to go to. */
 function inDirection(editor: Editor, direction: Direction): string | undefined {
+  const id = nextTo(editor, direction);
+  return id !== undefined && isBoundary(id) ? undefined : id;
+}
+
+function nextTo(editor: Editor, direction: Direction): string | undefined {
   const { document, selection } = editor.state;
   const atWire = endOfWire(editor, direction === "left" ? "from" : "to");
   if (atWire !== undefined) return atWire;

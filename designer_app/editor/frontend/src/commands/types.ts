@@ -19,6 +19,8 @@ export interface Command {
   readonly keys: readonly string[];
   /** A name of lucide. */
   readonly icon: string;
+  /** False for what only something else asks for, saying what it is about: no entry in a list. */
+  readonly listed?: false;
   enabled(state: EditorState): boolean;
   /** True where it keeps the page from drawing: it is said before it begins. */
   blocks?(state: EditorState): boolean;

@@ -6,6 +6,12 @@ import { type Command, always, hasNodes, nodesFor, oneNode, someNodes } from "./
 
 const ZOOM_STEP = 1.25;
 
+const NOTIFYING: Readonly<Record<string, string>> = {
+  true: "The end of a long run is told on the desktop from now on.",
+  false: "The end of a run is told on this page only.",
+  denied: "This browser allows no notifications here: allow them for this page in its settings.",
+};
+
 export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "fit-view",
@@ -115,6 +121,20 @@ export const VIEW_COMMANDS: readonly Command[] = [
     perform: (editor) => editor.shell?.show("versions"),
   },
   {
+    id: "notify-at-end",
+    label: "Tell me on the desktop when a long run ends",
+    description: "Turn notifications of this browser on or off, for runs of half a minute or more.",
+    group: "Run",
+    keys: [],
+    icon: "bell",
+    enabled: always,
+    perform: async (editor) => {
+      const { toggleNotifications } = await import("../browser/notifications");
+      const on = await toggleNotifications();
+      editor.notify(NOTIFYING[String(on)] ?? "", on === "denied" ? "warning" : "information");
+    },
+  },
+  {
     id: "tour",
     label: "Show me around",
     description: "The tour: five steps that show how the editor is used.",
@@ -139,6 +159,16 @@ export const VIEW_COMMANDS: readonly Command[] = [
     perform: (editor) => editor.shell?.show("timeline"),
   },
   pane("minimap", "Map", "map", ["M"]),
+  {
+    id: "toggle-previews",
+    label: "Show or hide: Previews on nodes",
+    description: "Pictures, the matrix and the parts of models below nodes that have run.",
+    group: "View",
+    keys: ["P"],
+    icon: "image",
+    enabled: always,
+    perform: (editor) => editor.togglePane("previews"),
+  },
 ];
 
 function pane(id: Pane, label: string, icon: string, keys: readonly string[]): Command {

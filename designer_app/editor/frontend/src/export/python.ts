@@ -1,32 +1,113 @@
-/** The Python that a node amounts to: its module called with its inputs and parameters. */
+/** A node as a script: its module, and those that make its inputs, called one after the other. */
 
 import type { Catalog } from "../graph/catalog";
-import { findNode, linkAt } from "../graph/lookup";
-import type { JsonValue, ModuleSpec, PipelineDocument, PipelineNode } from "../graph/types";
-import { sourceOf } from "../graph/checks";
+import { findNode, linkAt, nodesById } from "../graph/lookup";
+import { order } from "../graph/traversal";
+import type {
+  Endpoint,
+  JsonValue,
+  ModuleSpec,
+  PipelineDocument,
+  PipelineNode,
+} from "../graph/types";
+import { sourceOf } from "../graph/disabledNodes";
 
-/** A few lines that run in a script of one's own; an empty text for an unknown module. */
+interface Step {
+  readonly node: PipelineNode;
+  readonly module: ModuleSpec;
+}
+
+/** A script that runs as it is pasted; an empty text for an unknown module. */
 export function pythonOf(document: PipelineDocument, catalog: Catalog, id: string): string {
-  const node = findNode(document, id);
-  const module = node && catalog.byId.get(node.module);
-  if (!node || !module) return "";
+  const steps = stepsTo(document, catalog, id);
+  const last = steps.at(-1);
+  if (!last) return "";
+  const isOurs = steps.every(({ module }) => module.origin === "import");
   return [
-    module.origin === "import"
-      ? "from modules.catalog import builtin_catalog"
-      : "from pathlib import Path\n\nfrom modules.catalog import load_catalog",
-    "",
-    module.origin === "import"
-      ? "catalog = builtin_catalog()"
-      : 'catalog = load_catalog(Path("workspace/modules"))',
-    `module = catalog.get("${module.id}")`,
-    `${resultName(node)} = module.run(`,
-    `    ${inputsOf(node, module, document, catalog)},`,
-    `    ${parametersOf(node, document, module)},`,
-    "    context,",
-    ")",
-    ...module.outputs.map((port) => `# ${resultName(node)}["${port.id}"]: ${port.type}`),
+    ...(isOurs ? BUILT_IN : OF_THE_WORKSPACE),
+    ...steps.flatMap(({ node, module }) => callOf(node, module, document, catalog)),
+    ...last.module.outputs.map((port) => `print(${valueOf(last.node.id, port.id)})`),
     "",
   ].join("\n");
+}
+
+const BUILT_IN = [
+  "from pathlib import Path",
+  "",
+  "from modules.catalog import builtin_catalog",
+  "from modules.context import Context",
+  "",
+  "catalog = builtin_catalog()",
+  'folder = Path("outputs")',
+  "",
+  "",
+  "def run(module_id, node, inputs, **parameters):",
+  "    module = catalog.get(module_id)",
+  "    values = module.parameters_type(**parameters)",
+  "    return module.run(inputs, values, Context(folder / node))",
+  "",
+  "",
+];
+
+/** Modules of the user's own are in files of the workspace. */
+const OF_THE_WORKSPACE = [
+  "from pathlib import Path",
+  "",
+  "from modules.context import Context",
+  "from modules.loading import load_module",
+  "from pipelines.session import WorkspaceSession",
+  "from pipelines.workspace import Workspace",
+  "",
+  'catalog = WorkspaceSession(Workspace.at("workspace")).catalog',
+  'folder = Path("outputs")',
+  "",
+  "",
+  "def run(module_id, node, inputs, **parameters):",
+  "    module = load_module(catalog.origin(module_id), module_id)",
+  "    values = module.parameters_type(**parameters)",
+  "    return module.run(inputs, values, Context(folder / node))",
+  "",
+  "",
+];
+
+/** The node and all that it needs, sources first; nothing where a module is unknown. */
+function stepsTo(document: PipelineDocument, catalog: Catalog, id: string): readonly Step[] {
+  const needed = new Set<string>();
+  const waiting = [id];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (needed.has(next)) continue;
+    needed.add(next);
+    const module = catalog.byId.get(findNode(document, next)?.module ?? "");
+    if (!module) return [];
+    waiting.push(...inputsOf(next, module, document, catalog).map(({ end }) => end.node));
+  }
+  const sorted = order(document) ?? [...nodesById(document).keys()];
+  return sorted.flatMap((each) => {
+    const node = findNode(document, each);
+    const module = node && catalog.byId.get(node.module);
+    return module && needed.has(each) ? [{ node, module }] : [];
+  });
+}
+
+function callOf(
+  node: PipelineNode,
+  module: ModuleSpec,
+  document: PipelineDocument,
+  catalog: Catalog,
+): readonly string[] {
+  const inputs = inputsOf(node.id, module, document, catalog).map(
+    ({ port, end }) => `        ${JSON.stringify(port)}: ${valueOf(end.node, end.port)},`,
+  );
+  return [
+    `${resultName(node.id)} = run(`,
+    `    ${JSON.stringify(module.id)},`,
+    `    ${JSON.stringify(node.id)},`,
+    ...(inputs.length > 0 ? ["    {", ...inputs, "    },"] : ["    {},"]),
+    ...parametersOf(node, document, module).map(
+      ([name, value]) => `    ${name}=${pythonValue(value)},`,
+    ),
+    ")",
+  ];
 }
 
 /** A value as Python writes it. */
@@ -39,35 +120,53 @@ export function pythonValue(value: JsonValue): string {
   return `{${entries.map(([key, each]) => `${JSON.stringify(key)}: ${pythonValue(each)}`).join(", ")}}`;
 }
 
+interface Input {
+  readonly port: string;
+  readonly end: Endpoint;
+}
+
+/** What is linked to each input, past nodes that are left out. */
 function inputsOf(
-  node: PipelineNode,
+  id: string,
   module: ModuleSpec,
   document: PipelineDocument,
   catalog: Catalog,
-): string {
-  const lines = module.inputs.flatMap((port) => {
-    const link = linkAt(document, { node: node.id, port: port.id });
+): readonly Input[] {
+  return module.inputs.flatMap((port) => {
+    const link = linkAt(document, { node: id, port: port.id });
     const end = link && sourceOf(link.from, document, catalog);
-    const source = end && findNode(document, end.node);
-    if (!end || !source) return [];
-    return [`        "${port.id}": ${resultName(source)}["${end.port}"],`];
+    return end && findNode(document, end.node) ? [{ port: port.id, end }] : [];
   });
-  return lines.length ? `{\n${lines.join("\n")}\n    }` : "{}";
 }
 
-function parametersOf(node: PipelineNode, document: PipelineDocument, module: ModuleSpec): string {
+function parametersOf(
+  node: PipelineNode,
+  document: PipelineDocument,
+  module: ModuleSpec,
+): readonly (readonly [string, JsonValue])[] {
   const values = new Map(Object.entries(node.parameters));
   const seed = document.settings.random_seed;
   const hasSeed = module.parameters.some((each) => each.id === "random_seed");
   if (seed !== null && hasSeed && !values.has("random_seed")) values.set("random_seed", seed);
-  const lines = [...values].map(([name, value]) => `        ${name}=${pythonValue(value)},`);
-  return lines.length
-    ? `module.parameters_type(\n${lines.join("\n")}\n    )`
-    : "module.parameters_type()";
+  return [...values];
 }
 
-/** The node's id as a name; ids may begin with a digit and hold hyphens. */
-function resultName(node: PipelineNode): string {
-  const name = node.id.replaceAll("-", "_");
-  return /^[0-9]/.test(name) ? `node_${name}` : name;
+function valueOf(node: string, port: string): string {
+  return `${resultName(node)}[${JSON.stringify(port)}]`;
+}
+
+/** What the script calls itself, and words of the language that ids may be. */
+const TAKEN = new Set(
+  (
+    "and as assert async await break class continue def del elif else except finally for from " +
+    "global if import in is lambda nonlocal not or pass raise return try while with yield " +
+    "run print catalog folder"
+  ).split(" "),
+);
+
+/** The node's id as a name; ids may begin with a digit, hold hyphens, or be a word of Python's. */
+function resultName(id: string): string {
+  const name = id.replaceAll("-", "_");
+  if (/^[0-9]/.test(name)) return `node_${name}`;
+  return TAKEN.has(name) ? `${name}_` : name;
 }

@@ -1,8 +1,10 @@
 /** Notes on the canvas and frames around nodes. */
 
 import { freshId, nodeOf } from "./edits";
-import { checkedGroup, checkedNote } from "./parse";
+import { checkedGroup, checkedNote } from "./checkedParts";
 import { UNKNOWN_NODE, refuse } from "./problems";
+import { NO_PART_DRAWN } from "./sentences/edits.gen";
+import { about } from "./sentences/sentence";
 import type { Group, Note, PipelineDocument } from "./types";
 
 export const GROUP_COLOURS = ["grey", "blue", "green", "violet", "amber", "red"] as const;
@@ -75,8 +77,8 @@ export function groupOf(document: PipelineDocument, node: string): Group | undef
 function found<Part extends { readonly id: string }>(
   parts: readonly Part[],
   id: string,
-  word: string,
+  what: string,
 ): Part {
   const part = parts.find((each) => each.id === id);
-  return part ?? refuse(UNKNOWN_NODE, `There is no ${word} '${id}'.`, "Choose one on the canvas.");
+  return part ?? refuse(UNKNOWN_NODE, about(NO_PART_DRAWN, { what, name: id }));
 }

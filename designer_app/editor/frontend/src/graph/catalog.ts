@@ -10,6 +10,8 @@ export interface Catalog {
   readonly byId: ReadonlyMap<string, ModuleSpec>;
   readonly types: ReadonlyMap<string, PortTypeSpec>;
   readonly spec: CatalogSpec;
+  /** The catalog without the sub-pipelines of a document. */
+  readonly base?: Catalog;
 }
 
 export interface Category {

@@ -4,9 +4,10 @@
  * checks of several values together) the server adds. */
 
 import { type Catalog, fits, inputOf, outputOf } from "./catalog";
-import { findNode, linkAt, linksInto, nodesById, sameEnd } from "./lookup";
+import { isUsable, sourceOf } from "./disabledNodes";
+import { endKey, findNode, linkAt, linksInto, nodesById, sameEnd } from "./lookup";
 import { findCycle } from "./traversal";
-import { parameterProblems } from "./parameters";
+import { parameterProblems } from "./parameterProblems";
 import {
   EMPTY_PIPELINE,
   INPUT_LINKED_TWICE,
@@ -25,6 +26,8 @@ import {
   problemOf,
 } from "./problems";
 import { mismatch } from "./connections";
+import * as say from "./sentences/checks.gen";
+import { about } from "./sentences/sentence";
 import type {
   ComputeTarget,
   Endpoint,
@@ -69,8 +72,7 @@ export function validate(
   if (cycle) found.push(cycleProblem(cycle));
   const active = document.nodes.filter((node) => !node.disabled);
   if (active.length === 0) {
-    const cure = "Add a module from the palette, or enable one.";
-    found.push(problemOf(EMPTY_PIPELINE, "There is no node to run.", cure));
+    found.push(problemOf(EMPTY_PIPELINE, about(say.NOTHING_TO_RUN, {})));
   }
   const target = document.settings.target;
   if (targets && !targets.some((each) => each.name === target)) {
@@ -120,22 +122,18 @@ function nodeProblems(
 }
 
 function unknownModule(node: PipelineNode, catalog: Catalog): Problem {
-  const near = didYouMean(node.module, [...catalog.byId.keys()]);
-  const cure = `Install it, or replace the node. ${near}`;
-  return problemOf(UNKNOWN_MODULE, `There is no module '${node.module}'.`, cure, { node: node.id });
+  const help = didYouMean(node.module, [...catalog.byId.keys()]);
+  const said = about(say.NO_MODULE_OF_NODE, { module: node.module, help });
+  return problemOf(UNKNOWN_MODULE, said, { node: node.id });
 }
 
 function otherVersion(node: PipelineNode, module: ModuleSpec): Problem {
-  const older = node.version < module.version;
-  const made = `The node was made with version ${node.version} of ${module.title}`;
-  return problemOf(
-    MODULE_VERSION_MISSING,
-    `${made}; version ${module.version} is installed.`,
-    older
-      ? "Upgrade the node, then look over its parameters."
-      : "Update the package the module comes from.",
-    { node: node.id, remedy: older ? { upgrade: node.id } : undefined },
-  );
+  const { version } = node;
+  const older = version < module.version;
+  const facts = { version, module: module.title, installed: module.version };
+  const said = about(older ? say.OLDER_VERSION : say.NEWER_VERSION, facts);
+  const remedy = older ? { upgrade: node.id } : undefined;
+  return problemOf(MODULE_VERSION_MISSING, said, { node: node.id, remedy });
 }
 
 function missingInputs(
@@ -149,51 +147,13 @@ function missingInputs(
     const link = linkAt(document, { node: node.id, port: port.id });
     const place = { node: node.id, port: port.id };
     if (!link || !isUsable(link, document, catalog)) {
-      const cure = `Connect an output of type ${port.type}.`;
-      return [problemOf(NULL_OR_EMPTY, `${port.title} is not connected.`, cure, place)];
+      const said = about(say.NOT_CONNECTED, { input: port.title, type: port.type });
+      return [problemOf(NULL_OR_EMPTY, said, place)];
     }
     if (sourceOf(link.from, document, catalog)) return [];
-    const source = link.from.node;
-    const message = `${port.title} gets nothing: '${source}' is disabled and hands nothing on.`;
-    const cure = `Enable '${source}', or connect another output.`;
-    return [problemOf(NULL_OR_EMPTY, message, cure, place)];
+    const said = about(say.GETS_NOTHING, { input: port.title, source: link.from.node });
+    return [problemOf(NULL_OR_EMPTY, said, place)];
   });
-}
-
-/** The output of an active node that an output stands for; disabled nodes are passed through. */
-export function sourceOf(
-  end: Endpoint,
-  document: PipelineDocument,
-  catalog: Catalog,
-): Endpoint | undefined {
-  const passed = new Set<string>();
-  let at = end;
-  while (findNode(document, at.node)?.disabled) {
-    const link = passed.has(at.node) ? undefined : bypass(at, document, catalog);
-    if (!link) return undefined;
-    passed.add(at.node);
-    at = link.from;
-  }
-  return at;
-}
-
-/** The link into a disabled node that takes the place of one of its outputs. */
-function bypass(end: Endpoint, document: PipelineDocument, catalog: Catalog): Link | undefined {
-  const module = catalog.byId.get(findNode(document, end.node)?.module ?? "");
-  const output = module && outputOf(module, end.port);
-  if (!output) return undefined;
-  const fitting = module.inputs.filter((port) => fits(catalog, port.type, output.type));
-  const [port] = fitting;
-  if (!port || fitting.length !== 1) return undefined;
-  const link = linkAt(document, { node: end.node, port: port.id });
-  return link && isUsable(link, document, catalog) ? link : undefined;
-}
-
-function isUsable(link: Link, document: PipelineDocument, catalog: Catalog): boolean {
-  return (
-    endFault(link, link.from, "output", document, catalog) === undefined &&
-    endFault(link, link.to, "input", document, catalog) === undefined
-  );
 }
 
 function linkProblems(document: PipelineDocument, catalog: Catalog): readonly Problem[] {
@@ -219,27 +179,21 @@ function endFault(
   const node = findNode(document, end.node);
   const remedy = { disconnect: { node: link.to.node, port: link.to.port } };
   if (!node) {
-    const way = `${link.from.node}.${link.from.port} -> ${link.to.node}.${link.to.port}`;
-    const message = `The link ${way} names a node '${end.node}' that is not there.`;
-    return problemOf(UNKNOWN_NODE, message, "Remove the link.", { remedy });
+    const ends = { source: endKey(link.from), to: endKey(link.to), name: end.node };
+    return problemOf(UNKNOWN_NODE, about(say.LINK_NO_NODE, ends), { remedy });
   }
   const module = catalog.byId.get(node.module);
   const ports: readonly PortSpec[] = (side === "output" ? module?.outputs : module?.inputs) ?? [];
-  if (!module || ports.some((port) => port.id === end.port)) return undefined;
-  const near = didYouMean(
-    end.port,
-    ports.map((port) => port.id),
-  );
-  const message = `${module.title} has no ${side} '${end.port}'.`;
-  const place = { node: end.node, port: end.port, remedy };
-  return problemOf(UNKNOWN_PORT, message, `${near} Or remove the link.`, place);
+  const names = ports.map((port) => port.id);
+  if (!module || names.includes(end.port)) return undefined;
+  const facts = { module: module.title, name: end.port, help: didYouMean(end.port, names) };
+  const said = about(side === "output" ? say.LINK_NO_OUTPUT : say.LINK_NO_INPUT, facts);
+  return problemOf(UNKNOWN_PORT, said, { node: end.node, port: end.port, remedy });
 }
 
 function linkedTwice(link: Link): Problem {
-  const source = `${link.from.node}.${link.from.port}`;
-  const message = `Two links end at ${link.to.node}.${link.to.port}.`;
-  const cure = `Remove one of them; this one comes from ${source}.`;
-  return problemOf(INPUT_LINKED_TWICE, message, cure, { node: link.to.node, port: link.to.port });
+  const said = about(say.TWO_LINKS, { to: endKey(link.to), source: endKey(link.from) });
+  return problemOf(INPUT_LINKED_TWICE, said, { node: link.to.node, port: link.to.port });
 }
 
 function typeProblem(link: Link, document: PipelineDocument, catalog: Catalog): readonly Problem[] {
@@ -249,17 +203,16 @@ function typeProblem(link: Link, document: PipelineDocument, catalog: Catalog): 
   const output = source && outputOf(source, link.from.port);
   const input = target && inputOf(target, link.to.port);
   if (!output || !input || fits(catalog, output.type, input.type)) return [];
-  const { message, cure, bridge } = mismatch(catalog, source, output, target, input);
+  const { statement, bridge } = mismatch(catalog, source, output, target, input);
   const remedy = bridge ? { insert: [bridge] } : undefined;
   const place = { node: link.to.node, port: link.to.port, remedy };
-  return [problemOf(PORT_TYPE_MISMATCH, message, cure, place)];
+  return [problemOf(PORT_TYPE_MISMATCH, statement, place)];
 }
 
 function cycleProblem(ids: readonly string[]): Problem {
   const shown = ids.length > 10 ? [...ids.slice(0, 10), "..."] : [...ids, ...ids.slice(0, 1)];
-  const message = `The links run in a circle: ${shown.join(" -> ")}.`;
   const place = ids[0] === undefined ? {} : { node: ids[0] };
-  return problemOf(PIPELINE_HAS_CYCLE, message, "Remove one of these links.", place);
+  return problemOf(PIPELINE_HAS_CYCLE, about(say.CIRCLE, { way: shown.join(" -> ") }), place);
 }
 
 function runSettingProblems(
@@ -272,11 +225,9 @@ function runSettingProblems(
   const settings = node.run_settings;
   const counts = { node_count: 1, process_count_per_node: 1 };
   if (!module.distributed && (settings.node_count > 1 || settings.process_count_per_node > 1)) {
-    const message = `${module.title} runs in one process.`;
     const parameter = settings.node_count > 1 ? "node_count" : "process_count_per_node";
     const place = { node: node.id, parameter, remedy: { run_settings: counts } };
-    const cure = "Set node count and process count per node to 1.";
-    found.push(problemOf(NOT_DISTRIBUTED, message, cure, place));
+    found.push(problemOf(NOT_DISTRIBUTED, about(say.ONE_PROCESS, { module: module.title }), place));
   }
   if (!targets) return found;
   const name = settings.target ?? document.settings.target;
@@ -287,39 +238,27 @@ function runSettingProblems(
 }
 
 function unknownTarget(name: string, targets: readonly ComputeTarget[], node?: string): Problem {
-  const cure = didYouMean(
+  const help = didYouMean(
     name,
     targets.map((each) => each.name),
   );
   const place = node === undefined ? { parameter: "target" } : { node, parameter: "target" };
-  return problemOf(UNKNOWN_COMPUTE_TARGET, `There is no compute target '${name}'.`, cure, place);
+  const said = about(say.NO_COMPUTE_TARGET, { target: name, help });
+  return problemOf(UNKNOWN_COMPUTE_TARGET, said, place);
 }
 
 function exceededOffers(node: PipelineNode, offer: ComputeTarget): readonly Problem[] {
-  const found: Problem[] = [];
   const { node_count: nodes, process_count_per_node: processes } = node.run_settings;
-  const another = "or use another compute target.";
+  const found: Problem[] = [];
   if (nodes > offer.max_nodes) {
-    const most = `the maximum number of nodes of compute target '${offer.name}' is ${offer.max_nodes}`;
-    found.push(
-      problemOf(
-        NODE_COUNT_TOO_LARGE,
-        `Node count is ${nodes}; ${most}.`,
-        `Set node count to at most ${offer.max_nodes}, ${another}`,
-        setting(node, "node_count", offer.max_nodes),
-      ),
-    );
+    const facts = { count: nodes, target: offer.name, most: offer.max_nodes };
+    const place = setting(node, "node_count", offer.max_nodes);
+    found.push(problemOf(NODE_COUNT_TOO_LARGE, about(say.TOO_MANY_NODES, facts), place));
   }
   if (processes > offer.processes_per_node) {
-    const most = `a node of compute target '${offer.name}' has ${offer.processes_per_node} processing units`;
-    found.push(
-      problemOf(
-        PROCESS_COUNT_TOO_LARGE,
-        `Process count per node is ${processes}; ${most}.`,
-        `Set process count per node to at most ${offer.processes_per_node}, ${another}`,
-        setting(node, "process_count_per_node", offer.processes_per_node),
-      ),
-    );
+    const facts = { count: processes, target: offer.name, most: offer.processes_per_node };
+    const place = setting(node, "process_count_per_node", offer.processes_per_node);
+    found.push(problemOf(PROCESS_COUNT_TOO_LARGE, about(say.TOO_MANY_PROCESSES, facts), place));
   }
   return found;
 }

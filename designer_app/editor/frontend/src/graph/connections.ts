@@ -1,6 +1,6 @@
 /** May this output be connected to that input? The same answers as `pipelines/validation/connections.py`. */
 
-import { type Catalog, findBridge, fits, inputOf, outputOf } from "./catalog";
+import { type Catalog, findBridge, fits, inputOf, modulesThatGive, outputOf } from "./catalog";
 import { findNode, linkAt, linksInto, nodesById, sameEnd } from "./lookup";
 import { reaches } from "./traversal";
 import {
@@ -11,9 +11,10 @@ import {
   UNKNOWN_MODULE,
   UNKNOWN_NODE,
   UNKNOWN_PORT,
-  examples,
   problemOf,
 } from "./problems";
+import * as say from "./sentences/edits.gen";
+import { type Statement, about, cureOf, messageOf } from "./sentences/sentence";
 import type {
   Endpoint,
   Link,
@@ -24,14 +25,11 @@ import type {
   Side,
 } from "./types";
 
-/** Whether a link may be made; if not, the kind of problem it would be, why, and the cure. */
+/** Whether a link may be made; if not, the problem it would be and what to say. */
 export interface LinkVerdict {
   readonly allowed: boolean;
   readonly kind: Kind | null;
-  readonly message: string;
-  readonly cure: string;
-  /** Why not and what to do, in one sentence. */
-  readonly reason: string;
+  readonly statement: Statement | null;
   /** The id of the one module that, put between, joins the two types. */
   readonly bridge: string | null;
   /** The link that the new one takes the place of: an input has one. */
@@ -49,61 +47,60 @@ export function mayLink(
   if ("allowed" in ends) return ends;
   const { source, output, target, input } = ends;
   if (from.node === to.node) {
-    return refused(
-      PIPELINE_HAS_CYCLE,
-      "A node cannot feed itself.",
-      "Connect another node's output.",
-    );
+    return refused(PIPELINE_HAS_CYCLE, about(say.FEEDS_ITSELF, {}));
   }
   const existing = linkAt(document, to);
   if (existing && sameEnd(existing.from, from)) {
-    return refused(
-      INPUT_LINKED_TWICE,
-      "These ports are connected already.",
-      "Choose another input.",
-    );
+    return refused(INPUT_LINKED_TWICE, about(say.CONNECTED_ALREADY, {}));
   }
   if (reaches(document, to.node, from.node)) {
-    return refused(
-      PIPELINE_HAS_CYCLE,
-      `The link would close a circle, ${source.title} needs what ${target.title} gives.`,
-      "Connect an output that does not depend on it.",
-    );
+    const titles = { source: source.title, target: target.title };
+    return refused(PIPELINE_HAS_CYCLE, about(say.WOULD_CLOSE_CIRCLE, titles));
   }
   if (!fits(catalog, output.type, input.type)) {
-    const { message, cure, bridge } = mismatch(catalog, source, output, target, input);
-    return refused(PORT_TYPE_MISMATCH, message, cure, bridge);
+    const { statement, bridge } = mismatch(catalog, source, output, target, input);
+    return refused(PORT_TYPE_MISMATCH, statement, bridge);
   }
-  return { ...refused(null, "", ""), allowed: true, reason: "", replaces: existing ?? null };
+  return { allowed: true, kind: null, statement: null, bridge: null, replaces: existing ?? null };
+}
+
+/** Why not and what to do, in one sentence; empty where the link may be made. */
+export function refusalOf({ statement }: LinkVerdict): string {
+  if (!statement) return "";
+  const [message, cure] = [messageOf(statement), cureOf(statement)];
+  return `${message.replace(/\.$/, "")}: ${cure.charAt(0).toLowerCase()}${cure.slice(1)}`;
 }
 
 /** What making the link all the same would be, at the input it ends at. */
 export function problemOfVerdict(verdict: LinkVerdict, to: Endpoint): Problem {
-  return problemOf(verdict.kind ?? PORT_TYPE_MISMATCH, verdict.message, verdict.cure, {
+  if (!verdict.kind || !verdict.statement) throw new Error("The link may be made.");
+  return problemOf(verdict.kind, verdict.statement, {
     node: to.node,
     port: to.port,
     remedy: verdict.bridge ? { insert: [verdict.bridge] } : undefined,
   });
 }
 
-/** Why two types do not fit, the cure, and the id of the module that bridges them. */
+/** Why two types do not fit, and the id of the module that bridges them. */
 export function mismatch(
   catalog: Catalog,
   source: ModuleSpec,
   output: PortSpec,
   target: ModuleSpec,
   input: PortSpec,
-): { message: string; cure: string; bridge: string | null } {
-  const message = `${target.title} needs ${a(input.type)}, ${source.title} gives ${a(output.type)}.`;
+): { statement: Statement; bridge: string | null } {
+  const [needed, given] = [a(input.type), a(output.type)];
+  const facts = { target: target.title, needed, source: source.title, given };
   const bridge = findBridge(catalog, output.type, input.type);
-  if (bridge) return { message, cure: `Put ${bridge.title} between them.`, bridge: bridge.id };
-  const makers = catalog.modules
-    .filter((module) => module.outputs.some((port) => fits(catalog, port.type, input.type)))
-    .map((module) => module.title);
-  const cure = makers.length
-    ? `Connect an output of ${examples(makers)}.`
-    : `Install a module that gives ${a(input.type)}.`;
-  return { message, cure, bridge: null };
+  if (bridge) {
+    const statement = about(say.BRIDGED_TYPES, { ...facts, bridge: bridge.title });
+    return { statement, bridge: bridge.id };
+  }
+  const makers = modulesThatGive(catalog, input.type).map((module) => module.title);
+  const statement = makers.length
+    ? about(say.OTHER_OUTPUT_FITS, { ...facts, makers })
+    : about(say.NOTHING_FITS, facts);
+  return { statement, bridge: null };
 }
 
 /** Every port that a wire from this end may be dropped on: what lights up while it is drawn. */
@@ -199,13 +196,13 @@ function findEnds(
   if ("allowed" in target) return target;
   const output = outputOf(source, from.port);
   if (!output) {
-    const message = `${source.title} has no output '${from.port}'.`;
-    return refused(UNKNOWN_PORT, message, "Choose one of its outputs.");
+    const facts = { module: source.title, name: from.port };
+    return refused(UNKNOWN_PORT, about(say.NO_OUTPUT_OF_MODULE, facts));
   }
   const input = inputOf(target, to.port);
   if (!input) {
-    const message = `${target.title} has no input '${to.port}'.`;
-    return refused(UNKNOWN_PORT, message, "Choose one of its inputs.");
+    const facts = { module: target.title, name: to.port };
+    return refused(UNKNOWN_PORT, about(say.NO_INPUT_OF_MODULE, facts));
   }
   return { source, output, target, input };
 }
@@ -216,26 +213,16 @@ function moduleAt(
   end: Endpoint,
 ): ModuleSpec | LinkVerdict {
   const node = findNode(document, end.node);
-  if (!node) {
-    const message = `There is no node '${end.node}'.`;
-    return refused(UNKNOWN_NODE, message, "Choose one that is on the canvas.");
-  }
-  const message = `The module '${node.module}' is not installed.`;
+  if (!node) return refused(UNKNOWN_NODE, about(say.NO_NODE_DRAWN, { name: end.node }));
+  const missing = { module: node.module };
   const module = catalog.byId.get(node.module);
-  return module ?? refused(UNKNOWN_MODULE, message, "Install it, or replace the node.");
+  return module ?? refused(UNKNOWN_MODULE, about(say.MODULE_NOT_INSTALLED, missing));
 }
 
-function refused(
-  kind: Kind | null,
-  message: string,
-  cure: string,
-  bridge: string | null = null,
-): LinkVerdict {
-  const start = message.endsWith(".") ? message.slice(0, -1) : message;
-  const reason = `${start}: ${cure.charAt(0).toLowerCase()}${cure.slice(1)}`;
-  return { allowed: false, kind, message, cure, reason, bridge, replaces: null };
+function refused(kind: Kind, statement: Statement, bridge: string | null = null): LinkVerdict {
+  return { allowed: false, kind, statement, bridge, replaces: null };
 }
 
-function a(type: string): string {
-  return `${"AEIOU".includes(type.charAt(0)) ? "an" : "a"} ${type}`;
+function a(type: string): Statement {
+  return about("AEIOU".includes(type.charAt(0)) ? say.AN_TYPE : say.A_TYPE, { type });
 }

@@ -3,6 +3,8 @@
  * The same edits as `pipelines/editing/insertions.py`, under the same shared cases. */
 
 import { freshId, removeNodes } from "./edits";
+import { definitionsFor } from "./definitions";
+import { localName } from "./paths";
 import type { PipelineDocument, Position } from "./types";
 
 /** Pixels, right and down, that a copy lies away from its original. */
@@ -15,11 +17,13 @@ export function paste(
   offset: number = PASTE_OFFSET,
 ): PipelineDocument {
   const names = new Map<string, string>();
+  const brought = definitionsFor(document, copied);
   const nodes = [...document.nodes];
   for (const node of copied.nodes) {
     const id = freshId(nodes, node.id);
     names.set(node.id, id);
-    nodes.push({ ...node, id, position: beside(node.position, offset) });
+    const module = brought.modules.get(node.module) ?? node.module;
+    nodes.push({ ...node, id, module, position: beside(node.position, offset) });
   }
   const links = copied.links.flatMap((link) => {
     const [from, to] = [names.get(link.from.node), names.get(link.to.node)];
@@ -36,7 +40,15 @@ export function paste(
     const members = group.nodes.flatMap((id) => names.get(id) ?? []);
     groups.push({ ...group, id: freshId(groups, group.id), nodes: members });
   }
-  return { ...document, nodes, links: [...document.links, ...links], notes, groups };
+  const { definitions } = brought;
+  return {
+    ...document,
+    nodes,
+    links: [...document.links, ...links],
+    notes,
+    groups,
+    ...(definitions.length && { definitions }),
+  };
 }
 
 function beside({ x, y }: Position, offset: number): Position {
@@ -61,6 +73,21 @@ export function extract(
     (group) => group.nodes.length > 0 && group.nodes.every((id) => wanted.has(id)),
   );
   return { ...removeNodes(document, others), notes, groups };
+}
+
+/** The same with ids of their own in place of paths: for other documents. */
+export function standalone(copied: PipelineDocument): PipelineDocument {
+  if (!copied.nodes.some((node) => node.id.includes("/"))) return copied;
+  return {
+    ...copied,
+    parameters: [], // those of the sub-pipeline it was taken from
+    nodes: copied.nodes.map((node) => ({ ...node, id: localName(node.id) })),
+    links: copied.links.map(({ from, to }) => ({
+      from: { ...from, node: localName(from.node) },
+      to: { ...to, node: localName(to.node) },
+    })),
+    groups: copied.groups.map((group) => ({ ...group, nodes: group.nodes.map(localName) })),
+  };
 }
 
 /** The same nodes and notes with the middle of them at a place: for a paste at the pointer. */

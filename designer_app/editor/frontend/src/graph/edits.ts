@@ -5,9 +5,12 @@
 
 import type { Catalog } from "./catalog";
 import { findNode, nodesById, sameEnd } from "./lookup";
-import { checkedNode, checkedSettings } from "./parse";
+import { checkedNode, checkedSettings } from "./checkedParts";
+import { localName, placeAround } from "./paths";
 import { EditRefused, UNKNOWN_MODULE, UNKNOWN_NODE, didYouMean, refuse } from "./problems";
 import { mayLink, problemOfVerdict } from "./connections";
+import { NO_MODULE, NO_NODE } from "./sentences/edits.gen";
+import { about } from "./sentences/sentence";
 import type {
   Endpoint,
   JsonValue,
@@ -33,17 +36,19 @@ export const DEFAULT_RUN_SETTINGS: RunSettings = {
 
 /** `wanted`, or with the first of `_2`, `_3` ... that nothing of the list has. */
 export function freshId(taken: Iterable<{ readonly id: string }>, wanted: string): string {
-  const ids = new Set([...taken].map((each) => each.id));
-  const stem = wanted.slice(0, MAX_ID_LENGTH);
+  const ids = [...taken].map((each) => each.id);
+  const known = new Set(ids.map(localName));
+  const stem = localName(wanted).slice(0, MAX_ID_LENGTH);
   let found = stem;
-  for (let number = 2; ids.has(found); number += 1) {
+  for (let number = 2; known.has(found); number += 1) {
     const ending = `_${number}`;
     found = stem.slice(0, MAX_ID_LENGTH - ending.length) + ending;
   }
-  return found;
+  const place = placeAround(ids[0] ?? ""); // inside a sub-pipeline all have the path of its node
+  return place ? `${place}/${found}` : found;
 }
 
-/** With a node of the module at a place; its id is the module's, made unique. */
+/** With a node of the module at a place; its id is the module's, or the sub-pipeline's, made unique. */
 export function addNode(
   document: PipelineDocument,
   catalog: Catalog,
@@ -54,7 +59,7 @@ export function addNode(
 ): PipelineDocument {
   const module = moduleOf(catalog, moduleId);
   const node = checkedNode({
-    id: freshId(document.nodes, moduleId),
+    id: freshId(document.nodes, moduleId.slice(moduleId.indexOf(":") + 1)),
     module: moduleId,
     version: module.version,
     title: null,
@@ -171,9 +176,7 @@ export function setRunSettings(
   settings: Partial<RunSettings>,
 ): PipelineDocument {
   const present = nodeOf(document, id).run_settings;
-  const { stall_limit_minutes: limit, ...others } = { ...present, ...settings };
-  const stall = limit == null ? {} : { stall_limit_minutes: limit }; // only written where it is set
-  return withNode(document, id, { run_settings: { ...others, ...stall } });
+  return withNode(document, id, { run_settings: { ...present, ...settings } });
 }
 
 export function setDisabled(
@@ -183,6 +186,17 @@ export function setDisabled(
 ): PipelineDocument {
   let changed = document;
   for (const id of ids) changed = withNode(changed, id, { disabled });
+  return changed;
+}
+
+/** In a colour of its own, or in that of its module. */
+export function setColour(
+  document: PipelineDocument,
+  ids: Iterable<string>,
+  color: string | null,
+): PipelineDocument {
+  let changed = document;
+  for (const id of ids) changed = withNode(changed, id, { color });
   return changed;
 }
 
@@ -253,15 +267,15 @@ function sameList(one: unknown, other: unknown): boolean {
 export function nodeOf(document: PipelineDocument, id: string): PipelineNode {
   const node = findNode(document, id);
   if (node) return node;
-  const cure = didYouMean(id, [...nodesById(document).keys()]);
-  return refuse(UNKNOWN_NODE, `There is no node '${id.slice(0, 100)}'.`, cure);
+  const help = didYouMean(id, [...nodesById(document).keys()]);
+  return refuse(UNKNOWN_NODE, about(NO_NODE, { name: id.slice(0, 100), help }));
 }
 
 export function moduleOf(catalog: Catalog, id: string): ModuleSpec {
   const module = catalog.byId.get(id);
   if (module) return module;
-  const cure = didYouMean(id, [...catalog.byId.keys()]);
-  return refuse(UNKNOWN_MODULE, `There is no module '${id.slice(0, 100)}'.`, cure);
+  const help = didYouMean(id, [...catalog.byId.keys()]);
+  return refuse(UNKNOWN_MODULE, about(NO_MODULE, { module: id.slice(0, 100), help }));
 }
 
 function withNode(

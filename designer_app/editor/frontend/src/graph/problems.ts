@@ -1,5 +1,7 @@
 /** Problems as values, with the codes and names that `pipelines/problems.py` gives them. */
 
+import { CHOOSE_ONE, DID_YOU_MEAN, THERE_IS_NONE } from "./sentences/edits.gen";
+import { type Statement, about, cureOf, messageOf, reasonOf } from "./sentences/sentence";
 import type { JsonValue, Problem } from "./types";
 
 export interface Kind {
@@ -30,8 +32,11 @@ export const PROCESS_COUNT_TOO_LARGE = kind("3012", "ProcessCountTooLarge");
 export const UNKNOWN_COMPUTE_TARGET = kind("3019", "UnknownComputeTarget");
 export const NOT_DISTRIBUTED = kind("3020", "NotDistributed");
 export const NOT_A_PIPELINE = kind("3021", "NotAPipelineDocument");
+export const NEWER_FORMAT = kind("3022", "NewerDocumentFormat");
 export const INVALID_DOCUMENT = kind("3024", "InvalidDocument");
 export const EMPTY_PIPELINE = kind("3027", "EmptyPipeline");
+
+export const UNKNOWN_DEFINITION = kind("3040", "UnknownDefinition");
 
 export interface Place {
   readonly node?: string;
@@ -41,7 +46,7 @@ export interface Place {
   readonly remedy?: { readonly [key: string]: JsonValue } | undefined;
 }
 
-export function problemOf(of: Kind, message: string, cure: string, place: Place = {}): Problem {
+export function problemOf(of: Kind, said: Statement, place: Place = {}): Problem {
   return {
     code: of.code,
     name: of.name,
@@ -49,10 +54,11 @@ export function problemOf(of: Kind, message: string, cure: string, place: Place 
     node: place.node ?? null,
     port: place.port ?? null,
     parameter: place.parameter ?? null,
-    message,
-    cure,
+    message: messageOf(said),
+    cure: cureOf(said),
     remedy: place.remedy ?? null,
     details: null,
+    ...reasonOf(said),
   };
 }
 
@@ -64,40 +70,40 @@ export class EditRefused extends Error {
   }
 }
 
-export function refuse(of: Kind, message: string, cure: string, place: Place = {}): never {
-  throw new EditRefused([problemOf(of, message, cure, place)]);
+export function refuse(of: Kind, said: Statement, place: Place = {}): never {
+  throw new EditRefused([problemOf(of, said, place)]);
 }
 
-/** At most ten items in one phrase, then how many more: `a, b and 312 more`. */
-export function examples(items: readonly string[]): string {
-  const shown = items.slice(0, 10).join(", ");
-  const rest = items.length - 10;
-  return rest > 0 ? `${shown} and ${rest.toLocaleString("en-US")} more` : shown;
-}
+const NEAR = 0.6;
 
 /** `Did you mean 'epochs'?`, or the names there are when none is near. */
-export function didYouMean(word: string, known: readonly string[]): string {
+export function didYouMean(word: string, known: readonly string[]): Statement {
   const names = [...known].sort();
-  const near = names
-    .map((name) => ({ name, distance: distance(word, name) }))
-    .filter((each) => each.distance <= Math.max(1, Math.floor(each.name.length * 0.4)))
-    .sort((one, other) => one.distance - other.distance)[0];
-  if (near) return `Did you mean '${near.name}'?`;
-  if (names.length === 0) return "There is none: remove it.";
-  return `Choose one of ${examples(names)}.`;
+  let [near, best] = ["", NEAR];
+  for (const name of names) {
+    const likeness = (2 * numMatching(name, word)) / (name.length + word.length);
+    if (likeness >= best) [near, best] = [name, likeness];
+  }
+  if (near) return about(DID_YOU_MEAN, { near });
+  return names.length ? about(CHOOSE_ONE, { names }) : about(THERE_IS_NONE, {});
 }
 
-/** How many letters must be changed, added or dropped (Levenshtein). */
-function distance(one: string, other: string): number {
-  const [a, b] = [one.slice(0, 100), other.slice(0, 100)];
-  let row = Array.from({ length: b.length + 1 }, (_, place) => place);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+/** How many letters lie in the longest part that both have, and so on before and behind it. */
+function numMatching(one: string, other: string): number {
+  let [size, start, at] = [0, 0, 0];
+  for (let i = 0; i + size < one.length; i += 1) {
+    for (let j = 0; j + size < other.length; j += 1) {
+      let length = 0;
+      while (i + length < one.length && one[i + length] === other[j + length]) length += 1;
+      if (length > size) [size, start, at] = [length, i, j];
     }
-    row = next;
   }
-  return row[b.length] ?? 0;
+  if (size === 0) return 0;
+  const before = numMatching(one.slice(0, start), other.slice(0, at));
+  return before + size + numMatching(one.slice(start + size), other.slice(at + size));
+}
+
+/** True for an input that waits for its wire: a thing to do rather than a fault. */
+export function isOpenInput(problem: Problem): boolean {
+  return problem.code === NULL_OR_EMPTY.code && problem.port !== null;
 }

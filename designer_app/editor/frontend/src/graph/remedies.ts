@@ -4,7 +4,7 @@ import type { Catalog } from "./catalog";
 import { disconnect, resetParameter, setParameter, setRunSettings, upgradeNode } from "./edits";
 import { findNode, linksInto } from "./lookup";
 import { titleOf } from "./search";
-import { insertAcross, insertChain } from "./insertions";
+import { insertAcross, insertChain } from "./chains";
 import type {
   Endpoint,
   JsonValue,
@@ -36,11 +36,20 @@ export function remedyOf(
   if (isValues(remedy["set"])) return setValues({ node, port }, remedy["set"], document, catalog);
   if (typeof remedy["reset"] === "string") return reset(node, remedy["reset"]);
   if (isValues(remedy["run_settings"])) return settings(node, remedy["run_settings"]);
+  if (typeof remedy["clear"] === "string") return clear(node, remedy["clear"]);
   if (isValues(remedy["across"])) return across(node, remedy["across"], catalog);
   const modules = remedy["insert"];
   if (port === null || !Array.isArray(modules)) return undefined;
   const given = remedy["parameters"];
   return insert(texts(modules), { node, port }, catalog, isValues(given) ? given : {});
+}
+
+/** A run setting that is not written any more. */
+function clear(node: string, setting: string): Remedy {
+  return {
+    label: `Clear ${setting.replaceAll("_", " ")}`,
+    edit: (document) => setRunSettings(document, node, { [setting]: null }),
+  };
 }
 
 function removeLink(to: Endpoint): Remedy {

@@ -75,6 +75,11 @@ export function hasSucceeded(step: StepState): boolean {
   return SUCCEEDED_STEP.has(step.status);
 }
 
+/** True where what became of a node says more than what is expected of its next run. */
+export function tellsResult(step: StepState | undefined, stale: readonly string[]): boolean {
+  return step !== undefined && (step.status === "failed" || hasSucceeded(step)) && !stale.length;
+}
+
 /** How long it took, or has taken until `now` (both in seconds since the epoch); null if it never ran. */
 export function secondsOf(
   timed: { readonly started: number | null; readonly finished: number | null },

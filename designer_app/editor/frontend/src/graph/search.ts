@@ -1,8 +1,8 @@
 /** Fuzzy search: every word of the query must be found, best places first. */
 
 import type { Catalog } from "./catalog";
-import { nodesById } from "./lookup";
-import type { ModuleSpec, PipelineDocument, PipelineNode, StepState } from "./types";
+import { stepAt } from "./paths";
+import type { ModuleSpec, PipelineNode, StepState } from "./types";
 
 /** The modules that match, best first; all of them, in palette order, for an empty query. */
 export function searchModules(
@@ -19,16 +19,16 @@ export function searchModules(
   ]);
 }
 
-/** The nodes of a document that match by title, id, module, comment or status, best first. */
+/** The nodes that match by title, id, module, comment or status, best first. */
 export function searchNodes(
-  document: PipelineDocument,
+  nodes: readonly PipelineNode[],
   catalog: Catalog,
   query: string,
   steps: Readonly<Record<string, StepState>> = {},
 ): readonly PipelineNode[] {
-  return ranked([...nodesById(document).values()], query, (node) => [
+  return ranked(nodes, query, (node) => [
     [titleOf(node, catalog), 100],
-    [steps[node.id]?.status ?? "", 90],
+    [stepAt(steps, node.id)?.status ?? "", 90],
     [node.id, 60],
     [node.module, 40],
     [node.comment, 20],

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 169ec1c17537934d059c7c69761736ebca22a9f60b87d5839a48a5d05bd1a6d0
-// text b39cabc2ea24894c495d5743e19b5bab65348673173cb0271683a1f214c85046
+// schema 2e4e4bb8a05ab26fdae88877c57a62bbafb0e9fce09e8feb0952d489452bb46b
+// text 55bf930eadd53fbbee879ed8368d7a4d6ed9b8e894058f8ae93cff075e38e010
 
 /**
  * Anything that JSON can hold.
@@ -23,7 +23,7 @@ export interface EditorTypes {
  * A pipeline: nodes, the links between them, and what is written around them.
  */
 export interface PipelineDocument {
-  readonly format: "pipeline-designer/1";
+  readonly format: "pipeline-designer/2";
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -31,16 +31,25 @@ export interface PipelineDocument {
   readonly links: readonly Link[];
   readonly notes: readonly Note[];
   readonly groups: readonly Group[];
+  readonly parameters?: readonly PipelineParameter[];
+  /**
+   * The sub-pipelines that nodes stand for.
+   */
+  readonly definitions?: readonly Definition[];
   readonly settings: Settings;
 }
 /**
- * A module placed on the canvas.
+ * A module, or a sub-pipeline (``definition:ID``), placed on the canvas.
  */
 export interface Node {
   readonly id: string;
   readonly module: string;
   readonly version: number;
   readonly title: string | null;
+  /**
+   * Name of a colour; null: its category's.
+   */
+  readonly color?: string | null;
   readonly position: Position;
   readonly parameters: {
     readonly [k: string]: JsonValue;
@@ -88,6 +97,28 @@ export interface RunSettings {
    * Without progress for so long it is ended and tried again; null: never.
    */
   readonly stall_limit_minutes?: number | null;
+  /**
+   * NAME or NAME@VERSION; null: the designer's own.
+   */
+  readonly environment?: string | null;
+  /**
+   * What starts the processes; null: the module's own way.
+   */
+  readonly launcher?: ("none" | "pytorch_process" | "pytorch_node" | "mpi" | "tensorflow") | null;
+  /**
+   * Beside the workers.
+   */
+  readonly parameter_server_count?: number;
+  /**
+   * CPU cores of each process; null: all, shared evenly.
+   */
+  readonly cores_per_process?: number | null;
+  /**
+   * Environment variables of the processes.
+   */
+  readonly variables?: {
+    readonly [k: string]: string;
+  };
 }
 /**
  * A wire from an output to an input.
@@ -95,6 +126,10 @@ export interface RunSettings {
 export interface Link {
   readonly from: Endpoint;
   readonly to: Endpoint;
+  /**
+   * Where the wire passes on its way, in order.
+   */
+  readonly waypoints?: readonly Position[];
 }
 /**
  * A port of a node.
@@ -124,11 +159,55 @@ export interface Group {
   readonly collapsed: boolean;
 }
 /**
+ * A value with a name, given once and handed to the parameters of nodes that it is bound to.
+ */
+export interface PipelineParameter {
+  readonly id: string;
+  readonly title: string;
+  readonly type: "integer" | "number" | "boolean" | "string" | "array" | "object";
+  readonly default: JsonValue;
+  readonly description: string;
+  /**
+   * NODE.PARAMETER of nodes beside it.
+   */
+  readonly binds: readonly string[];
+}
+/**
+ * A sub-pipeline: nodes that are placed in pipelines as one, with ports and parameters.
+ */
+export interface Definition {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly nodes: readonly Node[];
+  readonly links: readonly Link[];
+  readonly notes?: readonly Note[];
+  readonly groups?: readonly Group[];
+  readonly parameters: readonly PipelineParameter[];
+  readonly inputs: readonly DefinitionPort[];
+  readonly outputs: readonly DefinitionPort[];
+}
+/**
+ * A port of a sub-pipeline and the port of a node inside that it stands for.
+ */
+export interface DefinitionPort {
+  readonly id: string;
+  readonly title: string;
+  readonly node: string;
+  readonly port: string;
+}
+/**
  * What holds for every node that does not say otherwise.
  */
 export interface Settings {
   readonly target: string;
   readonly random_seed: number | null;
+  /**
+   * Reserved for searches over parameters.
+   */
+  readonly sweep?: {
+    readonly [k: string]: JsonValue;
+  } | null;
 }
 /**
  * The modules there are, in the order of the palette.
@@ -218,6 +297,10 @@ export interface CatalogFailureSpec {
   readonly line: number | null;
   readonly message: string;
   readonly cure: string;
+  readonly reason: string;
+  readonly facts: {
+    readonly [k: string]: JsonValue;
+  };
 }
 /**
  * One thing that is wrong, where it is, and what to do about it.
@@ -237,6 +320,10 @@ export interface ProblemShape {
   readonly details: {
     readonly [k: string]: JsonValue;
   } | null;
+  readonly reason: string;
+  readonly facts: {
+    readonly [k: string]: JsonValue;
+  };
 }
 /**
  * What a compute target offers.

@@ -5,6 +5,8 @@ import type { EventShape, ProblemShape, RunStateShape, StepStateShape } from "./
 export type {
   CatalogFailureSpec,
   CatalogSpec,
+  Definition,
+  DefinitionPort,
   Endpoint,
   Group,
   JsonValue,
@@ -14,6 +16,7 @@ export type {
   Note,
   ParameterSpec,
   PipelineDocument,
+  PipelineParameter,
   PortSpec,
   PortTypeSpec,
   Position,

@@ -2,9 +2,11 @@
 
 export { Dialogs } from "./dialogs/Dialogs";
 export { Dock } from "./dock/Dock";
+export { LessonPane } from "./lesson/LessonPane";
 export { ContextMenu } from "./menu/ContextMenu";
 export { ModuleCard } from "./palette/ModuleCard";
 export { ModuleFailures } from "./palette/ModuleFailures";
+export { RunWatch } from "./notices/RunWatch";
 export { SettingsPane } from "./settings/SettingsPane";
 export { Tour } from "./tour/Tour";
 export { LazyStyles } from "./LazyStyles";

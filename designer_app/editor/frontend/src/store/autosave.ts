@@ -13,6 +13,8 @@ import type { Conflict, SaveState } from "./types";
 interface AutosaveListener {
   onState(state: SaveState, conflict: Conflict | null, revision: string): void;
   onCommitted(document: PipelineDocument, committed: Committed): void;
+  /** What somebody else saved meanwhile is joined with what is here; null where both clash. */
+  join(base: PipelineDocument, theirs: PipelineDocument): Promise<PipelineDocument | null>;
   /** The server will not take this document, however often it is sent. */
   onRefused(error: ApiError): void;
 }
@@ -98,8 +100,8 @@ export class Autosave {
   }
 
   /** Somebody else saved another version: nothing is sent until the user has chosen. */
-  collide(reason: Conflict["reason"], madeFrom: string = this.revision): void {
-    this.conflict = { reason };
+  collide(conflict: Conflict, madeFrom: string = this.revision): void {
+    this.conflict = conflict;
     this.revision = madeFrom;
     clearTimeout(this.timer);
     this.publish();
@@ -154,7 +156,7 @@ export class Autosave {
       });
       this.acknowledge(commit, committed);
     } catch (error) {
-      this.fail(commit, error);
+      await this.fail(commit, error);
     }
     this.sending = false;
     this.publish();
@@ -179,7 +181,7 @@ export class Autosave {
     this.options.listener.onCommitted(commit.document, committed);
   }
 
-  private fail(commit: Commit, error: unknown): void {
+  private async fail(commit: Commit, error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.isPassing || error.status === 401) {
       if (error instanceof ApiError && error.status === 401 && !this.offline) {
         this.options.listener.onRefused(error);
@@ -189,7 +191,7 @@ export class Autosave {
     }
     this.unanswered = null;
     if (error.status === 404) this.conflict = { reason: "deleted" };
-    else if (error.status === 409) this.collided(commit, error);
+    else if (error.status === 409) await this.collided(commit, error);
     else {
       this.refused = commit.document;
       this.options.listener.onRefused(error);
@@ -197,12 +199,24 @@ export class Autosave {
   }
 
   /** A commit of ours that arrived, while its answer did not, is no conflict. */
-  private collided(commit: Commit, error: ApiError): void {
-    if (error.revision && error.document && sameValue(error.document, commit.document)) {
-      this.acknowledge(commit, { revision: error.revision, problems: [] });
-    } else {
+  private async collided(commit: Commit, { revision, document: theirs }: ApiError): Promise<void> {
+    if (!revision || !theirs) {
       this.conflict = { reason: "changed" };
+      return;
     }
+    if (sameValue(theirs, commit.document)) {
+      this.acknowledge(commit, { revision, problems: [] });
+      return;
+    }
+    const base = this.kept;
+    const joined = await this.options.listener.join(base, theirs);
+    if (!joined) {
+      this.conflict = { reason: "changed", base, theirs };
+      return;
+    }
+    this.kept = theirs;
+    this.revision = revision;
+    this.latest = sameValue(joined, theirs) ? theirs : joined;
   }
 
   private retryLater(): void {

@@ -1,21 +1,36 @@
 /** What ends a conflict: somebody else saved, or deleted, the pipeline that has unsaved edits here. */
 
+import { noAnswer } from "../api/client";
 import { createPipeline, undeletePipeline } from "../api/pipelines";
 import { copyName } from "./draftRecovery";
 import type { Editor } from "./editor";
 
-export type ConflictChoice = "reload" | "copy" | "overwrite";
+export type ConflictChoice = "join" | "reload" | "copy" | "overwrite";
 
-/** Theirs, ours beside theirs, or ours in place of theirs; what goes wrong is said. */
+/** Both joined, theirs, ours beside theirs, or ours in place of theirs; what goes wrong is said. */
 export async function resolveConflict(editor: Editor, choice: ConflictChoice): Promise<void> {
   try {
-    if (choice === "copy") await keepCopy(editor);
+    if (choice === "join") await joinBoth(editor);
+    else if (choice === "copy") await keepCopy(editor);
     else if (choice === "overwrite") await overwrite(editor);
     else await takeTheirs(editor);
     editor.closeDialog();
   } catch (error) {
     editor.notifyError(error);
   }
+}
+
+/** Both versions; where they changed the same thing, what is here. */
+async function joinBoth(editor: Editor): Promise<void> {
+  const { base } = editor.state.conflict ?? {};
+  if (!base) return;
+  const joining = await import("./joining").catch(() => null);
+  if (!joining) throw noAnswer();
+  const before = editor.state;
+  await takeTheirs(editor); // they may have gone on meanwhile
+  const joined = joining.joinPreferringOurs(before, { base, theirs: editor.state.whole });
+  editor.edit(joined, "Join both versions");
+  await editor.flush();
 }
 
 function takeTheirs(editor: Editor): Promise<void> {
@@ -28,7 +43,7 @@ async function overwrite(editor: Editor): Promise<void> {
 }
 
 async function keepCopy(editor: Editor): Promise<void> {
-  const { document } = editor.state;
+  const { whole: document } = editor.state;
   const id = await createPipeline(editor.api, { ...document, name: copyName(document) });
   if (isDeleted(editor)) editor.drafts.remove(document.id);
   else await takeTheirs(editor);

@@ -3,14 +3,16 @@
 import { type StoreApi, createStore } from "zustand/vanilla";
 
 import { type Api, ApiError } from "../api/client";
-import { type Committed, createPipeline, openPipeline, validatePipeline } from "../api/pipelines";
+import { type Committed, openPipeline } from "../api/pipelines";
 import type { Catalog } from "../graph/catalog";
 import { sameValue } from "../graph/edits";
 import { EditRefused } from "../graph/problems";
 import type { ComputeTarget, PipelineDocument, Problem } from "../graph/types";
-import { type ServerVerdict, allProblems, byNode } from "./problems";
+import { Checking } from "./checking";
 import type { EditorContext } from "./editorContext";
 import { Drafts, type DraftStorage, browserStorage } from "./drafts";
+import { shownNode } from "../graph/paths";
+import { Placing } from "./placing";
 import * as history from "./undoHistory";
 import { initialState } from "./initialState";
 import { withNotice } from "./notices";
@@ -61,20 +63,24 @@ export class Editor implements EditorContext {
   readonly store: StoreApi<EditorState>;
   readonly api: Api;
   readonly runs: RunController;
+  readonly checking: Checking;
   readonly drafts: Drafts;
   canvas: CanvasHandle | null = null;
   shell: ShellHandle | null = null;
 
+  readonly placing = new Placing();
+  /** Shown as soon as the canvas of its place is there. */
+  private wanted: string | null = null;
   private readonly saver: Autosave;
   private readonly tabs: OtherTabs;
   private coalescing: string | null = null;
-  private verdict: ServerVerdict | null = null;
   private nextNotice = 1;
 
   constructor(private readonly options: EditorOptions) {
-    const { api, catalog, document, revision, storage = browserStorage() } = options;
+    const { api, document, revision, storage = browserStorage() } = options;
     this.api = api;
     this.store = createStore(() => initialState(options));
+    this.checking = new Checking(this.store, api, this.placing);
     const client = randomId();
     this.drafts = new Drafts(storage, client);
     this.saver = new Autosave({
@@ -87,6 +93,7 @@ export class Editor implements EditorContext {
       listener: {
         onState: (state, conflict, known) => this.showSaving(state, conflict, known),
         onCommitted: (kept, committed) => this.acknowledged(kept, committed),
+        join: (base, theirs) => this.joinWith(base, theirs),
         onRefused: (error) => this.notifyError(error),
       },
     });
@@ -95,7 +102,7 @@ export class Editor implements EditorContext {
       onSavedElsewhere: (known) => void this.catchUp(known),
     });
     this.runs = new RunController(this);
-    this.check(document, catalog);
+    this.checking.check();
     this.restoreDraft();
   }
 
@@ -114,20 +121,22 @@ export class Editor implements EditorContext {
     const before = this.state;
     if (before.readOnly) return false;
     let after: PipelineDocument;
+    let whole: PipelineDocument;
     try {
       after = edit(before.document, before.catalog);
+      whole = this.placing.kept(before, after);
     } catch (error) {
       if (!(error instanceof EditRefused)) throw error;
       this.notifyProblem(error.problems[0]);
       return false;
     }
-    if (after === before.document || sameValue(after, before.document)) {
+    if (after === before.document || sameValue(whole, before.whole)) {
       if (select && select !== "added") this.select(select);
       return true;
     }
     const joins = coalesceKey !== undefined && coalesceKey === this.coalescing;
     this.coalescing = coalesceKey ?? null;
-    const changed = history.record(before, after, label, joins);
+    const changed = history.record(before, this.look(whole, before.place), label, joins);
     this.store.setState({
       ...changed,
       selection: history.selectionAfter(before.document, changed, select),
@@ -152,14 +161,53 @@ export class Editor implements EditorContext {
   /** Another version takes the place of the document: loaded from the server, not edited here. */
   replace(document: PipelineDocument, revision: string, label: string): void {
     this.coalescing = null;
-    const changed = history.record(this.state, document, label, false);
-    this.store.setState(changed);
+    this.record(document, label);
     this.saver.adopt(document, revision);
-    this.verdict = null;
-    this.check(document, this.state.catalog);
+    this.checking.judged(null);
+  }
+
+  /** A whole document made elsewhere, as one edit of this one. */
+  edit(whole: PipelineDocument, label: string): void {
+    this.coalescing = null;
+    this.record(whole, label);
+    this.afterChange();
   }
 
   // what is looked at: no part of the document, no undo
+
+  /** Shows the inside of a sub-pipeline, by its path, and there a node; throws `ApiError`. */
+  async enter(place: string, node: string | null = null): Promise<void> {
+    await this.placing.load();
+    const shown = this.look(this.state.whole, place);
+    if (shown.place !== this.state.place) {
+      this.endTyping();
+      this.wanted = node;
+      this.go(shown, node === null ? [] : [node]);
+    } else if (node !== null) {
+      this.select({ nodes: [node] });
+      this.canvas?.fitView([node]);
+    }
+  }
+
+  /** Back to what the shown sub-pipeline lies in, with its node selected. */
+  leave(to: string): void {
+    const { place, whole } = this.state;
+    const shown = this.look(whole, to);
+    const node = shownNode(shown.document, place);
+    this.go(shown, node === undefined ? [] : [node]);
+  }
+
+  private go(shown: history.Shown, nodes: readonly string[]): void {
+    const selection = { ...history.NOTHING, nodes };
+    const view = this.canvas?.view();
+    if (view) this.placing.views.set(this.state.place, view);
+    this.store.setState({ ...shown, selection, viewport: { x: 0, y: 0, zoom: 1 } });
+    this.checking.check();
+  }
+
+  private look(whole: PipelineDocument, place: string): history.Shown {
+    return this.placing.look(this.state, whole, place);
+  }
 
   /** Selects exactly this; what is not named is deselected. */
   select(selection: Partial<Selection>): void {
@@ -189,6 +237,9 @@ export class Editor implements EditorContext {
   /** Takes the canvas on; gives what lets it go. */
   attachCanvas(canvas: CanvasHandle): () => void {
     this.canvas = canvas;
+    this.placing.views.delete(this.state.place); // it has been shown
+    if (this.wanted !== null) canvas.fitView([this.wanted]);
+    this.wanted = null;
     return () => void (this.canvas = this.canvas === canvas ? null : this.canvas);
   }
 
@@ -246,18 +297,6 @@ export class Editor implements EditorContext {
     this.replace(opened.document, opened.revision, label);
   }
 
-  /** Opens a document as a new pipeline; older formats are migrated by the server. */
-  async openAsNew(content: unknown): Promise<string | null> {
-    try {
-      const id = await createPipeline(this.api, content);
-      this.showPipeline(id);
-      return id;
-    } catch (error) {
-      this.notifyError(error);
-      return null;
-    }
-  }
-
   /** Another pipeline in place of this one, where the page can do that. */
   showPipeline(id: string): void {
     this.options.openPipeline?.(id);
@@ -270,47 +309,28 @@ export class Editor implements EditorContext {
     this.tabs.close();
   }
 
+  private record(whole: PipelineDocument, label: string): void {
+    const shown = this.look(whole, this.state.place);
+    this.store.setState(history.record(this.state, shown, label, false));
+  }
+
   private travel(way: typeof history.undo): void {
     this.coalescing = null;
     const before = this.state;
-    const changed = way(before);
+    const changed = way(before, (whole, place) => this.look(whole, place));
     if (changed === before) return;
-    this.store.setState({
-      document: changed.document,
-      selection: changed.selection,
-      history: changed.history,
-    });
+    this.store.setState({ ...changed });
     this.afterChange();
   }
 
   private afterChange(): void {
-    const { document, catalog } = this.state;
-    this.check(document, catalog);
-    this.saver.edited(document);
-  }
-
-  private check(document: PipelineDocument, catalog: Catalog): void {
-    const before = this.state;
-    const problems = allProblems(document, catalog, before.targets, this.verdict);
-    if (sameValue(problems, before.problems)) return;
-    this.store.setState({ problems, problemsByNode: byNode(problems, before.problemsByNode) });
-  }
-
-  /** What the server finds wrong with the document as it is saved. */
-  async askServer(): Promise<void> {
-    const { document } = this.state;
-    const verdict = await validatePipeline(this.api, document).catch(() => null);
-    if (verdict) this.judged({ document, problems: verdict.problems });
-  }
-
-  private judged(verdict: ServerVerdict): void {
-    this.verdict = verdict;
-    this.check(this.state.document, this.state.catalog);
+    this.checking.check();
+    this.saver.edited(this.state.whole);
   }
 
   private acknowledged(document: PipelineDocument, committed: Committed): void {
     this.tabs.saved(committed.revision);
-    this.judged({ document, problems: committed.problems });
+    this.checking.judged({ document, problems: committed.problems });
   }
 
   private showSaving(saveState: SaveState, conflict: Conflict | null, revision: string): void {
@@ -327,15 +347,33 @@ export class Editor implements EditorContext {
     }
   }
 
+  /** What somebody else saved, with the edits of here; null where both changed the same thing. */
+  private async joinWith(
+    base: PipelineDocument,
+    theirs: PipelineDocument,
+  ): Promise<PipelineDocument | null> {
+    const joining = await import("./joining").catch(() => null); // the server went away: the user chooses
+    const joined = joining?.join(this.state, { base, theirs }); // with what was typed meanwhile
+    if (!joining || !joined) return null;
+    const { catalog, selection, place } = this.state;
+    const shown = this.look(joined.whole, place);
+    const kept = history.stillThere(selection, shown.document);
+    this.coalescing = null;
+    this.store.setState({ ...shown, history: joined.history, selection: kept });
+    this.checking.check();
+    this.notify(joining.takenIn({ base, theirs }, catalog));
+    return joined.whole;
+  }
+
   /** What was not acknowledged when the page was left. */
   private restoreDraft(): void {
     const { document, revision } = this.options;
     const { newest: draft, isOurs, others } = leftBehind(this.drafts, document, revision);
     if (!draft) return;
     const unsaved = "Edits that were not saved";
-    this.store.setState(history.record(this.state, draft.document, unsaved, false));
-    this.check(draft.document, this.state.catalog);
-    if (!isOurs) this.saver.collide("changed", draft.revision);
+    this.record(draft.document, unsaved);
+    this.checking.check();
+    if (!isOurs) this.saver.collide({ reason: "changed", theirs: document }, draft.revision);
     this.saver.edited(draft.document);
     if (isOurs) this.notify(`${unsaved} have been restored.`, "information");
     offer(this, others);
@@ -353,6 +391,6 @@ export class Editor implements EditorContext {
   /** Modules and compute targets as they are by now. */
   takeOffer(offer: Partial<Pick<EditorState, "catalog" | "targets">>): void {
     this.store.setState(offer);
-    this.check(this.state.document, this.state.catalog);
+    this.checking.check();
   }
 }

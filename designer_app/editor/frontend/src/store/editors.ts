@@ -56,7 +56,7 @@ export async function loadEditor(
   const loading = prepared?.catch(() => load(api, pipelineId, options));
   const editor = await (loading ?? load(api, pipelineId, options));
   // the server works on one thing at a time: what is seen goes first
-  void editor.runs.followNewest().then(() => editor.askServer());
+  void editor.runs.followNewest().then(() => editor.checking.askServer());
   return editor;
 }
 
@@ -66,7 +66,7 @@ async function renew(editor: Editor): Promise<void> {
     .then(({ targets, ...spec }) => offer(editor, makeCatalog(spec), targets))
     .catch(() => undefined);
   await Promise.all([editor.catchUp(), renewed]);
-  await editor.askServer();
+  await editor.checking.askServer();
 }
 
 /** Hands on what differs: a new catalog draws every node anew. */

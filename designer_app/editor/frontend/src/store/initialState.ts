@@ -1,6 +1,7 @@
 /** The state of a pipeline that was just opened. */
 
 import type { Catalog } from "../graph/catalog";
+import { withOwnModules } from "../graph/ownModules";
 import type { ComputeTarget, PipelineDocument } from "../graph/types";
 import { NOTHING, NO_HISTORY } from "./undoHistory";
 import type { EditorState } from "./types";
@@ -13,7 +14,15 @@ interface Opened {
   readonly readOnly?: boolean;
 }
 
-const PANES = { palette: true, settings: true, problems: false, outline: false, minimap: true };
+const PANES = {
+  palette: true,
+  settings: false,
+  problems: false,
+  outline: false,
+  previews: true,
+};
+/** Fewer nodes are found without a map, which would lie over some of them. */
+const MAPPED = 20;
 
 export function initialState(opened: Opened): EditorState {
   const { document, revision, catalog, targets = [], readOnly = false } = opened;
@@ -21,8 +30,11 @@ export function initialState(opened: Opened): EditorState {
     pipelineId: document.id,
     readOnly,
     document,
+    whole: document,
+    place: "",
+    shownOf: (whole) => whole,
     revision,
-    catalog,
+    catalog: withOwnModules(catalog, document),
     targets,
     saveState: "saved",
     conflict: null,
@@ -33,7 +45,7 @@ export function initialState(opened: Opened): EditorState {
     viewport: { x: 0, y: 0, zoom: 1 },
     history: NO_HISTORY,
     run: null,
-    panes: PANES,
+    panes: { ...PANES, minimap: document.nodes.length >= MAPPED },
     dialog: null,
     notices: [],
   };

@@ -1,6 +1,8 @@
 /** The page around the editors: the way to Python of whatever mount is there now. */
 
+import { innermost } from "../graph/definitions";
 import { nodesById } from "../graph/lookup";
+import { stepAt } from "../graph/paths";
 import { hasSucceeded } from "../graph/runState";
 import type { PortSpec } from "../graph/types";
 import type { EditorState } from "./types";
@@ -27,7 +29,7 @@ export function outputsOf(
   { run, document, catalog }: EditorState,
   id: string,
 ): readonly PortSpec[] {
-  const step = run?.steps[id];
+  const step = run && stepAt(run.steps, id);
   const node = nodesById(document).get(id);
   if (!step || !node || !hasSucceeded(step)) return [];
   return catalog.byId.get(node.module)?.outputs ?? [];
@@ -38,6 +40,18 @@ export function look(state: EditorState, node: string, port?: unknown): boolean 
   const outputs = outputsOf(state, node);
   const found = outputs.find((each) => each.id === port) ?? (port === undefined && outputs[0]);
   if (!found || !state.run) return false;
-  send?.("look", { run: state.run.id, node, port: found.id });
+  const inner = innermost(state.document, { node, port: found.id }, "outputs");
+  send?.("look", { run: state.run.id, ...inner });
+  for (const listener of lookers) listener(node, found.id);
   return true;
+}
+
+type Looker = (node: string, port: string) => void;
+
+const lookers = new Set<Looker>();
+
+/** Tells of every output that is opened; gives what ends that. */
+export function watchLooks(listener: Looker): () => void {
+  lookers.add(listener);
+  return () => void lookers.delete(listener);
 }

@@ -1,7 +1,7 @@
 /** What a replay holds of a node, as far as it has happened. */
 
 import type { ModelPreview, ReplayAnswer, ReplayLog } from "../api/types.gen";
-import { hasSucceeded, progressOf } from "../graph/runState";
+import { progressOf } from "../graph/runState";
 import type { MetricPoint, RunEvent, StepState } from "../graph/types";
 import type { RunView } from "./types";
 
@@ -15,15 +15,6 @@ export function nodeOfInterest(view: RunView | null): string | null {
       : (other.finished ?? 0) - (one.finished ?? 0),
   );
   return chosen?.[0] ?? null;
-}
-
-export function previewsOf(
-  recorded: ReplayAnswer,
-  node: string,
-  step: StepState | undefined,
-): ReplayAnswer["previews"] {
-  if (!step || !hasSucceeded(step)) return [];
-  return recorded.previews.filter((preview) => preview.node === node);
 }
 
 export function logsOf(recorded: ReplayAnswer, node: string): readonly ReplayLog[] {

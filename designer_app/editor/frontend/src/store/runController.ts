@@ -16,6 +16,7 @@ import {
   submittedDocument,
 } from "../api/runs";
 import { upstream } from "../graph/traversal";
+import { outermost } from "../graph/paths";
 import { isFinished } from "../graph/runState";
 import type { PipelineDocument } from "../graph/types";
 import type { EditorContext } from "./editorContext";
@@ -53,7 +54,8 @@ export class RunController {
   async submit(options: Partial<SubmitOptions> = {}): Promise<string | null> {
     const { editor } = this;
     void editor.flush();
-    const document = submitted(editor.store.getState().document, options.only ?? null);
+    const only = options.only && [...new Set(options.only.map(outermost))];
+    const document = submitted(editor.store.getState().whole, only ?? null);
     try {
       const runId = await submitRun(editor.api, {
         document,
@@ -63,7 +65,7 @@ export class RunController {
         description: options.description ?? "",
         to: options.to ?? null,
         target: options.target ?? null,
-        only: options.only ?? [],
+        only: only ?? [],
         forced: options.from == null ? [] : [options.from],
       });
       this.follow(runId, document);
@@ -107,6 +109,11 @@ export class RunController {
     if (mine && !this.view) this.follow(mine.run_id);
   }
 
+  /** Reads the stream again, also while the page is hidden. */
+  catchUp(): void {
+    this.stream?.open();
+  }
+
   unfollow(): void {
     this.stream?.close();
     this.stream = null;
@@ -114,7 +121,11 @@ export class RunController {
   }
 
   async cancel(): Promise<void> {
-    await this.ask((id) => cancelRun(this.editor.api, id));
+    await this.ask(async (id) => {
+      await cancelRun(this.editor.api, id);
+      const { view } = this; // said at once: the event may be a moment on its way
+      if (view?.id === id) this.show({ ...view, state: { ...view.state, cancel_requested: true } });
+    });
   }
 
   async stopAndKeep(): Promise<void> {

@@ -12,7 +12,16 @@ type Metrics = RunView["metrics"];
 /** A run of which nothing is known yet. */
 export function newRunView(id: string, document: PipelineDocument | null): RunView {
   const { steps, ...state } = NEW_RUN;
-  return { id, connection: "connecting", state, steps, metrics: {}, document, runnerProblem: null };
+  return {
+    id,
+    connection: "connecting",
+    state,
+    steps,
+    metrics: {},
+    document,
+    runnerProblem: null,
+    headline: null,
+  };
 }
 
 /** The view after a message of the stream. */
@@ -22,6 +31,7 @@ export function afterMessage(view: RunView, message: StreamMessageData): RunView
     const metrics = keptSame<Metrics[string]>(view.metrics, message.data.metrics);
     return { ...view, metrics };
   }
+  if (message.event === "headline") return { ...view, headline: message.data.headline };
   if (message.event === "runner") return { ...view, runnerProblem: message.data.problem };
   return message.data.reduce(afterEvent, view);
 }

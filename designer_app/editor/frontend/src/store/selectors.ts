@@ -1,7 +1,9 @@
 /** What components read. Each gives the same object until what it selects has changed. */
 
-import { stalenessOf } from "../graph/documentDiff";
+import { stalenessOf } from "../graph/staleness";
+import { isBoundary, stepAt } from "../graph/paths";
 import { findNode, nodesById, remembered } from "../graph/lookup";
+import { isOpenInput } from "../graph/problems";
 import { order } from "../graph/traversal";
 import { NEW_STEP, hasSucceeded, isFinished } from "../graph/runState";
 import type {
@@ -20,9 +22,13 @@ type Select<Value> = (state: EditorState) => Value;
 const noProblems: readonly Problem[] = [];
 const noReasons: readonly string[] = [];
 const noCurves: RunView["metrics"][string] = {};
+const noMetrics: RunView["metrics"] = {};
 const noSteps: RunView["steps"] = {};
 
 export const selectDocument = (state: EditorState): PipelineDocument => state.document;
+export const selectPlace = (state: EditorState): string => state.place;
+export const selectWhole = (state: EditorState): PipelineDocument => state.whole;
+export const selectShownOf = (state: EditorState): EditorState["shownOf"] => state.shownOf;
 export const selectCatalog = (state: EditorState): EditorState["catalog"] => state.catalog;
 export const selectTargets = (state: EditorState): EditorState["targets"] => state.targets;
 export const selectSelection = (state: EditorState): Selection => state.selection;
@@ -91,6 +97,9 @@ export const selectProblemsOf =
 export const selectNumErrors = (state: EditorState): number =>
   state.problems.reduce((sum, each) => sum + (each.severity === "error" ? 1 : 0), 0);
 
+export const selectNumOpenInputs = (state: EditorState): number =>
+  state.problems.filter(isOpenInput).length;
+
 export const selectNumWarnings = (state: EditorState): number =>
   state.problems.reduce((sum, each) => sum + (each.severity === "warning" ? 1 : 0), 0);
 
@@ -98,7 +107,10 @@ export const selectNumWarnings = (state: EditorState): number =>
 export const selectStep =
   (id: string): Select<StepState | undefined> =>
   (state) =>
-    state.run ? (state.run.steps[id] ?? NEW_STEP) : undefined;
+    state.run ? (stepAt(state.run.steps, id) ?? NEW_STEP) : undefined;
+
+export const selectMetrics = (state: EditorState): RunView["metrics"] =>
+  state.run?.metrics ?? noMetrics;
 
 export const selectMetricsOf =
   (id: string): Select<RunView["metrics"][string]> =>
@@ -112,24 +124,32 @@ export const selectIsRunning = (state: EditorState): boolean =>
 export const selectStaleness =
   (id: string): Select<readonly string[]> =>
   (state) => {
-    const step = state.run?.steps[id];
+    const step = state.run && stepAt(state.run.steps, id);
     return step && hasSucceeded(step) ? (staleness(state)[id] ?? noReasons) : noReasons;
   };
 
 /** True where the pipeline is no longer what the shown run ran: to go on with it means a new run. */
 export const selectHasChanged = (state: EditorState): boolean => {
-  const stale = staleness(state);
-  return (state.run?.document?.nodes ?? []).some(
-    ({ id }) => stale[id] !== undefined || findNode(state.document, id) === undefined,
+  const ran = state.run?.document;
+  if (!ran) return false;
+  const stale = wholeStaleness(ran)(state.whole)(state.catalog);
+  return ran.nodes.some(
+    ({ id }) => stale[id] !== undefined || findNode(state.whole, id) === undefined,
   );
 };
+
+/** Made once for a run and a version of the pipeline: nodes ask at each change of anything. */
+const wholeStaleness = remembered((ran: PipelineDocument) =>
+  remembered((now: PipelineDocument) =>
+    remembered((catalog: EditorState["catalog"]) => stalenessOf(ran, now, catalog)),
+  ),
+);
 
 /** The node ids in the order they run, else as in the document: for the outline. */
 export const selectOrder = (state: EditorState): readonly string[] => orderOf(state.document);
 
-const orderOf = remembered(
-  (document: PipelineDocument): readonly string[] =>
-    order(document) ?? [...nodesById(document).keys()],
+const orderOf = remembered((document: PipelineDocument): readonly string[] =>
+  (order(document) ?? [...nodesById(document).keys()]).filter((id) => !isBoundary(id)),
 );
 
 const selectedNodes = remembered(
@@ -143,7 +163,7 @@ let last: { of: readonly unknown[]; value: Readonly<Record<string, readonly stri
 };
 
 function staleness(state: EditorState): Readonly<Record<string, readonly string[]>> {
-  const ran = state.run?.document;
+  const ran = state.run?.document && state.shownOf(state.run.document);
   if (!ran) return {};
   const of = [ran, state.document, state.catalog];
   if (of.every((each, place) => each === last.of[place])) return last.value;

@@ -1,12 +1,13 @@
 /** What the messages of a run's stream hold, checked before it is believed. */
 
 import type { StreamMessage } from "../api/eventStream";
-import type { Curves, RunnerReport, Snapshot } from "../api/types.gen";
+import type { Curves, HeadlineReport, RunnerReport, Snapshot } from "../api/types.gen";
 import type { RunEvent } from "../graph/types";
 
 export type StreamMessageData =
   | { readonly event: "snapshot"; readonly data: Snapshot }
   | { readonly event: "curves"; readonly data: Curves }
+  | { readonly event: "headline"; readonly data: HeadlineReport }
   | { readonly event: "runner"; readonly data: RunnerReport }
   | { readonly event: "events"; readonly data: readonly RunEvent[] };
 
@@ -17,6 +18,9 @@ export function understood(message: StreamMessage): StreamMessageData | undefine
   }
   if (message.event === "curves" && hasOwn(message.data, "metrics")) {
     return { event: "curves", data: message.data as Curves };
+  }
+  if (message.event === "headline" && hasOwn(message.data, "headline")) {
+    return { event: "headline", data: message.data as HeadlineReport };
   }
   if (message.event === "runner" && hasOwn(message.data, "problem")) {
     return { event: "runner", data: message.data as RunnerReport };

@@ -1,5 +1,6 @@
 /** What the store of one open pipeline holds. Components read it by the selectors of selectors.ts. */
 
+import type { Headline } from "../api/types.gen";
 import type { Catalog } from "../graph/catalog";
 import type {
   ComputeTarget,
@@ -20,6 +21,9 @@ export type SaveState = "saved" | "saving" | "unsaved" | "offline" | "conflict";
 export interface Conflict {
   /** "changed": someone else saved another version; "deleted": the pipeline is gone. */
   readonly reason: "changed" | "deleted";
+  /** What is saved by now; and what both versions were made from, where that is known. */
+  readonly theirs?: PipelineDocument;
+  readonly base?: PipelineDocument;
 }
 
 /** What is selected; links are named by the input they end at, as `node.port`. */
@@ -39,7 +43,10 @@ export interface Viewport {
 /** One user action that can be undone. */
 export interface HistoryStep {
   readonly label: string;
+  /** The whole of it. */
   readonly document: PipelineDocument;
+  /** Where the action was: what was shown. */
+  readonly place: string;
   readonly selection: Selection;
 }
 
@@ -64,6 +71,8 @@ export interface RunView {
   readonly document: PipelineDocument | null;
   /** That the runner is frozen, and what to do; null where it works. */
   readonly runnerProblem: string | null;
+  /** The number the run is judged by, as far as it is. */
+  readonly headline: Headline | null;
 }
 
 /** Something said once, at the edge of the canvas. */
@@ -104,13 +113,21 @@ export interface LinkStart {
   readonly side: "input" | "output";
 }
 
-export type Pane = "palette" | "settings" | "problems" | "outline" | "minimap";
+/** What can be shown or folded; "previews" are those on the nodes. */
+export type Pane = "palette" | "settings" | "problems" | "outline" | "minimap" | "previews";
 
 export interface EditorState {
   readonly pipelineId: string;
   /** Looked at, never changed: the graph of a run. */
   readonly readOnly: boolean;
+  /** What the canvas shows: the pipeline, or the inside of a sub-pipeline with paths as ids. */
   readonly document: PipelineDocument;
+  /** The pipeline with all that it holds: what is saved, checked and run. */
+  readonly whole: PipelineDocument;
+  /** The path of the node whose inside is shown; empty for the pipeline itself. */
+  readonly place: string;
+  /** What the canvas would show of another version of the pipeline. */
+  readonly shownOf: (whole: PipelineDocument) => PipelineDocument;
   /** The ETag of the newest revision that is known; null before the first save. */
   readonly revision: string | null;
   readonly catalog: Catalog;
@@ -142,9 +159,15 @@ export interface ShellHandle {
 /** What commands need of the canvas; it registers itself by `editor.attachCanvas`. */
 export interface CanvasHandle {
   fitView(nodes?: readonly string[]): void;
+  /**
+   * Moves the view by no more than puts the node in sight; `least`: the zoom that it needs,
+   * `card`: what hangs below it, in pixels of the screen.
+   */
+  reveal(node: string, least?: number, card?: Size): void;
   /** Nodes that were in other places just now are seen on their way to those they are in. */
   glideFrom(places: ReadonlyMap<string, Position>): void;
   zoomBy(factor: number): void;
+  view(): Viewport;
   /** Says at the input why this link is refused, and offers the module that would join the two. */
   refuse(from: Endpoint, to: Endpoint): void;
   /** The middle of what is seen, in the document's pixels. */
@@ -153,5 +176,7 @@ export interface CanvasHandle {
   pointer(): Position | null;
   /** Sizes as drawn; nodes that were not drawn yet are missing. */
   sizes(): ReadonlyMap<string, Size>;
+  /** Of the canvas itself, in pixels of the screen. */
+  room(): Size;
   focus(): void;
 }

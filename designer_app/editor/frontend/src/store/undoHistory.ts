@@ -10,53 +10,61 @@ const MAX_STEPS = 200;
 export const NOTHING: Selection = { nodes: [], links: [], notes: [], groups: [] };
 export const NO_HISTORY: History = { past: [], future: [] };
 
-type Changed = Pick<EditorState, "document" | "selection" | "history">;
+type Changed = Pick<EditorState, keyof Shown | "selection" | "history">;
+/** A document, and what is shown of it. */
+export type Shown = Pick<EditorState, "document" | "whole" | "place" | "shownOf">;
+/** Finds what is shown of a document at a place. */
+type Look = (whole: PipelineDocument, place: string) => Shown;
 
 /** The state after an action; one with the same key as the last goes into its step. */
-export function record(
-  state: Changed,
-  document: PipelineDocument,
-  label: string,
-  joins: boolean,
-): Changed {
+export function record(state: Changed, shown: Shown, label: string, joins: boolean): Changed {
   const { past } = state.history;
-  const before: HistoryStep = { label, document: state.document, selection: state.selection };
-  const steps = joins ? past : [...past.slice(-(MAX_STEPS - 1)), before];
+  const steps = joins ? past : [...past.slice(-(MAX_STEPS - 1)), stepOf(state, label)];
   return {
-    document,
-    selection: stillThere(state.selection, document),
+    ...shown,
+    selection: stillThere(state.selection, shown.document),
     history: { past: steps, future: [] },
   };
 }
 
 /** The state before the last action; the same where there is none. */
-export function undo(state: Changed): Changed {
+export function undo(state: Changed, look: Look): Changed {
   const { past, future } = state.history;
   const step = past[past.length - 1];
   if (!step) return state;
-  const taken: HistoryStep = { ...state, label: step.label };
   return {
-    document: step.document,
-    selection: step.selection,
-    history: { past: past.slice(0, -1), future: [...future, plain(taken)] },
+    ...shownAgain(step, look),
+    history: { past: past.slice(0, -1), future: [...future, takenBack(state, step)] },
   };
 }
 
 /** The state after the action that was undone last. */
-export function redo(state: Changed): Changed {
+export function redo(state: Changed, look: Look): Changed {
   const { past, future } = state.history;
   const step = future[future.length - 1];
   if (!step) return state;
-  const before: HistoryStep = { ...state, label: step.label };
   return {
-    document: step.document,
-    selection: step.selection,
-    history: { past: [...past, plain(before)], future: future.slice(0, -1) },
+    ...shownAgain(step, look),
+    history: { past: [...past, takenBack(state, step)], future: future.slice(0, -1) },
   };
 }
 
+function shownAgain(step: HistoryStep, look: Look): Omit<Changed, "history"> {
+  const shown = look(step.document, step.place);
+  return { ...shown, selection: stillThere(step.selection, shown.document) };
+}
+
+/** What is there now, for the way back; the action was where its own step was. */
+function takenBack(state: Changed, { label, place }: HistoryStep): HistoryStep {
+  return { ...stepOf(state, label), place };
+}
+
+function stepOf({ whole, place, selection }: Changed, label: string): HistoryStep {
+  return { label, document: whole, place, selection };
+}
+
 /** Only what the document has. */
-function stillThere(selection: Selection, document: PipelineDocument): Selection {
+export function stillThere(selection: Selection, document: PipelineDocument): Selection {
   const nodes = nodesById(document);
   const links = new Set(document.links.map((link) => `${link.to.node}.${link.to.port}`));
   const notes = new Set(document.notes.map((note) => note.id));
@@ -103,8 +111,4 @@ export function same(one: Selection, other: Selection): Selection {
       one[key].every((each, place) => each === other[key][place]),
   );
   return equal ? one : other;
-}
-
-function plain({ label, document, selection }: HistoryStep): HistoryStep {
-  return { label, document, selection };
 }

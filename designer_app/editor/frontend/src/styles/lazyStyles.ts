@@ -1,7 +1,23 @@
 /** The styles of what opens on demand; see panels/lazyPanels.ts. */
 
+import annotations from "./annotations.css?inline";
 import dialogs from "./dialogs.css?inline";
+import dock from "./dock.css?inline";
 import failures from "./failures.css?inline";
+import lessons from "./lessons.css?inline";
 import logs from "./logs.css?inline";
+import previews from "./previews.css?inline";
+import results from "./results.css?inline";
+import settings from "./settings.css?inline";
 
-export const lazyStyles = [logs, dialogs, failures].join("\n");
+export const lazyStyles = [
+  annotations,
+  settings,
+  dock,
+  logs,
+  dialogs,
+  failures,
+  results,
+  previews,
+  lessons,
+].join("\n");

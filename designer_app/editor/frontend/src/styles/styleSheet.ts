@@ -1,17 +1,15 @@
 /** The styles of the first picture as one text: it goes into the editor's own root, out of reach of the page. */
 
 import flow from "@xyflow/react/dist/base.css?inline";
-import annotations from "./annotations.css?inline";
 import base from "./base.css?inline";
 import canvas from "./canvas.css?inline";
-import dock from "./dock.css?inline";
 import node from "./node.css?inline";
 import palette from "./palette.css?inline";
-import settings from "./settings.css?inline";
+import lessonPlace from "./lessonPlace.css?inline";
 import shell from "./shell.css?inline";
 import tokens from "./tokens.css?inline";
 
-const areas = [flow, tokens, base, shell, palette, canvas, node, annotations, settings, dock];
+const areas = [flow, tokens, base, shell, lessonPlace, palette, canvas, node];
 
 /** Puts the styles into a shadow root or a plain element, once. */
 export function addStyles(parent: ParentNode & Node): void {

@@ -2,14 +2,25 @@
 
 import { type ReactElement, useEffect, useState } from "react";
 
+import { ApiError } from "../api/client";
+
 interface Props {
-  readonly failed: string | null;
+  /** What was thrown, or words; null while it is under way. */
+  readonly failed: unknown;
   readonly onRetry?: () => void;
 }
 
+/** Milliseconds. */
 const PATIENCE = 300;
+const RETRY_AFTER = 2000;
 
 export function LoadingScreen({ failed, onRetry }: Props): ReactElement | null {
+  const passing = failed instanceof ApiError && failed.isPassing;
+  useEffect(() => {
+    if (!passing || !onRetry) return;
+    const timer = setTimeout(onRetry, RETRY_AFTER);
+    return () => clearTimeout(timer);
+  }, [failed, passing, onRetry]);
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PATIENCE);
@@ -18,7 +29,8 @@ export function LoadingScreen({ failed, onRetry }: Props): ReactElement | null {
   if (failed !== null) {
     return (
       <div className="pd-opening" role="alert">
-        <p>{failed}</p>
+        <p>{wordsOf(failed)}</p>
+        {passing && <p className="pd-faint">It is tried again every other second.</p>}
         {onRetry && (
           <button type="button" className="pd-button" data-kind="primary" onClick={onRetry}>
             Try again
@@ -33,4 +45,10 @@ export function LoadingScreen({ failed, onRetry }: Props): ReactElement | null {
       <span className="pd-spinner" /> Opening the pipeline
     </div>
   );
+}
+
+function wordsOf(failed: unknown): string {
+  if (typeof failed === "string") return failed;
+  const cure = failed instanceof Error && "cure" in failed ? String(failed.cure) : "Try again.";
+  return `${failed instanceof Error ? failed.message : String(failed)} ${cure}`;
 }

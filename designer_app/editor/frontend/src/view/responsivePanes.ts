@@ -4,7 +4,7 @@ import type { Pane } from "../store/types";
 
 /** Below these widths, in pixels, the map, then the panes fold. */
 const WIDE = 1240;
-const ROOMY = 900;
+export const ROOMY = 900;
 
 /** The panes that fold when the width goes from one to another. */
 export function foldedBy(before: number, after: number): readonly Pane[] {

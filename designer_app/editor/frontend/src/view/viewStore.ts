@@ -19,7 +19,7 @@ export interface Drag extends Placeable {
 }
 
 export type DockTab = "problems" | "outline" | "timeline";
-export type SettingsTab = "settings" | "details" | "outputs" | "logs" | "metrics" | "code";
+export type SettingsTab = "settings" | "result" | "details" | "logs" | "code";
 export type Drawer = "revisions" | null;
 
 export interface Menu {

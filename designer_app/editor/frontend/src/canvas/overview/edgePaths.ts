@@ -4,6 +4,7 @@ import { type Edge, type Node as FlowNode, Position as Side } from "@xyflow/reac
 
 import type { Position } from "../../graph/types";
 import { laneOf, edgePath } from "../edgePath";
+import { dataOf } from "../routedEdges";
 
 interface Way {
   /** The nodes that it was made for: objects that stay the same until one of them moves. */
@@ -83,10 +84,6 @@ export class EdgePaths {
     const text = edgePath({ ...ends, ...sides }, laneOf(edge.id));
     return { source, target, path: new Path2D(text), ends: [from, to] };
   }
-}
-
-function dataOf(edge: Edge): { readonly colour: string; readonly muted: boolean } {
-  return edge.data as { colour: string; muted: boolean };
 }
 
 function byColour(one: Edge, other: Edge): number {

@@ -4,6 +4,8 @@ import type { Node as FlowNode } from "@xyflow/react";
 
 import { moduleColour } from "../../graph/catalog";
 import { findNode } from "../../graph/lookup";
+import { stepAt } from "../../graph/paths";
+import { isOpenInput } from "../../graph/problems";
 import { titleOf } from "../../graph/search";
 import type { EditorState } from "../../store/types";
 
@@ -46,13 +48,15 @@ export function placedNode(flow: FlowNode, state: Seen): Placed | null {
   const node = findNode(state.document, flow.id);
   if (!node || flow.type !== "module") return null;
   const module = state.catalog.byId.get(node.module);
-  const faulty = state.problemsByNode[node.id]?.some(({ severity }) => severity === "error");
+  const faulty = state.problemsByNode[node.id]?.some(
+    (problem) => problem.severity === "error" && !isOpenInput(problem),
+  );
   const look: NodeAppearance = {
     title: titleOf(node, state.catalog),
     width: flow.width ?? 0,
     height: flow.height ?? 0,
-    type: module ? moduleColour(state.catalog, module) : "grey",
-    status: faulty ? "fault" : state.run?.steps[node.id]?.status,
+    type: node.color ?? (module ? moduleColour(state.catalog, module) : "grey"),
+    status: faulty ? "fault" : state.run ? stepAt(state.run.steps, node.id)?.status : undefined,
     selected: flow.selected ?? false,
     muted: node.disabled,
   };

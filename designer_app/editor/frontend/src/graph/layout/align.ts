@@ -9,7 +9,7 @@ export type Sizes = ReadonlyMap<string, Size>;
 export type Places = ReadonlyMap<string, Position>;
 
 /** Where the canvas has not drawn a node yet. */
-export const USUAL_SIZE: Size = { width: 232, height: 96 };
+export const USUAL_SIZE: Size = { width: 200, height: 96 };
 
 interface Box {
   readonly id: string;

@@ -3,7 +3,9 @@
 import { remembered } from "../lookup";
 import type { ModuleSpec, PipelineNode, Position, Side, Size } from "../types";
 
-export const NODE_WIDTH = 224;
+export const NODE_WIDTH = 200;
+/** Nearer than this to its output, an input to the right would make the wire loop. */
+export const LOOP = 24;
 const HEAD = 38;
 const ROW = 22;
 const BELOW_PORTS = 5;
@@ -43,6 +45,7 @@ export function portLabel(title: string): string {
     .replace(/^(input|output)\s+/i, "")
     .replace(/image directory/i, "images")
     .replace(/image transformation/i, "transformation")
+    .replace(/evaluation results/i, "results")
     .replace(/([a-z])(\d+)$/i, "$1 $2")
     .toLowerCase();
 }

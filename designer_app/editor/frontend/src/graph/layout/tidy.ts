@@ -1,109 +1,190 @@
-/** Tidy up: ELK's layered layout, left to right. ELK is large and is loaded when first needed. */
+/**
+ * Tidy up: ELK's layered layout, folded into the rows that suit the canvas; nodes without a wire
+ * follow in the order of the document. ELK is large and is loaded when first needed.
+ */
 
 import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api";
 
 import { type Places, type Sizes, USUAL_SIZE } from "./align";
+import { type Layer, fold } from "./fold";
+import { type Box, portPlace } from "./geometry";
 import type { Catalog } from "../catalog";
 import { endKey, nodesById } from "../lookup";
-import type { PipelineDocument, PipelineNode, PortSpec } from "../types";
+import type { Link, PipelineDocument, PipelineNode, Position, Side, Size } from "../types";
 
 const OPTIONS = {
   "elk.algorithm": "layered",
   "elk.direction": "RIGHT",
-  "elk.layered.spacing.nodeNodeBetweenLayers": "72",
-  "elk.spacing.nodeNode": "40",
-  "elk.spacing.componentComponent": "64",
+  "elk.separateConnectedComponents": "false",
+  "elk.layered.spacing.nodeNodeBetweenLayers": "48",
+  "elk.spacing.nodeNode": "32",
+  "elk.spacing.edgeNode": "20",
   "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
   "elk.layered.considerModelOrder.strategy": "NODES_AND_EDGES",
   "elk.randomSeed": "1",
 };
 
-/** A place for each of the nodes (all of them by default); the group keeps its upper left corner. */
+/** Where no canvas is there to be filled. */
+const USUAL_ROOM: Size = { width: 1200, height: 760 };
+const GAP: Size = { width: 48, height: 32 };
+
+interface Wanted {
+  /** All nodes where none are named. */
+  readonly ids?: readonly string[] | undefined;
+  /** The canvas, in pixels of the screen. */
+  readonly room?: Size | undefined;
+}
+
+type PlacedBox = Box & { readonly id: string };
+
+/** A place for each of the nodes; together they keep their upper left corner. */
 export async function tidy(
   document: PipelineDocument,
   catalog: Catalog,
   sizes: Sizes,
-  ids: readonly string[] = [...nodesById(document).keys()],
+  { ids, room = USUAL_ROOM }: Wanted = {},
 ): Promise<Places> {
-  const wanted = new Set(ids);
+  const wanted = new Set(ids ?? nodesById(document).keys());
   const nodes = [...nodesById(document).values()].filter((node) => wanted.has(node.id));
+  const links = linksAmong(document, catalog, wanted);
+  const ends = new Set(links.flatMap(({ from, to }) => [from.node, to.node]));
+  const linked = nodes.filter(({ id }) => ends.has(id));
+  const flow = await placedByFlow(linked, links, catalog, sizes, room);
+  const loose = placedInRows(
+    nodes.filter(({ id }) => !ends.has(id)),
+    sizes,
+    room,
+    bottomOf(flow, sizes),
+  );
+  return moved(new Map([...flow, ...loose]), nodes);
+}
+
+async function placedByFlow(
+  nodes: readonly PipelineNode[],
+  links: readonly Link[],
+  catalog: Catalog,
+  sizes: Sizes,
+  room: Size,
+): Promise<Places> {
   if (nodes.length === 0) return new Map();
   const { default: Elk } = await import("elkjs/lib/elk.bundled.js");
   const laidOut = await new Elk().layout({
     id: "pipeline",
     layoutOptions: OPTIONS,
-    children: nodes.map((node) => box(node, catalog, sizes)),
-    edges: edgesAmong(document, catalog, wanted),
+    children: nodes.map((node) => elkNode(node, catalog, sizes)),
+    edges: links.map(elkEdge),
   });
-  const left = Math.min(...nodes.map((node) => node.position.x));
-  const top = Math.min(...nodes.map((node) => node.position.y));
-  return places(laidOut.children ?? [], left, top);
+  const boxes = (laidOut.children ?? []).map(({ id, x = 0, y = 0 }) => ({
+    id,
+    x,
+    y,
+    ...sizeOf(id, sizes),
+  }));
+  return fold(layersOf(boxes, links), room);
 }
 
-function places(children: readonly ElkNode[], left: number, top: number): Places {
-  const dx = left - Math.min(...children.map((child) => child.x ?? 0));
-  const dy = top - Math.min(...children.map((child) => child.y ?? 0));
+/** Boxes that stand above each other are one layer. */
+function layersOf(boxes: readonly PlacedBox[], links: readonly Link[]): readonly Layer[] {
+  const layers: PlacedBox[][] = [];
+  let right = -Infinity;
+  for (const box of [...boxes].sort((one, other) => one.x - other.x)) {
+    if (box.x >= right) layers.push([]);
+    layers.at(-1)?.push(box);
+    right = Math.max(right, box.x + box.width);
+  }
+  const layerOf = new Map(layers.flatMap((layer, at) => layer.map(({ id }) => [id, at] as const)));
+  const at = (id: string): number => layerOf.get(id) ?? 0;
+  return layers.map((layer, index) => ({
+    boxes: layer,
+    crossing: links.filter(({ from, to }) => at(from.node) <= index && at(to.node) > index).length,
+  }));
+}
+
+/** Side by side below what is there, as many in a row as show all as large as they can be. */
+function placedInRows(
+  nodes: readonly PipelineNode[],
+  sizes: Sizes,
+  room: Size,
+  top: number,
+): Places {
+  const all = nodes.map(({ id }) => sizeOf(id, sizes));
+  const width = Math.max(0, ...all.map((size) => size.width)) + GAP.width;
+  const height = Math.max(0, ...all.map((size) => size.height)) + GAP.height;
+  const across = Math.ceil(Math.sqrt((nodes.length * height * room.width) / (width * room.height)));
   return new Map(
-    children.map((child) => [
-      child.id,
-      { x: onGrid((child.x ?? 0) + dx), y: onGrid((child.y ?? 0) + dy) },
+    nodes.map(({ id }, at) => [
+      id,
+      { x: (at % across) * width, y: top + Math.floor(at / across) * height },
     ]),
   );
 }
 
-function box(node: PipelineNode, catalog: Catalog, sizes: Sizes): ElkNode {
+function bottomOf(places: Places, sizes: Sizes): number {
+  const bottoms = [...places].map(([id, { y }]) => y + sizeOf(id, sizes).height + 2 * GAP.height);
+  return Math.max(0, ...bottoms);
+}
+
+function moved(places: Places, nodes: readonly PipelineNode[]): Places {
+  const left = Math.min(...nodes.map((node) => node.position.x));
+  const top = Math.min(...nodes.map((node) => node.position.y));
+  const onGrid = ({ x, y }: Position): Position => ({
+    x: left + Math.round(x / 4) * 4,
+    y: top + Math.round(y / 4) * 4,
+  });
+  return new Map([...places].map(([id, place]) => [id, onGrid(place)]));
+}
+
+function sizeOf(id: string, sizes: Sizes): Size {
+  return sizes.get(id) ?? USUAL_SIZE;
+}
+
+function elkNode(node: PipelineNode, catalog: Catalog, sizes: Sizes): ElkNode {
   const module = catalog.byId.get(node.module);
-  const size = sizes.get(node.id) ?? USUAL_SIZE;
-  const inputs = (module?.inputs ?? []).map((port) => elkPort(node, port, "WEST"));
-  const outputs = (module?.outputs ?? []).map((port) => elkPort(node, port, "EAST"));
-  // the fixed order runs clockwise from the upper left, so the left side goes upwards
+  const size = sizeOf(node.id, sizes);
+  const ports = (side: Side): NonNullable<ElkNode["ports"]> =>
+    (module?.[`${side}s`] ?? []).map((port, index) => ({
+      id: portId(node.id, port.id, side),
+      x: side === "input" ? 0 : size.width,
+      y: portPlace(side, index).y,
+      width: 0,
+      height: 0,
+      layoutOptions: { "elk.port.side": side === "input" ? "WEST" : "EAST" },
+    }));
   return {
     id: node.id,
     ...size,
-    ports: [...outputs, ...inputs.reverse()],
-    layoutOptions: { "elk.portConstraints": "FIXED_ORDER" },
+    ports: [...ports("output"), ...ports("input")],
+    layoutOptions: { "elk.portConstraints": "FIXED_POS" },
   };
 }
 
-function elkPort(
-  node: PipelineNode,
-  port: PortSpec,
-  side: "WEST" | "EAST",
-): NonNullable<ElkNode["ports"]>[number] {
+function elkEdge(link: Link): ElkExtendedEdge {
   return {
-    id: portId(node.id, port.id, side),
-    width: 1,
-    height: 1,
-    layoutOptions: { "elk.port.side": side },
+    id: endKey(link.to),
+    sources: [portId(link.from.node, link.from.port, "output")],
+    targets: [portId(link.to.node, link.to.port, "input")],
   };
 }
 
-function edgesAmong(
+/** The links between wanted nodes that end at ports which their modules have. */
+function linksAmong(
   document: PipelineDocument,
   catalog: Catalog,
   wanted: ReadonlySet<string>,
-): ElkExtendedEdge[] {
+): readonly Link[] {
   const nodes = nodesById(document);
   const has = (node: string, port: string, side: "inputs" | "outputs"): boolean =>
     catalog.byId.get(nodes.get(node)?.module ?? "")?.[side].some((each) => each.id === port) ??
     false;
-  return document.links
-    .filter((link) => wanted.has(link.from.node) && wanted.has(link.to.node))
-    .filter(
-      (link) =>
-        has(link.from.node, link.from.port, "outputs") && has(link.to.node, link.to.port, "inputs"),
-    )
-    .map((link) => ({
-      id: endKey(link.to),
-      sources: [portId(link.from.node, link.from.port, "EAST")],
-      targets: [portId(link.to.node, link.to.port, "WEST")],
-    }));
+  return document.links.filter(
+    ({ from, to }) =>
+      wanted.has(from.node) &&
+      wanted.has(to.node) &&
+      has(from.node, from.port, "outputs") &&
+      has(to.node, to.port, "inputs"),
+  );
 }
 
-function portId(node: string, port: string, side: string): string {
+function portId(node: string, port: string, side: Side): string {
   return `${node}.${port}.${side}`;
-}
-
-function onGrid(value: number): number {
-  return Math.round(value / 4) * 4;
 }

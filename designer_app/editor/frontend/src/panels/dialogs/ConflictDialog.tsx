@@ -7,57 +7,42 @@ import { useEditor, useEditorState } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
 import { selectConflict } from "../../store/selectors";
 import { type ConflictChoice, resolveConflict } from "../../store/conflicts";
+import type { Conflict } from "../../store/types";
+import { Differences } from "./Differences";
+
+interface Way {
+  readonly choice: ConflictChoice;
+  readonly label: string;
+}
+
+const COPY: Way = { choice: "copy", label: "Keep mine as a copy" };
+const RELOAD: Way = { choice: "reload", label: "Load the saved version" };
+const OVERWRITE: Way = { choice: "overwrite", label: "Save mine over it" };
+const JOIN: Way = { choice: "join", label: "Join both" };
+const BRING_BACK: Way = { choice: "overwrite", label: "Bring it back with my edits" };
 
 export function ConflictDialog(): ReactElement {
   const editor = useEditor();
   const conflict = useEditorState(selectConflict);
   const [busy, setBusy] = useState(false);
   const deleted = conflict?.reason === "deleted";
-  const choose = (choice: ConflictChoice) => async (): Promise<void> => {
+  const ways = waysOut(conflict);
+  const choose = async (choice: ConflictChoice): Promise<void> => {
     setBusy(true);
-    await resolveConflict(editor, choice);
-    setBusy(false);
+    await resolveConflict(editor, choice).finally(() => setBusy(false));
   };
-  const footer = (
-    <>
-      {!deleted && (
-        <Button
-          disabled={busy}
-          data-testid="conflict-overwrite"
-          onClick={() => void choose("overwrite")()}
-        >
-          Save mine over it
-        </Button>
-      )}
-      {deleted && (
-        <Button
-          disabled={busy}
-          data-testid="conflict-overwrite"
-          onClick={() => void choose("overwrite")()}
-        >
-          Bring it back with my edits
-        </Button>
-      )}
-      {!deleted && (
-        <Button
-          disabled={busy}
-          data-testid="conflict-reload"
-          onClick={() => void choose("reload")()}
-        >
-          Load the saved version
-        </Button>
-      )}
-      <Button
-        kind="primary"
-        disabled={busy}
-        data-first
-        data-testid="conflict-copy"
-        onClick={() => void choose("copy")()}
-      >
-        Keep mine as a copy
-      </Button>
-    </>
-  );
+  const footer = ways.map(({ choice, label }, place) => (
+    <Button
+      key={choice}
+      kind={place === ways.length - 1 ? "primary" : "plain"}
+      data-first={place === ways.length - 1 || undefined}
+      disabled={busy}
+      data-testid={`conflict-${choice}`}
+      onClick={() => void choose(choice)}
+    >
+      {label}
+    </Button>
+  ));
   return (
     <Dialog
       title={deleted ? "This pipeline was deleted" : "This pipeline was changed elsewhere"}
@@ -65,11 +50,21 @@ export function ConflictDialog(): ReactElement {
       onClose={() => editor.closeDialog()}
       footer={footer}
     >
-      <p>
-        {deleted
-          ? "It was deleted in another tab or by someone else while you were editing. Your edits are still here: choose what becomes of them."
-          : "Another tab or person saved a version that does not have your last edits. Keep yours as a pipeline of its own, or go on with the saved version; undo brings your edits back."}
-      </p>
+      <p>{deleted ? DELETED : conflict?.base ? CLASHED : CHANGED}</p>
+      {conflict && <Differences conflict={conflict} />}
     </Dialog>
   );
+}
+
+const DELETED =
+  "It was deleted in another tab or by someone else while you were editing. Your edits are still here: choose what becomes of them.";
+const CHANGED =
+  "Another tab or person saved a version that does not have your last edits. Keep yours as a pipeline of its own, or go on with the saved version; undo brings your edits back.";
+const CLASHED =
+  "Another tab or person changed the same thing as you. Join both: what only one of you touched is taken from that one, and where you clash yours is kept. Or choose one version.";
+
+/** Enter takes the last: it overwrites nobody. */
+function waysOut(conflict: Conflict | null): readonly Way[] {
+  if (conflict?.reason === "deleted") return [BRING_BACK, COPY];
+  return conflict?.base ? [OVERWRITE, RELOAD, JOIN, COPY] : [OVERWRITE, RELOAD, COPY];
 }

@@ -5,12 +5,11 @@ import { type ReactElement, useEffect, useState } from "react";
 import { ApiError } from "../../api/client";
 import { forecastRun } from "../../api/pipelines";
 import type { Forecast, NodeForecast } from "../../api/types.gen";
-import { findNode } from "../../graph/lookup";
-import { titleOf } from "../../graph/search";
+import { pathTitle } from "../../graph/places";
 import type { PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatBytes, formatCount, formatSeconds, formatSize, plural } from "../../view/format";
-import { selectCatalog, selectDocument } from "../../store/selectors";
+import { selectCatalog, selectWhole } from "../../store/selectors";
 
 export function ForecastSummary(): ReactElement | null {
   const forecast = useForecast();
@@ -29,7 +28,7 @@ export function ForecastSummary(): ReactElement | null {
 
 /** As large as what will stand in its place. */
 function Waiting(): ReactElement {
-  const { nodes } = useEditorState(selectDocument);
+  const { nodes } = useEditorState(selectWhole);
   return (
     <section aria-label="Forecast" aria-busy>
       <div className="pd-box pd-forecast-wait" role="status">
@@ -75,14 +74,11 @@ function Refusal({ error }: { readonly error: ApiError }): ReactElement {
 
 /** What is doubtful about the steps to come, where something is. */
 function Findings({ nodes }: { readonly nodes: readonly NodeForecast[] }): ReactElement | null {
-  const document = useEditorState(selectDocument);
+  const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
   const found = nodes.flatMap(({ node, findings }) => findings.map((each) => ({ node, ...each })));
   if (found.length === 0) return null;
-  const title = (id: string): string => {
-    const node = findNode(document, id);
-    return node ? titleOf(node, catalog) : id;
-  };
+  const title = (id: string): string => pathTitle(whole, catalog, id);
   return (
     <ul className="pd-box pd-findings" data-kind={worstOf(found)} data-testid="forecast-findings">
       {found.map(({ node, parameter, message, cure }) => (
@@ -120,7 +116,7 @@ function Totals({ nodes, totals }: Forecast): ReactElement {
 }
 
 function ForecastTable({ nodes }: { readonly nodes: readonly Row[] }): ReactElement {
-  const document = useEditorState(selectDocument);
+  const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
   return (
     <table className="pd-forecast">
@@ -136,10 +132,9 @@ function ForecastTable({ nodes }: { readonly nodes: readonly Row[] }): ReactElem
       </thead>
       <tbody>
         {nodes.map((each) => {
-          const node = findNode(document, each.node);
           return (
             <tr key={each.node} data-reused={each.reused}>
-              <td>{node ? titleOf(node, catalog) : each.node}</td>
+              <td>{pathTitle(whole, catalog, each.node)}</td>
               <td>{each.images === null ? "–" : formatCount(each.images)}</td>
               <td>{each.image_size ? formatSize(each.image_size) : "–"}</td>
               <td>{each.classes ?? "–"}</td>
@@ -160,7 +155,7 @@ function timeOf(node: Row): string {
 
 function useForecast(): Forecast | "waiting" | ApiError {
   const editor = useEditor();
-  const document = useEditorState(selectDocument);
+  const document = useEditorState(selectWhole);
   const [forecast, setForecast] = useState<Forecast | "waiting" | ApiError>("waiting");
   useEffect(() => {
     let over = false;

@@ -3,7 +3,8 @@
 import type { ReactElement } from "react";
 
 import { colourOf } from "../../graph/catalog";
-import { limitsOf, textOf } from "../../graph/parameters";
+import { limitsOf } from "../../graph/parameterProblems";
+import { textOf } from "../../graph/parameters";
 import type { ParameterSpec, PortSpec } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";

@@ -6,6 +6,7 @@ import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 import { IconButton } from "../../ui/buttons";
 import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
 import { showDock } from "../../view/dock";
+import { PaneResizer } from "../../ui/PaneResizer";
 import { type Tab, Tabs } from "../../ui/Tabs";
 import { useReturnFocus } from "../../ui/useReturnFocus";
 import { type DockTab, selectDockTab, selectTimelineOpen } from "../../view/viewStore";
@@ -40,6 +41,7 @@ export function Dock(): ReactElement {
       aria-label="Problems, outline and timeline"
       data-open={open !== null}
     >
+      {open && <PaneResizer pane="dock" label="Problems, outline and timeline" />}
       <div className="pd-dock-head">
         <Tabs
           label="Below the canvas"

@@ -1,20 +1,15 @@
 /** Everything that is wrong: a click goes there, a button cures it where one can. */
 
-import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { findNode } from "../../graph/lookup";
-import { titleOf } from "../../graph/search";
+import { pathTitle } from "../../graph/places";
+import { isOpenInput } from "../../graph/problems";
 import type { Problem } from "../../graph/types";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { goToProblem } from "../../commands/goTo";
 import { RemedyButton } from "../../ui/RemedyButton";
-import {
-  selectCatalog,
-  selectDocument,
-  selectIsEmpty,
-  selectProblems,
-} from "../../store/selectors";
+import { selectCatalog, selectIsEmpty, selectProblems, selectWhole } from "../../store/selectors";
 
 const MOST = 200;
 
@@ -53,20 +48,20 @@ function ProblemRow({
 }): ReactElement {
   const editor = useEditor();
   const view = useView();
-  const document = useEditorState(selectDocument);
+  const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
-  const node = problem.node === null ? undefined : findNode(document, problem.node);
-  const Icon = problem.severity === "error" ? CircleAlert : TriangleAlert;
+  const severity = isOpenInput(problem) ? "open" : problem.severity;
+  const Icon = { open: CircleDashed, error: CircleAlert, warning: TriangleAlert }[severity];
   return (
-    <li className="pd-problem" data-severity={problem.severity} data-testid={`problem-${place}`}>
-      <Icon size={15} aria-label={problem.severity} />
+    <li className="pd-problem" data-severity={severity} data-testid={`problem-${place}`}>
+      <Icon size={15} aria-label={severity === "open" ? "to do" : severity} />
       <button
         type="button"
         className="pd-problem-text"
         title={`${problem.name} (${problem.code})`}
         onClick={() => goToProblem(editor, view, problem)}
       >
-        {node && <b>{titleOf(node, catalog)}: </b>}
+        {problem.node !== null && <b>{pathTitle(whole, catalog, problem.node)}: </b>}
         {problem.message} <span>{problem.cure}</span>
       </button>
       <RemedyButton problem={problem} testId={`problem-cure-${place}`} />

@@ -4,12 +4,13 @@ import { type ReactElement, useEffect, useMemo, useState } from "react";
 
 import { criticalPath } from "../../graph/criticalPath";
 import { isFinished, secondsOf } from "../../graph/runState";
+import { stepAt } from "../../graph/paths";
 import { titleOf } from "../../graph/search";
-import type { StepState } from "../../graph/types";
+import type { PipelineDocument, StepState } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
 import { goToNode } from "../../commands/goTo";
-import { selectCatalog, selectDocument, selectRun } from "../../store/selectors";
+import { selectCatalog, selectDocument, selectRun, selectShownOf } from "../../store/selectors";
 
 export function Timeline(): ReactElement {
   const editor = useEditor();
@@ -18,15 +19,17 @@ export function Timeline(): ReactElement {
   const catalog = useEditorState(selectCatalog);
   const running = run !== null && !isFinished(run.state);
   const now = useNow(running);
-  const frozen = run?.document ?? document;
-  const path = useMemo(() => criticalPath(frozen, run?.steps ?? {}), [frozen, run?.steps]);
+  const shownOf = useEditorState(selectShownOf);
+  const frozen = run?.document ? shownOf(run.document) : document;
+  const here = useMemo(() => stepsOf(frozen, run?.steps ?? {}), [frozen, run?.steps]);
+  const path = useMemo(() => criticalPath(frozen, here), [frozen, here]);
   if (!run) {
     return (
       <p className="pd-empty">No run yet: press Submit, and the times of all nodes appear here.</p>
     );
   }
   const steps = frozen.nodes.flatMap((node) => {
-    const step = run.steps[node.id];
+    const step = here[node.id];
     return step?.started ? [{ node, step, started: step.started }] : [];
   });
   steps.sort((one, other) => one.started - other.started);
@@ -61,6 +64,18 @@ export function Timeline(): ReactElement {
       ))}
     </>
   );
+}
+
+/** By node; of a sub-pipeline the sum of those inside. */
+function stepsOf(
+  document: PipelineDocument,
+  steps: Readonly<Record<string, StepState>>,
+): Readonly<Record<string, StepState>> {
+  const found = document.nodes.flatMap(({ id }) => {
+    const step = stepAt(steps, id);
+    return step ? [[id, step] as const] : [];
+  });
+  return Object.fromEntries(found);
 }
 
 const TICKS = [0, 0.25, 0.5, 0.75, 1];

@@ -5,12 +5,11 @@ import { type ReactElement, useMemo, useState } from "react";
 
 import type { LogName } from "../../api/logs";
 import type { LogEntry } from "../../api/types.gen";
-import { findNode } from "../../graph/lookup";
-import { titleOf } from "../../graph/search";
+import { pathTitle } from "../../graph/places";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatBytes } from "../../view/format";
-import { selectCatalog, selectDocument } from "../../store/selectors";
+import { selectCatalog, selectWhole } from "../../store/selectors";
 import { LogMatchesList } from "./LogMatchesList";
 import { LogText } from "./LogText";
 import { saveLog } from "./saveLog";
@@ -92,13 +91,11 @@ interface ChoiceProps {
 
 /** Each log by its rank; by its node too, where there are logs of several. */
 function LogChoice({ logs, chosen, onChoose }: ChoiceProps): ReactElement {
-  const document = useEditorState(selectDocument);
+  const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
   const nodes = [...new Set(logs.map((log) => log.node))];
-  const owner = (id: string): string => {
-    const node = findNode(document, id);
-    return nodes.length === 1 ? "" : `${node ? titleOf(node, catalog) : id}: `;
-  };
+  const owner = (id: string): string =>
+    nodes.length === 1 ? "" : `${pathTitle(whole, catalog, id)}: `;
   return (
     <select
       className="pd-input"

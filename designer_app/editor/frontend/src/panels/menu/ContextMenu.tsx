@@ -9,6 +9,13 @@ import { useFloating } from "../../ui/useFloating";
 import { type Menu, selectMenu } from "../../view/viewStore";
 import { ITEMS, type MenuItem } from "./items";
 
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowRight: 1,
+  ArrowUp: -1,
+  ArrowLeft: -1,
+};
+
 export function ContextMenu(): ReactElement | null {
   const menu = useViewState(selectMenu);
   return menu && <MenuList key={`${menu.on}.${menu.x}.${menu.y}`} menu={menu} />;
@@ -36,9 +43,9 @@ function MenuList({ menu }: { readonly menu: Menu }): ReactElement {
     event.stopPropagation();
     const items = [...(ref.current?.querySelectorAll<HTMLElement>("button:not(:disabled)") ?? [])];
     const at = items.findIndex((item) => item === event.target);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+    const step = { ...STEPS, Home: -at, End: items.length - 1 - at }[event.key];
     if (event.key === "Escape" || event.key === "Tab") close();
-    else if (to !== undefined) items[(to + items.length) % items.length]?.focus();
+    else if (step !== undefined) items[(at + step + items.length) % items.length]?.focus();
     else return;
     event.preventDefault();
   };
@@ -53,9 +60,26 @@ function MenuList({ menu }: { readonly menu: Menu }): ReactElement {
       onKeyDown={onKeyDown}
       onContextMenu={(event) => event.preventDefault()}
     >
-      {ITEMS[menu.on].map((item, place) =>
-        item === "-" ? <hr key={place} /> : <Item key={item} item={item} onDone={close} />,
-      )}
+      {ITEMS[menu.on].map((item, place) => (
+        <Entry key={place} item={item} onDone={close} />
+      ))}
+    </div>
+  );
+}
+
+interface EntryProps<Item> {
+  readonly item: Item;
+  readonly onDone: () => void;
+}
+
+function Entry({ item, onDone }: EntryProps<MenuItem>): ReactElement {
+  if (item === "-") return <hr />;
+  if (typeof item === "string") return <Item item={item} onDone={onDone} />;
+  return (
+    <div className="pd-menu-swatches" role="group" aria-label="Colour">
+      {item.map((each) => (
+        <Item key={each} item={each} onDone={onDone} swatch={each.replace("colour-", "")} />
+      ))}
     </div>
   );
 }
@@ -63,10 +87,8 @@ function MenuList({ menu }: { readonly menu: Menu }): ReactElement {
 function Item({
   item,
   onDone,
-}: {
-  readonly item: MenuItem;
-  readonly onDone: () => void;
-}): ReactElement {
+  swatch,
+}: EntryProps<string> & { readonly swatch?: string }): ReactElement {
   const editor = useEditor();
   const command = commandOf(item);
   const keys = keysOf(command);
@@ -78,14 +100,17 @@ function Item({
     <button
       type="button"
       role="menuitem"
-      className="pd-menu-item"
+      className={swatch ? "pd-menu-swatch" : "pd-menu-item"}
+      data-type={swatch}
+      title={swatch && command.label}
+      aria-label={swatch && command.label}
       data-testid={`menu-${item}`}
       tabIndex={-1}
       disabled={!isEnabled(editor, item)}
       onPointerEnter={(event) => event.currentTarget.focus()}
       onClick={choose}
     >
-      <span>{command.label}</span>
+      {!swatch && <span>{command.label}</span>}
       {keys && <kbd>{keys}</kbd>}
     </button>
   );

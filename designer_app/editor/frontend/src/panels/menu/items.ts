@@ -3,7 +3,10 @@
 import { GROUP_COLOURS } from "../../graph/annotations";
 import type { Menu } from "../../view/viewStore";
 
-export type MenuItem = string;
+/** A command, a line between commands, or a row of swatches. */
+export type MenuItem = string | readonly string[];
+
+const COLOURS = GROUP_COLOURS.map((colour) => `colour-${colour}`);
 
 export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
   canvas: [
@@ -30,6 +33,10 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "disable",
     "connect-selected",
     "group",
+    "make-sub-pipeline",
+    "open-sub-pipeline",
+    "unpack-sub-pipeline",
+    [...COLOURS, "colour-of-module"],
     "-",
     "select-upstream",
     "select-downstream",
@@ -42,16 +49,7 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
   ],
   link: ["delete"],
   note: ["duplicate", "copy", "-", "delete"],
-  group: [
-    "duplicate",
-    "copy",
-    "-",
-    "rename",
-    "collapse",
-    "ungroup",
-    "-",
-    ...GROUP_COLOURS.map((colour) => `colour-${colour}`),
-  ],
+  group: ["duplicate", "copy", "-", "rename", "collapse", "ungroup", "-", COLOURS],
   more: [
     "save",
     "versions",
@@ -64,12 +62,15 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "add-note",
     "find-node",
     "toggle-minimap",
+    "toggle-previews",
     "toggle-timeline",
     "-",
     "forecast",
     "stop-and-keep",
     "resume",
+    "see-result",
     "hide-run",
+    "notify-at-end",
     "-",
     "open-commands",
     "show-shortcuts",

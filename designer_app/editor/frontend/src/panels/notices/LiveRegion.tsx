@@ -3,6 +3,7 @@
 import { type ReactElement, useEffect } from "react";
 
 import { findNode } from "../../graph/lookup";
+import { outermost, shownNode } from "../../graph/paths";
 import { titleOf } from "../../graph/search";
 import { useEditor, useView, useViewState } from "../../view/context";
 import { selectSpoken, speak } from "../../view/viewStore";
@@ -15,14 +16,16 @@ export function LiveRegion(): ReactElement {
   const spoken = useViewState(selectSpoken);
   useEffect(
     () =>
-      editor.store.subscribe(({ run, document, catalog }, before) => {
+      editor.store.subscribe(({ run, document, whole, catalog }, before) => {
         if (!run || run === before.run) return;
         if (run.state.status !== before.run?.state.status) speak(view, `Run ${run.state.status}.`);
         if (run.steps === before.run?.steps || run.id !== before.run?.id) return;
         for (const [id, step] of Object.entries(run.steps)) {
           const old = before.run.steps[id]?.status;
-          const node = findNode(document, id);
-          if (step.status === old || !SAID.has(step.status) || !node) continue;
+          if (step.status === old || !SAID.has(step.status)) continue;
+          const shown = shownNode(document, id) ?? outermost(id);
+          const node = findNode(document, shown) ?? findNode(whole, shown);
+          if (!node) continue;
           speak(view, `${titleOf(node, catalog)}: ${step.status}. ${step.problem?.message ?? ""}`);
         }
       }),

@@ -1,16 +1,22 @@
 /** Notices at the lower edge; errors, questions and what is being done do not go by themselves. */
 
 import { X } from "lucide-react";
-import { type ReactElement, useEffect } from "react";
+import { type ReactElement, Suspense, lazy, useEffect } from "react";
 
 import { perform } from "../../commands/registry";
 import { Button, IconButton } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
-import { RemedyButton } from "../../ui/RemedyButton";
+import { importWithRetry } from "../../ui/importWithRetry";
 import { selectNotices } from "../../store/selectors";
 import type { Notice } from "../../store/types";
 
+// seldom in a notice
+const RemedyButton = lazy(async () => ({
+  default: (await importWithRetry(() => import("../../ui/RemedyButton"))).RemedyButton,
+}));
+
 const SECONDS = 7;
+const SECONDS_TO_ACT = 20;
 
 export function Toasts(): ReactElement {
   const notices = useEditorState(selectNotices);
@@ -26,12 +32,13 @@ export function Toasts(): ReactElement {
 function Toast({ notice }: { readonly notice: Notice }): ReactElement {
   const editor = useEditor();
   const { id, kind, message, problem, action } = notice;
-  const stays = kind === "error" || kind === "progress" || action !== null;
+  const stays = kind === "error" || kind === "progress" || (action !== null && kind !== "success");
+  const seconds = action === null ? SECONDS : SECONDS_TO_ACT;
   useEffect(() => {
     if (stays) return;
-    const timer = setTimeout(() => editor.dismiss(id), SECONDS * 1000);
+    const timer = setTimeout(() => editor.dismiss(id), seconds * 1000);
     return () => clearTimeout(timer);
-  }, [editor, id, stays]);
+  }, [editor, id, stays, seconds]);
   return (
     <div className="pd-toast" data-kind={kind} data-testid="notice">
       {kind === "progress" && <span className="pd-spinner" />}
@@ -47,7 +54,11 @@ function Toast({ notice }: { readonly notice: Notice }): ReactElement {
           {action.label}
         </Button>
       )}
-      {problem && <RemedyButton problem={problem} onDone={() => editor.dismiss(id)} />}
+      {problem && (
+        <Suspense fallback={null}>
+          <RemedyButton problem={problem} onDone={() => editor.dismiss(id)} />
+        </Suspense>
+      )}
       <IconButton icon={X} label="Dismiss" onClick={() => editor.dismiss(id)} />
     </div>
   );

@@ -8,6 +8,7 @@ import { type Category, categories } from "../../graph/catalog";
 import { searchModules } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
 import { IconButton } from "../../ui/buttons";
+import { PaneResizer } from "../../ui/PaneResizer";
 import { importWithRetry } from "../../ui/importWithRetry";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { addAtCentre } from "../../commands/addNode";
@@ -65,6 +66,7 @@ export function Palette(): ReactElement {
       data-folded={folded}
       onPointerEnter={announceDataset} // models are registered beside the editor, which is not told
     >
+      {!folded && <PaneResizer pane="palette" label="Modules" />}
       <div className="pd-palette-head">
         {!folded && <PaletteSearch query={query} onQuery={setQuery} />}
         <IconButton

@@ -1,44 +1,62 @@
-/** Beside the canvas of a replay: what the node of interest holds, its curves and its log. */
+/** Beside the canvas of a replay: what the node of interest came to and its log, at the end the run's result. */
 
 import { type ReactElement, useState } from "react";
 
-import { hasSucceeded } from "../../graph/runState";
+import { isFinished } from "../../graph/runState";
 import { titleOf } from "../../graph/search";
 import { useEditor, useEditorState } from "../../view/context";
 import { StatusPill } from "../../ui/StatusPill";
 import { type Tab, Tabs } from "../../ui/Tabs";
-import { curvesOf, nodeOfInterest, previewsOf } from "../../store/replayRecording";
-import {
-  selectCatalog,
-  selectMetricsOf,
-  selectNode,
-  selectOnlyNode,
-  selectRun,
-  selectStep,
-} from "../../store/selectors";
-import { LineChart } from "../results/LineChart";
+import { nodeOfInterest } from "../../store/replayRecording";
+import { selectCatalog, selectNode, selectOnlyNode, selectStep } from "../../store/selectors";
+import type { EditorState } from "../../store/types";
 import { NodeDetails } from "../results/NodeDetails";
-import { usePlayer } from "./context";
-import { PreviewView } from "./previews";
+import { NodeResult } from "../results/NodeResult";
+import { RunResult, evaluationIn } from "../results/RunResult";
 import { Recording } from "./Recording";
 import { ReplayLog } from "./ReplayLog";
 
-type TabId = "result" | "curves" | "log" | "details";
+type TabId = "result" | "log" | "details";
 const TABS: readonly Tab<TabId>[] = [
   { id: "result", label: "Result", testId: "replay-tab-result" },
-  { id: "curves", label: "Curves", testId: "replay-tab-curves" },
   { id: "log", label: "Log", testId: "replay-tab-log" },
   { id: "details", label: "Details", testId: "replay-tab-details" },
 ];
 
 export function ReplayPane(): ReactElement {
   const selected = useEditorState(selectOnlyNode);
-  const followed = useEditorState((state) => nodeOfInterest(state.run));
+  const followed = useEditorState(selectFollowed);
+  const hasResult = useEditorState(selectHasResult);
   const node = selected?.id ?? followed;
   return (
     <aside className="pd-settings pd-replay-pane" aria-label="What the replay tells">
-      {node === null ? <Recording /> : <NodePane key={node} node={node} followed={!selected} />}
+      {!selected && hasResult ? (
+        <WholeRun />
+      ) : node === null ? (
+        <Recording />
+      ) : (
+        <NodePane key={node} node={node} followed={!selected} />
+      )}
     </aside>
+  );
+}
+
+const selectFollowed = ({ run }: EditorState): string | null => nodeOfInterest(run);
+
+/** At the end of a run that has evaluated. */
+const selectHasResult = (state: EditorState): boolean =>
+  state.run !== null && isFinished(state.run.state) && evaluationIn(state) !== null;
+
+function WholeRun(): ReactElement {
+  return (
+    <>
+      <header className="pd-settings-head">
+        <h2>What the run came to</h2>
+      </header>
+      <div className="pd-settings-body pd-scroll" tabIndex={0} role="region" aria-label="Result">
+        <RunResult />
+      </div>
+    </>
   );
 }
 
@@ -55,8 +73,7 @@ function NodePane({ node: id, followed }: Props): ReactElement | null {
   const step = useEditorState(selectStep(id));
   const [chosen, setChosen] = useState<TabId | null>(null);
   if (!node) return null;
-  const runs = step !== undefined && !hasSucceeded(step) && step.status !== "failed";
-  const tab = chosen ?? (step?.status === "failed" ? "details" : runs ? "curves" : "result");
+  const tab = chosen ?? (step?.status === "failed" ? "details" : "result");
   return (
     <>
       <header className="pd-settings-head">
@@ -87,58 +104,10 @@ function NodePane({ node: id, followed }: Props): ReactElement | null {
         tabIndex={0}
         data-testid="replay-panel"
       >
-        {tab === "result" && <Result node={id} />}
-        {tab === "curves" && <Curves node={id} />}
+        {tab === "result" && <NodeResult node={node} />}
         {tab === "log" && <ReplayLog node={id} />}
         {tab === "details" && <NodeDetails node={node} />}
       </div>
     </>
   );
-}
-
-function Result({ node }: { readonly node: string }): ReactElement {
-  const { recorded } = usePlayer();
-  const step = useEditorState(selectStep(node));
-  const previews = previewsOf(recorded, node, step);
-  if (!step || !hasSucceeded(step)) {
-    return <p className="pd-dim">Shown as soon as the node has ended: play on.</p>;
-  }
-  if (previews.length === 0) {
-    return <p className="pd-dim">{step.summary ?? "Nothing of this output can be drawn."}</p>;
-  }
-  return (
-    <>
-      {previews.map((preview) => (
-        <PreviewView key={preview.port} preview={preview} pictures={recorded.pictures} />
-      ))}
-    </>
-  );
-}
-
-const FIRST = ["Train loss", "Valid loss", "Top-1 validation accuracy"];
-
-/** The run's own curves; those of a reused model are whole from the start. */
-function Curves({ node }: { readonly node: string }): ReactElement {
-  const { recorded } = usePlayer();
-  const run = useEditorState(selectRun);
-  const live = useEditorState(selectMetricsOf(node));
-  const step = run?.steps[node];
-  const model = previewsOf(recorded, node, step).find((each) => each.kind === "model");
-  const curves = Object.keys(live).length === 0 && model ? curvesOf(model) : live;
-  const names = Object.keys(curves).toSorted((one, other) => rank(one) - rank(other));
-  if (names.length === 0) {
-    return <p className="pd-dim">No curves yet. A training draws one point an epoch.</p>;
-  }
-  return (
-    <>
-      {names.map((name) => (
-        <LineChart key={name} title={name} points={curves[name] ?? []} />
-      ))}
-    </>
-  );
-}
-
-function rank(name: string): number {
-  const place = FIRST.indexOf(name);
-  return place < 0 ? FIRST.length : place;
 }

@@ -3,28 +3,34 @@
 import { memo, type ReactElement } from "react";
 
 import type { MetricPoint } from "../../graph/types";
-import { formatNumber } from "../../view/format";
+import { metricText, metricWords } from "../../view/metricWords";
 
 interface Props {
-  readonly title: string;
+  /** The metric as it was logged, where it is one. */
+  readonly metric: string;
+  readonly title?: string;
   readonly points: readonly MetricPoint[];
 }
 
 const BOX = { width: 280, height: 96, left: 38, right: 6, top: 8, bottom: 16 };
 
-export const LineChart = memo(function LineChart({ title, points }: Props): ReactElement {
+export const LineChart = memo(function LineChart({
+  metric,
+  title = metricWords(metric),
+  points,
+}: Props): ReactElement {
   const known = points.filter(
     (point): point is MetricPoint & { value: number } => point.value !== null,
   );
   const last = known.at(-1);
   const scale = scaleOf(known);
   const line = known.map((point) => `${scale.x(point.step)} ${scale.y(point.value)}`).join("L");
-  const words = last ? `${formatNumber(last.value)} at ${last.step}` : "no value yet";
+  const words = last ? `${metricText(metric, last.value)} at ${last.step}` : "no value yet";
   return (
     <figure className="pd-chart">
       <figcaption>
         <span>{title}</span>
-        <b>{last ? formatNumber(last.value) : "–"}</b>
+        <b>{metricText(metric, last?.value)}</b>
       </figcaption>
       <svg viewBox={`0 0 ${BOX.width} ${BOX.height}`} role="img" aria-label={`${title}: ${words}`}>
         {scale.ticks.map((tick) => (
@@ -34,7 +40,7 @@ export const LineChart = memo(function LineChart({ title, points }: Props): Reac
               d={`M${BOX.left} ${scale.y(tick)}H${BOX.width - BOX.right}`}
             />
             <text x={BOX.left - 5} y={scale.y(tick) + 3} textAnchor="end">
-              {formatNumber(tick)}
+              {metricText(metric, tick)}
             </text>
           </g>
         ))}

@@ -1,4 +1,4 @@
-/** The Python that a node amounts to. */
+/** A node as a script that runs as it is pasted. */
 
 import { Copy } from "lucide-react";
 import type { ReactElement } from "react";
@@ -19,7 +19,10 @@ export function NodeCode({ node }: { readonly node: string }): ReactElement {
   };
   return (
     <>
-      <p className="pd-dim">The same step in Python, to run it from a script or a notebook.</p>
+      <p className="pd-dim">
+        This node and all that it needs in Python: it runs as it is pasted into a script or a
+        notebook.
+      </p>
       <pre className="pd-code" tabIndex={0}>
         {code}
       </pre>

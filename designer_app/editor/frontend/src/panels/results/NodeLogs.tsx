@@ -1,10 +1,13 @@
-/** The logs of a node, one a rank. */
+/** The logs of a node, one a rank; of a sub-pipeline those of all inside. */
 
 import { type ReactElement, useMemo } from "react";
 
+import type { LogEntry } from "../../api/types.gen";
+import { isWithin } from "../../graph/paths";
 import { isStepFinished } from "../../graph/runState";
 import { useEditorState } from "../../view/context";
-import { selectRunId, selectStep } from "../../store/selectors";
+import { selectRunId, selectStep, selectSteps } from "../../store/selectors";
+import type { RunView } from "../../store/types";
 import { firstOf, LogReader } from "../logs/LogReader";
 import { useLogs } from "../logs/useLogWindow";
 
@@ -13,8 +16,10 @@ export function NodeLogs({ node }: { readonly node: string }): ReactElement {
   const step = useEditorState(selectStep(node));
   const running = step !== undefined && !isStepFinished(step);
   const all = useLogs(run, running);
-  const logs = useMemo(() => all.filter((log) => log.node === node), [all, node]);
-  const first = firstOf(logs);
+  const steps = useEditorState(selectSteps);
+  const logs = useMemo(() => all.filter((log) => isWithin(log.node, node)), [all, node]);
+  const failed = firstFailed(steps, logs);
+  const first = firstOf(failed.length > 0 ? failed : logs);
   if (!run || !first) {
     return (
       <p className="pd-dim">
@@ -24,5 +29,24 @@ export function NodeLogs({ node }: { readonly node: string }): ReactElement {
       </p>
     );
   }
-  return <LogReader key={node} run={run} logs={logs} first={first} running={running} />;
+  return (
+    <LogReader
+      key={`${node} ${failed.length > 0}`}
+      run={run}
+      logs={logs}
+      first={first}
+      running={running}
+    />
+  );
+}
+
+/** Those of the node that failed first, of several; none where none failed. */
+function firstFailed(steps: RunView["steps"], logs: readonly LogEntry[]): readonly LogEntry[] {
+  const failed = logs
+    .flatMap(({ node }) => {
+      const step = steps[node];
+      return step?.status === "failed" ? [{ node, at: step.finished ?? Infinity }] : [];
+    })
+    .sort((one, other) => one.at - other.at);
+  return logs.filter((log) => log.node === failed[0]?.node);
 }

@@ -11,15 +11,16 @@ type Curves = Readonly<Record<string, readonly MetricPoint[]>>;
 
 const NONE: Curves = {};
 
-export function useCurves(node: string): Curves {
+/** None where no node is named. */
+export function useCurves(node: string | null): Curves {
   const editor = useEditor();
   const run = useEditorState(selectRunId);
-  const live = useEditorState(selectMetricsOf(node));
+  const live = useEditorState(selectMetricsOf(node ?? ""));
   const [fetched, setFetched] = useState({ of: "", curves: NONE });
-  const wanted = `${run ?? ""}/${node}`;
+  const wanted = `${run ?? ""}/${node ?? ""}`;
   useEffect(() => {
-    let wants = run !== null;
-    if (run === null) return undefined;
+    let wants = true;
+    if (run === null || node === null) return undefined;
     const show = (curves: Curves): void => {
       if (wants) setFetched({ of: `${run}/${node}`, curves });
     };

@@ -12,13 +12,15 @@ export function CommandPalette(): ReactElement {
   const editor = useEditor();
   const find = (query: string): readonly Found[] => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    return COMMANDS.map((command) => ({
-      command,
-      score: words.reduce((sum, word) => {
-        const match = matchWord(word, `${command.label} ${command.description}`.toLowerCase());
-        return match === 0 ? -Infinity : sum + match;
-      }, 0),
-    }))
+    const listed = COMMANDS.filter((command) => command.listed !== false);
+    return listed
+      .map((command) => ({
+        command,
+        score: words.reduce((sum, word) => {
+          const match = matchWord(word, `${command.label} ${command.description}`.toLowerCase());
+          return match === 0 ? -Infinity : sum + match;
+        }, 0),
+      }))
       .filter((each) => each.score > -Infinity)
       .sort((one, other) => other.score - one.score)
       .map(({ command }) => ({

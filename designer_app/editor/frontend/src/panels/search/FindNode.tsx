@@ -1,19 +1,25 @@
 /** Searching in the graph: by title, id, module, comment or status. */
 
-import type { ReactElement } from "react";
+import { type ReactElement, useMemo } from "react";
 
+import { placeAround, stepAt } from "../../graph/paths";
+import { everyNode } from "../../graph/places";
 import { searchNodes, titleOf } from "../../graph/search";
 import { useEditor, useEditorState } from "../../view/context";
 import { goToNode } from "../../commands/goTo";
 import { ModuleIcon } from "../../ui/ModuleIcon";
-import { selectCatalog, selectDocument, selectSteps } from "../../store/selectors";
+import { selectCatalog, selectPlace, selectSteps, selectWhole } from "../../store/selectors";
 import { Finder } from "./Finder";
 
 export function FindNode(): ReactElement {
   const editor = useEditor();
   const catalog = useEditorState(selectCatalog);
-  const document = useEditorState(selectDocument);
+  const place = useEditorState(selectPlace);
+  const whole = useEditorState(selectWhole);
   const steps = useEditorState(selectSteps);
+  const all = useMemo(() => everyNode(whole)(catalog), [whole, catalog]);
+  const around = new Map(all.map((each) => [each.path, each.around]));
+  const titles = new Map(all.map((each) => [each.path, each.node]));
   return (
     <Finder
       label="Find a node"
@@ -21,10 +27,14 @@ export function FindNode(): ReactElement {
       testId="find-node"
       at={null}
       find={(query) =>
-        searchNodes(document, catalog, query, steps).map((node) => ({
+        searchNodes([...titles.values()], catalog, query, steps).map((node) => ({
           id: node.id,
           title: titleOf(node, catalog),
-          detail: [catalog.byId.get(node.module)?.title, steps[node.id]?.status]
+          detail: [
+            ...(around.get(node.id) ?? []),
+            catalog.byId.get(node.module)?.title,
+            stepAt(steps, node.id)?.status,
+          ]
             .filter(Boolean)
             .join(" · "),
           icon: <ModuleIcon module={catalog.byId.get(node.module)} catalog={catalog} />,
@@ -34,7 +44,7 @@ export function FindNode(): ReactElement {
         editor.closeDialog();
         const before = editor.state.selection.nodes.filter((each) => each !== id);
         goToNode(editor, id);
-        if (also) editor.select({ nodes: [...before, id] });
+        if (also && placeAround(id) === place) editor.select({ nodes: [...before, id] });
       }}
       onClose={() => editor.closeDialog()}
       nothing="No node matches. A status works too: try “failed”."

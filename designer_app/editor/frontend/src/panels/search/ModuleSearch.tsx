@@ -14,10 +14,10 @@ import { findNode } from "../../graph/lookup";
 import { linkablePorts } from "../../graph/connections";
 import { searchModules } from "../../graph/search";
 import type { ModuleSpec, PipelineDocument, Position } from "../../graph/types";
-import { addAtCentre, freePlace } from "../../commands/addNode";
+import { addAtCentre, addBeside, freePlace } from "../../commands/addNode";
 import { useEditor, useEditorState, useRoot } from "../../view/context";
 import { ModuleIcon } from "../../ui/ModuleIcon";
-import { selectCatalog, selectDocument } from "../../store/selectors";
+import { selectCatalog, selectDocument, selectOnlyNode } from "../../store/selectors";
 import type { LinkStart, Viewport } from "../../store/types";
 import { Finder } from "./Finder";
 
@@ -36,6 +36,11 @@ export function ModuleSearch({ at, from }: Props): ReactElement {
     const module = catalog.byId.get(id);
     editor.closeDialog();
     if (!module) return;
+    const beside = from ? undefined : selectOnlyNode(editor.state);
+    if (beside) {
+      addBeside(editor, beside, module);
+      return;
+    }
     if (!at) {
       addAtCentre(editor, { module: id, title: module.title, parameters: {} });
       return;

@@ -1,4 +1,4 @@
-/** One node: what it is, and tabs for its settings, details, logs, metrics and code. */
+/** One node: what it is, and tabs for its settings, result, details, logs and code. */
 
 import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 
@@ -19,8 +19,7 @@ import {
 import { NodeCode } from "../results/NodeCode";
 import { NodeDetails } from "../results/NodeDetails";
 import { NodeLogs } from "../results/NodeLogs";
-import { NodeMetrics } from "../results/NodeMetrics";
-import { NodeOutputs } from "../results/NodeOutputs";
+import { NodeResult } from "../results/NodeResult";
 import { CommentField } from "./CommentField";
 import { ParameterFields } from "./ParameterFields";
 import { RunSettingsFields } from "./RunSettingsFields";
@@ -31,9 +30,8 @@ interface Props {
 
 const TABS: readonly Tab<SettingsTab>[] = [
   { id: "settings", label: "Settings", testId: "tab-settings" },
+  { id: "result", label: "Result", testId: "tab-result" },
   { id: "details", label: "Details", testId: "tab-details" },
-  { id: "outputs", label: "Outputs", testId: "tab-outputs" },
-  { id: "metrics", label: "Metrics", testId: "tab-metrics" },
   { id: "logs", label: "Logs", testId: "tab-logs" },
   { id: "code", label: "Code", testId: "tab-code" },
 ];
@@ -72,9 +70,8 @@ export function NodeSettings({ node }: Props): ReactElement {
         aria-label={TABS.find((each) => each.id === tab)?.id}
       >
         {tab === "settings" && <SettingsTabPanel node={node} />}
+        {tab === "result" && <NodeResult node={node} />}
         {tab === "details" && <NodeDetails node={node} />}
-        {tab === "outputs" && <NodeOutputs node={node} />}
-        {tab === "metrics" && <NodeMetrics node={node.id} />}
         {tab === "logs" && <NodeLogs node={node.id} />}
         {tab === "code" && <NodeCode node={node.id} />}
       </div>

@@ -1,12 +1,21 @@
 /** One parameter of a node: label with unit and help, the control, what is wrong, the way back. */
 
-import { CircleHelp, RotateCcw } from "lucide-react";
+import { CircleHelp, RotateCcw, Unlink, Variable } from "lucide-react";
 import { memo, type ReactElement, useEffect, useId, useRef, useState } from "react";
 
 import { resetParameter, setParameter } from "../../graph/edits";
-import { isChanged, parameterProblem, textOf, valueOf } from "../../graph/parameters";
-import type { JsonValue, ParameterSpec, PipelineNode, Settings } from "../../graph/types";
-import { useEditor, useView, useViewState } from "../../view/context";
+import { parameterProblem } from "../../graph/parameterProblems";
+import { isChanged, textOf, valueOf } from "../../graph/parameters";
+import { changeParameter, givenBy, makeParameter, unbind } from "../../graph/pipelineParameters";
+import type {
+  JsonValue,
+  ParameterSpec,
+  PipelineNode,
+  PipelineParameter,
+  Settings,
+} from "../../graph/types";
+import { selectDocument, selectIsReadOnly } from "../../store/selectors";
+import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
 import { useChoicesThere } from "./useChoicesThere";
 import { ValueControl } from "./ValueControl";
@@ -26,12 +35,18 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const field = useWanted(parameter.id);
   const id = useId();
   const title = parameter.title ?? parameter.id;
-  const value = valueOf(parameter, node, settings);
+  const given = useGivenBy(node.id, parameter.id);
+  const value = given ? given.default : valueOf(parameter, node, settings);
   const problem = parameterProblem(parameter, value);
   const error = problem ? `${problem.message} ${problem.cure}` : found;
-  const changed = isChanged(parameter, node);
+  const changed = !given && isChanged(parameter, node);
   const there = useChoicesThere(parameter, node.id);
   const change = (next: JsonValue): void => {
+    if (given) {
+      const said = { label: `Set ${given.title || title}`, coalesceKey: `parameter.${given.id}` };
+      editor.dispatch((d) => changeParameter(d, given.id, { default: next }), said);
+      return;
+    }
     const options = { label: `Set ${title}`, coalesceKey: `${node.id}.${parameter.id}` };
     editor.dispatch((d, c) => setParameter(d, c, node.id, parameter.id, next), options);
   };
@@ -74,6 +89,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           onChange={change}
           onDone={() => editor.endTyping()}
         />
+        <Binding parameter={parameter} node={node} value={value} isGiven={given !== undefined} />
         {changed && (
           <button
             type="button"
@@ -92,10 +108,58 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           {error}
         </p>
       )}
+      {given && (
+        <p className="pd-field-help" data-testid={`given-${parameter.id}`}>
+          Set by the parameter {given.title || title} of the {node.id.includes("/") ? "sub-" : ""}
+          pipeline.
+        </p>
+      )}
       {helping && <p className="pd-field-help">{parameter.help}</p>}
     </div>
   );
 });
+
+interface BindingProps {
+  readonly parameter: ParameterSpec;
+  readonly node: PipelineNode;
+  readonly value: JsonValue;
+  readonly isGiven: boolean;
+}
+
+/** Makes a parameter of the pipeline of it, or ends that. */
+function Binding({ parameter, node, value, isGiven }: BindingProps): ReactElement | null {
+  const editor = useEditor();
+  const frozen = useEditorState(selectIsReadOnly);
+  if (frozen) return null;
+  const title = parameter.title ?? parameter.id;
+  const label = isGiven ? `Give ${title} a value of its own` : `Make ${title} a pipeline parameter`;
+  const Icon = isGiven ? Unlink : Variable;
+  return (
+    <button
+      type="button"
+      className="pd-tiny"
+      aria-label={label}
+      title={label}
+      data-testid={`bind-${parameter.id}`}
+      onClick={() => {
+        editor.dispatch(
+          (d) =>
+            isGiven
+              ? unbind(d, node.id, parameter.id)
+              : makeParameter(d, node.id, parameter, value),
+          { label },
+        );
+      }}
+    >
+      <Icon size={13} aria-hidden />
+    </button>
+  );
+}
+
+/** The pipeline's parameter that gives the value; undefined where the node has its own. */
+function useGivenBy(node: string, name: string): PipelineParameter | undefined {
+  return givenBy(useEditorState(selectDocument), node, name);
+}
 
 /** Focuses the field when a problem's click asked for it. */
 function useWanted(parameter: string): React.RefObject<HTMLDivElement | null> {

@@ -1,4 +1,4 @@
-/** Nothing is selected: what holds for the whole pipeline. */
+/** Nothing is selected: what its run came to, and what holds for the whole pipeline. */
 
 import { type ReactElement, useId } from "react";
 
@@ -6,6 +6,8 @@ import { setDescription, setSettings } from "../../graph/edits";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatBytes, plural } from "../../view/format";
 import { selectDocument, selectTargets } from "../../store/selectors";
+import { PipelineParameters } from "./PipelineParameters";
+import { RunResult } from "../results/RunResult";
 
 export function PipelineSettings(): ReactElement {
   const editor = useEditor();
@@ -25,6 +27,7 @@ export function PipelineSettings(): ReactElement {
         </p>
       </header>
       <div className="pd-settings-body pd-scroll">
+        <RunResult />
         <div className="pd-field" data-wide>
           <label htmlFor={about}>Description</label>
           <textarea
@@ -85,6 +88,7 @@ export function PipelineSettings(): ReactElement {
             onBlur={() => editor.endTyping()}
           />
         </div>
+        <PipelineParameters />
         {target && (
           <div className="pd-box">
             <b>{target.name}</b> offers {plural(target.max_nodes, "node")} with{" "}

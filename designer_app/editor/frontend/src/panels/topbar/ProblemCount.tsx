@@ -1,12 +1,31 @@
 /** How much is wrong; a click shows what. */
 
-import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { showDock } from "../../view/dock";
 import { plural } from "../../view/format";
-import { selectIsEmpty, selectNumErrors, selectNumWarnings } from "../../store/selectors";
+import {
+  selectIsEmpty,
+  selectNumErrors,
+  selectNumOpenInputs,
+  selectNumWarnings,
+} from "../../store/selectors";
+
+const ICONS = {
+  error: CircleAlert,
+  warning: TriangleAlert,
+  open: CircleDashed,
+  none: CircleCheck,
+} as const;
+
+/** Inputs that wait for a wire are no faults of what is being built. */
+function severityOf(errors: number, faults: number, warnings: number): keyof typeof ICONS {
+  if (faults > 0) return "error";
+  if (warnings > 0) return "warning";
+  return errors > 0 ? "open" : "none";
+}
 
 export function ProblemCount(): ReactElement {
   const editor = useEditor();
@@ -16,14 +35,11 @@ export function ProblemCount(): ReactElement {
   // an empty canvas says itself how to begin
   const errors = empty ? 0 : found;
   const warnings = useEditorState(selectNumWarnings);
-  const severity = errors > 0 ? "error" : warnings > 0 ? "warning" : "none";
-  const Icon = { error: CircleAlert, warning: TriangleAlert, none: CircleCheck }[severity];
-  const words =
-    severity === "none"
-      ? "No problems"
-      : [errors && plural(errors, "error"), warnings && plural(warnings, "warning")]
-          .filter(Boolean)
-          .join(", ");
+  const waiting = useEditorState(selectNumOpenInputs);
+  const open = empty ? 0 : waiting;
+  const severity = severityOf(errors, errors - open, warnings);
+  const Icon = ICONS[severity];
+  const words = severity === "none" ? "No problems" : countedWords(errors - open, open, warnings);
   return (
     <button
       type="button"
@@ -39,4 +55,14 @@ export function ProblemCount(): ReactElement {
       {severity !== "none" && <span>{errors || warnings}</span>}
     </button>
   );
+}
+
+function countedWords(faults: number, open: number, warnings: number): string {
+  return [
+    faults && plural(faults, "error"),
+    open && `${plural(open, "input")} to connect`,
+    warnings && plural(warnings, "warning"),
+  ]
+    .filter(Boolean)
+    .join(", ");
 }

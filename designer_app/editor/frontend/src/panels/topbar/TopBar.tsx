@@ -37,7 +37,7 @@ export function TopBar(): ReactElement {
         <CommandButton command="redo" icon={Redo2} data-testid="redo" />
         <span className="pd-separator pd-tablet-only" />
         <span className="pd-tablet-only pd-bar-group">
-          <CommandButton command="tidy-up" icon={LayoutDashboard} />
+          <CommandButton command="tidy-up" icon={LayoutDashboard} data-testid="tidy" />
           <CommandButton command="find-node" icon={Search} />
           <span className="pd-roomy-only pd-bar-group">
             <CommandButton command="import" icon={FolderOpen} />

@@ -2,8 +2,10 @@
 
 import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react";
 
+import { isFirstOffer } from "../../browser/lessonMarks";
 import { Button } from "../../ui/buttons";
-import { useRoot, useView, useViewState } from "../../view/context";
+import { useEditor, useRoot, useView, useViewState } from "../../view/context";
+import { ROOMY } from "../../view/responsivePanes";
 import { selectTourStep } from "../../view/viewStore";
 
 interface Stop {
@@ -39,9 +41,18 @@ const STOPS: readonly Stop[] = [
     text: "Runs the pipeline. Each node shows how far it is; outputs that are still valid are reused. Everything is saved by itself, and Ctrl+Z takes back any edit.",
   },
 ];
+const OFFER = `New here? ${STOPS.length} steps show how the editor is used.`;
 const GAP = 12;
 
 export function Tour(): ReactElement | null {
+  const editor = useEditor();
+  const root = useRoot();
+  useEffect(() => {
+    // on an empty canvas it is a button, and on a telephone there is nothing beside what it shows
+    if (editor.state.document.nodes.length === 0 || root.clientWidth < ROOMY) return;
+    if (!isFirstOffer()) return;
+    editor.notify(OFFER, "information", { label: "Show me around", command: "tour" });
+  }, [editor, root]);
   const step = useViewState(selectTourStep);
   const stop = step === null ? undefined : STOPS[step];
   return step !== null && stop ? <Card key={step} step={step} stop={stop} /> : null;

@@ -1,6 +1,15 @@
 /** The editor: bar, palette, canvas over dock, settings, and what floats above them. */
 
-import { Suspense, lazy, type ReactElement, useEffect, useMemo, useState } from "react";
+import {
+  type CSSProperties,
+  Suspense,
+  lazy,
+  type ReactElement,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
+import { useStore } from "zustand";
 
 import { Canvas } from "../../canvas/Canvas";
 import { attachKeyboard } from "../../commands/keyboard";
@@ -10,9 +19,12 @@ import { Toasts } from "../../panels/notices/Toasts";
 import { DragPreview } from "../../panels/palette/DragPreview";
 import { Palette } from "../../panels/palette/Palette";
 import { TopBar } from "../../panels/topbar/TopBar";
-import { SurroundingsContext, useEditorState } from "../../view/context";
+import { SurroundingsContext, useEditor, useEditorState } from "../../view/context";
 import { showDock } from "../../view/dock";
+import { rememberPanes } from "../../view/paneMemory";
+import { panePreferences, selectPaneSizes } from "../../view/panePreferences";
 import { foldedBy } from "../../view/responsivePanes";
+import { tidyArrival } from "../../commands/arrange";
 import { showForecast } from "../../commands/forecast";
 import { importWithRetry } from "../../ui/importWithRetry";
 import { recordLosses } from "../../store/lossTraces";
@@ -27,8 +39,13 @@ const ContextMenu = lazy(async () => ({ default: (await lazyPanels).ContextMenu 
 const Dialogs = lazy(async () => ({ default: (await lazyPanels).Dialogs }));
 const Dock = lazy(async () => ({ default: (await lazyPanels).Dock }));
 const LazyStyles = lazy(async () => ({ default: (await lazyPanels).LazyStyles }));
+const LessonPane = lazy(async () => ({ default: (await lazyPanels).LessonPane }));
+const RunWatch = lazy(async () => ({ default: (await lazyPanels).RunWatch }));
 const SettingsPane = lazy(async () => ({ default: (await lazyPanels).SettingsPane }));
 const Tour = lazy(async () => ({ default: (await lazyPanels).Tour }));
+
+/** Pipelines that were opened as lessons are called so, see `pipelines/documents/lessons.py`. */
+const LESSON = /^lesson-\d\d-/;
 
 interface Props {
   readonly editor: OpenEditor;
@@ -36,13 +53,19 @@ interface Props {
 }
 
 export function EditorScreen({ editor, root }: Props): ReactElement {
-  const [view] = useState(createView);
+  const [view] = useState(() => {
+    foldAtFirst(root, editor); // before the canvas is measured
+    return createView();
+  });
   const surroundings = useMemo(() => ({ editor, root, view }), [editor, root, view]);
   useEffect(() => attachKeyboard(root, editor), [root, editor]);
   useEffect(() => recordLosses(editor), [editor]);
   useRestoredFocus(root, editor);
   useEffect(() => foldWhenNarrow(root, editor), [root, editor]);
+  useEffect(() => rememberPanes(root, editor), [root, editor]);
   useEffect(() => attachShell(editor, view), [editor, view]);
+  useEffect(() => void tidyArrival(editor), [editor]);
+  useEffect(() => followWhenSeen(editor), [editor]);
   return (
     <SurroundingsContext value={surroundings}>
       <Shell />
@@ -50,6 +73,7 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
       <Toasts />
       <Suspense fallback={null}>
         <LazyStyles />
+        <RunWatch />
         <ContextMenu />
         <Dialogs />
         <Suspense fallback={null}>
@@ -61,16 +85,33 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
   );
 }
 
-/** At the beginning, and whenever the window or its panes leave less room; gives what ends it. */
+/** Another browser's edits are there when one comes back to this one; gives what ends it. */
+function followWhenSeen(editor: OpenEditor): () => void {
+  const look = (): void => {
+    if (!document.hidden) void editor.catchUp();
+  };
+  window.addEventListener("focus", look);
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    window.removeEventListener("focus", look);
+    document.removeEventListener("visibilitychange", look);
+  };
+}
+
+function foldAtFirst(root: HTMLElement, editor: OpenEditor): void {
+  if (root.clientWidth === 0) return; // not shown
+  for (const pane of foldedBy(Infinity, root.clientWidth)) editor.togglePane(pane, false);
+}
+
+/** Whenever the window or its panes leave less room; gives what ends it. */
 function foldWhenNarrow(root: HTMLElement, editor: OpenEditor): () => void {
-  let before = Infinity;
+  let before = root.clientWidth;
   const look = (): void => {
     const width = root.clientWidth;
     if (width === 0) return; // not shown
     for (const pane of foldedBy(before, width)) editor.togglePane(pane, false);
     before = width;
   };
-  look();
   const observer = new ResizeObserver(look);
   observer.observe(root);
   return () => observer.disconnect();
@@ -88,12 +129,24 @@ function attachShell(editor: OpenEditor, view: View): () => void {
 }
 
 function Shell(): ReactElement {
+  const editor = useEditor();
   const settings = useEditorState(selectPane("settings"));
+  const sizes = useStore(panePreferences, selectPaneSizes);
+  const style = {
+    "--palette-width": `${sizes.palette}px`,
+    "--settings-width": `${sizes.settings}px`,
+    "--dock-height": `${sizes.dock}px`,
+  } as CSSProperties;
   return (
-    <div className="pd-shell">
+    <div className="pd-shell" style={style}>
       <TopBar />
       <Banner />
       <Palette />
+      {LESSON.test(editor.id) && (
+        <Suspense fallback={<aside className="pd-lesson" />}>
+          <LessonPane />
+        </Suspense>
+      )}
       <main className="pd-middle" aria-label="Pipeline">
         <Canvas />
         <Suspense fallback={<div className="pd-dock pd-dock-waiting" />}>

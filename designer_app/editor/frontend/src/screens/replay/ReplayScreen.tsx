@@ -27,7 +27,9 @@ import { SurroundingsContext, useEditorState } from "../../view/context";
 import { showLosses } from "../../store/lossTraces";
 import { createView } from "../../view/viewStore";
 import { Editor } from "../../store/editor";
+import { openAsNew } from "../../store/openAsNew";
 import { openOnPage } from "../../store/pageHost";
+import { showRecorded } from "../../store/previews";
 import { ReplayPlayer } from "../../store/replayPlayer";
 import { lossesAfter } from "../../store/replayRecording";
 import styles from "../../styles/replay.css?inline";
@@ -49,24 +51,20 @@ interface ScreenProps {
 
 function ReplayScreen({ api, root, replayId }: ScreenProps): ReactElement {
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [failed, setFailed] = useState<string | null>(null);
+  const [failed, setFailed] = useState<unknown>(null);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let over = false;
     open(api, replayId).then(
       (found) => !over && setOpened(found),
-      (error: unknown) => !over && setFailed(wordsOf(error)),
+      (error: unknown) => !over && setFailed(error),
     );
     return () => {
       over = true;
     };
   }, [api, replayId, turn]);
-  const retry = (): void => {
-    setFailed(null);
-    setTurn((before) => before + 1);
-  };
   if (opened) return <Replay {...opened} root={root} />;
-  return <LoadingScreen failed={failed} onRetry={retry} />;
+  return <LoadingScreen failed={failed} onRetry={() => setTurn(turn + 1)} />;
 }
 
 async function open(api: Api, replayId: string): Promise<Opened> {
@@ -88,11 +86,8 @@ async function open(api: Api, replayId: string): Promise<Opened> {
   });
   // what is wrong with the pipeline here and now is no part of the recording
   editor.store.setState({ problems: [], problemsByNode: {} });
+  showRecorded(editor, recorded);
   return { editor, recorded };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof ApiError ? `${error.message} ${error.cure}` : String(error);
 }
 
 interface Props extends Opened {
@@ -187,7 +182,7 @@ function ReplayBar({
         kind="primary"
         data-testid="replay-edit"
         title="Open the recorded pipeline as a new one of your own"
-        onClick={() => void editor.openAsNew(document)}
+        onClick={() => void openAsNew(editor, document)}
       >
         <PencilRuler size={14} aria-hidden /> Make it yours
       </Button>

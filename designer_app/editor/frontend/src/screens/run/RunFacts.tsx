@@ -1,4 +1,4 @@
-/** The run as a whole, while no node is selected: how many nodes are where, and what took long. */
+/** The run as a whole, while no node is selected: what it came to, how many nodes are where, and what took long. */
 
 import type { ReactElement } from "react";
 
@@ -8,6 +8,7 @@ import { titleOf } from "../../graph/search";
 import type { StepState } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatCount, formatSeconds } from "../../view/format";
+import { RunResult } from "../../panels/results/RunResult";
 import { goToNode } from "../../commands/goTo";
 import { selectCatalog, selectDocument, selectSteps } from "../../store/selectors";
 
@@ -30,6 +31,7 @@ export function RunFacts(): ReactElement {
   const counts = countsOf(Object.values(steps));
   return (
     <div className="pd-settings-body pd-scroll">
+      <RunResult />
       <h3 className="pd-heading">Nodes</h3>
       <ul className="pd-run-counts">
         {ORDER.filter((status) => counts.has(status)).map((status) => (
@@ -42,7 +44,7 @@ export function RunFacts(): ReactElement {
         ))}
       </ul>
       <Longest steps={steps} />
-      <p className="pd-dim">Select a node to see its times, parameters, metrics and code.</p>
+      <p className="pd-dim">Select a node to see its result, times, parameters and code.</p>
     </div>
   );
 }

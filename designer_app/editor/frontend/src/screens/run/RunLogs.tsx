@@ -3,6 +3,7 @@
 import { type ReactElement, useMemo } from "react";
 
 import type { LogEntry } from "../../api/types.gen";
+import { isWithin } from "../../graph/paths";
 import { firstOf, LogReader } from "../../panels/logs/LogReader";
 import { useLogs } from "../../panels/logs/useLogWindow";
 import { useEditorState } from "../../view/context";
@@ -31,6 +32,9 @@ function useTellingNode(logs: readonly LogEntry[]): string | undefined {
   const steps = useEditorState(selectSteps);
   return useMemo(() => {
     const failed = logs.find((log) => steps[log.node]?.status === "failed")?.node;
-    return [selected, failed].find((id) => logs.some((log) => log.node === id));
+    const inside = logs.filter((log) => selected !== undefined && isWithin(log.node, selected));
+    const failedInside = inside.find((log) => steps[log.node]?.status === "failed");
+    const chosen = (failedInside ?? inside[0])?.node;
+    return chosen ?? failed;
   }, [selected, steps, logs]);
 }

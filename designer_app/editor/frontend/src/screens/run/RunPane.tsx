@@ -7,21 +7,19 @@ import { titleOf } from "../../graph/search";
 import type { ModuleSpec, PipelineNode } from "../../graph/types";
 import { NodeCode } from "../../panels/results/NodeCode";
 import { NodeDetails } from "../../panels/results/NodeDetails";
-import { NodeMetrics } from "../../panels/results/NodeMetrics";
-import { NodeOutputs } from "../../panels/results/NodeOutputs";
+import { NodeResult } from "../../panels/results/NodeResult";
 import { useEditorState } from "../../view/context";
 import { ModuleIcon } from "../../ui/ModuleIcon";
 import { type Tab, Tabs } from "../../ui/Tabs";
 import { selectCatalog, selectOnlyNode, selectSettings } from "../../store/selectors";
 import { RunFacts } from "./RunFacts";
 
-type PaneTab = "details" | "outputs" | "parameters" | "metrics" | "code";
+type PaneTab = "result" | "details" | "parameters" | "code";
 
 const TABS: readonly Tab<PaneTab>[] = [
+  { id: "result", label: "Result", testId: "tab-result" },
   { id: "details", label: "Details", testId: "tab-details" },
-  { id: "outputs", label: "Outputs", testId: "tab-outputs" },
   { id: "parameters", label: "Parameters", testId: "tab-parameters" },
-  { id: "metrics", label: "Metrics", testId: "tab-metrics" },
   { id: "code", label: "Code", testId: "tab-code" },
 ];
 
@@ -36,7 +34,7 @@ export function RunPane(): ReactElement {
 
 function NodePane({ node }: { readonly node: PipelineNode }): ReactElement {
   const catalog = useEditorState(selectCatalog);
-  const [tab, setTab] = useState<PaneTab>("details");
+  const [tab, setTab] = useState<PaneTab>("result");
   const module = catalog.byId.get(node.module);
   return (
     <>
@@ -60,10 +58,9 @@ function NodePane({ node }: { readonly node: PipelineNode }): ReactElement {
         aria-label={tab}
         tabIndex={0}
       >
+        {tab === "result" && <NodeResult node={node} />}
         {tab === "details" && <NodeDetails node={node} />}
-        {tab === "outputs" && <NodeOutputs node={node} />}
         {tab === "parameters" && <NodeParameters node={node} module={module} />}
-        {tab === "metrics" && <NodeMetrics node={node.id} />}
         {tab === "code" && <NodeCode node={node.id} />}
       </div>
     </>

@@ -24,7 +24,7 @@ type Props = ScreenProps & { readonly runId: string };
 
 export function RunScreen({ api, root, runId, send }: Props): ReactElement {
   const [editor, setEditor] = useState<Editor | null>(null);
-  const [failed, setFailed] = useState<string | null>(null);
+  const [failed, setFailed] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let opened: Editor | null = null;
@@ -34,7 +34,7 @@ export function RunScreen({ api, root, runId, send }: Props): ReactElement {
         if (over) made.close();
         else setEditor((opened = made));
       },
-      (error: unknown) => setFailed(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => !over && setFailed(error),
     );
     return () => {
       over = true;
@@ -42,11 +42,7 @@ export function RunScreen({ api, root, runId, send }: Props): ReactElement {
     };
   }, [api, runId, attempt]);
   if (editor) return <Opened editor={editor} root={root} send={send} />;
-  const again = (): void => {
-    setFailed(null);
-    setAttempt(attempt + 1);
-  };
-  return <LoadingScreen failed={failed} onRetry={again} />;
+  return <LoadingScreen failed={failed} onRetry={() => setAttempt(attempt + 1)} />;
 }
 
 interface OpenedProps extends Pick<Props, "root" | "send"> {

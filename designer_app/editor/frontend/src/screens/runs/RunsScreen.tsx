@@ -1,85 +1,82 @@
 /** The history of runs: search, filters, a table that stays alive, and what to do with some. */
 
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useMemo, useState } from "react";
 
 import { EVERYTHING, type HistoryFilter } from "../../api/history";
+import type { RunColumn } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
 import { formatCount, plural } from "../../view/format";
 import type { ScreenProps } from "../types";
+import { BulkActions } from "./BulkActions";
+import { ColumnMenu } from "./ColumnMenu";
 import { EmptyHistory } from "./EmptyHistory";
 import { Filters } from "./Filters";
 import { RunsTable } from "./RunsTable";
+import { type TableView, keepView, keptView, ordered } from "./tableView";
+import { useColumns } from "./useColumns";
 import { useHistory } from "./useHistory";
 
 const PAGE = 50;
-const MOST = 500;
-const MOST_COMPARED = 8;
+const MOST = 1000;
 
 export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): ReactElement {
   const [filter, setFilter] = useState<HistoryFilter>(EVERYTHING);
-  const [limit, setLimit] = useState(PAGE);
+  const [wanted, setWanted] = useState(PAGE);
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const { page, failed } = useHistory(api, filter, limit);
+  const [view, setView] = useState<TableView>(keptView);
+  const keys = useMemo(() => ordered(view), [view]);
+  // the newest are the first that come; any other order is one of all of them
+  const isNewestFirst = view.sort === "submitted" && view.descending && view.group === "";
+  const limit = isNewestFirst ? wanted : MOST;
+  const { page, failed, again } = useHistory(api, filter, limit, keys);
+  const [columns, setColumns] = useColumns(api, filter, keys.length > 0);
+  const look = (changed: TableView): void => {
+    setView(changed);
+    keepView(changed);
+  };
   const isFiltered = Object.values(filter).some((value) => value !== "");
   if (!page) return <Waiting failed={failed} />;
   if (page.total === 0 && !isFiltered) return <EmptyHistory send={send} />;
+  const known: readonly RunColumn[] = columns;
   return (
     <div className="pd-runs">
-      <Filters filter={filter} page={page} onChange={setFilter} />
-      <Bar
-        chosen={chosen}
-        total={page.total}
-        failed={failed}
-        onCompare={() => send("compare", { runs: chosen })}
-        onNone={() => setChosen([])}
-      />
+      <div className="pd-runs-tools">
+        <Filters filter={filter} page={page} onChange={setFilter} />
+        <ColumnMenu {...{ api, filter, view, known }} onKnown={setColumns} onChange={look} />
+      </div>
+      <div className="pd-runs-bar" role="status">
+        {failed ? (
+          <span className="pd-runs-failed">{failed}</span>
+        ) : chosen.length > 0 ? (
+          <BulkActions
+            {...{ api, chosen, runs: page.runs, tags: page.tags }}
+            onCompare={() => send("compare", { runs: chosen })}
+            onNone={() => setChosen([])}
+            onChanged={again}
+          />
+        ) : (
+          <span>{plural(page.total, "run")}. Choose two or more to compare them.</span>
+        )}
+      </div>
       {page.runs.length === 0 ? (
         <div className="pd-runs-none">
           <p>No run fits.</p>
           <Button onClick={() => setFilter(EVERYTHING)}>Show all runs</Button>
         </div>
       ) : (
-        <RunsTable runs={page.runs} chosen={chosen} onChoose={setChosen} send={send} />
+        <RunsTable
+          {...{ runs: page.runs, chosen, view, columns: known, send }}
+          keys={page.keys}
+          onView={look}
+          onChoose={setChosen}
+        />
       )}
       {page.total > page.runs.length && limit < MOST && (
         <p className="pd-runs-more">
-          <Button onClick={() => setLimit(Math.min(MOST, limit + PAGE))}>
+          <Button onClick={() => setWanted(Math.min(MOST, wanted + PAGE))}>
             Show {formatCount(Math.min(PAGE, page.total - page.runs.length))} more
           </Button>
         </p>
-      )}
-    </div>
-  );
-}
-
-interface BarProps {
-  readonly chosen: readonly string[];
-  readonly total: number;
-  readonly failed: string | null;
-  readonly onCompare: () => void;
-  readonly onNone: () => void;
-}
-
-/** How many there are; once some are chosen: what can be done with them. */
-function Bar({ chosen, total, failed, onCompare, onNone }: BarProps): ReactElement {
-  const fits = chosen.length >= 2 && chosen.length <= MOST_COMPARED;
-  const advice =
-    chosen.length < 2 ? "Choose one more to compare." : `Compare at most ${MOST_COMPARED}.`;
-  return (
-    <div className="pd-runs-bar" role="status">
-      {failed ? (
-        <span className="pd-runs-failed">{failed}</span>
-      ) : chosen.length > 0 ? (
-        <>
-          <b>{plural(chosen.length, "run")} chosen</b>
-          <Button kind="primary" disabled={!fits} data-testid="compare" onClick={onCompare}>
-            Compare
-          </Button>
-          <Button onClick={onNone}>Choose none</Button>
-          {!fits && <span>{advice}</span>}
-        </>
-      ) : (
-        <span>{plural(total, "run")}. Choose two or more to compare them.</span>
       )}
     </div>
   );

@@ -1,62 +1,94 @@
-/** The runs as rows that are drawn again only when something about them changes. */
+/** The runs as a table that can be sorted by every number in it, in groups where that is wanted. */
 
-import {
-  memo,
-  type MouseEvent,
-  type ReactElement,
-  useCallback,
-  useEffect,
-  useMemo,
-  useState,
-} from "react";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { Fragment, type ReactElement, useCallback, useMemo } from "react";
 
 import { pipelineNames } from "../../api/history";
-import type { RunEntry } from "../../api/types.gen";
-import { secondsOf } from "../../graph/runState";
-import { formatMoment, formatSeconds } from "../../view/format";
+import type { RunColumn, RunEntry } from "../../api/types.gen";
+import { plural } from "../../view/format";
 import type { ScreenProps } from "../types";
-import { isUnderWay } from "./useHistory";
+import { RunRow } from "./RunRow";
+import { type TableView, arranged, ordered, sortedBy } from "./tableView";
 
 interface Props extends Pick<ScreenProps, "send"> {
   readonly runs: readonly RunEntry[];
   readonly chosen: readonly string[];
+  readonly view: TableView;
+  readonly columns: readonly RunColumn[];
+  /** What the runs' values are of. */
+  readonly keys: readonly string[];
+  readonly onView: (view: TableView) => void;
   readonly onChoose: (chosen: readonly string[]) => void;
 }
 
-export function RunsTable({ runs, chosen, onChoose, send }: Props): ReactElement {
+const FIXED_COLUMNS = 9;
+
+export function RunsTable(props: Props): ReactElement {
+  const { runs, chosen, view, columns, keys, onView, onChoose, send } = props;
   const toggle = useCallback(
     (run: string): void =>
       onChoose(chosen.includes(run) ? chosen.filter((each) => each !== run) : [...chosen, run]),
     [chosen, onChoose],
   );
   const pipelines = useMemo(() => pipelineNames(runs), [runs]);
+  const shown = useMemo(() => shownColumns(view, columns), [view, columns]);
+  const groups = useMemo(() => arranged(runs, view, keys), [runs, view, keys]);
+  const best = useMemo(() => new Set(groups.flatMap((group) => bestOf(group.runs))), [groups]);
+  const all = runs.map((run) => run.run_id);
+  const isAll = all.length > 0 && all.every((run) => chosen.includes(run));
+  const head = (sort: string, label: string, bestIsHigh = true, hint = ""): ReactElement => (
+    <SortHead key={sort} {...{ sort, label, bestIsHigh, hint, view, onView }} />
+  );
   return (
     <div className="pd-runs-frame">
       <table className="pd-runs-table" data-testid="runs-table">
         <thead>
           <tr>
             <th>
-              <span className="pd-sr">Choose</span>
+              <input
+                type="checkbox"
+                aria-label="Choose all"
+                checked={isAll}
+                onChange={() => onChoose(isAll ? [] : all)}
+              />
             </th>
-            <th>Run</th>
+            {head("name", "Run", false)}
+            {head("result", "Result")}
+            {shown.map(({ key, label, module, higher_is_better: higher }) =>
+              head(key, label, higher ?? false, module),
+            )}
             <th>Status</th>
             <th className="pd-runs-wide">Nodes</th>
-            <th>Took</th>
+            {head("took", "Took", false)}
             <th className="pd-runs-wide">Experiment</th>
             <th>Pipeline</th>
-            <th>Submitted</th>
+            {head("submitted", "Submitted")}
           </tr>
         </thead>
         <tbody>
-          {runs.map((run) => (
-            <Row
-              key={run.run_id}
-              run={run}
-              pipelineName={pipelines.get(run.pipeline_id ?? "")}
-              isChosen={chosen.includes(run.run_id)}
-              onToggle={toggle}
-              send={send}
-            />
+          {groups.map((group) => (
+            <Fragment key={group.name}>
+              {view.group !== "" && (
+                <tr className="pd-runs-group">
+                  <th colSpan={FIXED_COLUMNS + shown.length} scope="rowgroup">
+                    {group.name} <span>{plural(group.runs.length, "run")}</span>
+                  </th>
+                </tr>
+              )}
+              {group.runs.map((run) => (
+                <RunRow
+                  key={run.run_id}
+                  run={run}
+                  pipelineName={pipelines.get(run.pipeline_id ?? "")}
+                  columns={shown}
+                  keys={keys}
+                  isChosen={chosen.includes(run.run_id)}
+                  isBest={best.has(run.run_id)}
+                  onToggle={toggle}
+                  send={send}
+                />
+              ))}
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -64,110 +96,50 @@ export function RunsTable({ runs, chosen, onChoose, send }: Props): ReactElement
   );
 }
 
-interface RowProps extends Pick<ScreenProps, "send"> {
-  readonly run: RunEntry;
-  readonly pipelineName: string | undefined;
-  readonly isChosen: boolean;
-  readonly onToggle: (run: string) => void;
+interface HeadProps extends Pick<Props, "view" | "onView"> {
+  readonly sort: string;
+  readonly label: string;
+  readonly bestIsHigh: boolean;
+  readonly hint: string;
 }
 
-const Row = memo(function Row(props: RowProps): ReactElement {
-  const { run, pipelineName, isChosen, onToggle, send } = props;
-  const name = run.name || run.run_id;
-  const pipeline = run.pipeline_id;
+function SortHead({ sort, label, bestIsHigh, hint, view, onView }: HeadProps): ReactElement {
+  const isOn = view.sort === sort;
+  const Arrow = view.descending ? ArrowDown : ArrowUp;
+  const order = view.descending ? "descending" : "ascending";
   return (
-    <tr data-testid={`run-${run.run_id}`} aria-selected={isChosen}>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`Choose ${name}`}
-          checked={isChosen}
-          onChange={() => onToggle(run.run_id)}
-        />
-      </td>
-      <td>
-        <a
-          className="pd-runs-name"
-          href={`/run?run=${run.run_id}`}
-          data-testid={`open-${run.run_id}`}
-          onClick={(event) => follow(event, () => send("go", { page: "run", run: run.run_id }))}
-        >
-          {name}
-        </a>
-        <span className="pd-runs-id">
-          {run.run_id}
-          {run.tags.map((tag) => (
-            <em key={tag}>{tag}</em>
-          ))}
-        </span>
-        {run.note && (
-          <span className="pd-runs-note" title={run.note}>
-            {run.note}
-          </span>
-        )}
-      </td>
-      <td>
-        <span className="pd-status" data-status={run.status}>
-          {run.status}
-        </span>
-      </td>
-      <td className="pd-runs-wide">
-        <Progress run={run} />
-      </td>
-      <td className="pd-runs-number">
-        <Took run={run} />
-      </td>
-      <td className="pd-runs-wide">{run.experiment}</td>
-      <td>
-        {pipeline === null ? (
-          run.pipeline_name
-        ) : (
-          <a
-            href={`/design?pipeline=${pipeline}&run=${run.run_id}`}
-            title={`Open ${pipeline} in Design`}
-            onClick={(event) =>
-              follow(event, () => send("go", { page: "design", pipeline, run: run.run_id }))
-            }
-          >
-            {pipelineName}
-          </a>
-        )}
-      </td>
-      <td className="pd-runs-number" title={new Date(run.created * 1000).toLocaleString()}>
-        {formatMoment(run.created)}
-      </td>
-    </tr>
-  );
-});
-
-function Progress({ run }: { readonly run: RunEntry }): ReactElement {
-  const share = run.num_nodes > 0 ? run.num_done / run.num_nodes : 0;
-  return (
-    <span className="pd-runs-progress">
-      <span className="pd-track">
-        <i data-status={run.status} style={{ transform: `scaleX(${share})` }} />
-      </span>
-      {run.num_done} of {run.num_nodes}
-    </span>
+    <th aria-sort={isOn ? order : undefined}>
+      <button
+        type="button"
+        data-testid={`sort-${sort}`}
+        title={hint || undefined}
+        onClick={() => onView(sortedBy(view, sort, bestIsHigh))}
+      >
+        {label} {isOn && <Arrow size={12} aria-hidden />}
+      </button>
+    </th>
   );
 }
 
-/** Counts on by itself while the run goes on. */
-function Took({ run }: { readonly run: RunEntry }): ReactElement {
-  const counts = isUnderWay(run) && run.started !== null;
-  const [now, setNow] = useState(() => Date.now() / 1000);
-  useEffect(() => {
-    if (!counts) return;
-    const timer = setInterval(() => setNow(Date.now() / 1000), 1000);
-    return () => clearInterval(timer);
-  }, [counts]);
-  const seconds = counts ? secondsOf({ started: run.started, finished: null }, now) : run.seconds;
-  return <>{seconds === null ? "–" : formatSeconds(seconds)}</>;
+/** The chosen columns that are known, in their order. */
+function shownColumns(view: TableView, known: readonly RunColumn[]): readonly RunColumn[] {
+  const byKey = new Map(known.map((column) => [column.key, column]));
+  return ordered(view).flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** A plain click stays in the app; others do what links do. */
-function follow(event: MouseEvent, go: () => void): void {
-  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  go();
+/** The best of several runs of one pipeline that are judged by the same metric. */
+function bestOf(runs: readonly RunEntry[]): readonly string[] {
+  const judged = new Map<string, RunEntry[]>();
+  for (const run of runs) {
+    if (!run.headline || run.headline.higher_is_better === null) continue;
+    const kind = `${run.pipeline_id ?? run.experiment} ${run.headline.metric}`;
+    judged.set(kind, [...(judged.get(kind) ?? []), run]);
+  }
+  return [...judged.values()]
+    .filter((members) => members.length > 1)
+    .map((members) => {
+      const sign = members[0]?.headline?.higher_is_better ? 1 : -1;
+      const value = (run: RunEntry): number => sign * (run.headline?.value ?? -Infinity);
+      return members.reduce((best, run) => (value(run) > value(best) ? run : best)).run_id;
+    });
 }

@@ -11,13 +11,27 @@ const BUSY_MILLISECONDS = 1000;
 const QUIET_MILLISECONDS = 4000;
 const TYPING_MILLISECONDS = 180;
 
-export interface History {
-  readonly page: RunList | null;
-  readonly failed: string | null;
+/** Runs, and the keys of the columns that their values are of. */
+export interface HistoryPage extends RunList {
+  readonly keys: readonly string[];
 }
 
-export function useHistory(api: Api, filter: HistoryFilter, limit: number): History {
-  const [page, setPage] = useState<RunList | null>(null);
+export interface History {
+  readonly page: HistoryPage | null;
+  readonly failed: string | null;
+  /** Looks at once. */
+  again(): void;
+}
+
+export function useHistory(
+  api: Api,
+  filter: HistoryFilter,
+  limit: number,
+  columns: readonly string[],
+): History {
+  const [page, setPage] = useState<HistoryPage | null>(null);
+  const [asked, setAsked] = useState(0);
+  const keys = columns.join("\n");
   const [failed, setFailed] = useState<string | null>(null);
   const first = useRef(true);
   useEffect(() => {
@@ -29,9 +43,10 @@ export function useHistory(api: Api, filter: HistoryFilter, limit: number): Hist
     const look = async (): Promise<void> => {
       if (document.hidden) return again(QUIET_MILLISECONDS);
       try {
-        const found = await searchRuns(api, filter, limit);
+        const shown = keys === "" ? [] : keys.split("\n");
+        const found = await searchRuns(api, filter, limit, shown);
         if (over) return;
-        setPage((before) => kept(before, found));
+        setPage((before) => kept(before, { ...found, keys: shown }));
         setFailed(null);
         again(found.runs.some(isUnderWay) ? BUSY_MILLISECONDS : QUIET_MILLISECONDS);
       } catch (error) {
@@ -46,8 +61,8 @@ export function useHistory(api: Api, filter: HistoryFilter, limit: number): Hist
       over = true;
       clearTimeout(timer);
     };
-  }, [api, filter, limit]);
-  return { page, failed };
+  }, [api, filter, limit, keys, asked]);
+  return { page, failed, again: () => setAsked((count) => count + 1) };
 }
 
 export function isUnderWay(entry: RunEntry): boolean {
@@ -55,12 +70,13 @@ export function isUnderWay(entry: RunEntry): boolean {
 }
 
 /** The page, with the old row wherever nothing about it has changed. */
-function kept(before: RunList | null, found: RunList): RunList {
+function kept(before: HistoryPage | null, found: HistoryPage): HistoryPage {
   if (!before) return found;
   const known = new Map(before.runs.map((entry) => [entry.run_id, entry]));
   const runs = found.runs.map((entry) => {
     const old = known.get(entry.run_id);
     return old && sameValue(old, entry) ? old : entry;
   });
-  return { ...found, runs };
+  const keys = before.keys.join("\n") === found.keys.join("\n") ? before.keys : found.keys;
+  return { ...found, runs, keys };
 }

@@ -1,0 +1,105 @@
+"""What is in the outputs of a node of a run, small enough to be drawn beside it or on it."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import asdict
+from typing import Any
+
+from designer_app.api import sentences
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.errors import ApiError, not_found
+from designer_app.api.runs import found_run
+from designer_app.application import Application
+from designer_app.schemas.previews import NetworkSketch, NodePreviewsAnswer
+from pipelines.inspection.augmented import augmented_previews
+from pipelines.inspection.networks import input_of, parts_of, recipe_of, untrained_model
+from pipelines.inspection.node_previews import NodePreviews, cell_preview, node_previews
+from pipelines.inspection.run_outputs import RunOutputs
+
+
+def _previews(application: Application, call: Call) -> dict[str, Any]:
+    return _answer(node_previews(_outputs(application, call), call.path["node"]))
+
+
+def _cell(application: Application, call: Call) -> dict[str, Any]:
+    pair = call.query.get("actual"), call.query.get("predicted")
+    if pair[0] is None or pair[1] is None:
+        raise ApiError(400, "invalid_request", sentences.CELL_NEEDS_BOTH)
+    return _answer(cell_preview(_outputs(application, call), call.path["node"], pair[0], pair[1]))
+
+
+def _augmented(application: Application, call: Call) -> dict[str, Any]:
+    outputs = _outputs(application, call)
+    return _answer(augmented_previews(outputs, application.inspector, call.path["node"]))
+
+
+def _network(application: Application, call: Call) -> dict[str, Any]:
+    outputs, node = _outputs(application, call), call.path["node"]
+    output = untrained_model(outputs, node)
+    if output is None:
+        raise not_found(sentences.NO_UNTRAINED_MODEL)
+    recipe, images = recipe_of(output.folder), asdict(input_of(outputs, node))
+    facts = application.inspector.ask("layers", recipe=recipe, **images)
+    told = ("num_parameters", "num_trainable", "flops_per_image")
+    return {
+        "architecture": str(recipe.get("architecture", "")),
+        **images,
+        **{name: facts[name] for name in told},
+        "parts": [asdict(part) for part in parts_of(facts["layers"])],
+    }
+
+
+def _outputs(application: Application, call: Call) -> RunOutputs:
+    return RunOutputs(application.session.runs, found_run(application, call).id)
+
+
+def _answer(made: NodePreviews) -> dict[str, Any]:
+    return {
+        "previews": [each.model_dump() for each in made.previews],
+        "pictures": {name: b64encode(each).decode() for name, each in made.pictures.items()},
+        "is_transformed": made.is_transformed,
+    }
+
+
+NODE = "/api/runs/{run_id}/nodes/{node}"
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        f"{NODE}/previews",
+        "What is in the outputs of a node, with small pictures; nothing while it has not ended.",
+        _previews,
+        gives=NodePreviewsAnswer,
+        errors=(404,),
+    ),
+    Endpoint(
+        "GET",
+        f"{NODE}/cell",
+        "The surest images of a cell of an evaluation's confusion matrix.",
+        _cell,
+        gives=NodePreviewsAnswer,
+        query={
+            "actual": "The class that the images are of.",
+            "predicted": "The class that the model gave them.",
+        },
+        errors=(400, 404),
+    ),
+    Endpoint(
+        "GET",
+        f"{NODE}/augmented",
+        "Images of a node as a training sees them: behind what is attached, drawn at random. "
+        "The first answer waits for torch.",
+        _augmented,
+        gives=NodePreviewsAnswer,
+        errors=(404, 503),
+    ),
+    Endpoint(
+        "GET",
+        f"{NODE}/network",
+        "An untrained model, built for the images it is trained with. The first answer waits for "
+        "torch.",
+        _network,
+        gives=NetworkSketch,
+        errors=(404, 503),
+    ),
+)

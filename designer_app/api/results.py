@@ -1,0 +1,61 @@
+"""What runs came to: their figures, the columns of a list of them, and what they are judged by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.history import FILTERS, found_page
+from designer_app.api.runs import found_run
+from designer_app.application import Application
+from designer_app.schemas.results import HeadlineSetting, RunColumnList, RunFigures
+from pipelines.runs.columns import RunColumns
+from pipelines.runs.headline import figures_of
+from pipelines.runs.results import headline_in
+
+
+def _figures(application: Application, call: Call) -> RunFigures:
+    row = application.session.history.row(found_run(application, call).id)
+    figures = figures_of(row.results.metrics) if row.results else []
+    return RunFigures(run_id=row.id, headline=headline_in(row), figures=figures)
+
+
+def _columns(application: Application, call: Call) -> RunColumnList:
+    columns = RunColumns(application.session.runs)
+    return RunColumnList(columns=columns.available(found_page(application, call).rows))
+
+
+def _choose(application: Application, call: Call) -> dict[str, Any]:
+    setting: HeadlineSetting = call.body
+    application.session.history.choose_headline(call.path["pipeline_id"], setting.headline)
+    return setting.model_dump()
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/figures",
+        "Every number that a run came to, and the one it is judged by.",
+        _figures,
+        gives=RunFigures,
+        errors=(404,),
+    ),
+    Endpoint(
+        "GET",
+        "/api/run-columns",
+        "The metrics of the runs that fit, and the parameters that differ among them.",
+        _columns,
+        gives=RunColumnList,
+        query=FILTERS,
+        errors=(400,),
+    ),
+    Endpoint(
+        "PUT",
+        "/api/pipelines/{pipeline_id}/headline",
+        "Choose by which metric of which node a pipeline's runs are judged, earlier ones too.",
+        _choose,
+        takes=HeadlineSetting,
+        gives=HeadlineSetting,
+        errors=(404, 422),
+    ),
+)

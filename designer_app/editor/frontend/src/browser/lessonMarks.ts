@@ -1,0 +1,47 @@
+/** Which steps of lessons are done, and what is offered once: kept in this browser. */
+
+const KEY = "pd-lesson";
+const OFFERED = "pd-tour-offered";
+
+interface Marks {
+  /** When the pipeline was made: another of the same name in another workspace is not it. */
+  readonly opened: number;
+  readonly done: readonly number[];
+}
+
+export function readMarks(pipelineId: string, opened: number): readonly number[] {
+  try {
+    const kept = JSON.parse(stored(`${KEY}.${pipelineId}`) ?? "null") as Partial<Marks> | null;
+    if (kept?.opened !== opened || !Array.isArray(kept.done)) return [];
+    return kept.done.filter((each) => Number.isInteger(each));
+  } catch {
+    return [];
+  }
+}
+
+export function keepMarks(pipelineId: string, opened: number, done: readonly number[]): void {
+  keep(`${KEY}.${pipelineId}`, JSON.stringify({ opened, done } satisfies Marks));
+}
+
+/** True once in a browser; false where nothing can be kept, or it would be true each time. */
+export function isFirstOffer(): boolean {
+  if (stored(OFFERED) !== null) return false;
+  keep(OFFERED, "yes");
+  return stored(OFFERED) !== null;
+}
+
+function stored(key: string): string | null {
+  try {
+    return globalThis.localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function keep(key: string, value: string): void {
+  try {
+    globalThis.localStorage.setItem(key, value);
+  } catch {
+    // private browsing: it is kept for as long as the page lives
+  }
+}

@@ -1,0 +1,23 @@
+/** What a canvas does beside its first picture; loaded after it. */
+
+import type { ReactElement, RefObject } from "react";
+
+import { RefusalCard } from "./RefusalCard";
+import { useKeepInView } from "./useKeepInView";
+import { useRunView } from "./useRunView";
+import { WireHint } from "./WireHint";
+
+interface Props {
+  readonly frame: RefObject<HTMLElement | null>;
+}
+
+export function CanvasExtras({ frame }: Props): ReactElement {
+  useKeepInView(frame);
+  useRunView();
+  return (
+    <>
+      <WireHint />
+      <RefusalCard />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+/** What is said of a node on its upper edge, as large at every zoom: faults, comment, status. */
+
+import { CircleAlert, MessageSquareText, TriangleAlert } from "lucide-react";
+import { memo, type ReactElement } from "react";
+
+import type { PipelineNode, Problem, StepState } from "../graph/types";
+import { useEditor, useEditorState, useView } from "../view/context";
+import { showDock } from "../view/dock";
+import { StatusPill } from "../ui/StatusPill";
+import { selectStaleness } from "../store/selectors";
+
+interface Props {
+  readonly node: PipelineNode;
+  readonly step: StepState | undefined;
+  readonly faults: readonly Problem[];
+}
+
+export const NodeMarks = memo(function NodeMarks({ node, step, faults }: Props): ReactElement {
+  const stale = useEditorState(selectStaleness(node.id));
+  return (
+    <div className="pd-node-marks">
+      <ProblemBadge problems={faults} />
+      {node.comment && (
+        <span className="pd-badge" data-severity="comment" title={node.comment}>
+          <MessageSquareText size={11} aria-label={`Comment: ${node.comment}`} />
+        </span>
+      )}
+      <StatusPill node={node.id} step={step} stale={stale} />
+    </div>
+  );
+});
+
+/** How bad it is, and what: a click shows the problems. */
+function ProblemBadge({
+  problems,
+}: {
+  readonly problems: readonly Problem[];
+}): ReactElement | null {
+  const editor = useEditor();
+  const view = useView();
+  const worst = problems.find((each) => each.severity === "error") ?? problems[0];
+  if (!worst) return null;
+  const Icon = worst.severity === "error" ? CircleAlert : TriangleAlert;
+  const words = problems.map((each) => `${each.message} ${each.cure}`).join("\n");
+  return (
+    <button
+      type="button"
+      className="pd-badge nodrag"
+      data-severity={worst.severity}
+      title={words}
+      aria-label={`${problems.length} to put right: ${words}`}
+      tabIndex={-1}
+      onClick={() => showDock(editor, view, "problems")}
+    >
+      <Icon size={12} aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,216 @@
+/** Below a node that has run, as far as there is room: a few of its pictures, its matrix, its parts. */
+
+import { type ReactFlowState, useStore } from "@xyflow/react";
+import { type CSSProperties, memo, type ReactElement, useMemo } from "react";
+
+import type {
+  EvaluationPreview,
+  ImagesPreview,
+  NetworkSketch,
+  PredictionsPreview,
+} from "../api/types.gen";
+import { hitsIn, sharesOf } from "../graph/evaluation";
+import { NODE_WIDTH } from "../graph/layout/geometry";
+import { roomBelow } from "../graph/layout/roomBelow";
+import { selectCatalog, selectDocument } from "../store/selectors";
+import type { NodePreviews } from "../store/previews";
+import { useEditorState } from "../view/context";
+import { formatCount, plural } from "../view/format";
+import { useNetwork, usePreviews } from "../view/usePreviews";
+
+/** From this zoom on a small picture can be recognised. */
+const READABLE = 0.6;
+const GAP = 8;
+const [SMALLEST, LARGEST] = [26, 44];
+const BETWEEN = 3;
+/** Of a matrix: beyond, cells are less than a pixel. */
+const MOST_CLASSES = 30;
+
+const selectIsReadable = ({ transform }: ReactFlowState): boolean => transform[2] >= READABLE;
+
+interface Props {
+  readonly node: string;
+  /** It gave a model that is not trained. */
+  readonly isNetwork: boolean;
+}
+
+export const NodePreview = memo(function NodePreview(props: Props): ReactElement | null {
+  const isReadable = useStore(selectIsReadable);
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
+  const room = useMemo(
+    () => (isReadable ? roomBelow(document, catalog, props.node) - GAP : 0),
+    [isReadable, document, catalog, props.node],
+  );
+  if (room < SMALLEST) return null;
+  const edge = Math.min(LARGEST, room);
+  return (
+    <div
+      className="pd-node-preview"
+      data-testid={`node-preview-${props.node}`}
+      style={{ "--edge": `${edge}px` } as CSSProperties}
+    >
+      {props.isNetwork ? (
+        <Network node={props.node} />
+      ) : (
+        <Outputs node={props.node} most={Math.floor((NODE_WIDTH + BETWEEN) / (edge + BETWEEN))} />
+      )}
+    </div>
+  );
+});
+
+interface OutputsProps {
+  readonly node: string;
+  /** So many pictures have room. */
+  readonly most: number;
+}
+
+function Outputs({ node, most }: OutputsProps): ReactElement | null {
+  const { value } = usePreviews(node);
+  if (!value) return null;
+  const evaluation = value.previews.find((each) => each.kind === "evaluation");
+  return evaluation ? <Matrix preview={evaluation} /> : <Pictures {...value} most={most} />;
+}
+
+interface Shown {
+  readonly picture: string;
+  readonly label: string;
+  readonly isWrong: boolean;
+}
+
+/** Of each output as many; none where a picture is gone. */
+function Pictures(props: NodePreviews & Pick<OutputsProps, "most">): ReactElement | null {
+  const { previews, pictures, most } = props;
+  const shown = previews.flatMap((each) =>
+    each.kind === "images" || each.kind === "predictions" ? [each] : [],
+  );
+  const share = Math.floor(most / Math.max(1, shown.length));
+  return (
+    <>
+      {shown.map((preview) => (
+        <span className="pd-node-pictures" key={preview.port}>
+          {picturesIn(preview, pictures)
+            .slice(0, share)
+            .map(({ picture, label, isWrong }, place) => (
+              <img
+                key={place}
+                src={`data:image/jpeg;base64,${picture}`}
+                alt={label}
+                title={label}
+                draggable={false}
+                data-wrong={isWrong || undefined}
+              />
+            ))}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function picturesIn(
+  preview: ImagesPreview | PredictionsPreview,
+  pictures: NodePreviews["pictures"],
+): readonly Shown[] {
+  const all =
+    preview.kind === "images"
+      ? preview.samples.map(({ picture, label }) => ({
+          name: picture,
+          label: label ?? "no label",
+          isWrong: false,
+        }))
+      : preview.samples.map(({ picture, actual, predicted }) => ({
+          name: picture ?? "",
+          label: actual === null || actual === predicted ? predicted : `${actual} → ${predicted}`,
+          isWrong: actual !== null && actual !== predicted,
+        }));
+  return oneOfEach(all).flatMap(({ name, label, isWrong }) => {
+    const picture = pictures[name];
+    return picture === undefined ? [] : [{ picture, label, isWrong }];
+  });
+}
+
+/** One of each label first. */
+function oneOfEach<Sample extends { readonly label: string }>(
+  all: readonly Sample[],
+): readonly Sample[] {
+  const first = all.filter(
+    ({ label }, place) => all.findIndex((each) => each.label === label) === place,
+  );
+  return [...first, ...all.filter((each) => !first.includes(each))];
+}
+
+function Matrix({ preview }: { readonly preview: EvaluationPreview }): ReactElement | null {
+  const { classes, confusion } = preview;
+  const shares = useMemo(() => sharesOf(confusion), [confusion]);
+  if (classes.length === 0 || classes.length > MOST_CLASSES) return null;
+  const { right, total } = hitsIn(confusion);
+  const words = `${formatCount(right)} of ${formatCount(total)} right`;
+  return (
+    <>
+      <svg
+        className="pd-node-matrix"
+        viewBox={`0 0 ${classes.length} ${classes.length}`}
+        role="img"
+        aria-label={`Confusion matrix: ${words}`}
+      >
+        {shares.map((row, actual) =>
+          row.map((share, predicted) =>
+            share > 0 ? (
+              <rect
+                key={`${actual} ${predicted}`}
+                x={predicted}
+                y={actual}
+                width={1}
+                height={1}
+                data-hit={actual === predicted || undefined}
+                opacity={0.25 + 0.75 * share}
+              />
+            ) : null,
+          ),
+        )}
+      </svg>
+      <span className="pd-node-preview-words">{words}</span>
+    </>
+  );
+}
+
+function Network({ node }: { readonly node: string }): ReactElement | null {
+  const { value } = useNetwork(node, true);
+  return value && <Parts sketch={value} />;
+}
+
+function Parts({ sketch }: { readonly sketch: NetworkSketch }): ReactElement {
+  const parts = sketch.parts.filter((part) => part.num_parameters > 0);
+  const most = Math.max(1, ...parts.map((part) => part.num_parameters));
+  const width = 8;
+  return (
+    <>
+      <svg
+        className="pd-node-parts"
+        viewBox={`0 0 ${parts.length * width} 30`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Parameters of ${plural(parts.length, "part")}`}
+      >
+        {parts.map((part, place) => {
+          // by its root: the last blocks are hundreds of times as large as the first
+          const height = Math.max(1.5, 30 * Math.sqrt(part.num_parameters / most));
+          return (
+            <rect
+              key={part.name}
+              x={place * width + 1}
+              y={30 - height}
+              width={width - 2}
+              height={height}
+            >
+              <title>{`${part.name}: ${formatCount(part.num_parameters)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <span className="pd-node-preview-words">
+        {(sketch.num_parameters / 1e6).toFixed(1)} M parameters
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+/** The parts of the canvas that come after its first picture; see laterParts.tsx. */
+
+export { CanvasExtras } from "./CanvasExtras";
+export { BoundaryNode } from "./BoundaryNode";
+export { Breadcrumb } from "./Breadcrumb";
+export { EmptyCanvas } from "./EmptyCanvas";
+export { GroupNode } from "./GroupNode";
+export { NoteNode } from "./NoteNode";

@@ -1,0 +1,29 @@
+/** Parts of the canvas that its first picture can do without: drawn as soon as they are loaded. */
+
+import { type ComponentType, type ReactElement, Suspense, lazy } from "react";
+
+import { importWithRetry } from "../ui/importWithRetry";
+
+// begun at once, so that it is there soon after the pipeline is
+const later = importWithRetry(() => import("./later"));
+type Later = Awaited<typeof later>;
+
+export const CanvasExtras = drawnLater((parts) => parts.CanvasExtras);
+export const BoundaryNode = drawnLater((parts) => parts.BoundaryNode);
+export const Breadcrumb = drawnLater((parts) => parts.Breadcrumb);
+export const EmptyCanvas = drawnLater((parts) => parts.EmptyCanvas);
+export const GroupNode = drawnLater((parts) => parts.GroupNode);
+export const NoteNode = drawnLater((parts) => parts.NoteNode);
+
+function drawnLater<Props extends object>(
+  pick: (parts: Later) => ComponentType<Props>,
+): ComponentType<Props> {
+  const Part = lazy(async () => ({ default: pick(await later) as ComponentType<object> }));
+  return function Later(props: Props): ReactElement {
+    return (
+      <Suspense fallback={null}>
+        <Part {...props} />
+      </Suspense>
+    );
+  };
+}

@@ -1,0 +1,36 @@
+/** The view that has a box in sight, moved no further than it takes. */
+
+import type { Box } from "../graph/layout/geometry";
+import type { Size } from "../graph/types";
+import type { Viewport } from "../store/types";
+
+/** What stays free between the box and the edges of the canvas, in pixels of the screen. */
+const MARGIN = 24;
+/** A node is not enlarged beyond its size. */
+const MOST = 1;
+
+/** Undefined where the box is in sight already; `least`: the zoom at which it can be read. */
+export function revealing(
+  box: Box,
+  view: Viewport,
+  room: Size,
+  least: number,
+): Viewport | undefined {
+  const zoom = Math.max(view.zoom, Math.min(least, MOST));
+  // what is enlarged stays where its middle was
+  const stay = {
+    x: view.x + (view.zoom - zoom) * (box.x + box.width / 2),
+    y: view.y + (view.zoom - zoom) * (box.y + box.height / 2),
+  };
+  const x = stay.x + shift(box.x * zoom + stay.x, box.width * zoom, room.width);
+  const y = stay.y + shift(box.y * zoom + stay.y, box.height * zoom, room.height);
+  return x === view.x && y === view.y && zoom === view.zoom ? undefined : { x, y, zoom };
+}
+
+/** How far something has to go to lie between the margins; its beginning, where it is too long. */
+function shift(start: number, length: number, room: number): number {
+  const after = room - MARGIN - (start + length);
+  if (start >= MARGIN && after >= 0) return 0;
+  const wanted = start < MARGIN ? MARGIN - start : after;
+  return Math.max(wanted, MARGIN - start);
+}

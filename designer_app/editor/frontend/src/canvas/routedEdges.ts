@@ -1,0 +1,75 @@
+/** The edges with the ways that lead them round nodes; from many nodes on they stay plain curves. */
+
+import type { Edge, Node as FlowNode } from "@xyflow/react";
+
+import type { Box } from "../graph/layout/geometry";
+import type { LinkedWire, wirePaths } from "../graph/layout/wirePaths";
+import type { Position } from "../graph/types";
+
+/** More would take longer than a frame while one of them is dragged. */
+const MOST = 60;
+
+export interface WireData extends Record<string, unknown> {
+  readonly colour: string;
+  readonly muted: boolean;
+  /** SVG path data; undefined for a plain curve. */
+  readonly path?: string | undefined;
+}
+
+/** The routed edge that was last made of an edge. */
+const known = new WeakMap<Edge, Edge>();
+
+/** Leads wires round nodes. */
+export type Router = typeof wirePaths;
+
+const NO_PATHS: ReadonlyMap<string, string> = new Map();
+
+/** The edges, those led round nodes with their path: objects that stay the same while it does. */
+export function routedEdges(
+  nodes: readonly FlowNode[],
+  edges: readonly Edge[],
+  router: Router | null,
+): Edge[] {
+  const paths = router && nodes.length <= MOST ? router(...scene(nodes, edges)) : NO_PATHS;
+  return edges.map((edge) => {
+    const path = paths.get(edge.id);
+    const before = known.get(edge);
+    if (before && dataOf(before).path === path) return before;
+    const routed = { ...edge, data: { ...edge.data, path } };
+    known.set(edge, routed);
+    return routed;
+  });
+}
+
+export function dataOf(edge: Pick<Edge, "data">): WireData {
+  return edge.data as WireData;
+}
+
+function scene(nodes: readonly FlowNode[], edges: readonly Edge[]): Parameters<Router> {
+  const solid = nodes.filter(({ handles }) => handles && handles.length > 0);
+  const byId = new Map(solid.map((node) => [node.id, node]));
+  const boxes = new Map<string, Box>(solid.map((node) => [node.id, boxOf(node)]));
+  const wires = edges.flatMap((edge): LinkedWire[] => {
+    const { id, source, target, sourceHandle } = edge;
+    const from = endOf(byId.get(source), sourceHandle);
+    const to = endOf(byId.get(target), edge.targetHandle);
+    if (!from || !to) return [];
+    return [{ id, net: `${source}.${sourceHandle ?? ""}`, from, to, source, target }];
+  });
+  return [boxes, wires];
+}
+
+export function boxOf({ position, width = 0, height = 0 }: FlowNode): Box {
+  return { ...position, width, height };
+}
+
+/** The middle of a port, on the edge of its node. */
+function endOf(node: FlowNode | undefined, id: string | null | undefined): Position | undefined {
+  const handle = node?.handles?.find((each) => each.id === id);
+  if (!node || !handle) return undefined;
+  const [width, height] = [handle.width ?? 0, handle.height ?? 0];
+  return {
+    x: node.position.x + handle.x + width / 2,
+    y: node.position.y + handle.y + height / 2,
+  };
+}

@@ -1,0 +1,54 @@
+/** The view glides to the first node that fails, and follows the one that runs where that is wanted. */
+
+import { useEffect } from "react";
+
+import { shownNode } from "../graph/paths";
+import type { Size } from "../graph/types";
+import type { Editor } from "../store/editor";
+import type { RunView } from "../store/types";
+import { useEditor } from "../view/context";
+import { panePreferences } from "../view/panePreferences";
+
+/** At which zoom a failure's node is shown at least, and the one that runs. */
+const FAILED_ZOOM = 0.75;
+const RUNNING_ZOOM = 0.6;
+/** The card below a failed node, in pixels of the screen. */
+const CARD = { width: 276, height: 190 };
+
+export function useRunView(): void {
+  const editor = useEditor();
+  useEffect(
+    () =>
+      editor.store.subscribe((now, before) => {
+        if (!now.run || now.run.id !== before.run?.id || now.run.steps === before.run.steps) return;
+        const failed = newly("failed", now.run, before.run);
+        if (failed !== undefined && !has("failed", before.run)) {
+          reveal(editor, failed, FAILED_ZOOM, CARD);
+          return;
+        }
+        const running = newly("running", now.run, before.run);
+        const follows = panePreferences.getState().followsRun;
+        if (running !== undefined && follows) reveal(editor, running, RUNNING_ZOOM);
+      }),
+    [editor],
+  );
+}
+
+/** A node, or the one on the canvas that it lies in. */
+function reveal(editor: Editor, path: string, least: number, card?: Size): void {
+  const shown = shownNode(editor.state.document, path);
+  if (shown !== undefined) editor.canvas?.reveal(shown, least, card);
+}
+
+type Status = "failed" | "running";
+
+/** The first node that has come to the status. */
+function newly(status: Status, now: RunView, before: RunView): string | undefined {
+  return Object.keys(now.steps).find(
+    (id) => now.steps[id]?.status === status && before.steps[id]?.status !== status,
+  );
+}
+
+function has(status: Status, run: RunView): boolean {
+  return Object.values(run.steps).some((step) => step.status === status);
+}

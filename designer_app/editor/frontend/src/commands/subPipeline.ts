@@ -1,0 +1,75 @@
+/** Sub-pipelines: made of a selection, opened and left, unpacked again. */
+
+import { definitionOf } from "../graph/definitions";
+import { placeAround } from "../graph/paths";
+import type * as Edits from "../graph/places";
+import type { EditorState } from "../store/types";
+import { type Command, inWords, nodesFor, someNodes } from "./types";
+
+/** Loaded when the first is made or unpacked. */
+const edits = (): Promise<typeof Edits> => import("../graph/places");
+
+const standing = ({ document, selection }: EditorState): readonly string[] =>
+  document.nodes
+    .filter((node) => selection.nodes.includes(node.id) && definitionOf(document, node.module))
+    .map((node) => node.id);
+
+export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
+  {
+    id: "make-sub-pipeline",
+    label: "Make a sub-pipeline",
+    description: "Put the selected nodes into one, with ports and parameters of its own.",
+    group: "Edit",
+    keys: [],
+    icon: "package",
+    enabled: someNodes,
+    perform: async (editor, args) => {
+      const ids = nodesFor(editor, args);
+      const { makeSubPipeline } = await edits();
+      editor.dispatch((document, catalog) => makeSubPipeline(document, catalog, ids), {
+        label: `Make a sub-pipeline of ${inWords(editor, ids)}`,
+        select: "added",
+      });
+    },
+  },
+  {
+    id: "unpack-sub-pipeline",
+    label: "Unpack the sub-pipeline",
+    description: "Put what a sub-pipeline holds in its place.",
+    group: "Edit",
+    keys: [],
+    icon: "package-open",
+    enabled: (state) => standing(state).length > 0,
+    perform: async (editor) => {
+      const ids = standing(editor.state);
+      const { unpack } = await edits();
+      editor.dispatch((document) => ids.reduce((each, id) => unpack(each, id), document), {
+        label: `Unpack ${inWords(editor, ids)}`,
+        select: "added",
+      });
+    },
+  },
+  {
+    id: "open-sub-pipeline",
+    label: "Open the sub-pipeline",
+    description: "Show what it holds. What is changed there is changed wherever it is used.",
+    group: "View",
+    keys: [],
+    icon: "log-in",
+    enabled: (state) => standing(state).length === 1,
+    perform: async (editor, args) => {
+      const [id] = args["node"] === undefined ? standing(editor.state) : nodesFor(editor, args);
+      if (id !== undefined) await editor.enter(id);
+    },
+  },
+  {
+    id: "leave-sub-pipeline",
+    label: "Leave the sub-pipeline",
+    description: "Back to what it lies in; Escape does the same once nothing is selected.",
+    group: "View",
+    keys: [],
+    icon: "log-out",
+    enabled: ({ place }) => place !== "",
+    perform: (editor) => editor.leave(placeAround(editor.state.place)),
+  },
+];

@@ -1,0 +1,61 @@
+/** Files that are dropped on the canvas or chosen: pipelines, replays, archives of images. */
+
+import { announceDataset } from "../api/datasetEvents";
+import { uploadDataset } from "../api/datasets";
+import { addReplay } from "../api/replays";
+import type { DatasetCreated } from "../api/types.gen";
+import { datasetName, readDropped } from "../browser/files";
+import { addNode } from "../graph/edits";
+import type { Editor } from "../store/editor";
+import { openAsNew } from "../store/openAsNew";
+import { openReplayOnPage } from "../store/pageHost";
+import { withProgressNotice } from "./progressNotice";
+import type { Args } from "./types";
+
+/** A file dropped on the canvas or chosen: a pipeline opens, an archive becomes a dataset. */
+export async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
+  const dropped = await withProgressNotice(editor, `Reading ${file.name}`, () => readDropped(file));
+  if (dropped.kind === "unknown") {
+    const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG, a model's safetensors, or a zip of images.`;
+    editor.notify(message, "error");
+  } else if (dropped.kind === "pipeline") {
+    await withProgressNotice(editor, `Opening ${dropped.name}`, () =>
+      openAsNew(editor, dropped.content),
+    );
+  } else if (dropped.kind === "replay") {
+    await playFile(editor, dropped.file);
+  } else {
+    await addDataset(editor, dropped.file, datasetName(dropped.file.name), args);
+  }
+}
+
+async function playFile(editor: Editor, file: File): Promise<void> {
+  try {
+    const adding = (): Promise<string> => addReplay(editor.api, file);
+    openReplayOnPage(await withProgressNotice(editor, `Opening ${file.name}`, adding));
+  } catch (error) {
+    editor.notifyError(error);
+  }
+}
+
+async function addDataset(editor: Editor, file: File, name: string, args: Args): Promise<void> {
+  try {
+    const uploading = (): Promise<DatasetCreated> => uploadDataset(editor.api, file, name);
+    const made = await withProgressNotice(editor, `Uploading ${file.name}`, uploading);
+    const { source, version } = made;
+    announceDataset();
+    const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
+    const [x, y] = [args["x"] ?? middle.x, args["y"] ?? middle.y].map(Number);
+    editor.dispatch(
+      (document, catalog) => addNode(document, catalog, "import_images", x, y, { source }),
+      { label: `Import ${file.name}`, select: "added" },
+    );
+    editor.notify(`${source.replace(/^dataset:/, "")} is a dataset now.`, "success", {
+      label: "New pipeline from this",
+      command: "pipeline-from-dataset",
+      args: { dataset: made.name, version },
+    });
+  } catch (error) {
+    editor.notifyError(error);
+  }
+}

@@ -1,0 +1,80 @@
+/** The sub-pipelines that a document holds, and those that pasted nodes bring along. */
+
+import { freshId, sameValue } from "./edits";
+import { findNode } from "./lookup";
+import type { Definition, Endpoint, PipelineDocument } from "./types";
+
+export const PREFIX = "definition:";
+/** As deep as they may lie in one another: `MAX_DEPTH` of `pipelines/documents/expansion.py`. */
+const MOST_LEVELS = 16;
+
+/** The id of the sub-pipeline that a module of a node names; undefined for a module. */
+export function definitionIdOf(module: string): string | undefined {
+  return module.startsWith(PREFIX) ? module.slice(PREFIX.length) : undefined;
+}
+
+/** The sub-pipeline that a node stands for. */
+export function definitionOf(document: PipelineDocument, module: string): Definition | undefined {
+  const id = definitionIdOf(module);
+  return id === undefined ? undefined : document.definitions?.find((each) => each.id === id);
+}
+
+/** The port of a module that a port of a node stands for, through all sub-pipelines. */
+export function innermost(
+  document: PipelineDocument,
+  end: Endpoint,
+  side: "inputs" | "outputs",
+): Endpoint {
+  let at = end;
+  let module = findNode(document, end.node)?.module ?? "";
+  for (let level = 0; level < MOST_LEVELS; level += 1) {
+    const definition = definitionOf(document, module);
+    const port = definition?.[side].find((each) => each.id === at.port);
+    if (!definition || !port) break;
+    at = { node: `${at.node}/${port.node}`, port: port.port };
+    module = definition.nodes.find((each) => each.id === port.node)?.module ?? "";
+  }
+  return at;
+}
+
+/** The sub-pipelines of a document and those that pasted nodes need; `modules`: their new names. */
+export function definitionsFor(
+  document: PipelineDocument,
+  copied: PipelineDocument,
+): { readonly definitions: readonly Definition[]; readonly modules: ReadonlyMap<string, string> } {
+  const known = document.definitions ?? [];
+  const needed = neededBy(copied);
+  const names = new Map<string, string>();
+  for (const each of needed) {
+    const same = sameValue(
+      each,
+      known.find(({ id }) => id === each.id),
+    );
+    const taken = [...known, ...[...names.values()].map((id) => ({ id }))];
+    names.set(each.id, same ? each.id : freshId(taken, each.id));
+  }
+  const modules = new Map([...names].map(([old, id]) => [PREFIX + old, PREFIX + id]));
+  const added = needed.flatMap((each) => {
+    const id = names.get(each.id) ?? each.id;
+    if (known.some((one) => one.id === id)) return [];
+    const nodes = each.nodes.map((node) => ({
+      ...node,
+      module: modules.get(node.module) ?? node.module,
+    }));
+    return [{ ...each, id, nodes }];
+  });
+  return { definitions: [...known, ...added], modules };
+}
+
+/** The sub-pipelines that the nodes of a document stand for, and those inside them. */
+function neededBy(document: PipelineDocument): readonly Definition[] {
+  const needed = new Map<string, Definition>();
+  const waiting = document.nodes.map((node) => node.module);
+  for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
+    const definition = definitionOf(document, module);
+    if (!definition || needed.has(definition.id)) continue;
+    needed.set(definition.id, definition);
+    waiting.push(...definition.nodes.map((node) => node.module));
+  }
+  return (document.definitions ?? []).filter((each) => needed.has(each.id));
+}

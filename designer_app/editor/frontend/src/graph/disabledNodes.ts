@@ -1,0 +1,49 @@
+/** Disabled nodes hand on what comes in, where one input fits. */
+
+import { type Catalog, fits, outputOf } from "./catalog";
+import { findNode, linkAt } from "./lookup";
+import type { Endpoint, Link, PipelineDocument, Side } from "./types";
+
+/** The output of an active node that an output stands for; disabled nodes are passed through. */
+export function sourceOf(
+  end: Endpoint,
+  document: PipelineDocument,
+  catalog: Catalog,
+): Endpoint | undefined {
+  const passed = new Set<string>();
+  let at = end;
+  while (findNode(document, at.node)?.disabled) {
+    const link = passed.has(at.node) ? undefined : bypass(at, document, catalog);
+    if (!link) return undefined;
+    passed.add(at.node);
+    at = link.from;
+  }
+  return at;
+}
+
+/** The link into a disabled node that takes the place of one of its outputs. */
+function bypass(end: Endpoint, document: PipelineDocument, catalog: Catalog): Link | undefined {
+  const module = catalog.byId.get(findNode(document, end.node)?.module ?? "");
+  const output = module && outputOf(module, end.port);
+  if (!output) return undefined;
+  const fitting = module.inputs.filter((port) => fits(catalog, port.type, output.type));
+  const [port] = fitting;
+  if (!port || fitting.length !== 1) return undefined;
+  const link = linkAt(document, { node: end.node, port: port.id });
+  return link && isUsable(link, document, catalog) ? link : undefined;
+}
+
+/** True where both ends are there, or cannot be known: their module is missing. */
+export function isUsable(link: Link, document: PipelineDocument, catalog: Catalog): boolean {
+  return (
+    isThere(link.from, "output", document, catalog) && isThere(link.to, "input", document, catalog)
+  );
+}
+
+function isThere(end: Endpoint, side: Side, document: PipelineDocument, catalog: Catalog): boolean {
+  const node = findNode(document, end.node);
+  const module = node && catalog.byId.get(node.module);
+  if (!module) return node !== undefined;
+  const ports = side === "output" ? module.outputs : module.inputs;
+  return ports.some((port) => port.id === end.port);
+}

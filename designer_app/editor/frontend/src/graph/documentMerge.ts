@@ -1,0 +1,85 @@
+/** Two people's edits of one pipeline joined: what only one of them touched is taken from that one. */
+
+import { sameValue } from "./edits";
+import type { PipelineDocument } from "./types";
+
+export interface Merged {
+  readonly document: PipelineDocument;
+  /** Where both changed the same thing to something else, as `nodes/train/parameters/epochs`. */
+  readonly clashes: readonly string[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Three-way: `base` is what both began with. Where both changed the same thing ours is taken. */
+export function mergeDocuments(
+  base: PipelineDocument,
+  ours: PipelineDocument,
+  theirs: PipelineDocument,
+): Merged {
+  const clashes: string[] = [];
+  const merged = merge(base, ours, theirs, "", clashes) as PipelineDocument;
+  const known = new Set(merged.nodes.map(({ id }) => id));
+  const links = merged.links.filter(({ from, to }) => {
+    const holds = known.has(from.node) && known.has(to.node);
+    if (!holds) clashes.push(`links/${to.node}.${to.port}`); // one wired what the other removed
+    return holds;
+  });
+  const document = links.length === merged.links.length ? merged : { ...merged, links };
+  return { document, clashes };
+}
+
+function merge(
+  base: unknown,
+  ours: unknown,
+  theirs: unknown,
+  place: string,
+  clashes: string[],
+): unknown {
+  if (sameValue(ours, theirs) || sameValue(base, theirs)) return ours;
+  if (sameValue(base, ours)) return theirs;
+  const [was, mine, other] = [base, ours, theirs].map(parts);
+  if (was && mine && other) {
+    const whole = mergeParts(was, mine, other, place, clashes);
+    return Array.isArray(ours) ? [...whole.values()] : Object.fromEntries(whole);
+  }
+  clashes.push(place);
+  return ours;
+}
+
+type Parts = ReadonlyMap<string, unknown>;
+
+/** In their order, ours that are new after them; what one removed and the other left is gone. */
+function mergeParts(
+  base: Parts,
+  ours: Parts,
+  theirs: Parts,
+  place: string,
+  clashes: string[],
+): Parts {
+  const found = new Map<string, unknown>();
+  for (const key of new Set([...theirs.keys(), ...ours.keys()])) {
+    const path = place ? `${place}/${key}` : key;
+    const value = merge(base.get(key), ours.get(key), theirs.get(key), path, clashes);
+    if (value !== undefined) found.set(key, value);
+  }
+  return found;
+}
+
+/** What a value is made of, by name; nothing where it is one thing, as a place or a list of numbers is. */
+function parts(value: unknown): Parts | undefined {
+  if (typeof value !== "object" || value === null || "x" in value) return undefined;
+  if (!Array.isArray(value)) return new Map(Object.entries(value));
+  const names = value.map(nameOf);
+  if (names.some((name) => name === undefined)) return undefined;
+  const named = new Map(value.map((each, place) => [names[place] ?? "", each as unknown]));
+  return named.size === value.length ? named : undefined;
+}
+
+/** A node by its id, a link by the input it ends at. */
+function nameOf(item: unknown): string | undefined {
+  if (typeof item !== "object" || item === null) return undefined;
+  const { id, to } = item as { readonly id?: unknown; readonly to?: Values };
+  if (typeof id === "string") return id;
+  return to ? `${String(to.node)}.${String(to.port)}` : undefined;
+}

@@ -1,0 +1,25 @@
+/** What a confusion matrix says; rows are what the images are, columns what the model said. */
+
+export type Matrix = readonly (readonly number[])[];
+
+export interface Hits {
+  readonly right: number;
+  readonly total: number;
+}
+
+export function hitsIn(matrix: Matrix): Hits {
+  const right = matrix.reduce((sum, row, place) => sum + (row[place] ?? 0), 0);
+  return { right, total: matrix.reduce((sum, row) => sum + sumOf(row), 0) };
+}
+
+/** The part of each row that a cell holds: 0 to 1. */
+export function sharesOf(matrix: Matrix): Matrix {
+  return matrix.map((row) => {
+    const total = sumOf(row) || 1;
+    return row.map((count) => count / total);
+  });
+}
+
+function sumOf(row: readonly number[]): number {
+  return row.reduce((sum, count) => sum + count, 0);
+}

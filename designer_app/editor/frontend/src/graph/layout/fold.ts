@@ -1,0 +1,166 @@
+/** Folds layers of nodes, which follow each other from left to right, into rows that suit a canvas. */
+
+import type { Box } from "./geometry";
+import type { Position, Size } from "../types";
+
+export interface Layer {
+  readonly boxes: readonly (Box & { readonly id: string })[];
+  /** How many links run from this layer or one before it to one after it. */
+  readonly crossing: number;
+}
+
+/** Between two layers, and between two rows, in pixels of the document. */
+const LAYER_GAP = 48;
+const ROW_GAP = 44;
+const BOX_GAP = 32;
+/** Into how many columns the highest layer may be split. */
+const PARTS = [1, 2, 3, 4];
+/** What each link that runs from row to row takes besides. */
+const LANE = 8;
+const MOST_LANES = 6;
+/** What a canvas keeps free beside and, as a part of its height, above a pipeline. */
+const BESIDE = 50;
+const ABOVE = 1.12;
+/** A further row has to be worth this much of the scale: the eye follows one row more easily. */
+const WORTH = 0.04;
+
+interface Extent {
+  readonly width: number;
+  readonly top: number;
+  readonly height: number;
+}
+
+/** How large a picture of this size is seen on a canvas: 1 at most. */
+export function scaleOf({ width, height }: Size, room: Size): number {
+  return Math.min(1, room.width / (width + 2 * BESIDE), room.height / (ABOVE * height));
+}
+
+interface Folded {
+  readonly worth: number;
+  readonly places: () => ReadonlyMap<string, Position>;
+}
+
+/** A place for each box: in as many rows as show the nodes as large as they can be in the room. */
+export function fold(layers: readonly Layer[], room: Size): ReadonlyMap<string, Position> {
+  const found = PARTS.flatMap((parts) => foldings(inColumns(layers, parts), room, parts));
+  const best = found.reduce<Folded | undefined>(
+    (most, each) => (most && most.worth >= each.worth ? most : each),
+    undefined,
+  );
+  return best?.places() ?? new Map<string, Position>();
+}
+
+function foldings(layers: readonly Layer[], room: Size, parts: number): readonly Folded[] {
+  const extents = layers.map(extentOf);
+  const widths = new Set(layers.map((_, end) => widthOf(extents, 0, end)));
+  return [...widths].flatMap((width) => {
+    const ends = rowsWithin(width, layers, extents);
+    if (!ends) return [];
+    const scale = scaleOf(sizeOf(ends, layers, extents), room);
+    const worth = scale - WORTH * (ends.length + parts);
+    return [{ worth, places: () => placesOf(ends, layers, extents) }];
+  });
+}
+
+/** Layers that are much higher than others stand in several columns. */
+function inColumns(layers: readonly Layer[], parts: number): readonly Layer[] {
+  if (parts === 1) return layers;
+  const most = Math.ceil(Math.max(...layers.map(({ boxes }) => boxes.length)) / parts);
+  return layers.flatMap((layer) => {
+    const count = Math.ceil(layer.boxes.length / most);
+    const ordered = [...layer.boxes].sort((one, other) => one.y - other.y);
+    const each = Math.ceil(ordered.length / count);
+    const top = ordered[0]?.y ?? 0;
+    return Array.from({ length: count }, (_, at) => ({
+      crossing: layer.crossing,
+      boxes: count > 1 ? stacked(ordered.slice(at * each, (at + 1) * each), top) : layer.boxes,
+    }));
+  });
+}
+
+/** The same boxes, without the room between them that others had. */
+function stacked(boxes: Layer["boxes"], top: number): Layer["boxes"] {
+  let y = top;
+  return boxes.map((box) => {
+    const placed = { ...box, y };
+    y += box.height + BOX_GAP;
+    return placed;
+  });
+}
+
+/** The last layer of each row, so that no row is wider and all are as low together as can be. */
+function rowsWithin(
+  width: number,
+  layers: readonly Layer[],
+  extents: readonly Extent[],
+): readonly number[] | undefined {
+  const lowest: { readonly height: number; readonly ends: readonly number[] }[] = [];
+  for (let end = 0; end < layers.length; end += 1) {
+    for (let start = end; start >= 0 && widthOf(extents, start, end) <= width; start -= 1) {
+      const before = start === 0 ? { height: 0, ends: [] } : lowest[start - 1];
+      if (!before) continue;
+      const gap = start === 0 ? 0 : gapAfter(layers[start - 1]);
+      const height = before.height + gap + heightOf(extents, start, end);
+      if (height < (lowest[end]?.height ?? Infinity)) {
+        lowest[end] = { height, ends: [...before.ends, end] };
+      }
+    }
+    if (!lowest[end]) return undefined;
+  }
+  return lowest.at(-1)?.ends;
+}
+
+function placesOf(
+  ends: readonly number[],
+  layers: readonly Layer[],
+  extents: readonly Extent[],
+): ReadonlyMap<string, Position> {
+  const places = new Map<string, Position>();
+  let [start, y] = [0, 0];
+  for (const end of ends) {
+    const top = Math.min(...extents.slice(start, end + 1).map((extent) => extent.top));
+    let x = 0;
+    for (let at = start; at <= end; at += 1) {
+      for (const box of layers[at]?.boxes ?? []) places.set(box.id, { x, y: box.y - top + y });
+      x += (extents[at]?.width ?? 0) + LAYER_GAP;
+    }
+    y += heightOf(extents, start, end) + gapAfter(layers[end]);
+    start = end + 1;
+  }
+  return places;
+}
+
+function sizeOf(
+  ends: readonly number[],
+  layers: readonly Layer[],
+  extents: readonly Extent[],
+): Size {
+  let [start, width, height] = [0, 0, 0];
+  for (const end of ends) {
+    width = Math.max(width, widthOf(extents, start, end));
+    height += heightOf(extents, start, end) + (start === 0 ? 0 : gapAfter(layers[start - 1]));
+    start = end + 1;
+  }
+  return { width, height };
+}
+
+function extentOf({ boxes }: Layer): Extent {
+  const top = Math.min(...boxes.map((box) => box.y));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { width: Math.max(...boxes.map((box) => box.width)), top, height: bottom - top };
+}
+
+function widthOf(extents: readonly Extent[], start: number, end: number): number {
+  const widths = extents.slice(start, end + 1).map(({ width }) => width);
+  return widths.reduce((sum, width) => sum + width, 0) + LAYER_GAP * (end - start);
+}
+
+function heightOf(extents: readonly Extent[], start: number, end: number): number {
+  const row = extents.slice(start, end + 1);
+  const top = Math.min(...row.map((extent) => extent.top));
+  return Math.max(...row.map((extent) => extent.top + extent.height)) - top;
+}
+
+function gapAfter(layer: Layer | undefined): number {
+  return ROW_GAP + LANE * Math.min(MOST_LANES, layer?.crossing ?? 0);
+}

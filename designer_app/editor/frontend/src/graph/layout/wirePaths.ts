@@ -1,0 +1,89 @@
+/** The paths of wires that a plain curve would lead over nodes, or that have to lead back. */
+
+import { type Box, LOOP } from "./geometry";
+import type { Wire } from "./routeGrid";
+import { routes } from "./route";
+import type { Position } from "../types";
+
+export interface LinkedWire extends Wire {
+  /** The ids of the nodes at its ends. */
+  readonly source: string;
+  readonly target: string;
+}
+
+const RADIUS = 12;
+/** Points of a curve that are looked at, and what they keep from a node. */
+const SAMPLES = 16;
+const CLEAR = 5;
+
+/** The path of each wire that needs more than a curve; `boxes` by the ids of the nodes. */
+export function wirePaths(
+  boxes: ReadonlyMap<string, Box>,
+  wires: readonly LinkedWire[],
+): ReadonlyMap<string, string> {
+  const wanted = wires.filter((wire) => leadsBack(wire) || isCovered(wire, boxes));
+  if (wanted.length === 0) return new Map();
+  const ways = routes([...boxes.values()], wanted);
+  return new Map([...ways].map(([id, way]) => [id, roundedPath(way)]));
+}
+
+function leadsBack({ from, to }: Wire): boolean {
+  return to.x < from.x + LOOP;
+}
+
+function isCovered(wire: LinkedWire, boxes: ReadonlyMap<string, Box>): boolean {
+  const others = [...boxes].filter(([id]) => id !== wire.source && id !== wire.target);
+  const points = curvePoints(wire);
+  return others.some(([, box]) => points.some((point) => isOn(point, box)));
+}
+
+/** Points of the curve as React Flow draws it: its handles are half as long as it is wide. */
+function curvePoints({ from, to }: Wire): readonly Position[] {
+  const reach = (to.x - from.x) / 2;
+  return Array.from({ length: SAMPLES - 1 }, (_, at) => {
+    const t = (at + 1) / SAMPLES;
+    const weights = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3] as const;
+    const x =
+      weights[0] * from.x +
+      weights[1] * (from.x + reach) +
+      weights[2] * (to.x - reach) +
+      weights[3] * to.x;
+    return { x, y: (weights[0] + weights[1]) * from.y + (weights[2] + weights[3]) * to.y };
+  });
+}
+
+function isOn({ x, y }: Position, box: Box): boolean {
+  return (
+    x > box.x - CLEAR &&
+    x < box.x + box.width + CLEAR &&
+    y > box.y - CLEAR &&
+    y < box.y + box.height + CLEAR
+  );
+}
+
+/** SVG path data of straight lines whose corners are rounded as far as the lines are long. */
+export function roundedPath(way: readonly Position[]): string {
+  const [first, ...rest] = way;
+  if (!first) return "";
+  const parts = rest.map((corner, at) => {
+    const [before, after] = [way[at], rest[at + 1]];
+    if (!before || !after) return `L${pair(corner)}`;
+    const radius = Math.min(RADIUS, distance(before, corner) / 2, distance(corner, after) / 2);
+    const [start, end] = [towards(corner, before, radius), towards(corner, after, radius)];
+    return `L${pair(start)}Q${pair(corner)} ${pair(end)}`;
+  });
+  return `M${pair(first)}${parts.join("")}`;
+}
+
+function distance(one: Position, other: Position): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}
+
+function towards(from: Position, to: Position, length: number): Position {
+  const part = length / (distance(from, to) || 1);
+  return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+}
+
+function pair({ x, y }: Position): string {
+  return `${String(Math.round(x * 10) / 10)} ${String(Math.round(y * 10) / 10)}`;
+}

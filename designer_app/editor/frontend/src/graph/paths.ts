@@ -1,0 +1,90 @@
+/** Nodes in sub-pipelines: `front/split` is `split` in the sub-pipeline that `front` stands for. */
+
+import { findNode, remembered } from "./lookup";
+import type { PipelineDocument, StepState } from "./types";
+
+type Steps = Readonly<Record<string, StepState>>;
+
+/** The node on the canvas that a path begins with. */
+export function outermost(path: string): string {
+  return path.split("/", 1)[0] ?? path;
+}
+
+/** The nodes that stand for the ports of a sub-pipeline where its inside is shown. */
+export const INPUTS = "@inputs";
+export const OUTPUTS = "@outputs";
+/** Their port that becomes one of whatever is linked to it. */
+export const NEW_PORT = "+";
+
+export function isBoundary(path: string): boolean {
+  return path.includes("@");
+}
+
+/** The id of a node where it lies: `split` of `front/split`. */
+export function localName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The path of the node around a node; empty on the canvas of the pipeline. */
+export function placeAround(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** The node of a document that a path leads to or through; undefined where none does. */
+export function shownNode(document: PipelineDocument, path: string): string | undefined {
+  for (let id = path; id; id = placeAround(id)) if (findNode(document, id)) return id;
+  return undefined;
+}
+
+/** True for a node itself, and for all that lies inside it. */
+export function isWithin(path: string, node: string): boolean {
+  return path === node || path.startsWith(`${node}/`);
+}
+
+export function isInside(path: string | null): boolean {
+  return path !== null && path.includes("/");
+}
+
+/** The step of a node; of a sub-pipeline, the sum of those inside. */
+export function stepAt(steps: Steps, id: string): StepState | undefined {
+  return steps[id] ?? sums(steps).get(id);
+}
+
+const sums = remembered((steps: Steps): ReadonlyMap<string, StepState> => {
+  const inside = new Map<string, StepState[]>();
+  for (const [path, step] of Object.entries(steps)) {
+    for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
+      const list = inside.get(path.slice(0, end));
+      if (list) list.push(step);
+      else inside.set(path.slice(0, end), [step]);
+    }
+  }
+  return new Map([...inside].map(([id, list]) => [id, summed(list)]));
+});
+
+/** The states that count, the first of those there are; else all have one state. */
+const TELLING = ["failed", "running", "finalising", "preparing", "cancelled", "skipped"] as const;
+
+/** One step in place of several: what they do, from the first begin to the last end. */
+function summed(steps: readonly StepState[]): StepState {
+  const telling = TELLING.map((status) => steps.find((each) => each.status === status));
+  const first = telling.find((each) => each !== undefined);
+  const waiting = steps.find((each) => each.status === "queued" || each.status === "not started");
+  const [any] = steps as readonly [StepState, ...StepState[]];
+  const begun = steps.flatMap((each) => each.started ?? []);
+  const ended = steps.flatMap((each) => each.finished ?? []);
+  const isOver = steps.every((each) => each.finished !== null || each.status === "reused");
+  const made = steps.find((each) => each.status === "completed");
+  const done = steps.filter((each) => each.status === "completed" || each.status === "reused");
+  const present = first ?? (done.length ? (waiting ?? made) : waiting) ?? any;
+  return {
+    ...present,
+    status: first === undefined && waiting && made ? "running" : present.status,
+    started: begun.length ? Math.min(...begun) : null,
+    finished: isOver && ended.length ? Math.max(...ended) : null,
+    problem: steps.find((each) => each.problem)?.problem ?? null,
+    progress: { done: done.length, total: steps.length, unit: "nodes" },
+    summary: `${done.length} of ${steps.length} nodes inside`,
+    warnings: steps.flatMap((each) => each.warnings),
+  };
+}

@@ -1,0 +1,161 @@
+/** Parameters of a pipeline, or of a sub-pipeline: a value given once, for parameters of its nodes. */
+
+import { freshId, nodeOf } from "./edits";
+import { findNode } from "./lookup";
+import { localName } from "./paths";
+import type { Catalog } from "./catalog";
+import type {
+  Definition,
+  JsonValue,
+  ParameterSpec,
+  PipelineDocument,
+  PipelineNode,
+  PipelineParameter,
+} from "./types";
+
+const MAX_TITLE = 200;
+const MAX_TEXT = 20_000;
+
+/** What gives a parameter of a node its value; undefined where the node has its own. */
+export function givenBy(
+  document: PipelineDocument,
+  node: string,
+  name: string,
+): PipelineParameter | undefined {
+  return document.parameters?.find((each) => each.binds.includes(`${node}.${name}`));
+}
+
+/** With a parameter of its own that gives a node's parameter the value it has. */
+export function makeParameter(
+  document: PipelineDocument,
+  id: string,
+  spec: ParameterSpec,
+  value: JsonValue,
+): PipelineDocument {
+  const node = nodeOf(document, id);
+  const parameters = document.parameters ?? [];
+  const made: PipelineParameter = {
+    id: freshName(parameters, node, spec.id),
+    title: "",
+    type: typeOf(spec),
+    default: value,
+    description: "",
+    binds: [`${id}.${spec.id}`],
+  };
+  return { ...document, parameters: [...parameters, made] };
+}
+
+/** With other words or another value of a parameter. */
+export function changeParameter(
+  document: PipelineDocument,
+  id: string,
+  changes: Partial<Pick<PipelineParameter, "title" | "description" | "default">>,
+): PipelineDocument {
+  const change = (each: PipelineParameter): PipelineParameter => {
+    const after = { ...each, ...changes };
+    const [title, description] = [after.title, after.description];
+    return {
+      ...after,
+      title: title.slice(0, MAX_TITLE),
+      description: description.slice(0, MAX_TEXT),
+    };
+  };
+  return withParameters(document, (each) => (each.id === id ? change(each) : each));
+}
+
+/** With the value that it was given left at the node; a parameter that gives no more is gone. */
+export function unbind(document: PipelineDocument, node: string, name: string): PipelineDocument {
+  const given = givenBy(document, node, name);
+  if (!given) return document;
+  const bind = `${node}.${name}`;
+  const kept = (document.parameters ?? []).flatMap((each) => {
+    if (each.id !== given.id) return [each];
+    const binds = each.binds.filter((other) => other !== bind);
+    return binds.length ? [{ ...each, binds }] : [];
+  });
+  return holding(withValue(document, node, name, given.default), kept);
+}
+
+/** Without the parameter; each node keeps the value that it was given. */
+export function removeParameter(document: PipelineDocument, id: string): PipelineDocument {
+  const found = document.parameters?.find((each) => each.id === id);
+  const without = (found?.binds ?? []).reduce((each, bind) => {
+    const dot = bind.indexOf(".");
+    return unbind(each, bind.slice(0, dot), bind.slice(dot + 1));
+  }, document);
+  const parameters = (without.parameters ?? []).filter((each) => each.id !== id);
+  return holding(without, parameters);
+}
+
+/** An empty list is not written. */
+function holding(
+  document: PipelineDocument,
+  parameters: readonly PipelineParameter[],
+): PipelineDocument {
+  const { parameters: before, ...rest } = document;
+  return before && parameters.length ? { ...rest, parameters } : rest;
+}
+
+/** The parameter of a node that is bound, as `node.parameter`. */
+export function specAt(
+  document: PipelineDocument,
+  catalog: Catalog,
+  bind = "",
+): ParameterSpec | undefined {
+  const dot = bind.indexOf(".");
+  const module = findNode(document, bind.slice(0, dot))?.module ?? "";
+  return catalog.byId.get(module)?.parameters.find((each) => each.id === bind.slice(dot + 1));
+}
+
+/** With another title or description of a sub-pipeline. */
+export function changeDefinition(
+  document: PipelineDocument,
+  id: string,
+  changes: Partial<Pick<Definition, "title" | "description">>,
+): PipelineDocument {
+  const { definitions = [] } = document;
+  return {
+    ...document,
+    definitions: definitions.map((each) => (each.id === id ? { ...each, ...changes } : each)),
+  };
+}
+
+function withParameters(
+  document: PipelineDocument,
+  change: (parameter: PipelineParameter) => PipelineParameter,
+): PipelineDocument {
+  return document.parameters
+    ? { ...document, parameters: document.parameters.map(change) }
+    : document;
+}
+
+function withValue(
+  document: PipelineDocument,
+  id: string,
+  name: string,
+  value: JsonValue,
+): PipelineDocument {
+  const nodes = document.nodes.map((node) =>
+    node.id === id ? { ...node, parameters: { ...node.parameters, [name]: value } } : node,
+  );
+  return { ...document, nodes };
+}
+
+/** The parameter's own name, with its node's before it where that is taken. */
+function freshName(
+  taken: readonly PipelineParameter[],
+  { id }: PipelineNode,
+  name: string,
+): string {
+  if (taken.every((each) => each.id !== name)) return name;
+  const node = localName(id)
+    .replaceAll("-", "_")
+    .replace(/^(?=\d)/, "_");
+  return freshId(taken, `${node}_${name}`);
+}
+
+const TYPES: ReadonlySet<string> = new Set(["integer", "number", "boolean", "array", "object"]);
+
+function typeOf({ type }: ParameterSpec): PipelineParameter["type"] {
+  return TYPES.has(type) ? (type as PipelineParameter["type"]) : "string";
+}

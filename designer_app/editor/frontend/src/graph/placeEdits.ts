@@ -1,0 +1,200 @@
+/** What was done inside a sub-pipeline, kept in its definition and in all that names its ports. */
+
+import { definitionIdOf } from "./definitions";
+import { freshId } from "./edits";
+import { INPUTS, NEW_PORT, OUTPUTS, isBoundary, localName } from "./paths";
+import { holds } from "./placeModules";
+import { PIPELINE_HAS_CYCLE, refuse } from "./problems";
+import { HOLDS_ITSELF } from "./sentences/subPipelines.gen";
+import { about } from "./sentences/sentence";
+import type {
+  Definition,
+  DefinitionPort,
+  Endpoint,
+  Group,
+  Link,
+  PipelineDocument,
+  PipelineNode,
+  PipelineParameter,
+} from "./types";
+
+/** The part of a definition that something was shown for, where it has not changed since. */
+type OriginalOf = (shown: object) => object | undefined;
+
+/** The whole document with what is shown of a definition in place of what it held. */
+export function keptInside(
+  whole: PipelineDocument,
+  definition: Definition,
+  shown: PipelineDocument,
+  originalOf: OriginalOf,
+): PipelineDocument {
+  const known = new Set(whole.definitions);
+  const definitions = (shown.definitions ?? []).map((each) => {
+    if (each.id === definition.id) return insideKept(each, definition, shown, originalOf);
+    return known.has(each) ? each : made(each);
+  });
+  refuseHolding(definitions, definition.id);
+  const after = definitions.find((each) => each.id === definition.id) ?? definition;
+  const { name, description, settings } = shown;
+  const kept = { ...whole, name, description, settings, definitions };
+  return withoutLost(kept, definition, after);
+}
+
+function insideKept(
+  named: Definition,
+  before: Definition,
+  shown: PipelineDocument,
+  originalOf: OriginalOf,
+): Definition {
+  const { id, title, description } = named;
+  const nodes = shown.nodes
+    .filter((node) => !isBoundary(node.id))
+    .map((node) => (originalOf(node) as PipelineNode | undefined) ?? local(node));
+  const links = shown.links
+    .filter((link) => !isBoundary(link.from.node) && !isBoundary(link.to.node))
+    .map((link) => (originalOf(link) as Link | undefined) ?? localLink(link));
+  const { notes } = shown;
+  const groups = shown.groups.map(localGroup);
+  return {
+    id,
+    title,
+    description,
+    nodes,
+    links,
+    ...(notes.length && { notes }),
+    ...(groups.length && { groups }),
+    parameters: (shown.parameters ?? []).map(localParameter),
+    inputs: portsAfter(shown, before.inputs, INPUTS, (link) => [link.from, link.to]),
+    outputs: portsAfter(shown, before.outputs, OUTPUTS, (link) => [link.to, link.from]),
+  };
+}
+
+/** The ports as they are linked now; all that still stand for something, where their node went. */
+function portsAfter(
+  shown: PipelineDocument,
+  before: readonly DefinitionPort[],
+  side: string,
+  endsOf: (link: Link) => readonly [outer: Endpoint, inner: Endpoint],
+): readonly DefinitionPort[] {
+  if (!shown.nodes.some((node) => localName(node.id) === side)) {
+    const there = new Set(shown.nodes.map((node) => localName(node.id)));
+    return before.filter((port) => there.has(port.node));
+  }
+  const linked = new Map<string, Endpoint>();
+  const fresh: Endpoint[] = [];
+  for (const link of shown.links) {
+    const [outer, inner] = endsOf(link);
+    if (localName(outer.node) !== side || isBoundary(inner.node)) continue;
+    if (outer.port === NEW_PORT) fresh.push(inner);
+    else linked.set(outer.port, inner);
+  }
+  const ports = before.flatMap((port) => {
+    const inner = linked.get(port.id);
+    return inner ? [{ ...port, node: localName(inner.node), port: inner.port }] : [];
+  });
+  for (const { node, port } of fresh) {
+    ports.push({ id: freshId(ports, port), title: "", node: localName(node), port });
+  }
+  return ports;
+}
+
+/** A definition made of nodes that are shown by their paths. */
+function made(definition: Definition): Definition {
+  return {
+    ...definition,
+    nodes: definition.nodes.map(local),
+    links: definition.links.map(localLink),
+    ...(definition.groups && { groups: definition.groups.map(localGroup) }),
+    parameters: definition.parameters.map(localParameter),
+    inputs: definition.inputs.map(localPort),
+    outputs: definition.outputs.map(localPort),
+  };
+}
+
+function local(node: PipelineNode): PipelineNode {
+  return { ...node, id: localName(node.id) };
+}
+
+function localLink(link: Link): Link {
+  const [from, to] = [link.from, link.to];
+  return {
+    ...link,
+    from: { ...from, node: localName(from.node) },
+    to: { ...to, node: localName(to.node) },
+  };
+}
+
+function localGroup(group: Group): Group {
+  return { ...group, nodes: group.nodes.filter((id) => !isBoundary(id)).map(localName) };
+}
+
+function localParameter(parameter: PipelineParameter): PipelineParameter {
+  return { ...parameter, binds: parameter.binds.map(localName) };
+}
+
+function localPort(port: DefinitionPort): DefinitionPort {
+  return { ...port, node: localName(port.node) };
+}
+
+function refuseHolding(definitions: readonly Definition[], id: string): void {
+  const inner = definitions.find((each) => each.id === id)?.nodes ?? [];
+  if (!inner.some((node) => holds(definitions, node.module, id))) return;
+  refuse(PIPELINE_HAS_CYCLE, about(HOLDS_ITSELF, {}));
+}
+
+/** Without wires and values of ports and parameters that a definition has no longer. */
+function withoutLost(
+  whole: PipelineDocument,
+  before: Definition,
+  after: Definition,
+): PipelineDocument {
+  const inputs = lost(before.inputs, after.inputs);
+  const outputs = lost(before.outputs, after.outputs);
+  const parameters = lost(before.parameters, after.parameters);
+  if (!inputs.size && !outputs.size && !parameters.size) return whole;
+  const clean = <Part extends PipelineDocument | Definition>(part: Part): Part => {
+    const users = new Set(
+      part.nodes.filter((node) => definitionIdOf(node.module) === before.id).map(({ id }) => id),
+    );
+    if (!users.size) return part;
+    return {
+      ...part,
+      links: part.links.filter(
+        ({ from, to }) =>
+          !(users.has(from.node) && outputs.has(from.port)) &&
+          !(users.has(to.node) && inputs.has(to.port)),
+      ),
+      nodes: part.nodes.map((node) => (users.has(node.id) ? without(node, parameters) : node)),
+      ...(part.parameters && {
+        parameters: part.parameters.map((each) => unbound(each, users, parameters)),
+      }),
+    };
+  };
+  const cleaned = clean(whole);
+  return { ...cleaned, definitions: (cleaned.definitions ?? []).map(clean) };
+}
+
+function lost(
+  before: readonly { readonly id: string }[],
+  after: readonly { readonly id: string }[],
+): ReadonlySet<string> {
+  const there = new Set(after.map((each) => each.id));
+  return new Set(before.map((each) => each.id).filter((id) => !there.has(id)));
+}
+
+function without(node: PipelineNode, names: ReadonlySet<string>): PipelineNode {
+  const kept = Object.entries(node.parameters).filter(([name]) => !names.has(name));
+  return { ...node, parameters: Object.fromEntries(kept) };
+}
+
+function unbound(
+  parameter: PipelineParameter,
+  users: ReadonlySet<string>,
+  names: ReadonlySet<string>,
+): PipelineParameter {
+  const binds = parameter.binds.filter((bind) => {
+    const dot = bind.indexOf(".");
+    return !(users.has(bind.slice(0, dot)) && names.has(bind.slice(dot + 1)));
+  });
+  return { ...parameter, binds };
+}

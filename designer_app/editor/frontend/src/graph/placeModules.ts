@@ -1,0 +1,128 @@
+/** The ports of a sub-pipeline, seen from within, as two modules. */
+
+import { type Catalog, inputOf, outputOf } from "./catalog";
+import { PREFIX, definitionIdOf } from "./definitions";
+import { remembered } from "./lookup";
+import type {
+  Definition,
+  DefinitionPort,
+  ModuleSpec,
+  PipelineDocument,
+  PortSpec,
+  PortTypeSpec,
+} from "./types";
+import { NEW_PORT } from "./paths";
+
+/** The type of the port that becomes one of whatever is linked to it. */
+const ANY = "Anything";
+
+const known = remembered((catalog: Catalog) =>
+  remembered((definitions: readonly Definition[]) =>
+    remembered((definition: Definition) => withBoundary(catalog, definitions, definition)),
+  ),
+);
+
+/** The catalog inside a definition: without what holds it, with the modules of its ports. */
+export function boundaryCatalog(
+  catalog: Catalog,
+  whole: PipelineDocument,
+  definition: Definition,
+): Catalog {
+  return known(catalog)(whole.definitions ?? [])(definition);
+}
+
+function withBoundary(
+  catalog: Catalog,
+  definitions: readonly Definition[],
+  definition: Definition,
+): Catalog {
+  const types = new Map([...catalog.types].map(([name, type]) => [name, alsoAny(type)]));
+  const all = [...catalog.types.keys()];
+  types.set(ANY, { name: ANY, colour: "grey", help: "", supertypes: all });
+  const byId = new Map(catalog.byId);
+  for (const module of [inputs(catalog, definition), outputs(catalog, definition)]) {
+    byId.set(module.id, module);
+  }
+  const modules = catalog.modules.filter(({ id }) => !holds(definitions, id, definition.id));
+  return { ...catalog, modules, byId, types, base: catalog.base ?? catalog };
+}
+
+function alsoAny(type: PortTypeSpec): PortTypeSpec {
+  return { ...type, supertypes: [...type.supertypes, ANY] };
+}
+
+/** True where a module is a definition, or holds it at any level. */
+export function holds(
+  definitions: readonly Definition[],
+  module: string,
+  definition: string,
+  seen: ReadonlySet<string> = new Set(),
+): boolean {
+  const id = definitionIdOf(module);
+  if (id === undefined || seen.has(id)) return false;
+  if (id === definition) return true;
+  const inner = definitions.find((each) => each.id === id)?.nodes ?? [];
+  const met = new Set([...seen, id]);
+  return inner.some((node) => holds(definitions, node.module, definition, met));
+}
+
+function inputs(catalog: Catalog, definition: Definition): ModuleSpec {
+  const ports = definition.inputs.flatMap((port) => {
+    const module = moduleAt(catalog, definition, port);
+    const inner = module && inputOf(module, port.port);
+    return inner ? [named(inner, port)] : [];
+  });
+  return boundary("sub_pipeline_inputs", "Inputs", [], [...ports, fresh("new input")]);
+}
+
+function outputs(catalog: Catalog, definition: Definition): ModuleSpec {
+  const ports = definition.outputs.flatMap((port) => {
+    const module = moduleAt(catalog, definition, port);
+    const inner = module && outputOf(module, port.port);
+    return inner ? [named(inner, port)] : [];
+  });
+  return boundary("sub_pipeline_outputs", "Outputs", [...ports, fresh("new output")], []);
+}
+
+function moduleAt(
+  catalog: Catalog,
+  definition: Definition,
+  port: DefinitionPort,
+): ModuleSpec | undefined {
+  const node = definition.nodes.find((each) => each.id === port.node);
+  return node && catalog.byId.get(node.module);
+}
+
+function named(inner: PortSpec, port: DefinitionPort): PortSpec {
+  return { ...inner, id: port.id, title: port.title || inner.title, optional: true };
+}
+
+function fresh(title: string): PortSpec {
+  const description = "Draw a wire here: it becomes a port of the sub-pipeline.";
+  return { id: NEW_PORT, title, type: ANY, optional: true, description };
+}
+
+function boundary(
+  id: string,
+  title: string,
+  taken: readonly PortSpec[],
+  given: readonly PortSpec[],
+): ModuleSpec {
+  return {
+    id,
+    version: 1,
+    title,
+    category: PREFIX,
+    summary: "",
+    description: "",
+    icon: "workflow",
+    keywords: [],
+    inputs: taken,
+    outputs: given,
+    parameters: [],
+    distributed: false,
+    stoppable: false,
+    libraries: [],
+    origin: "document",
+  };
+}

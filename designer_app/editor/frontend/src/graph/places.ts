@@ -1,0 +1,253 @@
+/** The inside of a sub-pipeline as a document of its own, whose nodes have their paths as ids.
+ *
+ * Its ports are those of two nodes that only the canvas has: what comes in, and what goes out. An
+ * edit of such a document is kept in the definition, for every node that stands for it. */
+
+import type { Catalog } from "./catalog";
+import { definitionOf } from "./definitions";
+import { DEFAULT_RUN_SETTINGS } from "./edits";
+import { LOOP, NODE_WIDTH } from "./layout/geometry";
+import { remembered } from "./lookup";
+import { withOwnModules } from "./ownModules";
+import { INPUTS, OUTPUTS, isBoundary, localName } from "./paths";
+import { boundaryCatalog } from "./placeModules";
+import { keptInside } from "./placeEdits";
+import { validate } from "./checks";
+import type {
+  ComputeTarget,
+  Definition,
+  DefinitionPort,
+  Group,
+  Link,
+  PipelineDocument,
+  PipelineNode,
+  PipelineParameter,
+  Position,
+  Problem,
+} from "./types";
+
+/** The sub-pipeline that a path of nodes leads into. */
+export function definitionAt(whole: PipelineDocument, place: string): Definition | undefined {
+  let inside: Definition | undefined;
+  for (const id of place.split("/")) {
+    const node = (inside ?? whole).nodes.find((each) => each.id === id);
+    inside = node && definitionOf(whole, node.module);
+    if (!inside) return undefined;
+  }
+  return inside;
+}
+
+/** The place, or the nearest around it that is still there; empty for the pipeline itself. */
+export function nearestPlace(whole: PipelineDocument, place: string): string {
+  let near = place;
+  while (near && !definitionAt(whole, near))
+    near = near.slice(0, Math.max(0, near.lastIndexOf("/")));
+  return near;
+}
+
+/** What the canvas shows of a document at a place. */
+export function shownAt(whole: PipelineDocument, place: string): PipelineDocument {
+  const definition = place ? definitionAt(whole, place) : undefined;
+  if (!definition) return whole;
+  return once(whole, place, () => ({ ...whole, ...insideOf(definition, `${place}/`) }));
+}
+
+/** The whole document after an edit of what is shown at a place. */
+export function keptAt(
+  whole: PipelineDocument,
+  place: string,
+  shown: PipelineDocument,
+): PipelineDocument {
+  const definition = place ? definitionAt(whole, place) : undefined;
+  if (!definition) return shown;
+  return keptInside(whole, definition, shown, (part) => originals.get(part));
+}
+
+/** The modules that may be placed there, and those that stand for its ports. */
+export function catalogAt(offered: Catalog, whole: PipelineDocument, place: string): Catalog {
+  const catalog = withOwnModules(offered, whole);
+  const definition = place ? definitionAt(whole, place) : undefined;
+  return definition ? boundaryCatalog(catalog, whole, definition) : catalog;
+}
+
+type Inside = Pick<PipelineDocument, "nodes" | "links" | "notes" | "groups" | "parameters">;
+
+/** What was shown for a part of a definition, and the part itself. */
+const originals = new WeakMap<object, object>();
+const shown = new WeakMap<object, Map<string, object>>();
+
+/** Made once for each part and place: what did not change is the same object. */
+function once<Part extends object, Made extends object>(
+  part: Part,
+  prefix: string,
+  make: (part: Part) => Made,
+): Made {
+  const known = shown.get(part) ?? new Map<string, object>();
+  shown.set(part, known);
+  const made = (known.get(prefix) as Made | undefined) ?? make(part);
+  known.set(prefix, made);
+  return made;
+}
+
+function insideOf(definition: Definition, prefix: string): Inside {
+  return once(definition, prefix, () => {
+    const name = (id: string): string => `${prefix}${id}`;
+    const nodes = definition.nodes.map((node) => pathed(node, prefix));
+    return {
+      nodes: [...nodes, ...boundaries(definition, prefix)],
+      links: [
+        ...definition.links.map((link) => pathedLink(link, prefix)),
+        ...definition.inputs.map((port) => inputLink(port, prefix)),
+        ...definition.outputs.map((port) => outputLink(port, prefix)),
+      ],
+      notes: definition.notes ?? [],
+      groups: (definition.groups ?? []).map((group): Group => ({
+        ...group,
+        nodes: group.nodes.map(name),
+      })),
+      parameters: definition.parameters.map((each): PipelineParameter => ({
+        ...each,
+        binds: each.binds.map(name),
+      })),
+    };
+  });
+}
+
+function pathed(node: PipelineNode, prefix: string): PipelineNode {
+  return once(node, prefix, () => {
+    const made = { ...node, id: `${prefix}${node.id}` };
+    originals.set(made, node);
+    return made;
+  });
+}
+
+function pathedLink(link: Link, prefix: string): Link {
+  return once(link, prefix, () => {
+    const made = {
+      ...link,
+      from: { ...link.from, node: `${prefix}${link.from.node}` },
+      to: { ...link.to, node: `${prefix}${link.to.node}` },
+    };
+    originals.set(made, link);
+    return made;
+  });
+}
+
+function inputLink(port: DefinitionPort, prefix: string): Link {
+  return once(port, `${prefix}${INPUTS}`, () => ({
+    from: { node: `${prefix}${INPUTS}`, port: port.id },
+    to: { node: `${prefix}${port.node}`, port: port.port },
+  }));
+}
+
+function outputLink(port: DefinitionPort, prefix: string): Link {
+  return once(port, `${prefix}${OUTPUTS}`, () => ({
+    from: { node: `${prefix}${port.node}`, port: port.port },
+    to: { node: `${prefix}${OUTPUTS}`, port: port.id },
+  }));
+}
+
+/** Before the first and behind the last node, as high as what they are linked to. */
+function boundaries(definition: Definition, prefix: string): readonly PipelineNode[] {
+  const xs = definition.nodes.map((node) => node.position.x);
+  const aside = NODE_WIDTH + 4 * LOOP;
+  const left = Math.min(...xs, 0) - aside;
+  const right = Math.max(...xs, 0) + aside;
+  return [
+    boundary(`${prefix}${INPUTS}`, { x: left, y: heightOf(definition, definition.inputs) }),
+    boundary(`${prefix}${OUTPUTS}`, { x: right, y: heightOf(definition, definition.outputs) }),
+  ];
+}
+
+function heightOf(definition: Definition, ports: readonly DefinitionPort[]): number {
+  const linked = definition.nodes.filter((node) => ports.some((port) => port.node === node.id));
+  const ys = (linked.length ? linked : definition.nodes).map((node) => node.position.y);
+  return ys.length ? Math.round(ys.reduce((sum, y) => sum + y, 0) / ys.length) : 0;
+}
+
+function boundary(id: string, position: Position): PipelineNode {
+  return {
+    id,
+    module: `sub_pipeline_${localName(id).slice(1)}`,
+    version: 1,
+    title: null,
+    position,
+    parameters: {},
+    run_settings: DEFAULT_RUN_SETTINGS,
+    comment: "",
+    disabled: false,
+  };
+}
+
+/** What can be known at once of the nodes that are shown of a sub-pipeline. */
+export function problemsInside(
+  shown: PipelineDocument,
+  catalog: Catalog,
+  targets: readonly ComputeTarget[],
+): readonly Problem[] {
+  return validate(shown, catalog, targets.length ? targets : undefined).filter(
+    ({ node }) => node !== null && !isBoundary(node),
+  );
+}
+
+/** A node of the document, wherever it is: its path, and what holds it. */
+export interface Found {
+  readonly path: string;
+  readonly node: PipelineNode;
+  /** What the nodes around it are called, the outermost first. */
+  readonly around: readonly string[];
+}
+
+/** At most so many nodes are listed of all that lie in one another. */
+const MOST = 5000;
+
+/** Every node of a document and of its sub-pipelines, in the order of the document. */
+export const everyNode = remembered((whole: PipelineDocument) =>
+  remembered((catalog: Catalog): readonly Found[] => nodesIn(whole, catalog)),
+);
+
+function nodesIn(whole: PipelineDocument, catalog: Catalog): readonly Found[] {
+  const found: Found[] = [];
+  const visit = (
+    nodes: readonly PipelineNode[],
+    prefix: string,
+    around: readonly string[],
+    holding: readonly string[],
+  ): void => {
+    for (const node of nodes) {
+      if (found.length >= MOST || isBoundary(node.id)) continue;
+      const path = `${prefix}${node.id}`;
+      found.push({ path, node: { ...node, id: path }, around });
+      const definition = definitionOf(whole, node.module);
+      if (!definition || holding.includes(definition.id)) continue;
+      const title = node.title ?? catalog.byId.get(node.module)?.title ?? node.id;
+      visit(definition.nodes, `${path}/`, [...around, title], [...holding, definition.id]);
+    }
+  };
+  visit(whole.nodes, "", [], []);
+  return found;
+}
+
+/** "Preparation / Split": what a node is called, and those around it. */
+export function pathTitle(whole: PipelineDocument, catalog: Catalog, path: string): string {
+  return titlesAlong(whole, catalog, path)
+    .map(({ title }) => title)
+    .join(" / ");
+}
+
+/** What the nodes of a path are called: for the way back. */
+export function titlesAlong(
+  whole: PipelineDocument,
+  catalog: Catalog,
+  place: string,
+): readonly { readonly place: string; readonly title: string }[] {
+  let nodes = whole.nodes;
+  return place.split("/").map((id, level, ids) => {
+    const node = nodes.find((each) => each.id === id);
+    const definition = node && definitionOf(whole, node.module);
+    nodes = definition?.nodes ?? [];
+    const title = node?.title ?? catalog.byId.get(node?.module ?? "")?.title ?? id;
+    return { place: ids.slice(0, level + 1).join("/"), title };
+  });
+}
+export { makeSubPipeline, unpack } from "./subPipelines";

@@ -1,0 +1,78 @@
+// Made by `python -m designer_app.api.typescript` from the tables of Python: do not edit.
+import type { Sentence } from "./sentence";
+
+export const NO_MODULE_OF_NODE: Sentence<"module" | "help"> = [
+  "no_module_of_node",
+  "There is no module {module!r}.",
+  "Install it, or replace the node. {help}",
+];
+export const OLDER_VERSION: Sentence<"version" | "module" | "installed"> = [
+  "older_version",
+  "The node was made with version {version} of {module}; version {installed} is installed.",
+  "Upgrade the node, then look over its parameters.",
+];
+export const NEWER_VERSION: Sentence<"version" | "module" | "installed"> = [
+  "newer_version",
+  "The node was made with version {version} of {module}; version {installed} is installed.",
+  "Update the package the module comes from.",
+];
+export const NOTHING_TO_RUN: Sentence<never> = [
+  "nothing_to_run",
+  "There is no node to run.",
+  "Add a module from the palette, or enable one.",
+];
+export const NOT_CONNECTED: Sentence<"input" | "type"> = [
+  "not_connected",
+  "{input} is not connected.",
+  "Connect an output of type {type}.",
+];
+export const GETS_NOTHING: Sentence<"input" | "source"> = [
+  "gets_nothing",
+  "{input} gets nothing: {source!r} is disabled and hands nothing on.",
+  "Enable {source!r}, or connect another output.",
+];
+export const TWO_LINKS: Sentence<"to" | "source"> = [
+  "two_links",
+  "Two links end at {to}.",
+  "Remove one of them; this one comes from {source}.",
+];
+export const LINK_NO_NODE: Sentence<"source" | "to" | "name"> = [
+  "link_no_node",
+  "The link {source} -> {to} names a node {name!r} that is not there.",
+  "Remove the link.",
+];
+export const LINK_NO_OUTPUT: Sentence<"module" | "name" | "help"> = [
+  "link_no_output",
+  "{module} has no output {name!r}.",
+  "{help} Or remove the link.",
+];
+export const LINK_NO_INPUT: Sentence<"module" | "name" | "help"> = [
+  "link_no_input",
+  "{module} has no input {name!r}.",
+  "{help} Or remove the link.",
+];
+export const CIRCLE: Sentence<"way"> = [
+  "circle",
+  "The links run in a circle: {way}.",
+  "Remove one of these links.",
+];
+export const NO_COMPUTE_TARGET: Sentence<"target" | "help"> = [
+  "no_compute_target",
+  "There is no compute target {target!r}.",
+  "{help}",
+];
+export const ONE_PROCESS: Sentence<"module"> = [
+  "one_process",
+  "{module} runs in one process.",
+  "Set node count and process count per node to 1.",
+];
+export const TOO_MANY_NODES: Sentence<"count" | "target" | "most"> = [
+  "too_many_nodes",
+  "Node count is {count}; the maximum number of nodes of compute target {target!r} is {most}.",
+  "Set node count to at most {most}, or use another compute target.",
+];
+export const TOO_MANY_PROCESSES: Sentence<"count" | "target" | "most"> = [
+  "too_many_processes",
+  "Process count per node is {count}; a node of compute target {target!r} has {most} processing units.",
+  "Set process count per node to at most {most}, or use another compute target.",
+];

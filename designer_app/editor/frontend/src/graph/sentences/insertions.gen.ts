@@ -1,0 +1,23 @@
+// Made by `python -m designer_app.api.typescript` from the tables of Python: do not edit.
+import type { Sentence } from "./sentence";
+
+export const NO_LINK_ENDS: Sentence<"to"> = [
+  "no_link_ends",
+  "No link ends at {to}.",
+  "Choose an input that has one.",
+];
+export const NO_BRIDGE: Sentence<"source" | "to"> = [
+  "no_bridge",
+  "No one module joins {source} and {to}.",
+  "Connect another output.",
+];
+export const DOES_NOT_FIT_BETWEEN: Sentence<"module" | "source" | "to"> = [
+  "does_not_fit_between",
+  "{module} does not fit between {source} and {to}.",
+  "Choose another module.",
+];
+export const NONE_FITS_ON_LINK: Sentence<"to"> = [
+  "none_fits_on_link",
+  "None of the modules fits on the link to {to}.",
+  "Choose another.",
+];

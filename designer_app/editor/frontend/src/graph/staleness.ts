@@ -1,0 +1,150 @@
+/** Which results of a run no longer hold for the pipeline as it is now, and why. */
+
+import type { Catalog } from "./catalog";
+import { definitionOf } from "./definitions";
+import { sourceOf } from "./disabledNodes";
+import { sameValue } from "./edits";
+import { endKey, findNode, linkAt, nodesById } from "./lookup";
+import { textOf, valueOf } from "./parameters";
+import { titleOf } from "./search";
+import { order } from "./traversal";
+import type { Definition, ModuleSpec, PipelineDocument, PipelineNode } from "./types";
+
+/** For each node: why it would no longer give what it gave in a run; those that would are missing. */
+export function stalenessOf(
+  ran: PipelineDocument,
+  now: PipelineDocument,
+  catalog: Catalog,
+): Readonly<Record<string, readonly string[]>> {
+  const stale: Record<string, readonly string[]> = {};
+  const changed = new Set<string>();
+  for (const id of order(now) ?? nodesById(now).keys()) {
+    const reasons = reasonsOf(id, ran, now, catalog, changed);
+    if (reasons.length === 0) continue;
+    changed.add(id);
+    stale[id] = reasons;
+  }
+  return stale;
+}
+
+function reasonsOf(
+  id: string,
+  ran: PipelineDocument,
+  now: PipelineDocument,
+  catalog: Catalog,
+  changed: ReadonlySet<string>,
+): readonly string[] {
+  const [old, node] = [findNode(ran, id), findNode(now, id)];
+  if (!node || !old) return node ? ["it was added after the run"] : [];
+  const own = resultChanges(old, node, ran, now, catalog);
+  if (own.length) return own;
+  const module = catalog.byId.get(node.module);
+  const above = (module?.inputs ?? []).flatMap((port) => {
+    const source = feeding(now, catalog, id, port.id);
+    return source && changed.has(source) ? [source] : [];
+  });
+  const names = [...new Set(above)].map((source) => {
+    const other = findNode(now, source);
+    return other ? titleOf(other, catalog) : source;
+  });
+  return names.length ? [`${names.join(" and ")} before it has changed`] : [];
+}
+
+/** What changes a node's result: its module, its parameters, what feeds it, how it is spread. */
+function resultChanges(
+  old: PipelineNode,
+  node: PipelineNode,
+  before: PipelineDocument,
+  after: PipelineDocument,
+  catalog: Catalog,
+): readonly string[] {
+  const module = catalog.byId.get(node.module);
+  const found: string[] = [];
+  if (old.module !== node.module) found.push(`the module is now ${module?.title ?? node.module}`);
+  else if (old.version !== node.version) found.push(`version ${old.version} → ${node.version}`);
+  else if (!sameInside(node.module, before, after)) found.push("what it holds has changed");
+  found.push(...parameterChanges(old, node, before, after, module));
+  for (const port of module?.inputs ?? []) {
+    const [was, is] = [before, after].map((each) => feedingEnd(each, catalog, node.id, port.id));
+    if (was !== is) found.push(inputChange(port.title, is, after, catalog));
+  }
+  if (module?.distributed) {
+    const [was, is] = [worldSize(old), worldSize(node)];
+    if (was !== is) found.push(`processes: ${was} → ${is}`);
+  }
+  return found;
+}
+
+/** True where a sub-pipeline holds what gives the same results, wherever its nodes lie. */
+function sameInside(module: string, before: PipelineDocument, after: PipelineDocument): boolean {
+  const [was, is] = [definitionOf(before, module), definitionOf(after, module)];
+  if (was === is || !was || !is) return true;
+  return (
+    sameValue(telling(was), telling(is)) &&
+    is.nodes.every((node) => sameInside(node.module, before, after))
+  );
+}
+
+/** What of a sub-pipeline its results may depend on. */
+function telling(definition: Definition): unknown {
+  const nodes = definition.nodes.map((node) => ({ ...node, position: 0, title: 0, comment: 0 }));
+  return { ...definition, nodes, title: 0, description: 0, notes: 0, groups: 0 };
+}
+
+export function parameterChanges(
+  old: PipelineNode,
+  node: PipelineNode,
+  before: PipelineDocument,
+  after: PipelineDocument,
+  module: ModuleSpec | undefined,
+): readonly string[] {
+  return (module?.parameters ?? []).flatMap((parameter) => {
+    const was = valueOf(parameter, old, before.settings);
+    const is = valueOf(parameter, node, after.settings);
+    if (sameValue(was, is)) return [];
+    return [`${parameter.title ?? parameter.id}: ${words(was)} → ${words(is)}`];
+  });
+}
+
+export function inputChange(
+  title: string,
+  source: string | undefined,
+  document: PipelineDocument,
+  catalog: Catalog,
+): string {
+  if (source === undefined) return `${title} is no longer connected`;
+  const node = findNode(document, source.slice(0, source.indexOf(".")));
+  return `${title} now comes from ${node ? titleOf(node, catalog) : source}`;
+}
+
+function feeding(
+  document: PipelineDocument,
+  catalog: Catalog,
+  node: string,
+  port: string,
+): string | undefined {
+  const link = linkAt(document, { node, port });
+  return link && sourceOf(link.from, document, catalog)?.node;
+}
+
+function feedingEnd(
+  document: PipelineDocument,
+  catalog: Catalog,
+  node: string,
+  port: string,
+): string | undefined {
+  const link = linkAt(document, { node, port });
+  const source = link && sourceOf(link.from, document, catalog);
+  return source && endKey(source);
+}
+
+function worldSize(node: PipelineNode): number {
+  return node.run_settings.node_count * node.run_settings.process_count_per_node;
+}
+
+export function words(value: Parameters<typeof textOf>[0]): string {
+  if (value === true) return "on";
+  if (value === false) return "off";
+  const text = value === null || value === "" ? "none" : textOf(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,0 +1,364 @@
+/** A selection becomes one node, and one node what it stands for.
+ *
+ * The same edits as `pipelines/editing/sub_pipelines.py`, under the same shared cases. */
+
+import type { Catalog } from "./catalog";
+import { DEFAULT_RUN_SETTINGS, freshId, nodeOf } from "./edits";
+import { PREFIX, definitionIdOf, definitionOf } from "./definitions";
+import { reaches } from "./traversal";
+import { PIPELINE_HAS_CYCLE, UNKNOWN_DEFINITION, refuse } from "./problems";
+import { about } from "./sentences/sentence";
+import * as say from "./sentences/subPipelines.gen";
+import type {
+  Definition,
+  DefinitionPort,
+  Endpoint,
+  Group,
+  JsonValue,
+  Link,
+  PipelineDocument,
+  PipelineNode,
+  PipelineParameter,
+  Position,
+} from "./types";
+
+const NEW_ID = "sub_pipeline";
+const NEW_TITLE = "Sub-pipeline";
+
+/** With one node in place of some: its ports are those that lead out or are free. */
+export function makeSubPipeline(
+  document: PipelineDocument,
+  catalog: Catalog,
+  ids: readonly string[],
+): PipelineDocument {
+  const inside = new Set(ids.map((id) => nodeOf(document, id).id));
+  if (!inside.size) refuse(UNKNOWN_DEFINITION, about(say.NOTHING_CHOSEN, {}));
+  refuseCircle(document, inside);
+  return new Maker(document, catalog, inside).document();
+}
+
+/** With what a sub-pipeline holds in place of its node; a definition nobody uses goes. */
+export function unpack(document: PipelineDocument, id: string): PipelineDocument {
+  const node = nodeOf(document, id);
+  const definition = definitionOf(document, node.module);
+  if (!definition) {
+    refuse(UNKNOWN_DEFINITION, about(say.NO_SUB_PIPELINE, { node: id }), { node: id });
+  }
+  const nodes = document.nodes.filter((each) => each.id !== id);
+  const names = new Map<string, string>();
+  for (const inner of definition.nodes) {
+    const name = freshId(nodes, inner.id);
+    names.set(inner.id, name);
+    nodes.push(outside(inner, node, definition, name));
+  }
+  const links = document.links.flatMap((link) => joined(link, id, definition, names) ?? []);
+  const inner = definition.links.map((link) => ({
+    ...link,
+    from: named(link.from, names),
+    to: named(link.to, names),
+  }));
+  return withoutUnused(
+    {
+      ...document,
+      nodes,
+      links: [...links, ...inner],
+      groups: document.groups.map((each) => regrouped(each, new Map([[id, [...names.values()]]]))),
+      ...withParameters(document, (each) => rebound(each, id, definition, names)),
+    },
+    definition.id,
+  );
+}
+
+/** Without a definition that no node stands for, if that is so. */
+function withoutUnused(document: PipelineDocument, id: string): PipelineDocument {
+  const { definitions = [], ...rest } = document;
+  const nodes = [document, ...definitions].flatMap((whole) => whole.nodes);
+  if (nodes.some((node) => definitionIdOf(node.module) === id)) return document;
+  return withDefinitions(
+    rest,
+    definitions.filter((each) => each.id !== id),
+  );
+}
+
+function withDefinitions(
+  document: PipelineDocument,
+  definitions: readonly Definition[],
+): PipelineDocument {
+  return definitions.length ? { ...document, definitions } : document;
+}
+
+/** One sub-pipeline in the making: what it is given is named as it is met. */
+class Maker {
+  private readonly inputs = new Map<string, DefinitionPort>();
+  private readonly outputs = new Map<string, DefinitionPort>();
+  private readonly parameters = new Map<string, PipelineParameter>();
+  private readonly id: string;
+  private readonly nodeId: string;
+
+  constructor(
+    private readonly old: PipelineDocument,
+    private readonly catalog: Catalog,
+    private readonly inside: ReadonlySet<string>,
+  ) {
+    this.id = freshId(old.definitions ?? [], NEW_ID);
+    this.nodeId = freshId(
+      old.nodes.filter((node) => !inside.has(node.id)),
+      this.id,
+    );
+  }
+
+  document(): PipelineDocument {
+    const { old } = this;
+    const chosen = old.nodes.filter((node) => this.inside.has(node.id));
+    const corner = {
+      x: Math.min(...chosen.map((node) => node.position.x)),
+      y: Math.min(...chosen.map((node) => node.position.y)),
+    };
+    const links = this.outerLinks();
+    this.freePorts(chosen);
+    const parameters = withParameters(old, (each) => this.outerParameter(each));
+    for (const node of chosen) {
+      for (const [name, value] of Object.entries(node.parameters)) {
+        this.parameter(`${node.id}.${name}`, value);
+      }
+    }
+    const gone = new Map([...this.inside].map((id) => [id, [] as string[]]));
+    const { definitions = [] } = old;
+    return {
+      ...old,
+      nodes: [...old.nodes.filter((node) => !this.inside.has(node.id)), this.node(corner)],
+      links,
+      groups: old.groups.filter((each) => !this.holds(each)).map((each) => regrouped(each, gone)),
+      ...parameters,
+      definitions: [...definitions, this.definition(chosen, corner)],
+    };
+  }
+
+  private node(position: Position): PipelineNode {
+    return {
+      id: this.nodeId,
+      module: `${PREFIX}${this.id}`,
+      version: 1,
+      title: null,
+      position,
+      parameters: {},
+      run_settings: DEFAULT_RUN_SETTINGS,
+      comment: "",
+      disabled: false,
+    };
+  }
+
+  private definition(chosen: readonly PipelineNode[], corner: Position): Definition {
+    const groups = this.old.groups.filter((each) => this.holds(each));
+    return {
+      id: this.id,
+      title: NEW_TITLE,
+      description: "",
+      nodes: chosen.map((node) => ({
+        ...node,
+        position: moved(node.position, -corner.x, -corner.y),
+      })),
+      links: this.old.links.filter((link) => this.isInner(link)),
+      ...(groups.length && { groups }),
+      parameters: [...this.parameters.values()],
+      inputs: [...this.inputs.values()],
+      outputs: [...this.outputs.values()],
+    };
+  }
+
+  private holds(group: Group): boolean {
+    return group.nodes.length > 0 && group.nodes.every((id) => this.inside.has(id));
+  }
+
+  private isInner(link: Link): boolean {
+    return this.inside.has(link.from.node) && this.inside.has(link.to.node);
+  }
+
+  private outerLinks(): readonly Link[] {
+    return this.old.links
+      .filter((link) => !this.isInner(link))
+      .map((link) => {
+        if (this.inside.has(link.from.node)) {
+          return { ...link, from: this.port(link.from, this.outputs) };
+        }
+        if (this.inside.has(link.to.node)) return { ...link, to: this.port(link.to, this.inputs) };
+        return link;
+      });
+  }
+
+  /** The port of the new node that stands for one inside. */
+  private port(end: Endpoint, ports: Map<string, DefinitionPort>): Endpoint {
+    const place = `${end.node}.${end.port}`;
+    let port = ports.get(place);
+    if (!port) {
+      port = { id: freeName(ports.values(), end), title: "", node: end.node, port: end.port };
+      ports.set(place, port);
+    }
+    return { node: this.nodeId, port: port.id };
+  }
+
+  /** Inputs that nothing is linked to, and outputs that lead nowhere. */
+  private freePorts(chosen: readonly PipelineNode[]): void {
+    const linked = new Set(this.old.links.map((link) => `${link.to.node}.${link.to.port}`));
+    const led = new Set(this.old.links.map((link) => `${link.from.node}.${link.from.port}`));
+    for (const { id: node, module } of chosen) {
+      const whole = definitionOf(this.old, module) ?? this.catalog.byId.get(module);
+      for (const { id: port } of whole?.inputs ?? []) {
+        if (!linked.has(`${node}.${port}`)) this.port({ node, port }, this.inputs);
+      }
+      for (const { id: port } of whole?.outputs ?? []) {
+        if (!led.has(`${node}.${port}`)) this.port({ node, port }, this.outputs);
+      }
+    }
+  }
+
+  /** Bound to the new node where it was bound to one inside. */
+  private outerParameter(parameter: PipelineParameter): PipelineParameter {
+    const binds = parameter.binds.map((bind) => {
+      if (!this.inside.has(halves(bind)[0])) return bind;
+      return `${this.nodeId}.${this.parameter(bind, parameter.default, parameter.type)}`;
+    });
+    return { ...parameter, binds: [...new Set(binds)] };
+  }
+
+  /** The parameter of the new sub-pipeline that is bound to one inside. */
+  private parameter(
+    bind: string,
+    value: JsonValue,
+    type: PipelineParameter["type"] = typeOf(value),
+  ): string {
+    let found = this.parameters.get(bind);
+    if (!found) {
+      const [node, port] = halves(bind);
+      const id = freeName(this.parameters.values(), { node, port });
+      found = { id, title: "", type, default: value, description: "", binds: [bind] };
+      this.parameters.set(bind, found);
+    }
+    return found.id;
+  }
+}
+
+/** The type that a value has in JSON; `string` for null. */
+function typeOf(value: JsonValue): PipelineParameter["type"] {
+  if (typeof value === "boolean") return "boolean";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "object" && value !== null ? "object" : "string";
+}
+
+/** A node that needs one of them and is needed by another would need itself. */
+function refuseCircle(document: PipelineDocument, inside: ReadonlySet<string>): void {
+  for (const link of document.links) {
+    const leadsOut = inside.has(link.from.node) && !inside.has(link.to.node);
+    if (leadsOut && [...inside].some((id) => reaches(document, link.to.node, id))) {
+      refuse(PIPELINE_HAS_CYCLE, about(say.LIES_BETWEEN, { node: link.to.node }), {
+        node: link.to.node,
+      });
+    }
+  }
+}
+
+/** The inner port's name, with its node's before it where that is taken. */
+function freeName(taken: Iterable<{ readonly id: string }>, end: Endpoint): string {
+  const names = [...taken];
+  if (names.every((each) => each.id !== end.port)) return end.port;
+  const node = end.node.replaceAll("-", "_").replace(/^(?=\d)/, "_");
+  return freshId(names, `${node}_${end.port}`);
+}
+
+/** A node of a sub-pipeline as it is beside the others, with the values it had inside. */
+function outside(
+  inner: PipelineNode,
+  around: PipelineNode,
+  definition: Definition,
+  id: string,
+): PipelineNode {
+  const bound: Record<string, JsonValue> = {};
+  for (const parameter of definition.parameters) {
+    for (const bind of parameter.binds) {
+      const [node, name] = halves(bind);
+      const value = around.parameters[parameter.id];
+      if (node === inner.id) bound[name] = value === undefined ? parameter.default : value;
+    }
+  }
+  const { run_settings: settings } = inner;
+  const outer = around.run_settings;
+  return {
+    ...inner,
+    id,
+    position: moved(inner.position, around.position.x, around.position.y),
+    parameters: { ...inner.parameters, ...bound },
+    run_settings: {
+      ...settings,
+      target: settings.target ?? outer.target,
+      regenerate_output: settings.regenerate_output || outer.regenerate_output,
+    },
+    disabled: inner.disabled || around.disabled,
+  };
+}
+
+/** A link to or from the node, at the ports inside that it stood for. */
+function joined(
+  link: Link,
+  id: string,
+  definition: Definition,
+  names: ReadonlyMap<string, string>,
+): Link | undefined {
+  const from = link.from.node === id ? innerEnd(link.from, definition.outputs, names) : link.from;
+  const to = link.to.node === id ? innerEnd(link.to, definition.inputs, names) : link.to;
+  return from && to ? { ...link, from, to } : undefined;
+}
+
+function innerEnd(
+  end: Endpoint,
+  ports: readonly DefinitionPort[],
+  names: ReadonlyMap<string, string>,
+): Endpoint | undefined {
+  const port = ports.find((each) => each.id === end.port);
+  const node = port && names.get(port.node);
+  return port && node !== undefined ? { node, port: port.port } : undefined;
+}
+
+function rebound(
+  parameter: PipelineParameter,
+  id: string,
+  definition: Definition,
+  names: ReadonlyMap<string, string>,
+): PipelineParameter {
+  const binds = parameter.binds.flatMap((bind) => {
+    const [node, name] = halves(bind);
+    if (node !== id) return [bind];
+    const inner = definition.parameters.find((each) => each.id === name);
+    return (inner?.binds ?? []).flatMap((each) => {
+      const [held, ofHeld] = halves(each);
+      const outer = names.get(held);
+      return outer === undefined ? [] : [`${outer}.${ofHeld}`];
+    });
+  });
+  return { ...parameter, binds };
+}
+
+function withParameters(
+  document: PipelineDocument,
+  change: (parameter: PipelineParameter) => PipelineParameter,
+): Pick<PipelineDocument, "parameters"> {
+  return document.parameters ? { parameters: document.parameters.map(change) } : {};
+}
+
+/** With other nodes in place of some. */
+function regrouped(group: Group, instead: ReadonlyMap<string, readonly string[]>): Group {
+  return { ...group, nodes: group.nodes.flatMap((id) => instead.get(id) ?? [id]) };
+}
+
+function moved(position: Position, x: number, y: number): Position {
+  return { x: position.x + x, y: position.y + y };
+}
+
+function named(end: Endpoint, names: ReadonlyMap<string, string>): Endpoint {
+  return { ...end, node: names.get(end.node) ?? end.node };
+}
+
+function halves(bind: string): [string, string] {
+  const dot = bind.indexOf(".");
+  return [bind.slice(0, dot), bind.slice(dot + 1)];
+}

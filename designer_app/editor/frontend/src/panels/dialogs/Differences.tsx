@@ -1,0 +1,45 @@
+/** What each of two versions changed, side by side, or what is different where no more is known. */
+
+import type { ReactElement } from "react";
+
+import { changesOf } from "../../graph/documentDiff";
+import { selectCatalog, selectWhole } from "../../store/selectors";
+import type { Conflict } from "../../store/types";
+import { useEditorState } from "../../view/context";
+
+/** More would push the buttons off the dialog. */
+const MOST = 8;
+
+export function Differences({ conflict }: { readonly conflict: Conflict }): ReactElement | null {
+  const catalog = useEditorState(selectCatalog);
+  const ours = useEditorState(selectWhole);
+  const { base, theirs } = conflict;
+  if (!theirs) return null;
+  if (!base) {
+    return (
+      <Changes title="Your edits, on the saved version" all={changesOf(theirs, ours, catalog)} />
+    );
+  }
+  return (
+    <div className="pd-versions-compared" data-testid="conflict-differences">
+      <Changes title="You changed" all={changesOf(base, ours, catalog)} />
+      <Changes title="They changed" all={changesOf(base, theirs, catalog)} />
+    </div>
+  );
+}
+
+function Changes(props: { readonly title: string; readonly all: readonly string[] }): ReactElement {
+  const { title, all } = props;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul>
+        {all.slice(0, MOST).map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+        {all.length > MOST && <li>and {all.length - MOST} more</li>}
+        {all.length === 0 && <li>places, notes or groups only</li>}
+      </ul>
+    </section>
+  );
+}

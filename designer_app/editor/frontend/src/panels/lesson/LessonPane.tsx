@@ -1,0 +1,146 @@
+/** The steps of a lesson at the side: what to do, a hint, where it is, and what is done. */
+
+import { ChevronDown, ChevronUp, CircleCheck, GraduationCap } from "lucide-react";
+import {
+  type CSSProperties,
+  type ReactElement,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
+import { useStore } from "zustand";
+
+import { fetchLesson } from "../../api/lessons";
+import type { LessonGuide, LessonStep } from "../../api/types.gen";
+import { Button, IconButton } from "../../ui/buttons";
+import { useEditor, useRoot, useView } from "../../view/context";
+import { openLesson } from "../../view/lessonProgress";
+import { ROOMY } from "../../view/responsivePanes";
+import { useAnswer } from "../../view/useAnswer";
+import { showStep } from "./showStep";
+
+export function LessonPane(): ReactElement | null {
+  const editor = useEditor();
+  const ask = useCallback(() => fetchLesson(editor.api, editor.id), [editor]);
+  const { value, failed } = useAnswer(ask);
+  if (failed !== null || (value && !value.lesson)) return null;
+  if (!value?.lesson) return <aside className="pd-lesson" aria-label="Lesson" />;
+  return <Steps guide={value.lesson} opened={value.opened} />;
+}
+
+interface Props {
+  readonly guide: LessonGuide;
+  readonly opened: number;
+}
+
+function Steps({ guide, opened }: Props): ReactElement {
+  const editor = useEditor();
+  const view = useView();
+  const root = useRoot();
+  const lesson = useMemo(
+    () => openLesson(editor, view, guide, opened),
+    [editor, view, guide, opened],
+  );
+  useEffect(() => lesson.follow(), [lesson]);
+  const { done, current, latest } = useStore(lesson.store);
+  const [folded, setFolded] = useState(root.clientWidth < ROOMY);
+  return (
+    <aside className="pd-lesson" aria-label="Lesson" data-testid="lesson" data-folded={folded}>
+      <header className="pd-lesson-head">
+        <GraduationCap size={16} aria-hidden />
+        <h2>Lesson</h2>
+        <span>
+          {done.size} of {guide.steps.length} done
+        </span>
+        <IconButton
+          icon={folded ? ChevronDown : ChevronUp}
+          label={folded ? "Unfold the lesson" : "Fold the lesson"}
+          data-testid="lesson-fold"
+          aria-expanded={!folded}
+          onClick={() => setFolded(!folded)}
+        />
+      </header>
+      <div
+        className="pd-lesson-bar"
+        style={{ "--share": done.size / guide.steps.length } as CSSProperties}
+      />
+      {!folded && (
+        <ol className="pd-lesson-steps pd-scroll">
+          {guide.steps.map((step, place) => (
+            <StepItem
+              key={step.task}
+              step={step}
+              place={place}
+              isDone={done.has(place)}
+              isOpen={current === place}
+              isLatest={latest === place}
+              onOpen={() => lesson.open(place)}
+            />
+          ))}
+        </ol>
+      )}
+      <p className="pd-sr" role="status">
+        {latest === null ? "" : `Step ${latest + 1} is done. ${guide.steps[latest]?.after ?? ""}`}
+      </p>
+      {!folded && current === null && (
+        <p className="pd-lesson-end">All steps are done. The other lessons are on Home.</p>
+      )}
+    </aside>
+  );
+}
+
+interface StepProps {
+  readonly step: LessonStep;
+  readonly place: number;
+  readonly isDone: boolean;
+  readonly isOpen: boolean;
+  readonly isLatest: boolean;
+  readonly onOpen: () => void;
+}
+
+function StepItem({ step, place, isDone, isOpen, isLatest, onOpen }: StepProps): ReactElement {
+  return (
+    <li
+      className="pd-lesson-step"
+      data-testid={`lesson-step-${place + 1}`}
+      data-done={isDone}
+      data-open={isOpen}
+    >
+      <button type="button" aria-expanded={isOpen} onClick={onOpen}>
+        {isDone ? (
+          <CircleCheck size={18} aria-label="Done" />
+        ) : (
+          <span className="pd-lesson-number">{place + 1}</span>
+        )}
+        <span>{step.task}</span>
+      </button>
+      {(isLatest || (isOpen && isDone)) && <p className="pd-lesson-after">{step.after}</p>}
+      {isOpen && !isDone && <Help step={step} />}
+    </li>
+  );
+}
+
+function Help({ step }: { readonly step: LessonStep }): ReactElement {
+  const editor = useEditor();
+  const view = useView();
+  const root = useRoot();
+  const [hinted, setHinted] = useState(false);
+  return (
+    <div className="pd-lesson-help">
+      {hinted && <p>{step.hint}</p>}
+      <Button
+        small
+        data-testid="lesson-show"
+        onClick={() => showStep(editor, view, root, step.show)}
+      >
+        Show me
+      </Button>
+      {!hinted && (
+        <Button small kind="plain" data-testid="lesson-hint" onClick={() => setHinted(true)}>
+          Hint
+        </Button>
+      )}
+    </div>
+  );
+}

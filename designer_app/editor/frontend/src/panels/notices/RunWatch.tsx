@@ -1,0 +1,81 @@
+/** Tells how the run goes where it is seen from elsewhere: tab, notice at its end, desktop. */
+
+import { useEffect } from "react";
+
+import { newestRun } from "../../api/runs";
+import { notifyDesktop, wantsNotifications } from "../../browser/notifications";
+import { type TabIcon, takeTab } from "../../browser/tab";
+import { isFinished, secondsOf } from "../../graph/runState";
+import type { Editor } from "../../store/editor";
+import type { EditorState } from "../../store/types";
+import { useEditor } from "../../view/context";
+import { type TabRun, endWords, tabRunOf, tabTitle } from "../../view/runWords";
+
+const LONG_SECONDS = 30;
+/** While the tab is hidden the stream is closed: the end is asked for now and then. */
+const HIDDEN_MILLISECONDS = 5000;
+
+export function RunWatch(): null {
+  const editor = useEditor();
+  useEffect(() => watchTab(editor), [editor]);
+  useEffect(() => watchEnd(editor), [editor]);
+  return null;
+}
+
+function watchTab(editor: Editor): () => void {
+  const tab = takeTab();
+  const show = (run: TabRun | null): void =>
+    tab.show(tabTitle(editor.state.document.name, run), iconOf(run));
+  const showState = ({ run }: EditorState): void => show(run && tabRunOf(run));
+  showState(editor.state);
+  const stop = editor.store.subscribe((state, before) => {
+    if (state.run !== before.run || state.document.name !== before.document.name) showState(state);
+  });
+  const timer = setInterval(() => void lookWhileHidden(editor, show), HIDDEN_MILLISECONDS);
+  return () => {
+    stop();
+    clearInterval(timer);
+    tab.release();
+  };
+}
+
+function iconOf(run: TabRun | null): TabIcon {
+  if (!run || run.status === "cancelled") return { kind: "plain" };
+  if (!isFinished(run)) return { kind: "running", share: run.share };
+  return { kind: run.status === "completed" ? "done" : "failed" };
+}
+
+/** Lets the stream catch up once the run has ended, so that notice and desktop tell it. */
+async function lookWhileHidden(editor: Editor, show: (run: TabRun) => void): Promise<void> {
+  const { run } = editor.state;
+  if (!document.hidden || !run || isFinished(run.state)) return;
+  const newest = await newestRun(editor.api, editor.id).catch(() => undefined);
+  if (newest?.run_id !== run.id) return;
+  if (isFinished(newest)) editor.runs.catchUp();
+  else
+    show({ status: newest.status, share: newest.num_done / newest.num_nodes, result: undefined });
+}
+
+/** A notice when a run that was seen under way has ended; gone when the next one begins. */
+function watchEnd(editor: Editor): () => void {
+  let shown: number | null = null;
+  return editor.store.subscribe(({ run }, { run: before }) => {
+    if (run?.id !== before?.id && shown !== null) {
+      editor.dismiss(shown);
+      shown = null;
+    }
+    if (!run || run.id !== before?.id || before.state.started === null) return;
+    if (!isFinished(run.state) || isFinished(before.state)) return;
+    if (run.state.status === "cancelled") return;
+    const words = endWords(run);
+    const isCompleted = run.state.status === "completed";
+    const label = isCompleted ? "See the result" : "Show where";
+    const hasResult = !isCompleted || run.headline !== null;
+    const action = hasResult ? { label, command: "see-result" } : null;
+    shown = editor.notify(words, isCompleted ? "success" : "error", action);
+    const seconds = secondsOf(run.state) ?? 0;
+    if (seconds >= LONG_SECONDS && wantsNotifications()) {
+      notifyDesktop(editor.state.document.name || "Pipeline Designer", words);
+    }
+  });
+}

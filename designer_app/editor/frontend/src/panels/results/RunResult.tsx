@@ -1,0 +1,49 @@
+/** What a run came to: the number it is judged by, the matrix, the most confident mistakes. */
+
+import type { ReactElement } from "react";
+
+import type { Headline } from "../../api/types.gen";
+import { everyNode, pathTitle } from "../../graph/places";
+import { hasSucceeded } from "../../graph/runState";
+import { selectCatalog, selectWhole } from "../../store/selectors";
+import type { EditorState } from "../../store/types";
+import { useEditorState } from "../../view/context";
+import { usePreviews } from "../../view/usePreviews";
+import { Evaluation } from "./previews/Evaluation";
+
+/** The last node of the document that has evaluated; null where none has. */
+export function evaluationIn({ whole, catalog, run }: EditorState): string | null {
+  const found = everyNode(whole)(catalog).findLast(({ path, node }) => {
+    const step = run?.steps[path];
+    const outputs = catalog.byId.get(node.module)?.outputs ?? [];
+    return step && hasSucceeded(step) && outputs.some((port) => port.type === "EvaluationResults");
+  });
+  return found?.path ?? null;
+}
+
+/** Nothing where the run has come to nothing yet. */
+export function RunResult(): ReactElement | null {
+  const headline = useEditorState(selectHeadline);
+  const evaluated = useEditorState(evaluationIn);
+  const { value } = usePreviews(evaluated);
+  const evaluation = value?.previews.find((each) => each.kind === "evaluation");
+  if (!headline && !evaluation) return null;
+  return (
+    <section className="pd-result" aria-label="Result of the run" data-testid="result-run">
+      {headline && (
+        <p className="pd-headline">
+          <b>{headline.text}</b> {headline.label} <Of node={headline.node} />
+        </p>
+      )}
+      {evaluation && <Evaluation preview={evaluation} />}
+    </section>
+  );
+}
+
+const selectHeadline = ({ run }: EditorState): Headline | null => run?.headline ?? null;
+
+function Of({ node: id }: { readonly node: string }): ReactElement | null {
+  const whole = useEditorState(selectWhole);
+  const catalog = useEditorState(selectCatalog);
+  return <span className="pd-dim">of {pathTitle(whole, catalog, id)}</span>;
+}

@@ -1,0 +1,176 @@
+/** The confusion matrix: square cells, hits green, mistakes red; a cell opens its pictures. */
+
+import { X } from "lucide-react";
+import { type CSSProperties, type ReactElement, useMemo, useState } from "react";
+
+import type { EvaluationPreview } from "../../../api/types.gen";
+import { sharesOf } from "../../../graph/evaluation";
+import { previewsOf } from "../../../store/previews";
+import { selectStep } from "../../../store/selectors";
+import { IconButton } from "../../../ui/buttons";
+import { useEditor, useEditorState } from "../../../view/context";
+import { formatCount, plural } from "../../../view/format";
+import { useAnswer } from "../../../view/useAnswer";
+import { PredictedPictures } from "./Pictures";
+
+/** With more classes than this, names and numbers could not be read. */
+const MOST_NAMED = 14;
+const SHORT_NAME = 2;
+
+interface Cell {
+  readonly actual: string;
+  readonly predicted: string;
+  readonly count: number;
+}
+
+export function ConfusionMatrix({
+  preview,
+}: {
+  readonly preview: EvaluationPreview;
+}): ReactElement {
+  const { classes, confusion } = preview;
+  const [cell, setCell] = useState<Cell | null>(null);
+  const shares = useMemo(() => sharesOf(confusion), [confusion]);
+  const named = classes.length <= MOST_NAMED;
+  return (
+    <figure className="pd-matrix" data-testid="result-matrix">
+      <figcaption>
+        Rows are what the images are, columns what the model said. Click a cell for its pictures.
+      </figcaption>
+      <div
+        className="pd-matrix-grid"
+        data-named={named || undefined}
+        style={{ "--classes": classes.length } as CSSProperties}
+      >
+        {named && <Heads classes={classes} />}
+        {confusion.map((row, actual) => (
+          <Row
+            key={actual}
+            classes={classes}
+            actual={actual}
+            counts={row}
+            shares={shares[actual] ?? []}
+            isNamed={named}
+            chosen={cell}
+            onChoose={setCell}
+          />
+        ))}
+      </div>
+      {cell && <CellPictures node={preview.node} cell={cell} onClose={() => setCell(null)} />}
+    </figure>
+  );
+}
+
+/** Upright where they are long. */
+function Heads({ classes }: { readonly classes: readonly string[] }): ReactElement {
+  const areShort = classes.every((name) => name.length <= SHORT_NAME);
+  return (
+    <>
+      <span />
+      {classes.map((name) => (
+        <span
+          key={name}
+          className="pd-matrix-head"
+          data-upright={!areShort || undefined}
+          title={name}
+          aria-hidden
+        >
+          <span>{name}</span>
+        </span>
+      ))}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly classes: readonly string[];
+  readonly actual: number;
+  readonly counts: readonly number[];
+  readonly shares: readonly number[];
+  readonly isNamed: boolean;
+  readonly chosen: Cell | null;
+  readonly onChoose: (cell: Cell) => void;
+}
+
+function Row(props: RowProps): ReactElement {
+  const { classes, actual, counts, shares, isNamed, chosen, onChoose } = props;
+  const name = classes[actual] ?? "";
+  return (
+    <>
+      {isNamed && (
+        <span className="pd-matrix-name" title={name} aria-hidden>
+          {name}
+        </span>
+      )}
+      {counts.map((count, place) => {
+        const predicted = classes[place] ?? "";
+        const isHit = place === actual;
+        const words = isHit ? `${name}, recognised` : `${name}, taken for ${predicted}`;
+        return (
+          <button
+            key={place}
+            type="button"
+            className="pd-matrix-cell"
+            data-hit={isHit || undefined}
+            data-testid={`result-cell-${actual}-${place}`}
+            aria-pressed={chosen?.actual === name && chosen.predicted === predicted}
+            aria-label={`${words}: ${plural(count, "image")}`}
+            title={`${words}: ${plural(count, "image")}`}
+            disabled={count === 0}
+            style={{ "--share": shares[place] ?? 0 } as CSSProperties}
+            onClick={() => onChoose({ actual: name, predicted, count })}
+          >
+            {isNamed && count > 0 ? shortCount(count) : ""}
+          </button>
+        );
+      })}
+    </>
+  );
+}
+
+/** "1.2k": cells are small. */
+function shortCount(count: number): string {
+  return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
+}
+
+interface CellProps {
+  readonly node: string;
+  readonly cell: Cell;
+  readonly onClose: () => void;
+}
+
+function CellPictures({ node, cell, onClose }: CellProps): ReactElement {
+  const editor = useEditor();
+  const step = useEditorState(selectStep(node));
+  const { actual, predicted, count } = cell;
+  const { value, failed } = useAnswer(
+    useMemo(
+      () => (step ? () => previewsOf(editor).cell(node, step, actual, predicted) : null),
+      [editor, node, step, actual, predicted],
+    ),
+  );
+  const shown = value?.previews.find((each) => each.kind === "predictions");
+  const samples = shown?.samples ?? [];
+  return (
+    <section className="pd-cell" aria-live="polite" data-testid="result-cell-pictures">
+      <header>
+        <b>
+          {actual === predicted ? `${actual}, recognised` : `${actual} taken for ${predicted}`}:{" "}
+          {plural(count, "image")}
+        </b>
+        <IconButton icon={X} label="Close the pictures" onClick={onClose} />
+      </header>
+      {failed && <p className="pd-dim">{failed}</p>}
+      {!value && !failed && <p className="pd-dim">Looking for the pictures …</p>}
+      {value && samples.length === 0 && (
+        <p className="pd-dim">The pictures of this cell were not kept.</p>
+      )}
+      {value && <PredictedPictures samples={samples} pictures={value.pictures} />}
+      {samples.length > 0 && samples.length < count && (
+        <p className="pd-dim">
+          The {formatCount(samples.length)} surest of {formatCount(count)}.
+        </p>
+      )}
+    </section>
+  );
+}

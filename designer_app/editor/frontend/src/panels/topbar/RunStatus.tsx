@@ -1,0 +1,53 @@
+/** How the run that is shown is going and what it came to: "98.3 % · 31 s". */
+
+import { type ReactElement, useEffect, useState } from "react";
+
+import { isFinished, secondsOf } from "../../graph/runState";
+import { formatSeconds } from "../../view/format";
+import type { RunView } from "../../store/types";
+
+export function RunStatus({ run }: { readonly run: RunView | null }): ReactElement {
+  const running = run !== null && !isFinished(run.state);
+  const now = useSeconds(running);
+  const status = run?.state.status ?? "none";
+  const told = running ? underWay(run) : status;
+  const seconds = run ? secondsOf(run.state, now) : null;
+  const took = seconds === null ? "" : formatSeconds(seconds);
+  const headline = run?.headline ?? null;
+  // the colour says that it is completed, where there is something better to be said
+  const isTold = headline !== null && told === "completed";
+  const words = [told, headline && `${headline.label} ${headline.text}`, took].filter(Boolean);
+  return (
+    <span
+      className="pd-status pd-run-status"
+      data-testid="run-status"
+      data-status={run ? status : "not started"}
+      title={run ? `Run ${run.id}: ${words.join(" · ")}` : undefined}
+    >
+      {run && <span className={isTold ? "pd-sr" : undefined}>{told}</span>}
+      {headline && (
+        <b data-testid="headline" data-value={headline.value} aria-label={headline.label}>
+          {headline.text}
+        </b>
+      )}
+      {took && <span>{took}</span>}
+    </span>
+  );
+}
+
+/** "cancelling" until the last step has let go. */
+function underWay({ connection, state }: RunView): string {
+  if (connection === "reconnecting") return "reconnecting";
+  return state.cancel_requested ? "cancelling" : state.status;
+}
+
+/** Seconds since the epoch, every second while something runs. */
+function useSeconds(running: boolean): number {
+  const [now, setNow] = useState(() => Date.now() / 1000);
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => setNow(Date.now() / 1000), 1000);
+    return () => clearInterval(timer);
+  }, [running]);
+  return now;
+}

@@ -1,0 +1,108 @@
+/** What can be done with the chosen runs: compare, tag, delete. */
+
+import { type FormEvent, type ReactElement, useState } from "react";
+
+import { ApiError, type Api } from "../../api/client";
+import { deleteRun, tagRun } from "../../api/history";
+import type { RunEntry } from "../../api/types.gen";
+import { Button } from "../../ui/buttons";
+import { Dialog } from "../../ui/Dialog";
+import { plural } from "../../view/format";
+import { isUnderWay } from "./useHistory";
+
+const MOST_COMPARED = 8;
+
+interface Props {
+  readonly api: Api;
+  readonly chosen: readonly string[];
+  readonly runs: readonly RunEntry[];
+  readonly tags: readonly string[];
+  readonly onCompare: () => void;
+  readonly onNone: () => void;
+  /** Something was changed: look again. */
+  readonly onChanged: () => void;
+}
+
+export function BulkActions(props: Props): ReactElement {
+  const { api, chosen, runs, tags, onCompare, onNone, onChanged } = props;
+  const [asks, setAsks] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
+  const fits = chosen.length >= 2 && chosen.length <= MOST_COMPARED;
+  const advice =
+    chosen.length < 2 ? "Choose one more to compare." : `Compare at most ${MOST_COMPARED}.`;
+  const each = async (what: (run: string) => Promise<unknown>): Promise<void> => {
+    setFailed(null);
+    try {
+      for (const run of chosen) await what(run);
+    } catch (error) {
+      setFailed(error instanceof ApiError ? `${error.message} ${error.cure}` : String(error));
+    }
+    onChanged();
+  };
+  const tag = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const name = String(new FormData(form).get("tag") ?? "").trim();
+    if (name) void each((run) => tagRun(api, run, name)).then(() => form.reset());
+  };
+  const remove = async (): Promise<void> => {
+    setAsks(false);
+    await each((run) => deleteRun(api, run));
+    onNone();
+  };
+  const underWay = runs.some((run) => chosen.includes(run.run_id) && isUnderWay(run));
+  return (
+    <>
+      <b>{plural(chosen.length, "run")} chosen</b>
+      <Button kind="primary" disabled={!fits} data-testid="compare" onClick={onCompare}>
+        Compare
+      </Button>
+      <form className="pd-runs-tag" onSubmit={tag}>
+        <input
+          className="pd-input"
+          name="tag"
+          aria-label="Tag"
+          placeholder="Tag"
+          maxLength={60}
+          list="pd-run-tags"
+          data-testid="bulk-tag"
+        />
+        <datalist id="pd-run-tags">
+          {tags.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <Button type="submit">Add tag</Button>
+      </form>
+      <Button
+        disabled={underWay}
+        title={underWay ? "A run under way cannot be deleted: cancel it first." : undefined}
+        data-testid="bulk-delete"
+        onClick={() => setAsks(true)}
+      >
+        Delete
+      </Button>
+      <Button onClick={onNone}>Choose none</Button>
+      {failed ? <span className="pd-runs-failed">{failed}</span> : !fits && <span>{advice}</span>}
+      {asks && (
+        <Dialog
+          title={`Delete ${plural(chosen.length, "run")}?`}
+          onClose={() => setAsks(false)}
+          footer={
+            <>
+              <Button onClick={() => setAsks(false)}>Keep them</Button>
+              <Button kind="danger" data-testid="bulk-delete-go" onClick={() => void remove()}>
+                Delete
+              </Button>
+            </>
+          }
+        >
+          <p>
+            They go with their logs and the outputs that nothing else needs. What other runs or
+            registered models need stays. This cannot be undone.
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+}

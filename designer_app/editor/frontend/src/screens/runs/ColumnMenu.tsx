@@ -1,0 +1,151 @@
+/** Which metrics and parameters stand beside the runs, which of them first, and what groups them. */
+
+import { Columns3, Pin } from "lucide-react";
+import { type ReactElement, useState } from "react";
+
+import type { Api } from "../../api/client";
+import { type HistoryFilter, fetchColumns } from "../../api/history";
+import type { RunColumn } from "../../api/types.gen";
+import type { TableView } from "./tableView";
+
+interface Props {
+  readonly api: Api;
+  readonly filter: HistoryFilter;
+  readonly view: TableView;
+  readonly known: readonly RunColumn[];
+  readonly onKnown: (columns: readonly RunColumn[]) => void;
+  readonly onChange: (view: TableView) => void;
+}
+
+const GROUPS: readonly (readonly [string, string])[] = [
+  ["", "No groups"],
+  ["pipeline_name", "Group by pipeline"],
+  ["experiment", "Group by experiment"],
+  ["status", "Group by status"],
+];
+
+export function ColumnMenu(props: Props): ReactElement {
+  const { api, filter, view, known, onKnown, onChange } = props;
+  const [failed, setFailed] = useState(false);
+  const load = (): void => {
+    fetchColumns(api, filter).then(onKnown, () => setFailed(true));
+  };
+  const parameters = known.filter(({ kind }) => kind === "parameter");
+  const grouping = parameters.filter(({ key }) => view.columns.includes(key));
+  return (
+    <>
+      <select
+        className="pd-input"
+        aria-label="Group the runs"
+        data-testid="group-runs"
+        data-on={view.group !== "" || undefined}
+        value={view.group}
+        onChange={(event) => onChange({ ...view, group: event.target.value })}
+      >
+        {GROUPS.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+        {grouping.map(({ key, label }) => (
+          <option key={key} value={key}>
+            Group by {label}
+          </option>
+        ))}
+      </select>
+      <details
+        className="pd-runs-columns"
+        data-testid="columns"
+        onToggle={(event) => event.currentTarget.open && load()}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.open = false;
+        }}
+        onBlur={(event) => {
+          const next = event.relatedTarget;
+          if (next && !event.currentTarget.contains(next)) event.currentTarget.open = false;
+        }}
+      >
+        <summary className="pd-button">
+          <Columns3 size={15} aria-hidden /> Columns
+        </summary>
+        <div className="pd-runs-column-list pd-scroll">
+          {failed && <p>The server does not answer: open this again.</p>}
+          <Section
+            title="Metrics"
+            columns={known.filter(({ kind }) => kind === "metric")}
+            none="No run has logged one yet."
+            view={view}
+            onChange={onChange}
+          />
+          <Section
+            title="Parameters that differ"
+            columns={parameters}
+            none="All runs have the same parameters."
+            view={view}
+            onChange={onChange}
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+interface SectionProps extends Pick<Props, "view" | "onChange"> {
+  readonly title: string;
+  readonly columns: readonly RunColumn[];
+  readonly none: string;
+}
+
+function Section({ title, columns, none, view, onChange }: SectionProps): ReactElement {
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      {columns.length === 0 && <p className="pd-dim">{none}</p>}
+      {columns.map((column) => (
+        <Choice key={column.key} column={column} view={view} onChange={onChange} />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps extends Pick<Props, "view" | "onChange"> {
+  readonly column: RunColumn;
+}
+
+function Choice({ column, view, onChange }: ChoiceProps): ReactElement {
+  const { key, label, module } = column;
+  const isShown = view.columns.includes(key);
+  const isPinned = view.pinned.includes(key);
+  const without = (keys: readonly string[]): readonly string[] =>
+    keys.filter((each) => each !== key);
+  const show = (): void =>
+    onChange(
+      isShown
+        ? { ...view, columns: without(view.columns), pinned: without(view.pinned) }
+        : { ...view, columns: [...view.columns, key] },
+    );
+  const pin = (): void => {
+    const pinned = isPinned ? without(view.pinned) : [...view.pinned, key];
+    onChange({ ...view, pinned, columns: isShown ? view.columns : [...view.columns, key] });
+  };
+  return (
+    <div className="pd-runs-column">
+      <label>
+        <input type="checkbox" checked={isShown} onChange={show} />
+        <span>
+          {label} {module && <small>{module}</small>}
+        </span>
+      </label>
+      <button
+        type="button"
+        className="pd-icon-button"
+        aria-label={`Pin ${label}`}
+        title="Pin: it stands beside the run's name"
+        aria-pressed={isPinned}
+        onClick={pin}
+      >
+        <Pin size={14} aria-hidden />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+/** A run as a row, drawn again only when something about it changes. */
+
+import { type MouseEvent, type ReactElement, memo, useEffect, useState } from "react";
+
+import type { RunColumn, RunEntry } from "../../api/types.gen";
+import { secondsOf } from "../../graph/runState";
+import { Sparkline } from "../../ui/Sparkline";
+import { formatMoment, formatSeconds } from "../../view/format";
+import type { ScreenProps } from "../types";
+import { cellText, valueOf } from "./tableView";
+import { isUnderWay } from "./useHistory";
+
+interface Props extends Pick<ScreenProps, "send"> {
+  readonly run: RunEntry;
+  readonly pipelineName: string | undefined;
+  readonly columns: readonly RunColumn[];
+  /** What the run's values are of. */
+  readonly keys: readonly string[];
+  readonly isChosen: boolean;
+  readonly isBest: boolean;
+  readonly onToggle: (run: string) => void;
+}
+
+export const RunRow = memo(function RunRow(props: Props): ReactElement {
+  const { run, pipelineName, columns, keys, isChosen, isBest, onToggle, send } = props;
+  const name = run.name || run.run_id;
+  const pipeline = run.pipeline_id;
+  return (
+    <tr data-testid={`run-row-${run.run_id}`} aria-selected={isChosen}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Choose ${name}`}
+          checked={isChosen}
+          onChange={() => onToggle(run.run_id)}
+        />
+      </td>
+      <td>
+        <a
+          className="pd-runs-name"
+          href={`/run?run=${run.run_id}`}
+          data-testid={`open-${run.run_id}`}
+          onClick={(event) => follow(event, () => send("go", { page: "run", run: run.run_id }))}
+        >
+          {name}
+        </a>
+        <span className="pd-runs-id">
+          {run.run_id}
+          {run.tags.map((tag) => (
+            <em key={tag}>{tag}</em>
+          ))}
+        </span>
+        {run.note && (
+          <span className="pd-runs-note" title={run.note}>
+            {run.note}
+          </span>
+        )}
+      </td>
+      <td className="pd-runs-number">
+        <Result run={run} isBest={isBest} />
+      </td>
+      {columns.map(({ key }) => (
+        <td key={key} className="pd-runs-number">
+          {cellText(key, valueOf(run, key, keys))}
+        </td>
+      ))}
+      <td>
+        <span className="pd-status" data-status={run.status}>
+          {run.status}
+        </span>
+      </td>
+      <td className="pd-runs-wide">
+        <Progress run={run} />
+      </td>
+      <td className="pd-runs-number">
+        <Took run={run} />
+      </td>
+      <td className="pd-runs-wide">{run.experiment}</td>
+      <td>
+        {pipeline === null ? (
+          run.pipeline_name
+        ) : (
+          <a
+            href={`/design?pipeline=${pipeline}&run=${run.run_id}`}
+            title={`Open ${pipeline} in Design`}
+            onClick={(event) =>
+              follow(event, () => send("go", { page: "design", pipeline, run: run.run_id }))
+            }
+          >
+            {pipelineName}
+          </a>
+        )}
+      </td>
+      <td className="pd-runs-number" title={new Date(run.created * 1000).toLocaleString()}>
+        {formatMoment(run.created)}
+      </td>
+    </tr>
+  );
+});
+
+/** The number it is judged by, and the way there. */
+function Result({ run, isBest }: Pick<Props, "run" | "isBest">): ReactElement {
+  const { headline, curve } = run;
+  const values = curve.filter((value) => value !== null);
+  return (
+    <span className="pd-runs-result" data-best={isBest || undefined}>
+      <span
+        data-testid={`run-metric-${run.run_id}`}
+        data-value={headline?.value}
+        title={headline ? `${headline.label} of ${headline.node}: ${headline.value}` : undefined}
+      >
+        {headline ? (
+          <>
+            <b>{headline.text}</b> <small>{headline.label}</small>
+          </>
+        ) : (
+          "–"
+        )}
+      </span>
+      {values.length > 1 && (
+        <Sparkline values={values} share={1} label="The curve of its training" />
+      )}
+    </span>
+  );
+}
+
+function Progress({ run }: Pick<Props, "run">): ReactElement {
+  const share = run.num_nodes > 0 ? run.num_done / run.num_nodes : 0;
+  return (
+    <span className="pd-runs-progress">
+      <span className="pd-track">
+        <i data-status={run.status} style={{ transform: `scaleX(${share})` }} />
+      </span>
+      {run.num_done} of {run.num_nodes}
+    </span>
+  );
+}
+
+/** Counts on by itself while the run goes on. */
+function Took({ run }: Pick<Props, "run">): ReactElement {
+  const counts = isUnderWay(run) && run.started !== null;
+  const [now, setNow] = useState(() => Date.now() / 1000);
+  useEffect(() => {
+    if (!counts) return;
+    const timer = setInterval(() => setNow(Date.now() / 1000), 1000);
+    return () => clearInterval(timer);
+  }, [counts]);
+  const seconds = counts ? secondsOf({ started: run.started, finished: null }, now) : run.seconds;
+  return <>{seconds === null ? "–" : formatSeconds(seconds)}</>;
+}
+
+/** A plain click stays in the app; others do what links do. */
+function follow(event: MouseEvent, go: () => void): void {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go();
+}

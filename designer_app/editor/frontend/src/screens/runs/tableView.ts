@@ -1,0 +1,126 @@
+/** How the list of runs is looked at: its columns, their order, groups; kept in this browser. */
+
+import type { JsonValue } from "../../graph/types";
+import type { RunEntry } from "../../api/types.gen";
+import { metricText } from "../../view/metricWords";
+
+export interface TableView {
+  /** Keys of columns, as the server names them; those that are pinned stand beside the name. */
+  readonly columns: readonly string[];
+  readonly pinned: readonly string[];
+  /** "name", "result", "took", "submitted" or the key of a column. */
+  readonly sort: string;
+  readonly descending: boolean;
+  /** "", "pipeline_name", "experiment", "status" or the key of a column. */
+  readonly group: string;
+}
+
+export const NEWEST_FIRST: TableView = {
+  columns: [],
+  pinned: [],
+  sort: "submitted",
+  descending: true,
+  group: "",
+};
+
+export interface RunGroup {
+  readonly name: string;
+  readonly runs: readonly RunEntry[];
+}
+
+const KEY = "pd-runs-table";
+
+export function keptView(): TableView {
+  try {
+    const kept: unknown = JSON.parse(globalThis.localStorage.getItem(KEY) ?? "{}");
+    return isView(kept) ? kept : NEWEST_FIRST;
+  } catch {
+    return NEWEST_FIRST; // nothing is kept here, or what is kept is nothing of ours
+  }
+}
+
+export function keepView(view: TableView): void {
+  try {
+    globalThis.localStorage.setItem(KEY, JSON.stringify(view));
+  } catch {
+    // it is as before the next time
+  }
+}
+
+/** The columns in the order they stand in: the pinned ones first. */
+export function ordered({ columns, pinned }: TableView): readonly string[] {
+  return [...pinned, ...columns.filter((key) => !pinned.includes(key))];
+}
+
+/** The same view sorted by another column; by the same one the other way round. */
+export function sortedBy(view: TableView, sort: string, bestIsHigh: boolean): TableView {
+  const descending = view.sort === sort ? !view.descending : bestIsHigh;
+  return { ...view, sort, descending };
+}
+
+/** The runs as they are shown; those that have no value where it is sorted come last. */
+export function arranged(
+  runs: readonly RunEntry[],
+  view: TableView,
+  keys: readonly string[],
+): readonly RunGroup[] {
+  const sorted = [...runs].sort((one, other) => {
+    const [left, right] = [valueOf(one, view.sort, keys), valueOf(other, view.sort, keys)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return (view.descending ? -1 : 1) * compared(left, right);
+  });
+  if (view.group === "") return [{ name: "", runs: sorted }];
+  const groups = new Map<string, RunEntry[]>();
+  for (const run of sorted) {
+    const name = cellText(view.group, valueOf(run, view.group, keys));
+    groups.set(name, [...(groups.get(name) ?? []), run]);
+  }
+  return [...groups].map(([name, members]) => ({ name, runs: members }));
+}
+
+/** What stands in a column of a run; `keys` are those that its values are of. */
+export function valueOf(run: RunEntry, column: string, keys: readonly string[]): JsonValue {
+  switch (column) {
+    case "name":
+      return run.name;
+    case "result":
+      return run.headline?.value ?? null;
+    case "took":
+      return run.seconds;
+    case "submitted":
+      return run.created;
+    case "pipeline_name":
+    case "experiment":
+    case "status":
+      return run[column];
+    default:
+      return (run.values ?? [])[keys.indexOf(column)] ?? null;
+  }
+}
+
+/** A value as it is read: of a metric with its unit. */
+export function cellText(column: string, value: JsonValue): string {
+  if (value === null) return "–";
+  const metric = /^metric:(.*)$/s.exec(column)?.[1];
+  if (metric !== undefined && typeof value === "number") return metricText(metric, value);
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function compared(one: JsonValue, other: JsonValue): number {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return String(one).localeCompare(String(other), undefined, { numeric: true });
+}
+
+function isView(kept: unknown): kept is TableView {
+  if (typeof kept !== "object" || kept === null) return false;
+  const { columns, pinned, sort, descending, group } = kept as Record<string, unknown>;
+  const texts = [columns, pinned].every(
+    (list) => Array.isArray(list) && list.every((each) => typeof each === "string"),
+  );
+  return (
+    texts &&
+    typeof sort === "string" &&
+    typeof descending === "boolean" &&
+    typeof group === "string"
+  );
+}

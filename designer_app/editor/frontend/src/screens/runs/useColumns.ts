@@ -1,0 +1,30 @@
+/** The columns there are, asked for once where some are shown; the menu asks again when it opens. */
+
+import { useEffect, useState } from "react";
+
+import type { Api } from "../../api/client";
+import { type HistoryFilter, fetchColumns } from "../../api/history";
+import type { RunColumn } from "../../api/types.gen";
+
+type Columns = readonly RunColumn[];
+
+export function useColumns(
+  api: Api,
+  filter: HistoryFilter,
+  areShown: boolean,
+): [Columns, (columns: Columns) => void] {
+  const [columns, setColumns] = useState<Columns>([]);
+  const isNeeded = areShown && columns.length === 0;
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    let over = false;
+    fetchColumns(api, filter).then(
+      (found) => !over && setColumns(found),
+      () => undefined, // the list itself says that the server does not answer
+    );
+    return () => {
+      over = true;
+    };
+  }, [api, filter, isNeeded]);
+  return [columns, setColumns];
+}

@@ -1,0 +1,53 @@
+/** What is wrong with the document: found here at each edit, and by the server at each save. */
+
+import type { StoreApi } from "zustand/vanilla";
+
+import type { Api } from "../api/client";
+import { validatePipeline } from "../api/pipelines";
+import { sameValue } from "../graph/edits";
+import { withOwnModules } from "../graph/ownModules";
+import { checksSoFar, loadChecks } from "./laterChecks";
+import type { Placing } from "./placing";
+import type { ServerVerdict } from "./problems";
+import type { EditorState } from "./types";
+
+export class Checking {
+  private verdict: ServerVerdict | null = null;
+
+  constructor(
+    private readonly store: StoreApi<EditorState>,
+    private readonly api: Api,
+    private readonly placing: Placing,
+  ) {}
+
+  /** The problems of the document as it is now, with the modules where the canvas is. */
+  check(): void {
+    const { catalog: offered, whole } = this.store.getState();
+    const catalog = this.placing.catalog(offered, this.store.getState());
+    if (catalog !== offered) this.store.setState({ catalog });
+    const checks = checksSoFar();
+    if (!checks) return void loadChecks().then(() => this.check(), ignored);
+    const before = this.store.getState();
+    const own = withOwnModules(offered, whole);
+    const inside = this.placing.inside(before);
+    const problems = checks.allProblems(whole, own, before.targets, this.verdict, inside);
+    if (sameValue(problems, before.problems)) return;
+    const problemsByNode = checks.byNode(problems, before.problemsByNode);
+    this.store.setState({ problems, problemsByNode });
+  }
+
+  /** What the server finds wrong with the document as it is saved. */
+  async askServer(): Promise<void> {
+    const { whole } = this.store.getState();
+    const verdict = await validatePipeline(this.api, whole).catch(() => null);
+    if (verdict) this.judged({ document: whole, problems: verdict.problems });
+  }
+
+  /** What the server said last; null where that was of another version. */
+  judged(verdict: ServerVerdict | null): void {
+    this.verdict = verdict;
+    this.check();
+  }
+}
+
+const ignored = (): void => undefined;

@@ -1,0 +1,44 @@
+/** What somebody else saved, taken in beside one's own edits; loaded when that first happens. */
+
+import type { Catalog } from "../graph/catalog";
+import { changesOf } from "../graph/documentDiff";
+import { mergeDocuments } from "../graph/documentMerge";
+import type { PipelineDocument } from "../graph/types";
+import type { EditorState, HistoryStep } from "./types";
+
+interface Versions {
+  /** What both began with. */
+  readonly base: PipelineDocument;
+  readonly theirs: PipelineDocument;
+}
+
+type Joined = Pick<EditorState, "whole" | "history">;
+
+/** Undo takes back one's own edits alone. Null where both changed the same thing. */
+export function join(state: EditorState, { base, theirs }: Versions): Joined | null {
+  const { document: whole, clashes } = mergeDocuments(base, state.whole, theirs);
+  if (clashes.length > 0) return null;
+  return { whole, history: historyWith(state, { base, theirs }) };
+}
+
+/** Both versions in one; one's own where both changed the same thing. */
+export function joinPreferringOurs(state: EditorState, versions: Versions): PipelineDocument {
+  return mergeDocuments(versions.base, state.whole, versions.theirs).document;
+}
+
+/** What was taken in, for a notice. */
+export function takenIn({ base, theirs }: Versions, catalog: Catalog): string {
+  const changes = changesOf(base, theirs, catalog);
+  const [first, second, ...others] = changes;
+  if (first === undefined) return "Somebody else's changes of places and notes were taken in.";
+  const more = others.length > 0 ? `, and ${others.length} more` : "";
+  return `Somebody else's changes were taken in: ${[first, second].filter(Boolean).join("; ")}${more}.`;
+}
+
+function historyWith({ history }: EditorState, { base, theirs }: Versions): EditorState["history"] {
+  const renewed = (step: HistoryStep): HistoryStep => ({
+    ...step,
+    document: mergeDocuments(base, step.document, theirs).document,
+  });
+  return { past: history.past.map(renewed), future: history.future.map(renewed) };
+}

@@ -1,0 +1,18 @@
+/** A document that came from elsewhere, opened as a pipeline of its own. */
+
+import { createPipeline } from "../api/pipelines";
+import { announceArrival } from "./arrivals";
+import type { Editor } from "./editor";
+
+/** Older formats are migrated by the server; null, with a notice, where it is refused. */
+export async function openAsNew(editor: Editor, content: unknown): Promise<string | null> {
+  try {
+    const id = await createPipeline(editor.api, content);
+    announceArrival(id);
+    editor.showPipeline(id);
+    return id;
+  } catch (error) {
+    editor.notifyError(error);
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+/** Where the canvas is: at the pipeline, or inside a sub-pipeline, and what it shows there. */
+
+import { noAnswer } from "../api/client";
+import type { Catalog } from "../graph/catalog";
+import { withOwnModules } from "../graph/ownModules";
+import type * as Places from "../graph/places";
+import type { PipelineDocument } from "../graph/types";
+import type { Inside } from "./problems";
+import type { EditorState, Viewport } from "./types";
+import type { Shown } from "./undoHistory";
+
+export class Placing {
+  /** The view of each place that was left. */
+  readonly views = new Map<string, Viewport>();
+  /** What knows the inside of sub-pipelines: loaded when the first is opened. */
+  private places: typeof Places | null = null;
+
+  /** Throws `ApiError` where it cannot be had. */
+  async load(): Promise<void> {
+    if (this.places) return;
+    const places = await import("../graph/places").catch(() => null);
+    if (!places) throw noAnswer();
+    this.places = places;
+  }
+
+  /** What is shown of a document at a place, or around it where that is gone. */
+  look(state: EditorState, whole: PipelineDocument, wanted: string): Shown {
+    const { places } = this;
+    const place = places?.nearestPlace(whole, wanted) ?? "";
+    const shownOf =
+      place === state.place
+        ? state.shownOf
+        : (other: PipelineDocument) => places?.shownAt(other, place) ?? other;
+    return { whole, place, document: shownOf(whole), shownOf };
+  }
+
+  /** The whole document after an edit of what is shown. */
+  kept({ whole, place }: EditorState, after: PipelineDocument): PipelineDocument {
+    return this.places?.keptAt(whole, place, after) ?? after;
+  }
+
+  /** The modules where the canvas is. */
+  catalog(offered: Catalog, { whole, place }: EditorState): Catalog {
+    return this.places?.catalogAt(offered, whole, place) ?? withOwnModules(offered, whole);
+  }
+
+  /** What is wrong where the canvas is, as far as it can be known there; null at the pipeline. */
+  inside({ document, catalog, targets, place }: EditorState): Inside | null {
+    if (!this.places || !place) return null;
+    return { place, problems: this.places.problemsInside(document, catalog, targets) };
+  }
+}

@@ -1,0 +1,131 @@
+/** Previews of outputs: asked of the server, or taken from a replay, a few at a time and once each. */
+
+import { fetchAugmented, fetchCell, fetchNetwork, fetchPreviews } from "../api/previews";
+import type {
+  NetworkSketch,
+  NodePreviewsAnswer,
+  PredictionsPreview,
+  ReplayAnswer,
+} from "../api/types.gen";
+import { linksInto } from "../graph/lookup";
+import type { PipelineDocument, StepState } from "../graph/types";
+import type { Editor } from "./editor";
+
+export type NodePreviews = NodePreviewsAnswer;
+export type Preview = NodePreviews["previews"][number];
+
+/** Where previews come from; nothing is asked of a node that has not ended. */
+export interface PreviewSource {
+  outputs(node: string, step: StepState): Promise<NodePreviews>;
+  /** Pictures as a training sees them. */
+  augmented(node: string, step: StepState): Promise<NodePreviews>;
+  /** Null where nobody can say, as in a replay. */
+  network(node: string, step: StepState): Promise<NetworkSketch | null>;
+  /** The images behind a cell of the matrix. */
+  cell(node: string, step: StepState, actual: string, predicted: string): Promise<NodePreviews>;
+}
+
+const AT_ONCE = 3;
+/** What needs torch waits for one process. */
+const DRAWN_AT_ONCE = 1;
+const MOST_KEPT = 120;
+const sources = new WeakMap<Editor, PreviewSource>();
+
+export function previewsOf(editor: Editor): PreviewSource {
+  const known = sources.get(editor);
+  if (known) return known;
+  const made = liveSource(editor);
+  sources.set(editor, made);
+  return made;
+}
+
+/** Has the previews of an editor come from a replay. */
+export function showRecorded(editor: Editor, recorded: ReplayAnswer): void {
+  sources.set(editor, recordedSource(recorded));
+}
+
+/** The node whose scores an evaluation is about. */
+export function scoredNodeOf(document: PipelineDocument, node: string): string | undefined {
+  return linksInto(document, node).find(({ to }) => to.port === "scored_dataset")?.from.node;
+}
+
+function liveSource(editor: Editor): PreviewSource {
+  const [asked, drawn] = [new Asked(AT_ONCE), new Asked(DRAWN_AT_ONCE)];
+  const { api } = editor;
+  const run = (): string => editor.state.run?.id ?? "";
+  const keyed = (what: string, node: string, step: StepState): string =>
+    [what, node, step.artifact_id].join("\n");
+  return {
+    outputs: (node, step) =>
+      asked.once(keyed("outputs", node, step), () => fetchPreviews(api, run(), node)),
+    augmented: (node, step) =>
+      drawn.once(keyed("augmented", node, step), () => fetchAugmented(api, run(), node)),
+    network: (node, step) =>
+      drawn.once(keyed("network", node, step), () => fetchNetwork(api, run(), node)),
+    cell: (node, step, actual, predicted) =>
+      asked.once([keyed("cell", node, step), actual, predicted].join("\n"), () =>
+        fetchCell(api, run(), node, actual, predicted),
+      ),
+  };
+}
+
+function recordedSource(recorded: ReplayAnswer): PreviewSource {
+  const { pictures, previews, document } = recorded;
+  const outputs = (node: string): NodePreviews => ({
+    previews: previews.filter((preview) => preview.node === node),
+    pictures,
+    is_transformed: false,
+  });
+  return {
+    outputs: (node) => Promise.resolve(outputs(node)),
+    augmented: (node) => Promise.resolve(outputs(node)),
+    network: () => Promise.resolve(null),
+    cell: (node, _step, actual, predicted) => {
+      const scored = outputs(scoredNodeOf(document, node) ?? "");
+      const cells = scored.previews.flatMap((each) =>
+        each.kind === "predictions" ? [cellOf(each, actual, predicted)] : [],
+      );
+      return Promise.resolve({ ...scored, previews: cells });
+    },
+  };
+}
+
+/** What a replay has kept of a cell. */
+function cellOf(all: PredictionsPreview, actual: string, predicted: string): PredictionsPreview {
+  const samples = all.samples.filter(
+    (each) => each.actual === actual && each.predicted === predicted,
+  );
+  const num_wrong = actual === predicted ? 0 : samples.length;
+  return { ...all, num_images: samples.length, num_wrong, samples };
+}
+
+/** Answers by key; what failed may be asked again. */
+class Asked {
+  private readonly known = new Map<string, Promise<unknown>>();
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+
+  constructor(private readonly atOnce: number) {}
+
+  once<Value>(key: string, ask: () => Promise<Value>): Promise<Value> {
+    const found = this.known.get(key) as Promise<Value> | undefined;
+    if (found) return found;
+    const answer = this.inTurn(ask);
+    this.known.set(key, answer);
+    answer.catch(() => this.known.delete(key));
+    const [oldest] = this.known.keys();
+    if (this.known.size > MOST_KEPT && oldest !== undefined) this.known.delete(oldest);
+    return answer;
+  }
+
+  private async inTurn<Value>(ask: () => Promise<Value>): Promise<Value> {
+    if (this.running >= this.atOnce) await new Promise<void>((go) => this.waiting.push(go));
+    this.running += 1;
+    try {
+      return await ask();
+    } finally {
+      this.running -= 1;
+      this.waiting.shift()?.();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/** The edge of a pane: dragged, or moved by arrows, it makes the pane larger; twice clicked, usual. */
+
+import { type KeyboardEvent, type PointerEvent, type ReactElement, useRef } from "react";
+import { useStore } from "zustand";
+
+import {
+  LIMITS,
+  type SizedPane,
+  panePreferences,
+  resizePane,
+  selectPaneSizes,
+} from "../view/panePreferences";
+
+interface Props {
+  readonly pane: SizedPane;
+  /** Of the pane, for those who do not see it. */
+  readonly label: string;
+}
+
+const STEP = 16;
+/** Where the pane grows to when its edge goes right, or down. */
+const WAY = { palette: 1, settings: -1, dock: -1 } as const;
+
+export function PaneResizer({ pane, label }: Props): ReactElement {
+  const size = useStore(panePreferences, selectPaneSizes)[pane];
+  const begun = useRef<{ readonly at: number; readonly size: number } | null>(null);
+  const isLevel = pane === "dock";
+  const place = (event: PointerEvent): number => (isLevel ? event.clientY : event.clientX);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const [less, more] = isLevel ? ["ArrowUp", "ArrowDown"] : ["ArrowLeft", "ArrowRight"];
+    if (event.key !== less && event.key !== more) return;
+    event.preventDefault();
+    event.stopPropagation();
+    resizePane(pane, size + WAY[pane] * (event.key === more ? STEP : -STEP));
+  };
+  return (
+    <div
+      className="pd-resizer"
+      data-pane={pane}
+      data-testid={`resize-${pane}`}
+      role="separator"
+      aria-label={`Size of the pane: ${label}`}
+      aria-orientation={isLevel ? "horizontal" : "vertical"}
+      aria-valuenow={size}
+      aria-valuemin={LIMITS[pane].least}
+      aria-valuemax={LIMITS[pane].most}
+      tabIndex={0}
+      title="Drag to resize, double-click for the usual size"
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => resizePane(pane, LIMITS[pane].usual)}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        begun.current = { at: place(event), size };
+      }}
+      onPointerMove={(event) => {
+        if (begun.current) {
+          resizePane(pane, begun.current.size + WAY[pane] * (place(event) - begun.current.at));
+        }
+      }}
+      onLostPointerCapture={() => {
+        begun.current = null;
+      }}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+/** How far someone is in a lesson: the step that is open is checked, and the next one opened. */
+
+import { type StoreApi, createStore } from "zustand/vanilla";
+
+import type { LessonGuide } from "../api/types.gen";
+import { keepMarks, readMarks } from "../browser/lessonMarks";
+import { isStepDone, type LessonScene } from "../store/lessonChecks";
+import type { Editor } from "../store/editor";
+import { watchLooks } from "../store/pageHost";
+import { selectOnlyNode } from "../store/selectors";
+import type { View } from "./viewStore";
+
+export interface LessonProgress {
+  readonly done: ReadonlySet<number>;
+  /** The step that is open; null when all are done. */
+  readonly current: number | null;
+  /** The step that was done last, whose words are shown. */
+  readonly latest: number | null;
+}
+
+interface OpenLesson {
+  readonly store: StoreApi<LessonProgress>;
+  /** Opens a step; those before it stay as they are. */
+  open(step: number): void;
+  /** Looks at editor and view from now on; gives what ends that. */
+  follow(): () => void;
+}
+
+export function openLesson(
+  editor: Editor,
+  view: View,
+  guide: LessonGuide,
+  opened: number,
+): OpenLesson {
+  const steps = guide.steps;
+  const looked = new Set<string>();
+  const known = readMarks(editor.id, opened).filter((step) => step >= 0 && step < steps.length);
+  const store = createStore<LessonProgress>(() => {
+    const done = new Set(known);
+    return { done, current: nextOf(steps.length, done, 0), latest: null };
+  });
+  const look = (): void => {
+    const before = store.getState();
+    const after = advanced(before, guide, sceneOf(editor, view, looked));
+    if (after === before) return;
+    store.setState(after);
+    keepMarks(editor.id, opened, [...after.done]);
+  };
+  const onLook = (node: string, port: string): void => {
+    looked.add(`${node}.${port}`);
+    look();
+  };
+  return {
+    store,
+    open: (step) => {
+      store.setState({ current: step, latest: null });
+      look();
+    },
+    follow: () => {
+      const ends = [editor.store.subscribe(look), view.subscribe(look), watchLooks(onLook)];
+      look();
+      return () => ends.forEach((end) => end());
+    },
+  };
+}
+
+/** What is done by now: a step that already holds when it is opened is done at once. */
+export function advanced(
+  before: LessonProgress,
+  guide: LessonGuide,
+  scene: LessonScene,
+): LessonProgress {
+  let now = before;
+  for (;;) {
+    const { current, done } = now;
+    const step = current === null || done.has(current) ? undefined : guide.steps[current];
+    if (current === null || !step || !isStepDone(step, scene)) return now;
+    const all = new Set([...done, current]);
+    now = { done: all, current: nextOf(guide.steps.length, all, current), latest: current };
+  }
+}
+
+/** The first step after one that is not done, else the first of all. */
+function nextOf(count: number, done: ReadonlySet<number>, after: number): number | null {
+  const places = Array.from({ length: count }, (_, place) => (after + place) % count);
+  return places.find((place) => !done.has(place)) ?? null;
+}
+
+function sceneOf(editor: Editor, view: View, looked: ReadonlySet<string>): LessonScene {
+  const { state } = editor;
+  const { document, catalog, run } = state;
+  const selected = selectOnlyNode(state)?.id ?? null;
+  return { document, catalog, run, selected, tab: view.getState().settingsTab, looked };
+}

@@ -1,0 +1,52 @@
+/** A run in few words: for the tab, for notices, for the desktop. */
+
+import { isFinished, progressOf, secondsOf, hasSucceeded } from "../graph/runState";
+import type { RunView } from "../store/types";
+import { formatSeconds } from "./format";
+
+/** How much of a run is done, 0 to 1: each node counts the same. */
+export function shareDone(steps: RunView["steps"]): number {
+  const all = Object.values(steps);
+  if (all.length === 0) return 0;
+  const done = all.reduce((sum, step) => {
+    if (hasSucceeded(step)) return sum + 1;
+    const progress = step.status === "running" ? progressOf(step) : undefined;
+    return sum + (progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : 0);
+  }, 0);
+  return done / all.length;
+}
+
+/** What a tab says of a run. */
+export interface TabRun {
+  readonly status: string;
+  /** 0 to 1. */
+  readonly share: number;
+  readonly result: string | undefined;
+}
+
+export function tabRunOf({ state, steps, headline }: RunView): TabRun {
+  return { status: state.status, share: shareDone(steps), result: headline?.text };
+}
+
+/** "▶ 43 % · Ants and bees", "✓ 98.3 % · Ants and bees": what a tab is called. */
+export function tabTitle(name: string, run: TabRun | null): string {
+  const what = run && tabWords(run);
+  return [what, name || "Pipeline", what ? "" : "Pipeline Designer"].filter(Boolean).join(" · ");
+}
+
+function tabWords(run: TabRun): string {
+  if (!isFinished(run)) return `▶ ${Math.floor(100 * run.share)} %`;
+  if (run.status === "completed") return `✓ ${run.result ?? "done"}`;
+  return run.status === "failed" ? "✗ failed" : "";
+}
+
+/** "Run completed in 31 s: Accuracy 98.3 %"; of a failed one what went wrong. */
+export function endWords({ state, steps, headline }: RunView): string {
+  const seconds = secondsOf(state);
+  const took = seconds === null ? "" : ` in ${formatSeconds(seconds)}`;
+  if (state.status === "completed") {
+    return `Run completed${took}${headline ? `: ${headline.label} ${headline.text}` : ""}.`;
+  }
+  const problem = Object.values(steps).find((step) => step.status === "failed")?.problem;
+  return `Run failed${took.replace(" in ", " after ")}. ${(problem ?? state.problem)?.message ?? ""}`.trim();
+}

@@ -1,0 +1,37 @@
+/** An answer that is asked for while something is drawn. */
+
+import { useEffect, useState } from "react";
+
+export interface Answer<Value> {
+  readonly value: Value | null;
+  /** What went wrong, in words. */
+  readonly failed: string | null;
+}
+
+const NOTHING: Answer<never> = { value: null, failed: null };
+
+/** What `ask` gives, asked again where it is another function; nothing for null. */
+export function useAnswer<Value>(ask: (() => Promise<Value>) | null): Answer<Value> {
+  const [got, setGot] = useState<{ of: unknown; answer: Answer<Value> }>({
+    of: null,
+    answer: NOTHING,
+  });
+  useEffect(() => {
+    let wants = ask !== null;
+    const show = (answer: Answer<Value>): void => {
+      if (wants) setGot({ of: ask, answer });
+    };
+    ask?.().then(
+      (value) => show({ value, failed: null }),
+      (error: unknown) => show({ value: null, failed: wordsOf(error) }),
+    );
+    return () => {
+      wants = false;
+    };
+  }, [ask]);
+  return got.of === ask ? got.answer : NOTHING;
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

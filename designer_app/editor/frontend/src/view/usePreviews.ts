@@ -1,0 +1,83 @@
+/** The previews of a node as they come: at once what lies there, then what has to be drawn. */
+
+import { useMemo } from "react";
+
+import type { NetworkSketch } from "../api/types.gen";
+import { findNode, linksFrom } from "../graph/lookup";
+import { hasSucceeded } from "../graph/runState";
+import { definitionOf, innermost } from "../graph/definitions";
+import type { ModuleSpec, StepState } from "../graph/types";
+import { type NodePreviews, previewsOf } from "../store/previews";
+import { selectStep } from "../store/selectors";
+import type { EditorState } from "../store/types";
+import { useEditor, useEditorState } from "./context";
+import { type Answer, useAnswer } from "./useAnswer";
+
+/** The previews of a node's outputs; augmented pictures take the place of those they are of. */
+export function usePreviews(of: string | null): Answer<NodePreviews> {
+  const editor = useEditor();
+  const node = useEditorState((state) => of && shownBy(state, of));
+  const step = useEnded(node);
+  const plain = useAnswer(
+    useMemo(
+      () => (node && step ? () => previewsOf(editor).outputs(node, step) : null),
+      [editor, node, step],
+    ),
+  );
+  const isTransformed = plain.value?.is_transformed === true;
+  const drawn = useAnswer(
+    useMemo(
+      () => (node && step && isTransformed ? () => previewsOf(editor).augmented(node, step) : null),
+      [editor, node, step, isTransformed],
+    ),
+  );
+  return useMemo(() => {
+    if (!plain.value || !drawn.value?.previews.length) return plain;
+    return { value: withDrawn(plain.value, drawn.value), failed: null };
+  }, [plain, drawn]);
+}
+
+/** A folder that was imported is seen in what is made of it: the node that reads it. */
+function shownBy({ document, catalog }: EditorState, id: string): string {
+  const module = findNode(document, id)?.module ?? "";
+  const definition = definitionOf(document, module);
+  if (definition) {
+    const port = tellingPort(catalog.byId.get(module));
+    return port === undefined ? id : innermost(document, { node: id, port }, "outputs").node;
+  }
+  const isFolder = catalog.byId.get(module)?.outputs[0]?.type === "AnyDirectory";
+  return (isFolder ? linksFrom(document, id)[0]?.to.node : undefined) ?? id;
+}
+
+/** Of a sub-pipeline: the output that an evaluation comes out of, else the first. */
+function tellingPort(module: ModuleSpec | undefined): string | undefined {
+  const outputs = module?.outputs ?? [];
+  return (outputs.find((port) => port.type === "EvaluationResults") ?? outputs[0])?.id;
+}
+
+/** An untrained model once it is built; null where the node gave none. */
+export function useNetwork(node: string, gives: boolean): Answer<NetworkSketch | null> {
+  const editor = useEditor();
+  const step = useEnded(node);
+  return useAnswer(
+    useMemo(
+      () => (step && gives ? () => previewsOf(editor).network(node, step) : null),
+      [editor, node, step, gives],
+    ),
+  );
+}
+
+/** The step of a node that gave its outputs; the same object while they are the same. */
+function useEnded(node: string | null): StepState | null {
+  const step = useEditorState(selectStep(node ?? ""));
+  return step && hasSucceeded(step) ? step : null;
+}
+
+function withDrawn(plain: NodePreviews, drawn: NodePreviews): NodePreviews {
+  const byPort = new Map(drawn.previews.map((each) => [each.port, each]));
+  return {
+    ...plain,
+    previews: plain.previews.map((each) => byPort.get(each.port) ?? each),
+    pictures: { ...plain.pictures, ...drawn.pictures },
+  };
+}

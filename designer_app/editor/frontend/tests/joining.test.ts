@@ -1,0 +1,69 @@
+/** Joining two versions when the server goes away in between: nothing is lost, and it can be tried again. */
+
+import { afterEach, expect, test, vi } from "vitest";
+
+import { goToNode } from "../src/commands/goTo";
+import { setParameter } from "../src/graph/edits";
+import { resolveConflict } from "../src/store/conflicts";
+import { Editor } from "../src/store/editor";
+import { CATALOG, pipeline } from "./cases";
+import { PipelineServer, until } from "./server";
+
+const START = pipeline(["one:constant"]);
+const GONE = { joining: "../src/store/joining", places: "../src/graph/places" };
+
+afterEach(() => {
+  for (const part of Object.values(GONE)) vi.doUnmock(part);
+  vi.resetModules();
+});
+
+test("the edits stay, the choice stays open, and joining works once the part is there", async () => {
+  vi.doMock(GONE.joining, () => Promise.reject(new Error("Failed to fetch")));
+  await withEditor(async (editor, server) => {
+    server.keep({ ...START, name: "Theirs" });
+    set(editor, 2);
+    await until(() => editor.state.saveState === "conflict");
+    await resolveConflict(editor, "join");
+    expect(editor.state.notices.at(-1)?.message).toContain("The server does not answer.");
+    expect(editor.state.saveState).toBe("conflict");
+    expect(editor.state.whole.nodes[0]?.parameters["value"]).toBe(2);
+    vi.doUnmock(GONE.joining);
+    vi.resetModules();
+    await resolveConflict(editor, "join");
+    await until(() => editor.state.saveState === "saved");
+    const kept = server.kept.get(START.id)?.document;
+    expect([kept?.name, kept?.nodes[0]?.parameters["value"]]).toEqual(["Theirs", 2]);
+  });
+});
+
+test("a node inside that cannot be gone to is said to be out of reach", async () => {
+  vi.doMock(GONE.places, () => Promise.reject(new Error("Failed to fetch")));
+  await withEditor(async (editor) => {
+    goToNode(editor, "front/split");
+    await until(() => editor.state.notices.length > 0);
+    expect(editor.state.notices.at(-1)?.message).toContain("The server does not answer.");
+    expect(editor.state.place).toBe("");
+  });
+});
+
+async function withEditor(
+  work: (editor: Editor, server: PipelineServer) => Promise<void>,
+): Promise<void> {
+  const server = new PipelineServer();
+  await server.start();
+  server.keep(START);
+  const options = { api: server.api, catalog: CATALOG, document: START, revision: '"1"' };
+  const editor = new Editor({ ...options, storage: null, debounce: 10, firstRetry: 20 });
+  try {
+    await work(editor, server);
+  } finally {
+    editor.close();
+    await server.stop();
+  }
+}
+
+function set(editor: Editor, value: number): void {
+  editor.dispatch((document, catalog) => setParameter(document, catalog, "one", "value", value), {
+    label: "Set Value",
+  });
+}

@@ -1,0 +1,189 @@
+/** Tidy up, the fold into rows, and the ways of wires round nodes. */
+
+import { describe, expect, test } from "vitest";
+
+import { moveNodes } from "../src/graph/edits";
+import { type Layer, fold, scaleOf } from "../src/graph/layout/fold";
+import { type Box, boxAround, nodeSize } from "../src/graph/layout/geometry";
+import { routes } from "../src/graph/layout/route";
+import { tidy } from "../src/graph/layout/tidy";
+import { roundedPath, wirePaths } from "../src/graph/layout/wirePaths";
+import type { Position } from "../src/graph/types";
+import { CATALOG, pipeline } from "./cases";
+
+const WIDE = { width: 1200, height: 760 };
+
+describe("folding layers into rows", () => {
+  test("a long chain is seen larger than in one row, and each layer in one place", () => {
+    const layers = chain(12);
+    const places = fold(layers, WIDE);
+    const box = around(places);
+    const row = { width: 12 * 200 + 11 * 48, height: 100 };
+    expect(scaleOf(box, WIDE)).toBeGreaterThan(1.5 * scaleOf(row, WIDE));
+    expect(new Set([...places.values()].map(({ x, y }) => `${x},${y}`)).size).toBe(12);
+  });
+
+  test("what fits at full size stays one row; a narrow canvas has a column", () => {
+    const rows = (room: typeof WIDE, count: number): number =>
+      new Set([...fold(chain(count), room).values()].map(({ y }) => y)).size;
+    expect(rows(WIDE, 4)).toBe(1);
+    expect(rows({ width: 300, height: 900 }, 4)).toBe(4);
+  });
+
+  test("a high layer stands in several columns", () => {
+    const [first] = chain(1);
+    const boxes = Array.from({ length: 11 }, (_, at) => ({
+      id: `f${at}`,
+      x: 250,
+      y: 132 * at,
+      width: 200,
+      height: 100,
+    }));
+    const places = fold([...(first ? [first] : []), { boxes, crossing: 0 }], WIDE);
+    expect(places.size).toBe(12);
+    expect(scaleOf(around(places), WIDE)).toBeGreaterThan(0.8);
+  });
+
+  test("more links between rows keep them further apart", () => {
+    const room = { width: 300, height: 900 };
+    const second = (crossing: number): number => fold(chain(2, crossing), room).get("n1")?.y ?? NaN;
+    expect(second(5)).toBeGreaterThan(second(1));
+  });
+});
+
+describe("tidying", () => {
+  const names = ["constant", "round", "sum", "add", "split", "number", "text"];
+
+  test("nodes without wires stand in the order of the document, in straight columns", async () => {
+    const document = pipeline(names.map((name) => `${name}:constant`));
+    const places = await tidy(document, CATALOG, new Map());
+    const reading = [...places].sort(([, a], [, b]) => a.y - b.y || a.x - b.x).map(([id]) => id);
+    expect(reading).toEqual(names);
+    const columns = new Set([...places.values()].map(({ x }) => x));
+    expect(columns.size).toBe(3);
+  });
+
+  test("nodes that have no wire come below those that have", async () => {
+    const document = pipeline(["lone:constant", "a:constant", "b:sleep"], ["a.output -> b.a"]);
+    const places = await tidy(document, CATALOG, new Map());
+    const y = (id: string): number => places.get(id)?.y ?? NaN;
+    expect(y("lone")).toBeGreaterThan(Math.max(y("a"), y("b")));
+  });
+
+  test("twice is once, and nothing lies upon another", async () => {
+    const links = Array.from({ length: 11 }, (_, at) => `n${at}.output -> n${at + 1}.a`);
+    const nodes = ["n0:constant", ...links.map((_, at) => `n${at + 1}:sleep`)];
+    const document = pipeline(nodes, links);
+    const sizes = new Map(
+      document.nodes.map((node) => [node.id, nodeSize(node, CATALOG.byId.get(node.module))]),
+    );
+    const once = await tidy(document, CATALOG, sizes, { room: WIDE });
+    const again = await tidy(moveNodes(document, once), CATALOG, sizes, { room: WIDE });
+    expect([...again]).toEqual([...once]);
+    const boxes = [...once].map(([id, place]) => ({
+      ...place,
+      ...(sizes.get(id) ?? { width: 0, height: 0 }),
+    }));
+    for (const one of boxes)
+      for (const other of boxes) expect(one === other || !overlap(one, other)).toBe(true);
+  });
+});
+
+describe("ways of wires", () => {
+  const box = (x: number, y: number): Box => ({ x, y, width: 200, height: 100 });
+  const wire = (id: string, from: Position, to: Position) => ({
+    id,
+    net: id,
+    source: "a",
+    target: "b",
+    from,
+    to,
+  });
+
+  test("a free wire to the right is a plain curve", () => {
+    const boxes = new Map([
+      ["a", box(0, 0)],
+      ["b", box(300, 0)],
+    ]);
+    const free = wire("w", { x: 200, y: 50 }, { x: 300, y: 50 });
+    expect(wirePaths(boxes, [free]).size).toBe(0);
+  });
+
+  test("one that a node is in the way of goes round it", () => {
+    const between = box(300, 0);
+    const boxes = new Map([
+      ["a", box(0, 0)],
+      ["between", between],
+      ["b", box(600, 0)],
+    ]);
+    const barred = wire("w", { x: 200, y: 50 }, { x: 600, y: 50 });
+    expect([...wirePaths(boxes, [barred]).keys()]).toEqual(["w"]);
+    const way = routes([...boxes.values()], [barred]).get("w") ?? [];
+    expect(way.at(0)).toEqual(barred.from);
+    expect(way.at(-1)).toEqual(barred.to);
+    expect(isClear(way, [between])).toBe(true);
+  });
+
+  test("wires that lead back keep off nodes and off each other", () => {
+    const boxes = [box(0, 200), box(300, 0), box(300, 200)];
+    const wires = [0, 1, 2].map((at) =>
+      wire(`w${at}`, { x: 500, y: 20 + 20 * at }, { x: 0, y: 220 + 20 * at }),
+    );
+    const ways = routes(boxes, wires);
+    expect(ways.size).toBe(3);
+    for (const way of ways.values()) expect(isClear(way.slice(1, -1), boxes)).toBe(true);
+    const level = [...ways.values()].map((way) => way[2]?.y);
+    expect(new Set(level).size).toBe(3);
+  });
+
+  test("a port that is walled in has no way", () => {
+    const wall = { x: 190, y: -500, width: 100, height: 1100 };
+    const barred = wire("w", { x: 200, y: 50 }, { x: 600, y: 50 });
+    expect(routes([box(0, 0), wall, box(600, 0)], [barred]).size).toBe(0);
+  });
+
+  test("corners are no rounder than their lines are long", () => {
+    const way = [
+      { x: 0, y: 0 },
+      { x: 4, y: 0 },
+      { x: 4, y: 100 },
+    ];
+    expect(roundedPath(way)).toBe("M0 0L2 0Q4 0 4 2L4 100");
+    expect(roundedPath([])).toBe("");
+  });
+});
+
+function chain(count: number, crossing = 1): readonly Layer[] {
+  return Array.from({ length: count }, (_, at) => ({
+    boxes: [{ id: `n${at}`, x: 250 * at, y: 0, width: 200, height: 100 }],
+    crossing,
+  }));
+}
+
+function around(places: ReadonlyMap<string, Position>): Box {
+  const boxes = [...places.values()].map((place) => ({ ...place, width: 200, height: 100 }));
+  return boxAround(boxes) ?? { x: 0, y: 0, width: 0, height: 0 };
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}
+
+/** True where no part of the way touches a box. */
+function isClear(way: readonly Position[], boxes: readonly Box[]): boolean {
+  return way.slice(1).every((to, at) => {
+    const from = way[at] ?? to;
+    const part = {
+      x: Math.min(from.x, to.x),
+      y: Math.min(from.y, to.y),
+      width: Math.abs(from.x - to.x) || 1,
+      height: Math.abs(from.y - to.y) || 1,
+    };
+    return boxes.every((each) => !overlap(part, each));
+  });
+}

@@ -1,0 +1,61 @@
+/** What a browser remembers of the panes, and the view that has a node in sight. */
+
+import { describe, expect, test } from "vitest";
+
+import { revealing } from "../src/canvas/revealing";
+import { asTitle } from "../src/browser/tab";
+import { enlarging } from "../src/canvas/useScreenPixels";
+import { LIMITS, read } from "../src/view/panePreferences";
+
+describe("remembered panes", () => {
+  test("are usual where nothing or nonsense is stored", () => {
+    for (const text of [null, "", "{", "[]", "3", '{"sizes": null}', '{"sizes": {"dock": "x"}}']) {
+      const { sizes, settingsClosed } = read(text);
+      expect(sizes.dock).toBe(LIMITS.dock.usual);
+      expect(settingsClosed).toBe(false);
+    }
+  });
+
+  test("keep within their limits", () => {
+    const { sizes } = read('{"sizes": {"palette": 1e9, "settings": -5, "dock": 200.4}}');
+    expect(sizes).toEqual({
+      palette: LIMITS.palette.most,
+      settings: LIMITS.settings.least,
+      dock: 200,
+    });
+  });
+});
+
+describe("the view that has a node in sight", () => {
+  const room = { width: 800, height: 600 };
+  const box = { x: 700, y: 100, width: 200, height: 100 };
+
+  test("stays where the node is seen", () => {
+    expect(revealing(box, { x: -300, y: 0, zoom: 1 }, room, 0)).toBeUndefined();
+  });
+
+  test("moves no further than it takes", () => {
+    expect(revealing(box, { x: 0, y: 0, zoom: 1 }, room, 0)).toEqual({ x: -124, y: 0, zoom: 1 });
+  });
+
+  test("is enlarged until the node can be read, never beyond its size", () => {
+    expect(revealing(box, { x: 0, y: 0, zoom: 0.4 }, room, 0.75)?.zoom).toBe(0.75);
+    expect(revealing(box, { x: 0, y: 0, zoom: 0.4 }, room, 3)?.zoom).toBe(1);
+  });
+
+  test("shows the beginning of what is larger than the canvas", () => {
+    const large = { ...box, width: 2000 };
+    expect(revealing(large, { x: 0, y: 0, zoom: 1 }, room, 0)?.x).toBe(24 - 700);
+  });
+});
+
+test("what is to be read is enlarged as much as the canvas is smaller", () => {
+  expect(enlarging(1.5)).toBe(1);
+  expect(enlarging(0.5)).toBe(2);
+  expect(enlarging(0.01)).toBe(4);
+});
+
+test("a title is written as the document gives it back", () => {
+  expect(asTitle("Read \n digits ")).toBe("Read digits");
+  expect(asTitle("")).toBe("");
+});

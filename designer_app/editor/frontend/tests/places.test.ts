@@ -1,0 +1,304 @@
+/** The inside of a sub-pipeline as what is shown and edited: nodes by their paths, ports as nodes. */
+
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+
+import { createApi } from "../src/api/client";
+import { COMMANDS, commandOf, perform } from "../src/commands/registry";
+import { goToNode } from "../src/commands/goTo";
+import { addNode, connect, disconnect, removeNodes, setParameter } from "../src/graph/edits";
+import { extract, paste, standalone } from "../src/graph/copies";
+import { endKey, findNode } from "../src/graph/lookup";
+import { parseDocument } from "../src/graph/parse";
+import { NEW_PORT } from "../src/graph/paths";
+import {
+  catalogAt,
+  definitionAt,
+  everyNode,
+  keptAt,
+  nearestPlace,
+  pathTitle,
+  shownAt,
+} from "../src/graph/places";
+import { makeSubPipeline } from "../src/graph/subPipelines";
+import { possibleLinks } from "../src/graph/connections";
+import type { PipelineDocument } from "../src/graph/types";
+import { allProblems, byNode } from "../src/store/problems";
+import { problemOf, UNKNOWN_NODE } from "../src/graph/problems";
+import { NO_NODE } from "../src/graph/sentences/edits.gen";
+import { about } from "../src/graph/sentences/sentence";
+import { Editor } from "../src/store/editor";
+import { CATALOG, pipeline } from "./cases";
+
+const PLAIN = pipeline(
+  ["one:constant", "sum:add", "whole", "last:factorial"],
+  ["one.output -> sum.a", "sum.output -> whole.a", "whole.output -> last.n"],
+);
+/** sub_pipeline holds sum and whole; its ports: a (of sum), b (free), output. */
+const OUTER = makeSubPipeline(PLAIN, CATALOG, ["sum", "whole"]);
+const PLACE = "sub_pipeline";
+/** One in another: sub_pipeline_2 holds sub_pipeline and last. */
+const NESTED = makeSubPipeline(OUTER, CATALOG, [PLACE, "last"]);
+const DEEP = "sub_pipeline_2/sub_pipeline";
+
+const editors: Editor[] = [];
+afterEach(() => {
+  for (const editor of editors.splice(0)) editor.close();
+});
+
+function open(document: PipelineDocument): Editor {
+  const api = createApi({ base: "http://127.0.0.1:9/api", token: "" });
+  const options = { api, catalog: CATALOG, document, revision: '"1"' };
+  const editor = new Editor({ ...options, storage: null, debounce: 1e8 });
+  editors.push(editor);
+  return editor;
+}
+
+async function inside(document: PipelineDocument, place: string): Promise<Editor> {
+  const editor = open(document);
+  await editor.enter(place);
+  expect(editor.state.place).toBe(place);
+  return editor;
+}
+
+const idsOf = (document: PipelineDocument): readonly string[] => document.nodes.map(({ id }) => id);
+const linksOf = (document: PipelineDocument): readonly string[] =>
+  document.links.map(({ from, to }) => `${endKey(from)} -> ${endKey(to)}`);
+
+describe("what is shown", () => {
+  test("nodes have their paths, ports are two nodes", () => {
+    const shown = shownAt(NESTED, DEEP);
+    expect(idsOf(shown)).toEqual(
+      ["sum", "whole", "@inputs", "@outputs"].map((id) => `${DEEP}/${id}`),
+    );
+    expect(linksOf(shown)).toContain(`${DEEP}/@inputs.a -> ${DEEP}/sum.a`);
+    expect(linksOf(shown)).toContain(`${DEEP}/whole.output -> ${DEEP}/@outputs.output`);
+    expect(shownAt(NESTED, "")).toBe(NESTED);
+  });
+
+  test("what does not change is the same object, and kept as it was", () => {
+    const shown = shownAt(NESTED, DEEP);
+    expect(shownAt({ ...NESTED, name: "Other" }, DEEP).nodes).toBe(shown.nodes);
+    expect(keptAt(NESTED, DEEP, shown)).toEqual(NESTED);
+    const kept = keptAt(NESTED, DEEP, shown);
+    expect(definitionAt(kept, DEEP)?.nodes[0]).toBe(definitionAt(NESTED, DEEP)?.nodes[0]);
+  });
+
+  test("a place that is gone is the nearest that is not", () => {
+    expect(nearestPlace(NESTED, `${DEEP}/gone`)).toBe(DEEP);
+    expect(nearestPlace(NESTED, "gone/deeper")).toBe("");
+    expect(nearestPlace(OUTER, DEEP)).toBe("");
+  });
+
+  test("every node is listed by its path, and titled by what is around it", () => {
+    expect(everyNode(NESTED)(CATALOG).map(({ path }) => path)).toEqual([
+      "one",
+      "sub_pipeline_2",
+      "sub_pipeline_2/last",
+      DEEP,
+      `${DEEP}/sum`,
+      `${DEEP}/whole`,
+    ]);
+    const catalog = catalogAt(CATALOG, NESTED, DEEP);
+    expect(pathTitle(NESTED, catalog, `${DEEP}/sum`)).toBe("Sub-pipeline / Sub-pipeline / Add");
+  });
+
+  test("no sub-pipeline that holds the place is offered there", () => {
+    const offered = catalogAt(CATALOG, NESTED, DEEP).modules.map(({ id }) => id);
+    expect(offered).not.toContain("definition:sub_pipeline");
+    expect(offered).not.toContain("definition:sub_pipeline_2");
+    expect(offered).not.toContain("sub_pipeline_inputs");
+    const above = catalogAt(CATALOG, NESTED, "sub_pipeline_2").modules.map(({ id }) => id);
+    expect(above).toContain("definition:sub_pipeline");
+  });
+});
+
+describe("edits inside", () => {
+  test("are kept in the definition, for every node that stands for it", () => {
+    const twice = paste(OUTER, extract(OUTER, [PLACE]));
+    const shown = shownAt(twice, PLACE);
+    const kept = keptAt(twice, PLACE, addNode(shown, CATALOG, "constant", 8, 8));
+    const ids = ["sum", "whole", "constant"];
+    expect(definitionAt(kept, PLACE)?.nodes.map(({ id }) => id)).toEqual(ids);
+    expect(definitionAt(kept, `${PLACE}_2`)?.nodes).toHaveLength(3);
+    expect(parseDocument(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
+  });
+
+  test("a port that loses its wire is gone, with the wires to it outside", () => {
+    const shown = shownAt(OUTER, PLACE);
+    const kept = keptAt(OUTER, PLACE, disconnect(shown, { node: `${PLACE}/sum`, port: "a" }));
+    expect(definitionAt(kept, PLACE)?.inputs.map(({ id }) => id)).toEqual(["b"]);
+    expect(linksOf(OUTER)).toContain("one.output -> sub_pipeline.a");
+    expect(linksOf(kept)).not.toContain("one.output -> sub_pipeline.a");
+  });
+
+  test("a wire from the new port makes one, a wire to another node moves one", () => {
+    const shown = shownAt(OUTER, PLACE);
+    const catalog = catalogAt(CATALOG, OUTER, PLACE);
+    const grown = addNode(shown, catalog, "multiply");
+    const fresh = { node: `${PLACE}/@inputs`, port: NEW_PORT };
+    const wired = connect(grown, catalog, fresh, { node: `${PLACE}/multiply`, port: "a" });
+    const kept = keptAt(OUTER, PLACE, wired);
+    expect(definitionAt(kept, PLACE)?.inputs).toContainEqual({
+      id: "a_2",
+      title: "",
+      node: "multiply",
+      port: "a",
+    });
+    const output = { node: `${PLACE}/@outputs`, port: "output" };
+    const more = addNode(shown, catalog, "factorial");
+    const moved = connect(more, catalog, { node: `${PLACE}/factorial`, port: "output" }, output);
+    const [port] = definitionAt(keptAt(OUTER, PLACE, moved), PLACE)?.outputs ?? [];
+    expect(port).toMatchObject({ id: "output", node: "factorial" });
+  });
+
+  test("the ports stay where their two nodes were deleted", () => {
+    const gone = removeNodes(shownAt(OUTER, PLACE), [`${PLACE}/@inputs`, `${PLACE}/@outputs`]);
+    expect(keptAt(OUTER, PLACE, gone)).toEqual(OUTER);
+  });
+
+  test("a sub-pipeline made inside another has no paths in it", () => {
+    const shown = shownAt(OUTER, PLACE);
+    const catalog = catalogAt(CATALOG, OUTER, PLACE);
+    const kept = keptAt(OUTER, PLACE, makeSubPipeline(shown, catalog, [`${PLACE}/sum`]));
+    expect(parseDocument(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
+    expect(definitionAt(kept, `${PLACE}/sub_pipeline_2`)?.nodes.map(({ id }) => id)).toEqual([
+      "sum",
+    ]);
+  });
+
+  test("none may hold itself", () => {
+    const shown = shownAt(NESTED, DEEP);
+    const held = { ...CATALOG, byId: catalogAt(CATALOG, NESTED, "").byId };
+    const wrong = addNode(shown, held, "definition:sub_pipeline_2");
+    expect(() => keptAt(NESTED, DEEP, wrong)).toThrow("cannot hold itself");
+  });
+
+  test("what is copied inside has plain ids outside", () => {
+    const copied = standalone(extract(shownAt(OUTER, PLACE), [`${PLACE}/sum`, `${PLACE}/whole`]));
+    expect(idsOf(copied)).toEqual(["sum", "whole"]);
+    expect(linksOf(copied)).toEqual(["sum.output -> whole.a"]);
+  });
+});
+
+describe("the editor inside", () => {
+  test("an edit changes the whole, and undo and redo go where it was made", async () => {
+    const editor = await inside(NESTED, DEEP);
+    const edit = (d: PipelineDocument): PipelineDocument => addNode(d, CATALOG, "constant");
+    editor.dispatch(edit, { label: "Add", select: "added" });
+    expect(editor.state.selection.nodes).toEqual([`${DEEP}/constant`]);
+    const after = editor.state.whole;
+    expect(definitionAt(after, DEEP)?.nodes).toHaveLength(3);
+    perform(editor, "select-none");
+    perform(editor, "leave-sub-pipeline");
+    expect(editor.state.place).toBe("sub_pipeline_2");
+    expect(editor.state.selection.nodes).toEqual([DEEP]);
+    editor.leave("");
+    editor.undo();
+    expect([editor.state.place, editor.state.whole]).toEqual([DEEP, NESTED]);
+    editor.leave("");
+    editor.redo();
+    expect([editor.state.place, editor.state.whole]).toEqual([DEEP, after]);
+  });
+
+  test("undoing the making of a sub-pipeline from inside shows what is left", async () => {
+    const editor = open(PLAIN);
+    editor.dispatch((d, c) => makeSubPipeline(d, c, ["sum"]), { label: "Make" });
+    await editor.enter(PLACE);
+    editor.undo();
+    expect([editor.state.place, editor.state.document]).toEqual(["", PLAIN]);
+  });
+
+  test("Escape deselects first, then leaves", async () => {
+    const editor = await inside(OUTER, PLACE);
+    editor.select({ nodes: [`${PLACE}/sum`] });
+    perform(editor, "select-none");
+    expect([editor.state.place, editor.state.selection.nodes]).toEqual([PLACE, []]);
+    perform(editor, "select-none");
+    expect([editor.state.place, editor.state.selection.nodes]).toEqual(["", [PLACE]]);
+  });
+
+  test("a node inside is gone to, whatever is shown", async () => {
+    const editor = open(NESTED);
+    goToNode(editor, `${DEEP}/sum`);
+    await expect.poll(() => editor.state.selection.nodes).toEqual([`${DEEP}/sum`]);
+    expect(editor.state.place).toBe(DEEP);
+    expect(commandOf("select-all").enabled(editor.state)).toBe(true);
+    perform(editor, "select-all");
+    expect(editor.state.selection.nodes).toEqual([`${DEEP}/sum`, `${DEEP}/whole`]);
+  });
+
+  test("what is wrong inside is known at once there, and shown at every node around it", async () => {
+    const editor = await inside(NESTED, DEEP);
+    const wrong = { label: "Set" };
+    editor.dispatch((d, c) => addNode(d, c, "factorial"), { label: "Add" });
+    expect(editor.state.problemsByNode[`${DEEP}/factorial`]).toHaveLength(1);
+    expect(editor.state.problemsByNode["sub_pipeline_2"]?.length).toBeGreaterThan(0);
+    editor.dispatch((d, c) => setParameter(d, c, `${DEEP}/sum`, "gone", 1), wrong);
+    const codes = editor.state.problemsByNode[`${DEEP}/sum`]?.map(({ code }) => code);
+    expect(codes).toContain("3010");
+  });
+
+  test("the server's word on a node inside is shown from outside", () => {
+    const problem = problemOf(UNKNOWN_NODE, about(NO_NODE, { name: "sum", help: "Look." }), {
+      node: `${DEEP}/sum`,
+    });
+    const verdict = { document: NESTED, problems: [problem] };
+    const lists = byNode(allProblems(NESTED, catalogAt(CATALOG, NESTED, ""), [], verdict), {});
+    expect(lists["sub_pipeline_2"]).toContain(problem);
+    expect(lists[DEEP]).toContain(problem);
+  });
+});
+
+/** Commands that change the document at once; the others look, wait or leave the page. */
+const WAITING = new Set([
+  "paste",
+  "cut",
+  "tidy-up",
+  "import",
+  "cure",
+  "undo",
+  "redo",
+  "select-none",
+]);
+const AT_ONCE = COMMANDS.filter(
+  (command) => ["Edit", "Select", "Arrange"].includes(command.group) && !WAITING.has(command.id),
+).map((command) => command.id);
+
+test("any commands inside leave a whole document, and are undone", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.tuple(fc.constantFrom("add", "link", ...AT_ONCE), fc.array(fc.nat(9), { maxLength: 3 })),
+        { maxLength: 12 },
+      ),
+      async (actions) => {
+        const editor = await inside(NESTED, DEEP);
+        for (const [action, places] of actions) {
+          const { document } = editor.state;
+          const real = document.nodes.filter((node) => !node.id.includes("@"));
+          const chosen = places.flatMap((at) => real[at % Math.max(1, real.length)]?.id ?? []);
+          editor.select({ nodes: [...new Set(chosen)] });
+          if (action === "add") {
+            editor.dispatch((d, c) => addNode(d, c, "add"), { label: "Add" });
+          } else if (action === "link") {
+            editor.dispatch(
+              (d, c) => {
+                const [link] = possibleLinks(d, c, chosen[0] ?? "", chosen[1] ?? "");
+                return link ? connect(d, c, link.from, link.to) : d;
+              },
+              { label: "Link" },
+            );
+          } else perform(editor, action);
+        }
+        await Promise.resolve();
+        const { whole } = editor.state;
+        expect(parseDocument(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
+        while (editor.state.history.past.length > 0) editor.undo();
+        expect(editor.state.whole).toEqual(NESTED);
+        expect(findNode(editor.state.document, `${DEEP}/sum`)).toBeDefined();
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-CF9SEVt2.js";import{c as t}from"./chunk-Dyz9_8ZT.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

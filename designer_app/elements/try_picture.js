@@ -1,0 +1,139 @@
+const states = new WeakMap();
+
+function percent(probability) {
+  const text = (100 * probability).toFixed(1);
+  return probability > 0 && text === "0.0" ? "< 0.1 %" : `${text} %`;
+}
+
+function show(root, told) {
+  const result = root.querySelector(".result");
+  result.hidden = !told || Boolean(told.error);
+  if (!told || told.error) return;
+  result.querySelector(".seen").src = `data:image/png;base64,${told.seen}`;
+  const overlay = result.querySelector(".overlay");
+  overlay.parentElement.hidden = !told.overlay;
+  if (told.overlay) overlay.src = `data:image/png;base64,${told.overlay}`;
+  const confusions = result.querySelector(".confusions");
+  confusions.hidden = !told.confusions;
+  confusions.textContent = told.confusions ?? "";
+  offerToKeep(result, told);
+  result.querySelector("h3").textContent =
+    `${told.category}, ${percent(told.classes[0].probability)} sure`;
+  result.querySelector("ol").replaceChildren(...told.classes.map(({ name, probability }) => {
+    const row = document.createElement("li");
+    const [word, number, bar] = ["span", "b", "i"].map((tag) => document.createElement(tag));
+    word.textContent = name;
+    number.textContent = percent(probability);
+    bar.style.setProperty("--share", `${100 * probability}%`);
+    row.append(word, number, bar);
+    return row;
+  }));
+}
+
+/** The likeliest classes to choose from: who keeps a picture says what it is. */
+function offerToKeep(root, told) {
+  const names = told.classes.map(({ name }) => name);
+  const select = root.querySelector("select");
+  if (select.dataset.names !== names.join("\n")) {
+    select.dataset.names = names.join("\n");
+    select.replaceChildren(...names.map((name) => new Option(name, name)));
+  }
+  root.querySelector(".kept").textContent = told.kept ?? "";
+  root.querySelector(".keep-it").disabled = Boolean(told.kept);
+}
+
+function takeFile(state, file) {
+  if (!file) return;
+  const { maxBytes } = state.component.data;
+  if (!file.type.startsWith("image/")) {
+    state.say(`${file.name || "This"} is no picture. Choose a JPEG or PNG file.`);
+  } else if (file.size > maxBytes) {
+    state.say(`The picture has more than ${maxBytes / 1e6} MB. Choose a smaller one.`);
+  } else {
+    const reader = new FileReader();
+    reader.onload = () => {
+      state.say("Looking ...");
+      state.sent = {
+        name: file.name || "pasted.png",
+        content: String(reader.result).split(",").at(-1),
+      };
+      state.component.setTriggerValue("picture", state.sent);
+    };
+    reader.onerror = () => state.say("The picture cannot be read: try again.");
+    reader.readAsDataURL(file);
+  }
+}
+
+function useCamera(root, state) {
+  const [camera, video, shoot] = [".camera", "video", ".shoot"].map((each) => root.querySelector(each));
+  const stop = () => {
+    for (const track of video.srcObject?.getTracks() ?? []) track.stop();
+    video.srcObject = null;
+    video.hidden = shoot.hidden = true;
+    camera.hidden = false;
+  };
+  camera.hidden = !navigator.mediaDevices?.getUserMedia;
+  camera.addEventListener("click", async () => {
+    try {
+      video.srcObject = await navigator.mediaDevices.getUserMedia({ video: true });
+      await video.play();
+      video.hidden = shoot.hidden = false;
+      camera.hidden = true;
+    } catch {
+      state.say("There is no camera that this page may use.");
+    }
+  });
+  shoot.addEventListener("click", () => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [video.videoWidth, video.videoHeight];
+    canvas.getContext("2d").drawImage(video, 0, 0);
+    stop();
+    canvas.toBlob((blob) => takeFile(state, new File([blob], "camera.png", { type: "image/png" })));
+  });
+  return stop;
+}
+
+export default (component) => {
+  const root = component.parentElement;
+  const known = states.get(root);
+  const told = component.data.told;
+  show(root, told);
+  if (known) {
+    known.component = component;
+    if (told) known.say(told.error ?? "");
+    return undefined;
+  }
+  const [field, file, status] = [".try", "input[type=file]", "[role=status]"].map((each) =>
+    root.querySelector(each));
+  const state = { component, say: (text) => { status.textContent = text; } };
+  states.set(root, state);
+  if (told?.error) state.say(told.error);
+  file.addEventListener("change", () => {
+    const [chosen] = file.files;
+    file.value = "";
+    takeFile(state, chosen);
+  });
+  field.addEventListener("paste", (event) => takeFile(state, event.clipboardData?.files[0]));
+  field.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    field.classList.add("over");
+  });
+  field.addEventListener("dragleave", () => field.classList.remove("over"));
+  field.addEventListener("drop", (event) => {
+    event.preventDefault();
+    field.classList.remove("over");
+    takeFile(state, event.dataTransfer.files[0]);
+  });
+  const keep = root.querySelector(".keep-it");
+  keep.addEventListener("click", () => {
+    if (!state.sent) return state.say("Choose the picture again to keep it.");
+    keep.disabled = true;
+    const category = root.querySelector("select").value;
+    state.component.setTriggerValue("keep", { ...state.sent, category });
+  });
+  const stop = useCamera(root, state);
+  return () => {
+    stop();
+    states.delete(root);
+  };
+};

@@ -1,0 +1,39 @@
+"""What is in the outputs of a node of a run, small enough to be drawn beside it."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from designer_app.schemas.shape import Shape
+from pipelines.inspection.preview_models import Preview
+
+
+class NodePreviewsAnswer(Shape):
+    """Previews of a node, in the shape in which a replay has them."""
+
+    previews: list[Preview]
+    pictures: dict[str, str] = Field(description="Name to JPEG in base64.")
+    is_transformed: bool = Field(
+        description="Something is attached to the images: a training sees others of them."
+    )
+
+
+class NetworkPart(Shape):
+    """Neighbouring layers under one name."""
+
+    name: str
+    num_parameters: int
+    flops: float = Field(description="Of one image.")
+
+
+class NetworkSketch(Shape):
+    """An untrained model, built for the images of the training it is linked to."""
+
+    architecture: str
+    num_classes: int
+    height: int = Field(description="Of its images, in pixels.")
+    width: int
+    num_parameters: int
+    num_trainable: int
+    flops_per_image: float
+    parts: list[NetworkPart]

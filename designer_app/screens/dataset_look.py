@@ -1,0 +1,24 @@
+"""What is in a dataset, seen: pictures of each class, files that are broken or there twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from designer_app.elements.class_pictures import class_pictures
+from designer_app.ui.markdown import plain
+from modules.errors import ModuleError
+from pipelines.inspection.dataset_pictures import pictures_of_version, sentences_of
+
+
+def dataset_look(location: Path, key: str) -> None:
+    """Draw what a version of a dataset holds; nothing where it cannot be read."""
+    try:
+        found = pictures_of_version(location)
+    except ModuleError:
+        return
+    if found.classes:
+        class_pictures(found.classes, key)
+    for sentence in sentences_of(found):
+        st.info(plain(sentence))

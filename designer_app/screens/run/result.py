@@ -1,0 +1,81 @@
+"""What a run came to, in large figures; and by which of them its pipeline's runs are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from designer_app.screens.run.run_view import RunView
+from designer_app.ui.markdown import plain
+from pipelines.runs.headline import Figure, Headline, HeadlineChoice, figures_of
+from pipelines.runs.results import headline_in
+
+BESIDE = (
+    "Top-1 validation accuracy",
+    "Valid loss",
+    "Train loss",
+    "Macro_F1",
+    "Log_Loss",
+    "Images per second",
+)
+"""The metrics that stand beside the one a run is judged by."""
+SHOWN = 5
+
+
+def result(subject: RunView) -> None:
+    """Draw it; nothing where nothing was measured."""
+    headline = headline_in(subject.row)
+    if headline is None:
+        return
+    figures = figures_of(subject.row.results.metrics) if subject.row.results else []
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="run-result"):
+        for each in _shown(headline, figures):
+            owner = f"Of {plain(subject.title(each.node))}; best point of its curve."
+            st.metric(plain(each.label), each.text, help=owner, width="content")
+        if subject.row.pipeline_id is not None:
+            with st.popover("Judge by", key="run-judge", icon=":material/star:"):
+                _choice(subject, subject.row.pipeline_id, headline, figures)
+
+
+def _shown(headline: Headline, figures: Sequence[Figure]) -> list[Figure]:
+    """The headline, then the last of each of the others."""
+    last = {each.metric: each for each in figures}
+    others = [last[name] for name in BESIDE if name in last and name != headline.metric]
+    return [headline, *others][:SHOWN]
+
+
+def _choice(
+    subject: RunView, pipeline_id: str, headline: Headline, figures: Sequence[Figure]
+) -> None:
+    """All runs of the pipeline are judged by what is chosen here."""
+    places: list[int | None] = [None, *range(len(figures))]
+    current = next(
+        (
+            place
+            for place, each in enumerate(figures)
+            if headline.is_chosen and (each.node, each.metric) == (headline.node, headline.metric)
+        ),
+        None,
+    )
+
+    def words(place: int | None) -> str:
+        if place is None:
+            return "What says most of each run"
+        figure = figures[place]
+        return f"{figure.label} of {subject.titles.get(figure.node, figure.node)}"
+
+    chosen = st.selectbox(
+        "The runs of this pipeline are judged by",
+        places,
+        places.index(current),
+        format_func=words,
+        key="run-judge-by",
+    )
+    if chosen == current:
+        return
+    choice = None
+    if chosen is not None:
+        choice = HeadlineChoice(node=figures[chosen].node, metric=figures[chosen].metric)
+    subject.application.session.history.choose_headline(pipeline_id, choice)
+    st.rerun()

@@ -1,0 +1,37 @@
+"""A run's model tried on a picture of one's own."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from designer_app.screens.run.run_view import RunView
+from designer_app.ui.markdown import plain
+from designer_app.viewers.try_picture import try_picture
+from designer_app.viewers.viewed_output import ViewedOutput
+from modules.artifacts import TrainedModel
+from pipelines.errors import UnreadableArtifactError
+from pipelines.inspection.artifact_info import facts_of
+from pipelines.inspection.run_outputs import RunOutputs
+
+
+def tried(subject: RunView) -> None:
+    """Draw the tab: a field for a picture, and the choice of a model where there are several."""
+    found = RunOutputs(subject.application.session.runs, subject.id).all
+    models = {each.node: each for each in found if each.type == TrainedModel.__name__}
+    if not models:
+        when = "appears here once it is trained" if subject.is_live else "was trained by no node"
+        st.info(f"A model {when}.")
+        return
+    titles = subject.titles
+    chosen = next(iter(models))
+    if len(models) > 1:
+        chosen = st.selectbox(
+            "Model", list(models), key="run-tried", format_func=lambda node: titles.get(node, node)
+        )
+    workspace = subject.application.settings.workspace
+    try:
+        facts = facts_of(models[chosen].folder)
+    except UnreadableArtifactError as error:
+        st.error(plain(error))
+    else:
+        try_picture(ViewedOutput(workspace, facts, "run-try", subject.id))

@@ -1,0 +1,95 @@
+"""Home's first field: someone's own pictures become a pipeline that can be run at once."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from designer_app.application import Application
+from designer_app.elements.start import MadePipeline, start
+from designer_app.screens.dataset_look import dataset_look
+from designer_app.screens.navigation import open_pipeline
+from modules.datasets.folder_summary import FolderSummary
+from modules.errors import ModuleError
+from modules.formatting import format_bytes, format_seconds, plural
+from pipelines.documents.document import parse_document
+from pipelines.errors import DesignerError
+from pipelines.forecasting.starter_pipeline import SECONDS, StarterPipeline, starter_of_dataset
+from pipelines.problems import PipelineError
+from pipelines.runs.run_request import RunRequest
+from pipelines.store.run_options import root_texts
+
+MADE = "started-with"
+SHOWN_CLASSES = 6
+
+
+def start_with_pictures(application: Application) -> None:
+    """Draw the field; a dataset that came in becomes a pipeline, which is run or opened."""
+    made: MadePipeline | None = st.session_state.get(MADE)
+    choice = start(application, made, "start")
+    if made is not None and made.version:
+        dataset = application.session.datasets.folder / made.title / str(made.version)
+        dataset_look(dataset, "start-look")
+    if choice.name is not None:
+        st.session_state[MADE] = pipeline_from(application, choice.name, choice.version)
+        st.rerun()
+    if choice.run is not None:
+        _run(application, choice.run)
+    elif choice.open is not None:
+        open_pipeline(choice.open)
+
+
+def pipeline_from(application: Application, name: str, version: int) -> MadePipeline:
+    """Make and keep a pipeline for a version of a registered dataset; tells why it cannot be."""
+    session = application.session
+    try:
+        roots = application.settings.allowed_roots
+        made, found = starter_of_dataset(session.runs, session.datasets, name, version, roots)
+        revision = session.pipelines.create(made.document)
+    except PipelineError as error:
+        first = error.problems[0]
+        return MadePipeline(error=f"{first.message} {first.cure}")
+    except (DesignerError, ModuleError) as error:
+        return MadePipeline(error=f"{error.message} {error.cure}")
+    return MadePipeline(revision.pipeline_id, name, found_text(found), plan_text(made), version)
+
+
+def found_text(found: FolderSummary) -> str:
+    """``312 images in 4 classes (ants: 120, bees: 110 ...), 45 MB.``"""
+    shown = [f"{each.name}: {each.images:,}" for each in found.classes[:SHOWN_CLASSES]]
+    more = " ..." if found.num_classes > len(shown) else ""
+    count = found.num_classes
+    classes = f" in {count:,} class{'es' * (count != 1)}" if shown else ""
+    names = f" ({', '.join(shown)}{more})" if shown else ""
+    text = f"{plural(found.images, 'image')}{classes}{names}, {format_bytes(found.num_bytes)}."
+    return f"{text} {found.notice}" if found.notice else text
+
+
+def plan_text(made: StarterPipeline) -> str:
+    """What the pipeline does and how long that takes here."""
+    network = "a trained ResNet-18" if made.is_pretrained else "a new ResNet-18"
+    how = f"{made.plan.pixels} pixels in {plural(made.plan.epochs, 'epoch')}"
+    took = f"about {format_seconds(made.seconds)} on this machine"
+    late = " It is the smallest there is: a machine with more cores helps."
+    return (
+        f"Four fifths train {network} at {how}, "
+        f"the rest tells how good it is: {took}.{late if made.seconds > SECONDS else ''}"
+    )
+
+
+def _run(application: Application, pipeline_id: str) -> None:
+    session = application.session
+    try:
+        document = parse_document(session.pipelines.open(pipeline_id).document)
+        roots = root_texts(application.settings.allowed_roots)
+        request = RunRequest(
+            application.prepared(document), pipeline_id=pipeline_id, allowed_roots=roots
+        )
+        run_id = session.runs.submit(request)
+    except PipelineError as error:
+        first = error.problems[0]
+        st.session_state[MADE] = MadePipeline(error=f"{first.message} {first.cure}")
+        st.rerun()
+    except DesignerError as error:
+        st.session_state[MADE] = MadePipeline(error=f"{error.message} {error.cure}")
+        st.rerun()
+    open_pipeline(pipeline_id, run_id)

@@ -1,0 +1,89 @@
+"""Try a picture: what a trained model makes of one that is dropped, pasted, chosen or taken."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from designer_app.elements.element import element
+from designer_app.ui.triggers import ignored
+from designer_app.viewers.inspector_request import request_inspection
+from designer_app.viewers.viewed_output import ViewedOutput
+from modules.errors import ModuleError
+from pipelines.errors import DesignerError, InspectionError, UnreadableArtifactError
+from pipelines.inspection.confusions import confusions_of
+from pipelines.registry.kept_pictures import keep_picture
+
+MAX_BYTES = 20_000_000
+ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp", ".tif", ".tiff"})
+
+
+def try_picture(subject: ViewedOutput) -> None:
+    """Draw the field, and what the model said of the last picture; kept only where asked."""
+    key = subject.name("try")
+    told = st.session_state.get(f"{key}-told")
+    result = element("try_picture")(
+        key=key,
+        data={"maxBytes": MAX_BYTES, "told": told},
+        on_picture_change=ignored,
+        on_keep_change=ignored,
+    )
+    if isinstance(result.picture, dict):
+        st.session_state[f"{key}-told"] = _told(subject, result.picture)
+        st.rerun()
+    elif isinstance(result.keep, dict) and told:
+        st.session_state[f"{key}-told"] = {**told, "kept": _kept(subject, result.keep)}
+        st.rerun()
+
+
+def _kept(subject: ViewedOutput, sent: dict[str, Any]) -> str:
+    """What came of keeping the picture, as a sentence."""
+    category = str(sent.get("category", ""))
+    try:
+        content = base64.b64decode(str(sent.get("content", "")), validate=True)[:MAX_BYTES]
+        datasets = subject.application.session.datasets
+        added = keep_picture(datasets, content, _ending(sent), category)
+    except binascii.Error:
+        return "The picture did not arrive whole. Try again."
+    except (ModuleError, DesignerError) as error:
+        return f"{error.message} {error.cure}"
+    return f"Kept as {category}: use it as {added.source}."
+
+
+def _ending(sent: dict[str, Any]) -> str:
+    """Of the picture's file: what it holds is found out by reading it."""
+    ending = Path(str(sent.get("name", ""))).suffix.lower()
+    return ending if ending in ENDINGS else ".png"
+
+
+def _confusions(subject: ViewedOutput, category: str) -> str:
+    """What the model's run says of images that it called so; empty where it was not evaluated."""
+    try:
+        found = confusions_of(subject.outputs, subject.folder, category)
+    except UnreadableArtifactError:
+        return ""
+    return found.text if found else ""
+
+
+def _told(subject: ViewedOutput, sent: dict[str, Any]) -> dict[str, Any]:
+    """The inspector's answer, or why there is none."""
+    try:
+        content = base64.b64decode(str(sent.get("content", "")), validate=True)
+    except binascii.Error:
+        return {"error": "The picture did not arrive whole. Try again."}
+    cache = subject.workspace.cache_dir
+    with tempfile.TemporaryDirectory(dir=cache, prefix=".try-") as folder:
+        picture = Path(folder) / f"picture{_ending(sent)}"
+        picture.write_bytes(content[:MAX_BYTES])
+        try:
+            told = request_inspection(
+                subject, "Looking ...", "tried", model=str(subject.folder), picture=str(picture)
+            )
+            return {**told, "confusions": _confusions(subject, str(told["category"]))}
+        except InspectionError as error:
+            return {"error": f"{error.message} {error.cure}"}

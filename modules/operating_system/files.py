@@ -1,0 +1,77 @@
+"""What may be done to files and folders, which differs between systems."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+RETRY_SECONDS = 5.0
+"""For how long a file that somebody reads is waited for; who writes whole files reads them too."""
+_seeking = threading.Lock()
+
+
+def protects_open_files() -> bool:
+    """Whether what is open can't be removed and can't get another name, as on Windows."""
+    return sys.platform == "win32"
+
+
+def sync_folder(folder: Path) -> None:
+    """See to it that the names in a folder survive a power cut; raises ``OSError``.
+
+    Windows opens no folders: there the journal of the file system keeps them.
+    """
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def replace(source: Path, target: Path) -> None:
+    """Give a file or folder the name of another one, or a free one; raises ``OSError``.
+
+    Where open files are protected, whoever has one of the two open is waited for a while.
+    """
+    deadline = time.monotonic() + RETRY_SECONDS
+    while protects_open_files() and time.monotonic() < deadline:
+        with suppress(PermissionError):
+            os.replace(source, target)
+            return
+        time.sleep(0.01)
+    os.replace(source, target)
+
+
+def name_first(source: Path, target: Path) -> bool:
+    """Give a file a free name; False where that is taken by now, and nothing is changed.
+
+    Raises ``OSError``. Where the disk has no second names, another process may come between.
+    """
+    with suppress(FileExistsError):
+        try:
+            os.link(source, target)
+        except FileExistsError:
+            raise
+        except OSError:
+            if target.exists():
+                return False
+            os.rename(source, target)
+        else:
+            source.unlink()
+        return True
+    return False
+
+
+def write_at(file: IO[bytes], content: memoryview, offset: int) -> int:
+    """How many bytes were written at a place of an unbuffered file; threads may do so at once."""
+    if hasattr(os, "pwrite"):
+        return os.pwrite(file.fileno(), content, offset)
+    with _seeking:
+        file.seek(offset)
+        return file.write(content)

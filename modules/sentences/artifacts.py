@@ -1,0 +1,43 @@
+"""What is said of inputs that are not what a port takes."""
+
+from __future__ import annotations
+
+from modules.sentences.sentence import Sentence
+
+NO_DATASET = Sentence(
+    "input_no_dataset",
+    "The input is not a dataset.",
+    "Connect Import Images, or make the output by AnyDirectory.write.",
+)
+DATA_GONE = Sentence(
+    "data_gone",
+    "{location} is no longer there.",
+    "Put it back, or choose another source in Import Images.",
+)
+NO_IMAGE_DIRECTORY = Sentence(
+    "no_image_directory",
+    "The input is not an image directory.",
+    "Put Convert to Image Directory before this module.",
+)
+NO_TRANSFORMATION = Sentence(
+    "no_transformation",
+    "The input is not an image transformation.",
+    "Connect the output of Init Image Transformation.",
+)
+NO_MODEL = Sentence("input_no_model", "The input is not an image model.")
+NO_UNTRAINED_MODEL = Sentence(
+    "input_no_untrained_model",
+    "The input is not an untrained image model.",
+    "Connect DenseNet, ResNet or Image Model.",
+)
+NO_TRAINED_MODEL = Sentence(
+    "input_no_trained_model",
+    "The input is not a trained image model.",
+    "Connect Train PyTorch Model.",
+)
+NO_RECIPE = Sentence("no_recipe", "The model's description holds no recipe.", "{input.cure}")
+NO_SCORED_DATASET = Sentence(
+    "no_scored_dataset",
+    "The input is not a scored dataset.",
+    "Connect the output of Score Image Model.",
+)

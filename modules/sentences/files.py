@@ -1,0 +1,118 @@
+"""What is said of folders, archives and disks."""
+
+from __future__ import annotations
+
+from modules.sentences.sentence import Sentence
+
+UNREADABLE_FOLDER = Sentence(
+    "unreadable_folder",
+    "The folder {folder} cannot be read: {error}.",
+    "Check that it is there and that this server may read it.",
+)
+UNREADABLE_FILE = Sentence(
+    "unreadable_file",
+    "The file {file} cannot be read: {error}.",
+    "Check that it is there and that this server may read it.",
+)
+DATABASE_FILE = Sentence(
+    "database_file",
+    "The file {file} cannot be read: it belongs to the designer's own database.",
+    "Give a folder of images, or a {accepted} archive.",
+)
+OUTSIDE = Sentence(
+    "outside",
+    "{file} lies outside the folders this server may read.",
+    "Move it below one of: {roots}.",
+)
+NO_ROOTS = Sentence("no_roots", "(none is set up)")
+DISK_FULL = Sentence(
+    "disk_full",
+    "The disk that holds {folder} is full.",
+    "Free some space there (designer gc removes what nothing refers to), run again.",
+)
+WORKSPACE_NOT_READ = Sentence(
+    "workspace_not_read",
+    "The folder is the designer's workspace: what it keeps there itself is not read.",
+)
+WORKSPACE_INSIDE_NOT_READ = Sentence(
+    "workspace_inside_not_read",
+    "The designer's workspace lies in the folder and is not read: {folders}.",
+)
+
+NO_ARCHIVE = Sentence(
+    "no_archive",
+    "The archive {archive} is no archive.",
+    "Give a folder, or a {accepted} archive.",
+)
+OTHER_ARCHIVE = Sentence(
+    "other_archive",
+    "The archive {archive} is a {kind} archive, which is not read here.",
+    "Give a folder, or a {accepted} archive.",
+)
+NO_TAR_INSIDE = Sentence(
+    "no_tar_inside",
+    "The archive {archive} is a compressed file with no tar archive in it.",
+    "Give a folder, or a {accepted} archive.",
+)
+EMPTY_ARCHIVE = Sentence(
+    "empty_archive", "The archive {archive} holds no files.", "Choose one with images in it."
+)
+DAMAGED_ARCHIVE = Sentence(
+    "damaged_archive",
+    "The archive {archive} is damaged or cut off ({error}).",
+    "Copy or download it once more.",
+)
+NO_END_MARK = Sentence("no_end_mark", "its end mark is missing")
+LONG_HEADER = Sentence("long_header", "a header of it is impossibly long")
+ENCRYPTED_ARCHIVE = Sentence(
+    "encrypted_archive",
+    "The archive {archive} is encrypted.",
+    "Make it again without a password, or unpack it.",
+)
+TOO_MANY_BYTES = Sentence(
+    "too_many_bytes",
+    "The archive {archive} holds more than {limit:,} bytes.",
+    "Split it into smaller ones, or unpack it yourself and give the folder.",
+)
+TOO_MANY_FILES = Sentence(
+    "too_many_files",
+    "The archive {archive} holds more than {limit:,} files.",
+    "Split it into smaller ones, or unpack it yourself and give the folder.",
+)
+BOMB = Sentence(
+    "bomb",
+    "The archive {archive} unpacks to more than {ratio:,.0f} times its size, as bombs do.",
+    "If you trust it, unpack it yourself and give the folder.",
+)
+UNSAFE = Sentence(
+    "unsafe",
+    "The archive {archive} is not safe: {entry!r} is {what}.",
+    "Make it again with plain files and folders only.",
+)
+LINK = Sentence("link", "a link")
+DEVICE = Sentence("device", "a device")
+NO_USABLE_NAME = Sentence("no_usable_name", "no usable name")
+ABSOLUTE_PATH = Sentence("absolute_path", "an absolute path")
+WAY_OUT = Sentence("way_out", "a path that leads out of the archive")
+NAME_KEPT = Sentence("name_kept", "a name that this system keeps for itself")
+TWO_SPELLINGS = Sentence("two_spellings", "in a folder that is {folder!r} too on this disk")
+NAME_NOT_TAKEN = Sentence("name_not_taken", "a name this disk cannot hold ({error})")
+
+IN_PARTS = Sentence("in_parts", "The dataset is in parts: {parts}.")
+PART = Sentence("part", "{name} ({images:,} images, {classes:,} classes)")
+PART_NOT_CHOSEN = Sentence(
+    "part_not_chosen",
+    "{parts}",
+    "Choose one of them as Part: {first} to train on. For another one add a second Convert to "
+    "Image Directory and choose it there.",
+)
+NO_SUCH_PART = Sentence(
+    "no_such_part",
+    "There is no part {part} in the dataset. {parts}",
+    "Choose a part that is there, or whole.",
+)
+NOT_IN_PARTS = Sentence(
+    "not_in_parts",
+    "There is no part {part} in the dataset. It has no folders train, val or test with classes.",
+    "Set Part to whole.",
+)

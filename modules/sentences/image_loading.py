@@ -1,0 +1,53 @@
+"""What is said of images that cannot be loaded as they are."""
+
+from __future__ import annotations
+
+from modules.sentences.sentence import Sentence
+
+_SIZES_DIFFER = "The images have {count:,} different sizes after their transformation: {sizes}."
+_SWITCH_ON = (
+    "Switch on Resize and Center crop in their Init Image Transformation, both with {edge} pixels."
+)
+SIZES_DIFFER = Sentence(
+    "sizes_differ",
+    _SIZES_DIFFER,
+    "Add Init and Apply Image Transformation with Resize and Center crop.",
+)
+SIZES_DIFFER_UNCROPPED = Sentence("sizes_differ_uncropped", _SIZES_DIFFER, _SWITCH_ON)
+SIZES_DIFFER_RANDOMLY_CROPPED = Sentence(
+    "sizes_differ_randomly_cropped",
+    _SIZES_DIFFER,
+    f"Random crops are for training only. {_SWITCH_ON} Training then cuts from that square; to "
+    "cut from whole images, give the others an Init Image Transformation of their own.",
+)
+UNREADABLE_MEANWHILE = Sentence(
+    "unreadable_meanwhile",
+    "{image} can no longer be read: {why}.",
+    "Run Convert to Image Directory again with Regenerate output switched on.",
+)
+NOT_AS_RECORDED = Sentence("not_as_recorded", "its size is not the recorded {width} x {height}")
+TOO_MANY_PIXELS = Sentence(
+    "too_many_pixels",
+    "The image has {width:,} x {height:,} pixels, which is more than the limit of "
+    "{megapixels:,.0f} megapixels.",
+    "Make it smaller, or take it out of the dataset.",
+)
+FAR_TOO_MANY_PIXELS = Sentence(
+    "far_too_many_pixels",
+    "The number of its pixels is more than the limit of {megapixels:,.0f} megapixels.",
+    "Make it smaller, or take it out of the dataset.",
+)
+
+NO_IMAGE = Sentence("no_image", "not an image")
+NO_KNOWN_FORMAT = Sentence("no_known_format", "not an image in a supported format")
+NEEDS_TOO_MUCH_MEMORY = Sentence(
+    "needs_too_much_memory", "decoding it needs more memory than there is"
+)
+IMAGE_GONE = Sentence("image_gone", "the file is not there")
+NO_PIXELS = Sentence("no_pixels", "it has no pixels")
+CUT_OFF = Sentence("cut_off", "the file is cut off")
+DAMAGED_IMAGE = Sentence("damaged_image", "damaged ({error})")
+EMPTY_FILE = Sentence("empty_file", "the file is empty")
+LARGER_THAN_1_GIB = Sentence("larger_than_1_gib", "the file is larger than 1 GiB")
+CANNOT_BE_READ = Sentence("cannot_be_read", "cannot be read ({error})")
+SAME_NAME = Sentence("same_name", "another file has the same name but for its spelling")

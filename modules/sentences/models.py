@@ -1,0 +1,143 @@
+"""What is said of models, their weights and their recipes."""
+
+from __future__ import annotations
+
+from modules.sentences.sentence import Sentence
+
+NO_SAMPLE_WEIGHTS = Sentence(
+    "no_sample_weights",
+    "There are no sample weights {name!r}.",
+    "Choose {known}, or give the path of a file.",
+)
+DAMAGED_ORIGIN = Sentence(
+    "damaged_origin",
+    "What the weights file {file} says of its model is damaged: {faults} faults.",
+    "Export the model again, or give another file.",
+)
+NO_REGISTERED_MODEL = Sentence(
+    "no_registered_model",
+    "Registered Model has no model.",
+    "Choose one from the page Models: NAME, NAME@VERSION or NAME@ALIAS.",
+)
+NO_REFERENCE = Sentence(
+    "no_reference",
+    "{text!r} is not the name of a registered model.",
+    "Write NAME, NAME@VERSION or NAME@ALIAS, as on the page Models.",
+)
+MODEL_GONE = Sentence(
+    "model_gone",
+    "There is no registered model {model}.",
+    "There are: {known}. Choose another one, or register it again from a run that trained it.",
+)
+NONE_REGISTERED = Sentence(
+    "none_registered",
+    "There is no registered model {model}.",
+    "None is registered yet. Choose another one, or register it again from a run that trained it.",
+)
+TAKEN_FROM_REGISTRY = Sentence("taken_from_registry", "{model}, {classes} classes")
+
+MALFORMED_RECIPE = Sentence(
+    "malformed_recipe",
+    "The model's recipe is malformed at {places}.",
+    "Connect DenseNet, ResNet or Image Model and run them again.",
+)
+NOT_BUILT = Sentence(
+    "not_built",
+    "{architecture} cannot be built with these arguments: {error}.",
+    "Connect DenseNet, ResNet or Image Model and run them again.",
+)
+UNKNOWN_ARCHITECTURE = Sentence(
+    "unknown_architecture",
+    "There is no image model {name!r}.{near}",
+    "Choose a Model name from the list of Image Model.",
+)
+UNKNOWN_MODEL_NAME = Sentence(
+    "unknown_model_name",
+    "There is no image model {name!r}.{near}",
+    "Choose a Model name from the list.",
+)
+DID_YOU_MEAN = Sentence("near_architecture", " Did you mean {name!r}?")
+TOO_FEW_STAGES = Sentence(
+    "too_few_stages",
+    "{network} has {stages} stages, {frozen} are to be frozen.",
+    "Set Frozen stages to at most {stages}.",
+)
+OTHER_IMAGE_SIZE = Sentence(
+    "other_image_size",
+    "{architecture} takes images of exactly {size} x {size} pixels; these are {width} x {height}.",
+    "Set Size and Crop size of Init Image Transformation to {size}, or choose another model.",
+)
+IMAGES_TOO_SMALL = Sentence(
+    "images_too_small",
+    "{architecture} takes images of at least {size} x {size} pixels; these are {width} x {height}.",
+    "Set Size and Crop size of Init Image Transformation to {size}, or choose another model.",
+)
+
+TRAINED_MODEL_DAMAGED = Sentence(
+    "trained_model_damaged",
+    "The trained model is damaged: {error}.",
+    "Run Train PyTorch Model again; `designer artifacts verify` finds damaged artifacts.",
+)
+TRAINED_WEIGHTS_DO_NOT_FIT = Sentence(
+    "trained_weights_do_not_fit",
+    "The trained model's weights do not fit: {how}: {names}.",
+    "Run Train PyTorch Model again; `designer artifacts verify` finds damaged artifacts.",
+)
+WEIGHTS_DO_NOT_FIT = Sentence(
+    "weights_do_not_fit",
+    "The weights for {architecture} do not fit: {how}: {names}.",
+    "Give the weights of this very architecture, or leave Weights file empty.",
+)
+MISSING = Sentence("tensors_missing", "missing")
+UNKNOWN = Sentence("tensors_unknown", "unknown")
+OTHER_SHAPE = Sentence("tensors_of_other_shape", "of other shape")
+SHAPES_DIFFER = Sentence("shapes_differ", "{tensor} {shape} instead of {wanted}")
+
+WEIGHTS_NOT_DOWNLOADED = Sentence(
+    "weights_not_downloaded",
+    "The weights {url} could not be downloaded: {error}.",
+    "Connect this machine to the network, or put the file {file} into {folder}, or switch "
+    "Pretrained off.",
+)
+WEIGHTS_DAMAGED = Sentence(
+    "weights_damaged",
+    "The weights file {file} is damaged: its contents are not what its name says.",
+    "Delete it, so that it is downloaded again.",
+)
+OTHER_WEIGHTS = Sentence(
+    "other_weights",
+    "What {url} gave is not the file it names: its hash differs.",
+    "Try again, or put the right {file} into {folder}.",
+)
+UNUSABLE_WEIGHTS = Sentence(
+    "unusable_weights",
+    "The weights file {file} cannot be used: {why}.",
+    "Give a safetensors file or a state dict saved by torch.save, or leave Weights file empty.",
+)
+FILE_NOT_THERE = Sentence("file_not_there", "it is not there")
+NO_TENSORS = Sentence("no_tensors", "it holds something other than tensors by name")
+NO_WEIGHTS = Sentence("no_weights", "it is damaged, or no file of weights")
+MORE_THAN_TENSORS = Sentence(
+    "more_than_tensors", "it is damaged, or holds more than tensors by name"
+)
+WEIGHTS_NOT_THERE = Sentence(
+    "weights_not_there",
+    "The weights file {file} is not there.",
+    "Correct Weights file, or leave it empty.",
+)
+WEIGHTS_ARE_DATABASE = Sentence(
+    "weights_are_database",
+    "The weights file {file} cannot be read: it belongs to the designer's own database.",
+    "Correct Weights file, or leave it empty.",
+)
+THE_WEIGHTS_FILE = Sentence("the_weights_file", "The weights file {file}")
+FROZEN_RANDOM_WEIGHTS = Sentence(
+    "frozen_random_weights",
+    "Freeze keeps random weights: without pretrained weights, the frozen part has learnt nothing.",
+    "Switch Pretrained on or set Freeze to none.",
+)
+RANDOM_WEIGHTS = Sentence("random_weights", "random weights")
+SAMPLE_WEIGHTS = Sentence("sample_weights", "weights of {name}")
+WEIGHTS_FROM_FILE = Sentence("weights_from_file", "weights from a file")
+IMAGENET_WEIGHTS = Sentence("imagenet_weights", "ImageNet weights")
+FROZEN = Sentence("frozen", "frozen: {what}")

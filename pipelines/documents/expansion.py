@@ -1,0 +1,222 @@
+"""Sub-pipelines put in place: what plans, runs and results know are modules and values only.
+
+A node inside a sub-pipeline has the path of the nodes around it as its id: ``front/split``. What is
+broken is left as it is, never raised on; ``pipelines.validation.sub_pipelines`` reports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import JsonValue
+
+from pipelines.documents.document import (
+    Definition,
+    Endpoint,
+    Link,
+    Node,
+    PipelineDocument,
+    PipelineParameter,
+    Position,
+)
+
+SEPARATOR = "/"
+MAX_NODES = 5000
+MAX_DEPTH = 16
+Whole = PipelineDocument | Definition
+Side = Literal["inputs", "outputs"]
+
+
+def expanded(document: PipelineDocument) -> PipelineDocument:
+    """The document with its parameters resolved and every sub-pipeline put in place.
+
+    Nodes inside one are disabled, forced and sent to a compute target with the node that stands
+    for it. The same document where it has neither sub-pipelines nor parameters.
+    """
+    if not document.parameters and all(node.definition_id is None for node in document.nodes):
+        return document
+    return Expansion(document).document
+
+
+def members(document: PipelineDocument, node_id: str) -> tuple[str, ...]:
+    """The ids that a node has in an expanded document: its own, or those of all inside it."""
+    inside = f"{node_id}{SEPARATOR}"
+    ids = (node.id for node in document.nodes)
+    return tuple(each for each in ids if each == node_id or each.startswith(inside))
+
+
+def outermost(node_id: str) -> str:
+    """The node on the canvas that a path begins with."""
+    return node_id.partition(SEPARATOR)[0]
+
+
+def all_nodes(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The nodes of a document as JSON, those of its sub-pipelines too."""
+    yield from document["nodes"]
+    for definition in document.get("definitions", ()):
+        yield from definition["nodes"]
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One place where nodes are: the pipeline itself, or a node that stands for a sub-pipeline."""
+
+    prefix: str
+    """What the ids of its nodes begin with: empty, or a path that ends in a slash."""
+    whole: Whole
+    values: Mapping[str, JsonValue]
+    """The values of its parameters."""
+
+
+@dataclass
+class _Parts:
+    nodes: list[Node] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+
+class Expansion:
+    """A document with everything put in place, and the places that its parts came from."""
+
+    def __init__(self, document: PipelineDocument) -> None:
+        self.source = document
+        self.definitions = {each.id: each for each in reversed(document.definitions)}
+        self.usable = frozenset(usable_definitions(document))
+        self._nodes: dict[str, dict[str, Node]] = {}
+        self.placements: list[Placement] = []
+        self._parts = _Parts()
+        self.is_too_large = not self._fits()
+        self._place(Placement("", document, _defaults(document.parameters)), None)
+        self.document = document.model_copy(
+            update={
+                "nodes": tuple(self._parts.nodes),
+                "links": tuple(self._parts.links),
+                "notes": (),
+                "groups": (),
+                "parameters": (),
+                "definitions": (),
+            }
+        )
+
+    def definition_of(self, node: Node) -> Definition | None:
+        """The sub-pipeline that is put in place of a node; None for modules and broken ones."""
+        if self.is_too_large or node.definition_id not in self.usable:
+            return None
+        return self.definitions[node.definition_id]
+
+    def node(self, place: Placement, node_id: str) -> Node | None:
+        """The node of that id at a place; the first of several."""
+        whole = "" if isinstance(place.whole, PipelineDocument) else place.whole.id
+        if whole not in self._nodes:
+            self._nodes[whole] = {each.id: each for each in reversed(place.whole.nodes)}
+        return self._nodes[whole].get(node_id)
+
+    def end(self, place: Placement, end: Endpoint, side: Side) -> Endpoint | None:
+        """The port of a module that a link's end stands for; None where there is none."""
+        node = self.node(place, end.node)
+        definition = self.definition_of(node) if node else None
+        path = f"{place.prefix}{end.node}"
+        if definition is None:
+            return end.model_copy(update={"node": path})
+        ports = definition.inputs if side == "inputs" else definition.outputs
+        inner = next((port for port in ports if port.id == end.port), None)
+        if inner is None:
+            return None
+        within = Placement(f"{path}{SEPARATOR}", definition, {})
+        return self.end(within, Endpoint(node=inner.node, port=inner.port), side)
+
+    def _fits(self) -> bool:
+        sizes = _sizes(self.source)
+        total = sum(sizes.get(node.definition_id or "", 1) for node in self.source.nodes)
+        return total <= MAX_NODES
+
+    def _place(self, place: Placement, around: Node | None) -> None:
+        self.placements.append(place)
+        bound = bound_values(place)
+        for node in place.whole.nodes:
+            present = _present(node, place.prefix, bound.get(node.id, {}), around)
+            definition = self.definition_of(node)
+            if definition is None:
+                self._parts.nodes.append(present)
+                continue
+            values = _defaults(definition.parameters) | dict(present.parameters)
+            self._place(Placement(f"{present.id}{SEPARATOR}", definition, values), present)
+        for link in place.whole.links:
+            source, target = (
+                self.end(place, link.from_, "outputs"),
+                self.end(place, link.to, "inputs"),
+            )
+            if source is not None and target is not None:
+                self._parts.links.append(link.model_copy(update={"from_": source, "to": target}))
+
+
+def bound_values(place: Placement) -> dict[str, dict[str, JsonValue]]:
+    """What the parameters of a place give: node id -> parameter -> value."""
+    bound: dict[str, dict[str, JsonValue]] = {}
+    for parameter in place.whole.parameters:
+        for bind in parameter.binds:
+            node, _, name = bind.partition(".")
+            bound.setdefault(node, {})[name] = place.values[parameter.id]
+    return bound
+
+
+def usable_definitions(document: PipelineDocument) -> list[str]:
+    """The sub-pipelines that can be put in place: not in a circle, not nested too deep."""
+    return list(_depths(document))
+
+
+def _depths(document: PipelineDocument) -> dict[str, int]:
+    """Definition -> how many levels it holds; those in a circle, or too deep, are missing."""
+    inner = {each.id: _uses(each) for each in document.definitions}
+    depths: dict[str, int] = {}
+    for depth in range(1, MAX_DEPTH + 1):
+        ready = [
+            name
+            for name, uses in inner.items()
+            if name not in depths and all(each in depths for each in uses & inner.keys())
+        ]
+        depths |= dict.fromkeys(ready, depth)
+    return depths
+
+
+def _sizes(document: PipelineDocument) -> dict[str, int]:
+    """Definition -> how many modules it is made of, at all levels."""
+    definitions = {each.id: each for each in document.definitions}
+    sizes: dict[str, int] = {}
+    for name in _depths(document):  # inner ones first
+        sizes[name] = sum(
+            sizes.get(node.definition_id or "", 1) for node in definitions[name].nodes
+        )
+    return sizes
+
+
+def _uses(definition: Definition) -> set[str]:
+    return {node.definition_id for node in definition.nodes if node.definition_id is not None}
+
+
+def _defaults(parameters: Iterable[PipelineParameter]) -> dict[str, JsonValue]:
+    return {each.id: each.default for each in parameters}
+
+
+def _present(node: Node, prefix: str, bound: Mapping[str, JsonValue], around: Node | None) -> Node:
+    """A node as it is in the expanded document."""
+    settings, disabled, position = node.run_settings, node.disabled, node.position
+    if around is not None:
+        outer = around.run_settings
+        update = {
+            "target": settings.target or outer.target,
+            "regenerate_output": settings.regenerate_output or outer.regenerate_output,
+        }
+        settings, disabled = settings.model_copy(update=update), disabled or around.disabled
+        corner = around.position
+        position = Position.model_construct(x=corner.x + position.x, y=corner.y + position.y)
+    return node.model_copy(
+        update={
+            "id": f"{prefix}{node.id}",
+            "parameters": {**node.parameters, **bound},
+            "run_settings": settings,
+            "disabled": disabled,
+            "position": position,
+        }
+    )

@@ -1,0 +1,203 @@
+"""The parts of a pipeline document: what a node, a link, a sub-pipeline holds, and its bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, PlainSerializer, StringConstraints
+
+OMISSIBLE = "x-omissible"
+"""Marks in the schema what is only written where it is set."""
+DEFINITION_PREFIX = "definition:"
+"""Begins the module of a node that stands for a sub-pipeline of the same document."""
+
+
+def shortest(number: float) -> float | int:
+    """``2`` for ``2.0``, as browsers write it."""
+    return int(number) if number == int(number) else number
+
+
+def omissible(default: Any, **field: Any) -> Any:
+    """A field that is only written where it is set: its default is null, 0 or empty."""
+    return Field(
+        default,
+        exclude_if=lambda value: not value,
+        json_schema_extra={OMISSIBLE: True},
+        **field,
+    )
+
+
+_ID = r"[a-z0-9][a-z0-9_-]{0,63}"
+_NAME = r"[A-Za-z_][A-Za-z0-9_]{0,127}"
+_VERSIONED = r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
+Id = Annotated[str, StringConstraints(pattern=rf"^{_ID}$")]
+Name = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
+ModuleId = Annotated[str, StringConstraints(pattern=rf"^({_NAME}|{DEFINITION_PREFIX}{_ID})$")]
+Bind = Annotated[str, StringConstraints(pattern=rf"^{_ID}\.{_NAME}$")]
+EnvironmentName = Annotated[
+    str, StringConstraints(pattern=rf"^{_VERSIONED}(@{_VERSIONED})?$", max_length=200)
+]
+Title = Annotated[str, StringConstraints(max_length=200)]
+Text = Annotated[str, StringConstraints(max_length=20_000)]
+Number = Annotated[float, PlainSerializer(shortest)]
+Pixels = Annotated[Number, Field(ge=-1e7, le=1e7)]
+Launcher = Literal["none", "pytorch_process", "pytorch_node", "mpi", "tensorflow"]
+ParameterType = Literal["integer", "number", "boolean", "string", "array", "object"]
+
+
+class Part(BaseModel):
+    """A piece of a document: nothing unknown in it, nothing converted silently."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        strict=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        populate_by_name=True,
+        serialize_by_alias=True,
+    )
+
+
+class Position(Part):
+    """Where the upper left corner lies on the canvas."""
+
+    x: Pixels = 0
+    y: Pixels = 0
+
+
+class RunSettings(Part):
+    """Where and how a node runs."""
+
+    target: Id | None = Field(None, description="Compute target; null: the pipeline's.")
+    node_count: int = Field(1, ge=1, le=10_000, description="Machines.")
+    process_count_per_node: int = Field(1, ge=1, le=10_000, description="Processes on each.")
+    regenerate_output: bool = Field(False, description="Run even where an output could be reused.")
+    time_limit_minutes: Number = Field(0, ge=0, le=1e6, description="0: none.")
+    retries: int = Field(0, ge=0, le=10, description="Attempts after the first.")
+    stall_limit_minutes: Number | None = omissible(
+        None,
+        gt=0,
+        le=1e6,
+        description="Without progress for so long it is ended and tried again; null: never.",
+    )
+    environment: EnvironmentName | None = omissible(
+        None, description="NAME or NAME@VERSION; null: the designer's own."
+    )
+    launcher: Launcher | None = omissible(
+        None, description="What starts the processes; null: the module's own way."
+    )
+    parameter_server_count: int = omissible(0, ge=0, le=10_000, description="Beside the workers.")
+    cores_per_process: int | None = omissible(
+        None, ge=1, le=10_000, description="CPU cores of each process; null: all, shared evenly."
+    )
+    variables: dict[Name, Text] = omissible(
+        {}, max_length=200, description="Environment variables of the processes."
+    )
+
+
+class Node(Part):
+    """A module, or a sub-pipeline (``definition:ID``), placed on the canvas."""
+
+    id: Id
+    module: ModuleId
+    version: int = Field(1, ge=1, le=1_000_000)
+    title: Title | None = None
+    color: Id | None = omissible(None, description="Name of a colour; null: its category's.")
+    position: Position = Position()
+    parameters: dict[Name, JsonValue] = Field(default_factory=dict, max_length=1000)
+    run_settings: RunSettings = RunSettings()
+    comment: Text = ""
+    disabled: bool = False
+
+    @property
+    def definition_id(self) -> str | None:
+        """The sub-pipeline that the node stands for; None for a module."""
+        is_definition = self.module.startswith(DEFINITION_PREFIX)
+        return self.module.removeprefix(DEFINITION_PREFIX) if is_definition else None
+
+
+class Endpoint(Part):
+    """A port of a node."""
+
+    node: Id
+    port: Name
+
+    def __str__(self) -> str:
+        return f"{self.node}.{self.port}"
+
+
+class Link(Part):
+    """A wire from an output to an input."""
+
+    from_: Endpoint = Field(alias="from")
+    to: Endpoint
+    waypoints: Annotated[tuple[Position, ...], Field(strict=False, max_length=100)] = omissible(
+        (), description="Where the wire passes on its way, in order."
+    )
+
+
+class Note(Part):
+    """A piece of Markdown on the canvas."""
+
+    id: Id
+    position: Position = Position()
+    width: Annotated[Number, Field(gt=0, le=1e5)] = 240
+    height: Annotated[Number, Field(gt=0, le=1e5)] = 120
+    text: Text = ""
+
+
+class Group(Part):
+    """A frame around nodes."""
+
+    id: Id
+    title: Title = ""
+    colour: Id = "grey"
+    nodes: Annotated[tuple[Id, ...], Field(strict=False, max_length=5000)] = ()
+    collapsed: bool = False
+
+
+class PipelineParameter(Part):
+    """A value with a name, given once and handed to the parameters of nodes that it is bound to."""
+
+    id: Name
+    title: Title = ""
+    type: ParameterType = "string"
+    default: JsonValue = None
+    description: Text = ""
+    binds: Annotated[tuple[Bind, ...], Field(strict=False, max_length=1000)] = Field(
+        (), description="NODE.PARAMETER of nodes beside it."
+    )
+
+
+class DefinitionPort(Part):
+    """A port of a sub-pipeline and the port of a node inside that it stands for."""
+
+    id: Name
+    title: Title = ""
+    node: Id
+    port: Name
+
+
+class Definition(Part):
+    """A sub-pipeline: nodes that are placed in pipelines as one, with ports and parameters."""
+
+    id: Id
+    title: Title = ""
+    description: Text = ""
+    nodes: Annotated[tuple[Node, ...], Field(strict=False, max_length=5000)] = ()
+    links: Annotated[tuple[Link, ...], Field(strict=False, max_length=20_000)] = ()
+    notes: Annotated[tuple[Note, ...], Field(strict=False, max_length=2000)] = omissible(())
+    groups: Annotated[tuple[Group, ...], Field(strict=False, max_length=1000)] = omissible(())
+    parameters: Annotated[tuple[PipelineParameter, ...], Field(strict=False, max_length=1000)] = ()
+    inputs: Annotated[tuple[DefinitionPort, ...], Field(strict=False, max_length=1000)] = ()
+    outputs: Annotated[tuple[DefinitionPort, ...], Field(strict=False, max_length=1000)] = ()
+
+
+class Settings(Part):
+    """What holds for every node that does not say otherwise."""
+
+    target: Id = "local"
+    random_seed: int | None = Field(None, ge=0, le=2**32 - 1)
+    sweep: dict[Name, JsonValue] | None = omissible(
+        None, description="Reserved for searches over parameters."
+    )

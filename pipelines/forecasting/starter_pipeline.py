@@ -1,0 +1,144 @@
+"""A first pipeline for someone's own pictures: made from what their names say and what it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from modules.datasets.folder_summary import FolderSummary, summary_of_version
+from pipelines.documents.document import PipelineDocument
+from pipelines.documents.lessons import lessons
+from pipelines.documents.overrides import apply_overrides
+from pipelines.errors import RefusedError
+from pipelines.forecasting.estimates import RunForecast
+from pipelines.forecasting.run_forecast import forecast_run
+from pipelines.problems import WEIGHTS_NOT_CACHED
+from pipelines.registry.datasets import RegisteredDatasets
+from pipelines.runs.run_service import RunService
+from pipelines.sentences import refusals
+
+TEMPLATE = "04-your-own-folder"
+SECONDS = 300.0
+"""What a first run should take at most: who waits longer has gone elsewhere."""
+TRAINED_ON = 0.8
+LARGEST_BATCH = 32
+BATCHES_AN_EPOCH = 8
+"""At least, so that a small dataset still takes enough steps."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How large the pictures are and how often the network sees them."""
+
+    pixels: int
+    epochs: int
+
+
+PLANS = (Plan(128, 12), Plan(96, 10), Plan(64, 10), Plan(64, 5), Plan(32, 5), Plan(32, 2))
+"""The best first; whichever fits ``SECONDS``."""
+
+
+@dataclass(frozen=True)
+class StarterPipeline:
+    """The pipeline, and what its run will take on this machine."""
+
+    document: PipelineDocument
+    forecast: RunForecast
+    plan: Plan
+    is_pretrained: bool
+    """It starts from weights that are here already."""
+
+    @property
+    def seconds(self) -> float:
+        return self.forecast.totals.critical_path_seconds
+
+
+def starter_of_dataset(
+    runs: RunService,
+    datasets: RegisteredDatasets,
+    name: str,
+    version: int,
+    allowed_roots: Sequence[Path] | None = None,
+) -> tuple[StarterPipeline, FolderSummary]:
+    """The pipeline for a version of a registered dataset, and what that holds.
+
+    Raises what ``starter_pipeline`` raises, and ``NotFoundError`` where there is no such version.
+    """
+    location = datasets.location(name, version)
+    found = summary_of_version(location)
+    source = f"dataset:{name}@{version}"
+    return starter_pipeline(runs, source, name, found, allowed_roots), found
+
+
+def starter_pipeline(
+    runs: RunService,
+    source: str,
+    name: str,
+    found: FolderSummary,
+    allowed_roots: Sequence[Path] | None = None,
+) -> StarterPipeline:
+    """A complete pipeline for the images of ``source``, of which ``found`` tells.
+
+    Of the first plan whose run takes five minutes at most, else of the smallest. Raises
+    ``RefusedError`` where there are no two classes to tell apart.
+    """
+    num_images = found.parts[0].images if found.parts else found.images
+    num_classes = found.parts[0].classes if found.parts else found.num_classes
+    if found.labeled is not None and num_classes < 2:
+        raise RefusedError(refusals.TOO_FEW_CLASSES, source=source, count=num_classes)
+    document = _template(runs, source, name, found, num_images)
+    is_pretrained = _has_weights(runs, document)
+    if not is_pretrained:
+        document = _with(runs, document, "resnet.pretrained=false", "train.learning_rate=0.05")
+    made = None
+    for plan in PLANS:
+        planned = _with(runs, document, *_settings(plan))
+        foreseen = forecast_run(runs, planned, allowed_roots)
+        made = StarterPipeline(planned, foreseen, plan, is_pretrained)
+        if made.seconds <= SECONDS:
+            break
+    assert made is not None
+    return made
+
+
+def _template(
+    runs: RunService, source: str, name: str, found: FolderSummary, num_images: int
+) -> PipelineDocument:
+    lesson = next(each.document for each in lessons() if each.slug == TEMPLATE)
+    document = lesson.model_copy(
+        update={"id": "pictures", "name": name, "description": "", "notes": ()}
+    )
+    part = [f"import.part={found.parts[0].part}"] if found.parts else []
+    return _with(
+        runs,
+        document,
+        f"import.source={source}",
+        *part,
+        f"split.fraction_of_images_in_the_first_output={TRAINED_ON}",
+        "resnet.model_name=resnet18",
+        "resnet.pretrained=true",
+        f"train.batch_size={batch_size(int(num_images * TRAINED_ON))}",
+        "train.learning_rate=0.005",
+    )
+
+
+def batch_size(num_images: int) -> int:
+    """A power of two, so that an epoch has enough steps and no batch is a single image."""
+    wanted = max(2, num_images // BATCHES_AN_EPOCH)
+    return int(min(LARGEST_BATCH, 2 ** (wanted.bit_length() - 1)))
+
+
+def _settings(plan: Plan) -> Iterator[str]:
+    yield f"transformation.size={plan.pixels}"
+    yield f"transformation.crop_size={plan.pixels}"
+    yield f"train.epochs={plan.epochs}"
+
+
+def _has_weights(runs: RunService, document: PipelineDocument) -> bool:
+    codes = {problem.code for problem in runs.checks.problems(document)}
+    return WEIGHTS_NOT_CACHED.code not in codes
+
+
+def _with(runs: RunService, document: PipelineDocument, *settings: str) -> PipelineDocument:
+    return apply_overrides(document, list(settings), runs.catalog)

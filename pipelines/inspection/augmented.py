@@ -1,0 +1,38 @@
+"""Pictures of image directories as a training sees them: behind what is attached to them."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+
+from pipelines.inspection.client import Inspector
+from pipelines.inspection.images import opened
+from pipelines.inspection.node_previews import NodePreviews, node_previews
+from pipelines.inspection.preview_models import ImagesPreview, Sample
+from pipelines.inspection.previews import EDGE, sampled
+from pipelines.inspection.run_outputs import Output, RunOutputs
+
+
+def augmented_previews(outputs: RunOutputs, inspector: Inspector, node: str) -> NodePreviews:
+    """The previews of a node's image directories with something attached; none without.
+
+    Waits for a process with torch at the first question; raises ``InspectionError``.
+    """
+    whole = {each.port: each for each in node_previews(outputs, node).previews}
+    previews, pictures = [], dict[str, bytes]()
+    for place, output in enumerate(outputs.of(node)):
+        preview = whole.get(output.port)
+        if isinstance(preview, ImagesPreview) and opened(output.folder).transformation:
+            drawn = _drawn(inspector, output, f"augmented-{place}")
+            pictures |= {sample.picture: content for sample, content in drawn}
+            samples = [sample for sample, _ in drawn]
+            previews.append(preview.model_copy(update={"samples": samples}))
+    return NodePreviews(previews, pictures)
+
+
+def _drawn(inspector: Inspector, output: Output, name: str) -> list[tuple[Sample, bytes]]:
+    """Each picture that is shown of a directory, with its JPEG file."""
+    rows, labels = sampled(output.folder), opened(output.folder).labels
+    dataset = str(output.folder)
+    answer = inspector.ask("augmented", dataset=dataset, indices=rows, edge=EDGE, seed=0)
+    samples = [Sample(picture=f"{name}-{row}.jpg", label=labels[row]) for row in rows]
+    return [*zip(samples, map(b64decode, answer["pictures"]), strict=True)]

@@ -1,0 +1,61 @@
+"""What images that a model called a class really were, as a run has evaluated it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from modules.formatting import plural
+from pipelines.inspection.evaluation import INPUTS, confusion, scored_input
+from pipelines.inspection.run_outputs import Output, RunOutputs
+
+NAMED = 3
+
+
+@dataclass(frozen=True)
+class Confusions:
+    """Of the images that were called ``category``: how many, and what the others among them were.
+
+    ``others`` are classes and counts, the most frequent first.
+    """
+
+    category: str
+    num_images: int
+    others: tuple[tuple[str, int], ...]
+
+    @property
+    def text(self) -> str:
+        """``In the evaluation, 4 of 38 images called bee were another class: ant (3) ...``"""
+        if not self.num_images:
+            return f"In the evaluation, no image was called {self.category}."
+        wrong = sum(count for _, count in self.others)
+        called = f"{plural(self.num_images, 'image')} called {self.category}"
+        if not wrong:
+            return f"In the evaluation, {called}: none of them wrongly."
+        named = ", ".join(f"{name} ({count:,})" for name, count in self.others[:NAMED])
+        return f"In the evaluation, {wrong:,} of {called} were another class: {named}."
+
+
+def confusions_of(outputs: RunOutputs, model: Path, category: str) -> Confusions | None:
+    """Those of the first evaluation of the model's scores; None where the run has none."""
+    for evaluated, suffix in _evaluations(outputs, model):
+        cells = confusion(evaluated.folder, suffix)
+        called = cells[cells["predicted"] == category]
+        wrong = called[called["actual"] != category]
+        others = zip(wrong["actual"], wrong["count"], strict=True)
+        return Confusions(
+            category,
+            int(called["count"].sum()),
+            tuple((str(name), int(count)) for name, count in others),
+        )
+    return None
+
+
+def _evaluations(outputs: RunOutputs, model: Path) -> Iterator[tuple[Output, str]]:
+    for each in outputs.all:
+        for suffix in INPUTS if each.type == "EvaluationResults" else ():
+            scored = scored_input(outputs, each.node, suffix)
+            taken = outputs.input(scored.node, "trained_model") if scored else None
+            if taken is not None and taken.folder == model:
+                yield each, suffix

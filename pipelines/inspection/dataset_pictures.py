@@ -1,0 +1,196 @@
+"""A dataset looked at with pictures: some of each class, what is there twice, what is broken."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from modules.datasets.version_cache import kept_for_version
+from modules.errors import ModuleError
+from modules.files.class_folders import ClassFolders
+from modules.files.hashing import hash_file
+from modules.files.names import is_junk
+from modules.files.scanning import FileEntry, Tree, scan
+from modules.formatting import plural
+from modules.image_loading.decoding import (
+    EXTENSIONS,
+    UnreadableImageError,
+    open_scaled,
+    verify_image,
+)
+from pipelines.runs.curves import evenly
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+MAX_CLASSES = 8
+PICTURES = 6
+"""Of each class."""
+EDGE, STRIP_EDGE, QUALITY = 72, 44, 80
+NAMED = 5
+"""Files in a sentence."""
+MAX_CHECKED = 5_000
+MAX_CHECKED_BYTES = 64 * 2**20
+"""What is read of a dataset to find what is broken or there twice: a second or two."""
+
+
+@dataclass(frozen=True)
+class ClassPictures:
+    """A class, how many images it has, and some of them as data addresses."""
+
+    name: str
+    images: int
+    pictures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DatasetPictures:
+    """The largest classes first, at most ``MAX_CLASSES``; files are paths below the dataset."""
+
+    classes: tuple[ClassPictures, ...]
+    num_images: int
+    num_checked: int
+    """Images that were read whole: all, or as many as a second or two allow."""
+    broken: tuple[tuple[str, str], ...]
+    """File and reason."""
+    repeated: tuple[tuple[str, ...], ...]
+    """Files that are the same byte for byte."""
+
+
+@kept_for_version(maxsize=64)
+def pictures_of_version(location: Path) -> DatasetPictures:
+    """Those of a registered version."""
+    return dataset_pictures(location)
+
+
+def dataset_pictures(location: Path) -> DatasetPictures:
+    """Look into a folder of images; raises ``InvalidDatasetError`` where it cannot be read."""
+    tree = scan(location)
+    images = [file for file in tree.files if _is_image(file.path)]
+    checked = _checked(images)
+    broken = tuple(
+        (file.path, reason) for file in checked if (reason := _reason(location / file.path))
+    )
+    unreadable = {path for path, _ in broken}
+    shown = _by_class(tree, [file.path for file in images if file.path not in unreadable])
+    return DatasetPictures(
+        tuple(_class_pictures(location, name, paths) for name, paths in shown),
+        len(images),
+        len(checked),
+        broken,
+        _repeated(location, checked),
+    )
+
+
+def sentences_of(found: DatasetPictures) -> list[str]:
+    """What is to be known of the files: which are broken, which are there more than once."""
+    said = []
+    if found.broken:
+        named = [f"{file} ({reason})" for file, reason in found.broken]
+        count = plural(len(found.broken), "file")
+        said.append(f"{count} cannot be read and will be left out: {_listed(named)}.")
+    if found.repeated:
+        groups = [" = ".join(files) for files in found.repeated]
+        are = "are" if len(groups) > 1 else "is"
+        count = f"{plural(len(groups), 'picture')} {are} there more than once"
+        said.append(f"{count}: {_listed(groups)}. Split keeps copies in one part.")
+    if said and found.num_checked < found.num_images:
+        said.append(
+            f"{found.num_checked:,} of {found.num_images:,} images were looked at for that."
+        )
+    return said
+
+
+def _listed(texts: Sequence[str]) -> str:
+    more = len(texts) - NAMED
+    shown = ", ".join(texts[:NAMED])
+    return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+@kept_for_version(maxsize=256)
+def strip_of_version(location: Path) -> str:
+    """Some pictures of a registered version side by side, as a data address; may be empty."""
+    from PIL import Image
+
+    files = [each.path for each in scan(location).files if _is_image(each.path)]
+    chosen = [location / files[place] for place in evenly(range(len(files)), PICTURES)]
+    pictures = [each for file in chosen if (each := _small(file))]
+    if not pictures:
+        return ""
+    strip = Image.new("RGB", (len(pictures) * (STRIP_EDGE + 2), STRIP_EDGE), "white")
+    for place, picture in enumerate(pictures):
+        strip.paste(picture.resize((STRIP_EDGE, STRIP_EDGE)), (place * (STRIP_EDGE + 2), 0))
+    return _address(strip)
+
+
+def _is_image(path: str) -> bool:
+    return PurePosixPath(path).suffix.lower() in EXTENSIONS and not is_junk(path)
+
+
+def _checked(images: Sequence[FileEntry]) -> list[FileEntry]:
+    """All of them, or evenly spread ones, as many as are read in time."""
+    total = sum(file.num_bytes for file in images)
+    share = min(1.0, MAX_CHECKED_BYTES / total if total else 1.0)
+    wanted = min(MAX_CHECKED, max(2, int(len(images) * share)))
+    return [images[place] for place in evenly(range(len(images)), wanted)]
+
+
+def _reason(file: Path) -> str | None:
+    try:
+        verify_image(file)
+    except UnreadableImageError as error:
+        return error.reason
+    except (ModuleError, OSError) as error:
+        return str(error)
+    return None
+
+
+def _by_class(tree: Tree, paths: list[str]) -> list[tuple[str, list[str]]]:
+    layout = ClassFolders.of(paths, tree.folders)
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        label, left_out = layout.label_of(path)
+        if left_out is None:
+            found[label or ""].append(path)
+    return sorted(found.items(), key=lambda each: (-len(each[1]), each[0]))[:MAX_CLASSES]
+
+
+def _class_pictures(location: Path, name: str, paths: list[str]) -> ClassPictures:
+    chosen = [paths[place] for place in evenly(range(len(paths)), PICTURES)]
+    drawn = (_picture(location / path) for path in chosen)
+    return ClassPictures(name, len(paths), tuple(each for each in drawn if each))
+
+
+def _picture(file: Path) -> str:
+    picture = _small(file)
+    return _address(picture) if picture else ""
+
+
+def _small(file: Path) -> Image.Image | None:
+    try:
+        return open_scaled(file, (EDGE, EDGE)).within(EDGE)
+    except (ModuleError, OSError, ValueError):
+        return None
+
+
+def _address(picture: Image.Image) -> str:
+    buffer = BytesIO()
+    picture.save(buffer, "JPEG", quality=QUALITY)
+    return f"data:image/jpeg;base64,{b64encode(buffer.getvalue()).decode()}"
+
+
+def _repeated(location: Path, files: Sequence[FileEntry]) -> tuple[tuple[str, ...], ...]:
+    """Only files of one size are read: others differ."""
+    sizes: defaultdict[int, list[str]] = defaultdict(list)
+    for file in files:
+        sizes[file.num_bytes].append(file.path)
+    same: defaultdict[str, list[str]] = defaultdict(list)
+    for paths in sizes.values():
+        for path in paths if len(paths) > 1 else ():
+            same[hash_file(location / path)].append(path)
+    return tuple(tuple(paths) for paths in same.values() if len(paths) > 1)

@@ -1,0 +1,106 @@
+"""What an untrained model is once it is built: for which images, of which parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from modules.artifacts import ImageDirectory, UntrainedModel
+from modules.errors import ModuleError
+from modules.image_loading.final_size import final_size
+from modules.transforms.operations import FOR_INFERENCE, select
+from pipelines.errors import UnreadableArtifactError
+from pipelines.inspection.images import opened
+from pipelines.inspection.models import trained_facts
+from pipelines.inspection.run_outputs import Output, RunOutputs
+from pipelines.sentences import places
+
+TRAINING, VALIDATION = "training_dataset", "validation_dataset"
+MOST_PARTS = 24
+"""Blocks that a chart has room for."""
+
+
+@dataclass(frozen=True)
+class NetworkInput:
+    """The images a network is built for; height and width in pixels."""
+
+    num_classes: int
+    height: int
+    width: int
+
+
+USUAL_INPUT = NetworkInput(10, 224, 224)
+"""Of a model that nothing in its run is linked to."""
+
+
+@dataclass(frozen=True)
+class NetworkPart:
+    """Neighbouring layers under one name; ``flops`` of one image."""
+
+    name: str
+    num_parameters: int
+    flops: float
+
+
+def input_of(outputs: RunOutputs, node: str) -> NetworkInput:
+    """The images of the training that an untrained model is linked to."""
+    for reader in outputs.readers(node):
+        found = _of_training(outputs, reader)
+        if found is not None:
+            return found
+    return USUAL_INPUT
+
+
+def untrained_model(outputs: RunOutputs, node: str) -> Output | None:
+    """The untrained model that a node gave; None where it gave none."""
+    return next((each for each in outputs.of(node) if each.type == "UntrainedModel"), None)
+
+
+def recipe_of(folder: Path) -> dict[str, Any]:
+    """How the network is built; ``UnreadableArtifactError`` where that cannot be read."""
+    try:
+        return dict(UntrainedModel(folder).recipe)
+    except (OSError, ValueError, KeyError) as error:
+        raise UnreadableArtifactError(places.DESCRIPTION_UNREADABLE) from error
+
+
+def parts_of(layers: Sequence[Mapping[str, Any]]) -> list[NetworkPart]:
+    """The layers by block: the first two words of their names, of very deep ones the first."""
+    blocks = [tuple(str(layer["name"]).split(".")) for layer in layers]
+    depth = 2 if len({block[:2] for block in blocks}) <= MOST_PARTS else 1
+    parts: dict[str, NetworkPart] = {}
+    for layer, block in zip(layers, blocks, strict=True):
+        name = ".".join(block[:depth])
+        known = parts.get(name, NetworkPart(name, 0, 0.0))
+        parts[name] = NetworkPart(
+            name,
+            known.num_parameters + int(layer["num_parameters"]),
+            known.flops + float(layer["flops"]),
+        )
+    return list(parts.values())
+
+
+def _of_training(outputs: RunOutputs, node: str) -> NetworkInput | None:
+    """As the trained model says, else as the images are that the node is to train with."""
+    for output in outputs.of(node):
+        if output.type == "TrainedModel":
+            facts = trained_facts(output.folder)
+            if facts.input_size is not None:
+                return NetworkInput(len(facts.classes), *facts.input_size)
+    inputs = outputs.inputs(node)
+    training, validation = (
+        opened(inputs[port].folder) if port in inputs else None for port in (TRAINING, VALIDATION)
+    )
+    return None if training is None else _of_images(training, validation or training)
+
+
+def _of_images(training: ImageDirectory, validation: ImageDirectory) -> NetworkInput | None:
+    attached = validation.transformation or training.transformation
+    operations = select(attached.operations, FOR_INFERENCE) if attached else ()
+    try:
+        height, width = final_size(validation, operations, VALIDATION)
+    except ModuleError:  # of several sizes: the training says so
+        return None
+    return NetworkInput(len(training.classes), height, width)

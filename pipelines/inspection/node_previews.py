@@ -1,0 +1,57 @@
+"""The previews of one node of a run as it stands: its outputs, a cell of its matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipelines.inspection.evaluation import scored_input
+from pipelines.inspection.preview_models import Preview
+from pipelines.inspection.previews import PictureBox, Previewer
+from pipelines.inspection.run_outputs import Output, RunOutputs
+
+
+@dataclass(frozen=True)
+class NodePreviews:
+    """What is in a node's outputs, and the pictures that it names, as JPEG files."""
+
+    previews: Sequence[Preview]
+    pictures: dict[str, bytes]
+    is_transformed: bool = False
+    """True where something is attached to the images: a training sees other pictures of them."""
+
+
+def node_previews(outputs: RunOutputs, node: str) -> NodePreviews:
+    """Of every output of a node that has one; none while it has not ended."""
+    box, previewer = _previewer(outputs)
+    of_node = outputs.of(node)
+    found = (previewer.preview(each.type, node, each.port, each.folder) for each in of_node)
+    return NodePreviews(
+        [each for each in found if each is not None],
+        box.pictures,
+        any(_is_transformed(each) for each in of_node),
+    )
+
+
+def cell_preview(outputs: RunOutputs, node: str, actual: str, predicted: str) -> NodePreviews:
+    """The images behind a cell of an evaluation's matrix; none where what was scored is gone."""
+    box, previewer = _previewer(outputs)
+    scored = scored_input(outputs, node)
+    if scored is None:
+        return NodePreviews([], {})
+    return NodePreviews([previewer.cell(scored, actual, predicted)], box.pictures)
+
+
+def _is_transformed(output: Output) -> bool:
+    """Told from its files alone: one that is damaged is told of elsewhere."""
+    return output.type == "ImageDirectory" and (output.folder / "transformation.json").is_file()
+
+
+def _previewer(outputs: RunOutputs) -> tuple[PictureBox, Previewer]:
+    def source_of(node: str, port: str) -> Path | None:
+        source = outputs.input(node, port)
+        return None if source is None else source.folder
+
+    box = PictureBox()
+    return box, Previewer(box, source_of)

@@ -1,0 +1,56 @@
+"""What a trained model makes of one picture that belongs to no run; loads torch.
+
+The picture takes the way of any other: Convert checks it, Score reads, transforms and scores it.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from modules.artifacts import AnyDirectory, TrainedModel
+from modules.context import Context
+
+SHOWN_CLASSES = 5
+
+
+def try_picture(model_folder: Path, picture: Path) -> dict[str, Any]:
+    """Its class, the likeliest classes with their probabilities, and where the model looks.
+
+    ``seen`` and ``overlay`` are pixels (H, W, 3); nothing is kept. Raises ``ModuleError`` where
+    the file is no picture or the model is damaged.
+    """
+    from modules.explain.grad_cam import explain
+    from modules.image_directories.convert_to_image_directory import (
+        ConvertParameters,
+        convert_to_image_directory,
+    )
+    from modules.scoring.score_image_model import score_image_model
+    from modules.scoring.score_table import PROBABILITY_PREFIX
+
+    model = TrainedModel(model_folder)
+    with TemporaryDirectory(prefix="designer-try-") as scratch:
+        place = Path(scratch)
+        folder = place / "pictures"
+        folder.mkdir()
+        shutil.copy(picture, folder / picture.name)
+        given = AnyDirectory.write(Context(place / "given").new_folder(), folder)
+        strict = ConvertParameters(on_unreadable_image="fail")
+        dataset = convert_to_image_directory(given, strict, Context(place / "converted"))[0]
+        context = Context(place / "scored", cache_dir=place / "cache")
+        [row] = score_image_model(model, dataset, context)[0].rows.to_dict("records")
+        probabilities = {name: float(row[f"{PROBABILITY_PREFIX}{name}"]) for name in model.classes}
+        likeliest = sorted(probabilities, key=probabilities.__getitem__, reverse=True)
+        found = explain(model, dataset, 0, likeliest[0])
+        return {
+            "category": likeliest[0],
+            "classes": [
+                {"name": name, "probability": probabilities[name]}
+                for name in likeliest[:SHOWN_CLASSES]
+            ],
+            "num_classes": len(likeliest),
+            "seen": found.seen,
+            "overlay": found.overlay,
+        }

@@ -1,0 +1,129 @@
+"""Metrics and parameters as columns beside runs: which there are, and what each run has there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from modules.catalog import Catalog
+from pipelines.documents.document import parse_document
+from pipelines.problems import PipelineError
+from pipelines.runs.headline import figure_of
+from pipelines.runs.metric_words import higher_is_better, metric_words
+from pipelines.runs.node_settings import setting_label, settings_of
+from pipelines.store.history import RunRow
+from pipelines.store.run_results import RunResultStore
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import RunService
+
+METRIC, PARAMETER = "metric:", "parameter:"
+"""What the keys of columns begin with; then the metric, or ``<module>.<parameter>``."""
+
+
+class RunColumn(BaseModel):
+    """Something that runs can be told apart by."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    key: str = Field(
+        description="To ask for it: `metric:Valid loss`, `parameter:resnet.pretrained`."
+    )
+    kind: Literal["metric", "parameter"]
+    label: str
+    module: str = Field(description="The title of a parameter's module; empty for metrics.")
+    higher_is_better: bool | None
+
+
+class RunColumns:
+    """The columns of the runs of one workspace."""
+
+    def __init__(self, runs: RunService) -> None:
+        self._catalog = runs.catalog
+        self._store = RunResultStore(runs.database)
+
+    def available(self, rows: Sequence[RunRow]) -> list[RunColumn]:
+        """Every metric that one of the runs has, and every parameter that is not the same in all
+        that have it.
+        """
+        names = dict.fromkeys(name for row in rows for name in _metric_names(row))
+        return [*map(_metric_column, names), *self._differing(rows)]
+
+    def values(self, rows: Sequence[RunRow], keys: Sequence[str]) -> list[list[JsonValue]]:
+        """Row by row what stands in the columns; None where a run has no such thing."""
+        parameters = self._parameters(rows) if any(map(_is_parameter, keys)) else {}
+        return [
+            [
+                parameters[row.id].get(key) if _is_parameter(key) else _value(row, key)
+                for key in keys
+            ]
+            for row in rows
+        ]
+
+    def _differing(self, rows: Sequence[RunRow]) -> Iterator[RunColumn]:
+        found = list(self._parameters(rows).values())
+        for key in dict.fromkeys(key for each in found for key in each):
+            values = [each[key] for each in found if key in each]
+            if any(value != values[0] for value in values):
+                yield _parameter_column(key, self._catalog)
+
+    def _parameters(self, rows: Sequence[RunRow]) -> dict[str, dict[str, JsonValue]]:
+        """By run, then by key, with the values of defaults; of several nodes of a module the
+        first one's.
+        """
+        documents = self._store.documents([row.id for row in rows])
+        return {row.id: _parameters_in(documents[row.id], self._catalog) for row in rows}
+
+
+def _is_parameter(key: str) -> bool:
+    return key.startswith(PARAMETER)
+
+
+def _metric_names(row: RunRow) -> Iterator[str]:
+    for named in row.results.metrics.values() if row.results else ():
+        yield from named
+
+
+def _metric_column(name: str) -> RunColumn:
+    return RunColumn(
+        key=METRIC + name,
+        kind="metric",
+        label=metric_words(name),
+        module="",
+        higher_is_better=higher_is_better(name),
+    )
+
+
+def _parameter_column(key: str, catalog: Catalog) -> RunColumn:
+    module_id, _, name = key.removeprefix(PARAMETER).partition(".")
+    module = catalog.get(module_id)
+    return RunColumn(
+        key=key,
+        kind="parameter",
+        label=setting_label(name, module),
+        module=module.title if module else module_id,
+        higher_is_better=None,
+    )
+
+
+def _value(row: RunRow, key: str) -> float | None:
+    """Of the last node that has the metric."""
+    metrics = row.results.metrics if row.results else {}
+    name = key.removeprefix(METRIC)
+    owners = [node for node, named in metrics.items() if name in named]
+    figure = figure_of(metrics, owners[-1], name) if owners else None
+    return None if figure is None else figure.value
+
+
+def _parameters_in(stored: dict[str, Any], catalog: Catalog) -> dict[str, JsonValue]:
+    try:
+        document = parse_document(stored)
+    except PipelineError:  # of a newer version of the program
+        return {}
+    found: dict[str, JsonValue] = {}
+    for node in document.nodes:
+        for name, value in settings_of(node, catalog.get(node.module), document).items():
+            found.setdefault(f"{PARAMETER}{node.module}.{name}", value)
+    return found

@@ -1,0 +1,129 @@
+"""The one number a run is judged by, chosen from all that its nodes logged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pipelines.runs.metric_words import higher_is_better, metric_text, metric_words
+from pipelines.store.run_results import CurveSummary
+
+TEST_ACCURACY = re.compile(r"(overall |test )?accuracy")
+PREFERRED = (
+    TEST_ACCURACY,
+    re.compile(r"(top-1 )?valid(ation)? accuracy"),
+    re.compile(r"valid(ation)? loss"),
+    re.compile(r"(.* )?loss"),
+)
+"""The metrics that a run is judged by, the first of them that it has: of an evaluation, else of
+the best epoch, else how well it learnt what it was shown. Names in lower case, with spaces."""
+
+Metrics = Mapping[str, Mapping[str, CurveSummary]]
+"""By node, parents first, then by metric."""
+
+
+class HeadlineChoice(BaseModel):
+    """The metric that a pipeline's user wants to be told of first."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    node: str = Field(min_length=1, max_length=64)
+    metric: str = Field(min_length=1, max_length=120)
+
+
+class Figure(BaseModel):
+    """What a metric of a node came to: of a curve its best point."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    node: str
+    metric: str = Field(description="As it was logged.")
+    label: str = Field(description="The metric in words: `Accuracy`.")
+    value: float
+    text: str = Field(description="The value with its unit: `98.3 %`.")
+    higher_is_better: bool | None = Field(description="Null where the name does not say.")
+
+
+class Headline(Figure):
+    """The one number that a run is judged by."""
+
+    is_chosen: bool = Field(description="A user chose this metric for the pipeline.")
+
+
+class _Candidate(NamedTuple):
+    node: str
+    metric: str
+
+
+def headline_of(metrics: Metrics, chosen: HeadlineChoice | None = None) -> Headline | None:
+    """The chosen metric, else the accuracy of an evaluation, else the best validation accuracy,
+    else the loss; of several nodes that have it the last one. None where there is none of them.
+
+    What was ``chosen`` and is not there, or has no value, does not count.
+    """
+    if chosen is not None:
+        figure = figure_of(metrics, chosen.node, chosen.metric)
+        if figure is not None:
+            return Headline(**figure.model_dump(), is_chosen=True)
+    for node, metric in _by_preference(metrics):
+        figure = figure_of(metrics, node, metric)
+        if figure is not None:
+            return Headline(**figure.model_dump(), is_chosen=False)
+    return None
+
+
+def telling_curve(metrics: Metrics) -> tuple[str, str] | None:
+    """Node and metric of the curve that shows best how the run went; None where there is none."""
+    found = _by_preference(metrics)
+    return next((each for each in found if metrics[each.node][each.metric].num_points > 1), None)
+
+
+def figures_of(metrics: Metrics) -> list[Figure]:
+    """What every metric came to, node by node."""
+    found = (figure_of(metrics, node, name) for node, named in metrics.items() for name in named)
+    return [figure for figure in found if figure is not None]
+
+
+def figure_of(metrics: Metrics, node: str, metric: str) -> Figure | None:
+    """What a metric came to: its best value, or the last one where none is better."""
+    summary = metrics.get(node, {}).get(metric)
+    value = None if summary is None else _settled(summary, higher_is_better(metric))
+    if value is None:
+        return None
+    return Figure(
+        node=node,
+        metric=metric,
+        label=metric_words(metric),
+        value=value,
+        text=metric_text(metric, value),
+        higher_is_better=higher_is_better(metric),
+    )
+
+
+def best_of(figures: Sequence[Figure | None]) -> int | None:
+    """The place of the best of several runs; None where they are not of one metric, or even."""
+    known = [figure for figure in figures if figure is not None]
+    if len({figure.metric for figure in known}) != 1 or known[0].higher_is_better is None:
+        return None
+    values = [figure.value for figure in known]
+    best = max(values) if known[0].higher_is_better else min(values)
+    places = [place for place, each in enumerate(figures) if each and each.value == best]
+    return places[0] if len(known) > 1 and len(places) == 1 else None
+
+
+def _settled(summary: CurveSummary, is_higher_better: bool | None) -> float | None:
+    if is_higher_better is None:
+        return summary.last
+    return summary.highest if is_higher_better else summary.lowest
+
+
+def _by_preference(metrics: Metrics) -> Iterator[_Candidate]:
+    """The metrics a run may be judged by, the most telling first."""
+    for pattern in PREFERRED:
+        for node in reversed(list(metrics)):
+            for metric in metrics[node]:
+                if pattern.fullmatch(metric.lower().replace("_", " ")):
+                    yield _Candidate(node, metric)

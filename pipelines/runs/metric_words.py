@@ -1,0 +1,82 @@
+"""Metrics as people read them: ``Overall_Accuracy`` of 0.983 is Accuracy, 98.3 %.
+
+The editor has the same functions in ``view/metricWords.ts``; ``tests/cases/metrics.json`` holds
+both to the same words. Exports and programs see the names and numbers as they were logged.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from modules.formatting import format_number
+
+_SPECIAL = {
+    "overall accuracy": "Accuracy",
+    "top-1 validation accuracy": "Validation accuracy",
+    "valid loss": "Validation loss",
+    "valid error": "Validation error",
+    "train loss": "Training loss",
+    "train error": "Training error",
+    "roc auc ovr": "ROC AUC",
+    "share of this machine's limit": "Share of this machine’s limit",
+}
+_TIME = "time "
+"""What the share of a step's time that went into an activity is called before its name."""
+_COMPARED = "compared "
+"""What the metrics of an evaluation's second input are called before their names."""
+_SHARE = re.compile(r"\b(accuracy|precision|recall|f1|error|share)\b")
+_HIGHER = re.compile(r"\b(accuracy|precision|recall|f1|auc|iou|images per second|limit)\b")
+_LOWER = re.compile(r"\b(loss|error|seconds)\b")
+
+
+def metric_words(name: str) -> str:
+    """``Overall_Accuracy`` as ``Accuracy``; abbreviations keep their capitals."""
+    plain = _plain(name)
+    low = plain.lower()
+    if low in _SPECIAL:
+        return _SPECIAL[low]
+    if low.startswith(_COMPARED):
+        return f"Compared {_lowered(metric_words(plain[len(_COMPARED) :]))}"
+    if low.startswith(_TIME):
+        return f"Time {_lowered(plain[len(_TIME) :])}"
+    words = [word if _is_abbreviation(word) else word.lower() for word in plain.split(" ")]
+    text = " ".join(words)
+    return text if _is_abbreviation(words[0]) else text[:1].upper() + text[1:]
+
+
+def metric_text(name: str, value: float | None) -> str:
+    """A value with its unit: ``98.3 %`` of an accuracy, ``0.412`` of a loss; a dash for none."""
+    if value is None or not math.isfinite(value):
+        return format_number(None)
+    if is_share(name) and 0 <= value <= 1:
+        return f"{math.floor(value * 1000 + 0.5) / 10:.1f} %"
+    return format_number(value)
+
+
+def is_share(name: str) -> bool:
+    """True for what is a part of a whole: 0.983 of it is 98.3 %."""
+    low = _plain(name).lower()
+    return bool(_SHARE.search(low)) or low.startswith(_TIME)
+
+
+def higher_is_better(name: str) -> bool | None:
+    """Which way a metric should go; None where its name does not say."""
+    low = _plain(name).lower()
+    if _LOWER.search(low):
+        return False
+    return True if _HIGHER.search(low) else None
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace("_", " ").split())
+
+
+def _is_abbreviation(word: str) -> bool:
+    """True for ``ROC``, ``F1`` and ``OvR``: a capital or a digit after the first letter."""
+    return bool(re.search(r"[A-Z0-9]", word[1:]))
+
+
+def _lowered(text: str) -> str:
+    first = text.split(" ", 1)[0]
+    return text if _is_abbreviation(first) else text[:1].lower() + text[1:]

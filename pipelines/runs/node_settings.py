@@ -1,0 +1,27 @@
+"""The settings a node ran with, and what they are called within a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from modules.spec import Module
+from pipelines.documents.document import Node, PipelineDocument
+from pipelines.validation.parameters import parameters_of
+
+
+def settings_of(node: Node, module: Module | None, document: PipelineDocument) -> dict[str, Any]:
+    """Every parameter with the value it runs with, defaults too, and the run settings, as JSON."""
+    try:
+        own = parameters_of(node, module, document).model_dump(mode="json") if module else {}
+    except ValidationError:  # of another version of the module
+        own = {}
+    return {**node.parameters, **own, **node.run_settings.model_dump()}
+
+
+def setting_label(name: str, module: Module | None) -> str:
+    """The parameter's title as it stands within a sentence: ``learning rate``."""
+    field = module.parameters_type.model_fields.get(name) if module else None
+    title = (field.title if field else None) or name.replace("_", " ")
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]

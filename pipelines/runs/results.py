@@ -1,0 +1,80 @@
+"""What runs came to: worked out once each, when they are first listed after their end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from pipelines.documents.document import parse_document
+from pipelines.events import UNFINISHED_RUN
+from pipelines.problems import PipelineError
+from pipelines.runs.curves import telling_places
+from pipelines.runs.headline import Headline, HeadlineChoice, headline_of, telling_curve
+from pipelines.runs.inherited_metrics import curve_of
+from pipelines.store.history import RunRow
+from pipelines.store.run_results import RunResults, RunResultStore, Summaries
+from pipelines.validation.graph import Graph
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import RunService
+
+CURVE_POINTS = 24
+"""Of the small picture of a run's curve in a list."""
+
+
+class ResultsReader:
+    """What the runs of a workspace came to."""
+
+    def __init__(self, runs: RunService) -> None:
+        self._runs = runs
+        self._store = RunResultStore(runs.database)
+
+    def completed(self, rows: Sequence[RunRow]) -> list[RunRow]:
+        """The rows with what their runs came to, or have come to so far."""
+        missing = [row for row in rows if row.results is None]
+        if not missing:
+            return list(rows)
+        found = self._worked_out([row.id for row in missing])
+        ended = {row.id: row.finished for row in missing if row.status not in UNFINISHED_RUN}
+        if ended:
+            self._store.keep({run_id: found[run_id] for run_id in ended}, ended)
+        return [replace(row, results=row.results or found[row.id]) for row in rows]
+
+    def _worked_out(self, run_ids: Sequence[str]) -> dict[str, RunResults]:
+        summaries = self._store.summaries(run_ids)
+        documents = self._store.documents(run_ids)
+        return {
+            run_id: self._result(run_id, self._in_order(summaries[run_id], documents.get(run_id)))
+            for run_id in run_ids
+        }
+
+    def _result(self, run_id: str, metrics: Summaries) -> RunResults:
+        told = telling_curve(metrics)
+        if told is None:
+            return RunResults(metrics)
+        values = [point.value for point in curve_of(self._runs, run_id, *told)]
+        kept = telling_places(values, CURVE_POINTS)
+        return RunResults(metrics, tuple(values[place] for place in kept), told[1])
+
+    def _in_order(self, metrics: Summaries, document: dict[str, Any] | None) -> Summaries:
+        """The same, parents first; by their names where the document cannot be read any more."""
+        try:
+            order = Graph(parse_document(document), self._runs.catalog).order
+        except (PipelineError, ValidationError):
+            order = tuple(sorted(metrics))
+        return {node: metrics[node] for node in order if node in metrics}
+
+
+def headline_in(row: RunRow) -> Headline | None:
+    """The number a run is judged by, as its pipeline's user chose or by itself."""
+    if row.results is None:
+        return None
+    return headline_of(row.results.metrics, chosen_in(row.chosen_headline))
+
+
+def chosen_in(stored: Mapping[str, str] | None) -> HeadlineChoice | None:
+    """What is kept with a pipeline."""
+    return None if stored is None else HeadlineChoice.model_validate(stored)

@@ -1,0 +1,124 @@
+"""What a run is called where nobody names it: by what changed since the one before."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from modules.catalog import Catalog
+from modules.spec import Module
+from pipelines.documents.document import Node, PipelineDocument
+from pipelines.editing.node_matching import MatchedNode, match_nodes, renamed
+from pipelines.runs.node_settings import setting_label, settings_of
+
+MAX_CHANGES = 3
+MAX_VALUE = 24
+MAX_NAME = 200
+UNTOLD = frozenset({"regenerate_output", "retries", "time_limit_minutes", "stall_limit_minutes"})
+"""Run settings that change no result."""
+_PLAIN = PipelineDocument(id="plain")
+"""A pipeline without settings of its own: what it says for all nodes is no change of each."""
+_NUMBERED = re.compile(r"Run ([0-9]{1,9})")
+
+
+class _Change(NamedTuple):
+    """``epochs`` of Train, and ``epochs 4 → 8``; the label is told apart by its node if need be."""
+
+    label: str
+    text: str
+    node: str = ""
+
+
+def name_of_change(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> str | None:
+    """``epochs 4 → 8, batch size 16 → 32``; at most three changes, then a count.
+
+    Only what changes a result counts, not how the graph looks; None where nothing of it did.
+    """
+    found = list(_changes(old, new, catalog))
+    often = Counter(change.label for change in found)
+    texts = [
+        f"{change.node}: {change.text}" if change.node and often[change.label] > 1 else change.text
+        for change in found
+    ]
+    rest = len(texts) - MAX_CHANGES
+    more = f" and {rest:,} more" if rest > 0 else ""
+    return ", ".join(texts[:MAX_CHANGES])[: MAX_NAME - len(more)] + more or None
+
+
+def numbered_name(earlier: Iterable[str], count: int) -> str:
+    """``Run 4``: one more than there are, and than any of the earlier names has already."""
+    numbers = [int(match.group(1)) for name in earlier if (match := _NUMBERED.fullmatch(name))]
+    return f"Run {max([count, *numbers]) + 1}"
+
+
+def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> Iterator[_Change]:
+    rows = match_nodes([old, new])
+    yield from _exchanged(rows, catalog)
+    pairs = [(was, now) for was, now in (row.nodes for row in rows) if was and now]
+    for was, now in pairs:
+        yield from _node_changes(was, now, catalog)
+    names = {now.id: was.id for was, now in pairs}
+    if len(pairs) == len(rows) and _wires(old) != _wires(renamed(new, names)):
+        yield _Change("wires", "wired otherwise")
+    if old.settings != new.settings:
+        yield from _differing("", old.settings.model_dump(), new.settings.model_dump(), None)
+
+
+def _exchanged(rows: Iterable[MatchedNode], catalog: Catalog) -> Iterator[_Change]:
+    """Nodes that came and went; one for one is an exchange."""
+    gone = [_title(was, catalog) for was, now in (row.nodes for row in rows) if was and not now]
+    come = [_title(now, catalog) for was, now in (row.nodes for row in rows) if now and not was]
+    if len(gone) == len(come) == 1:
+        yield _Change("nodes", f"{gone[0]} → {come[0]}")
+        return
+    yield from (_Change("nodes", f"with {title}") for title in come)
+    yield from (_Change("nodes", f"without {title}") for title in gone)
+
+
+def _node_changes(was: Node, now: Node, catalog: Catalog) -> Iterator[_Change]:
+    title, module = _title(now, catalog), catalog.get(now.module)
+    yield from _differing(title, _compared(was, module), _compared(now, module), module)
+    if was.disabled != now.disabled:
+        yield _Change("disabled", f"{title} {'off' if now.disabled else 'on'}")
+
+
+def _compared(node: Node, module: Module | None) -> dict[str, Any]:
+    settings = settings_of(node, module, _PLAIN)
+    return {name: value for name, value in settings.items() if name not in UNTOLD}
+
+
+def _differing(
+    node: str, before: dict[str, Any], after: dict[str, Any], module: Module | None
+) -> Iterator[_Change]:
+    for name, value in after.items():
+        old = before.get(name)
+        if old != value:
+            label = setting_label(name, module)
+            yield _Change(label, _change_text(label, old, value), node)
+
+
+def _change_text(label: str, old: Any, new: Any) -> str:
+    if isinstance(new, bool) and isinstance(old, bool):
+        return f"{label} {'on' if new else 'off'}"
+    texts = [_value_text(value) for value in (old, new)]
+    return f"{label} {texts[0]} → {texts[1]}" if all(texts) else f"another {label}"
+
+
+def _value_text(value: Any) -> str:
+    """A value in few letters; empty where it takes more."""
+    if value is None:
+        return "none"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= MAX_VALUE else ""
+
+
+def _wires(document: PipelineDocument) -> set[tuple[str, str]]:
+    return {(str(link.from_), str(link.to)) for link in document.links}
+
+
+def _title(node: Node, catalog: Catalog) -> str:
+    module = catalog.get(node.module)
+    return node.title or (module.title if module else node.module)

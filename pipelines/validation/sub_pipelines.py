@@ -1,0 +1,205 @@
+"""What is wrong with sub-pipelines and parameters of pipelines, before they are put in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from modules.catalog import Catalog
+from pipelines.documents.document import (
+    Definition,
+    Endpoint,
+    Link,
+    Node,
+    PipelineParameter,
+    RunSettings,
+)
+from pipelines.documents.expansion import MAX_DEPTH, MAX_NODES, Expansion, Placement, Side
+from pipelines.problems import (
+    DEFINITION_HAS_CYCLE,
+    DOCUMENT_TOO_LARGE,
+    SETTING_UNAVAILABLE,
+    UNBOUND_PARAMETER,
+    UNKNOWN_DEFINITION,
+    UNKNOWN_PARAMETER,
+    UNKNOWN_PORT,
+    Problem,
+    did_you_mean,
+)
+from pipelines.sentences import sub_pipelines as sentences
+
+_INHERITED = ("target", "regenerate_output")
+
+
+def sub_pipeline_problems(expansion: Expansion, catalog: Catalog) -> Iterator[Problem]:
+    """One problem for each fault, at the path of the node that stands for a sub-pipeline."""
+    if expansion.is_too_large:
+        yield Problem.of(DOCUMENT_TOO_LARGE, sentences.TOO_MANY_NODES, most=MAX_NODES)
+        return
+    checked: set[str] = set()
+    for place in expansion.placements:
+        whole = place.whole
+        for node in whole.nodes:
+            if node.definition_id is not None and not node.disabled:
+                yield from _node_problems(node, place, expansion)
+        if isinstance(whole, Definition):
+            if whole.id in checked:  # a definition's own faults are told where it is met first
+                continue
+            checked.add(whole.id)
+            yield from _port_problems(place, whole, expansion, catalog)
+        yield from _parameter_problems(place, expansion, catalog)
+        for link in whole.links:
+            yield from _link_problems(link, place, expansion)
+
+
+def _node_problems(node: Node, place: Placement, expansion: Expansion) -> Iterator[Problem]:
+    name, path = node.definition_id or "", f"{place.prefix}{node.id}"
+    known = [each.id for each in expansion.source.definitions]
+    if name not in known:
+        said, cure = sentences.NO_DEFINITION, did_you_mean(name, known)
+        yield Problem.of(UNKNOWN_DEFINITION, said, node=path, definition=name, cure=cure)
+        return
+    definition = expansion.definition_of(node)
+    if definition is None:
+        facts: dict[str, Any] = {"definition": name, "levels": MAX_DEPTH}
+        yield Problem.of(DEFINITION_HAS_CYCLE, sentences.DEFINITION_IN_CIRCLE, node=path, **facts)
+        return
+    parameters = [each.id for each in definition.parameters]
+    for each in node.parameters:
+        if each not in parameters:
+            yield Problem.of(
+                UNKNOWN_PARAMETER,
+                sentences.NO_SUCH_PARAMETER,
+                node=path,
+                parameter=each,
+                remedy={"reset": each},
+                definition=definition.title or definition.id,
+                named=each,
+                cure=did_you_mean(each, parameters),
+            )
+    yield from _run_setting_problems(node, path)
+
+
+def _run_setting_problems(node: Node, path: str) -> Iterator[Problem]:
+    """Counts and limits are those of the nodes inside: given here, nothing would read them."""
+    for name, field in RunSettings.model_fields.items():
+        unset = field.get_default(call_default_factory=True)
+        if name not in _INHERITED and getattr(node.run_settings, name) != unset:
+            yield Problem.of(
+                SETTING_UNAVAILABLE,
+                sentences.SETTING_OF_NODES_INSIDE,
+                node=path,
+                parameter=name,
+                remedy={"clear": name},
+                setting=name.replace("_", " "),
+            )
+
+
+def _port_problems(
+    place: Placement, definition: Definition, expansion: Expansion, catalog: Catalog
+) -> Iterator[Problem]:
+    """Ports of a sub-pipeline that stand for nothing inside."""
+    path = place.prefix.rstrip("/")
+    sides: tuple[Side, ...] = ("inputs", "outputs")
+    for side in sides:
+        for port in getattr(definition, side):
+            inner = Endpoint(node=port.node, port=port.port)
+            if not _has_port(inner, side, place, expansion, catalog):
+                yield Problem.of(
+                    UNKNOWN_PORT,
+                    sentences.PORT_STANDS_FOR_NOTHING,
+                    node=path,
+                    port=port.id,
+                    definition=definition.title or definition.id,
+                    named=port.id,
+                    end=str(inner),
+                )
+
+
+def _has_port(
+    end: Endpoint, side: Side, place: Placement, expansion: Expansion, catalog: Catalog
+) -> bool:
+    """False where a node or its port is not there; what cannot be known is not reported twice."""
+    node = expansion.node(place, end.node)
+    if node is None:
+        return False
+    definition = expansion.definition_of(node)
+    if definition is not None:
+        return any(port.id == end.port for port in getattr(definition, side))
+    module = catalog.get(node.module)
+    return module is None or any(port.id == end.port for port in getattr(module, side))
+
+
+def _parameter_problems(
+    place: Placement, expansion: Expansion, catalog: Catalog
+) -> Iterator[Problem]:
+    """Parameters that are bound to nothing, and two that are bound to one."""
+    path = place.prefix.rstrip("/") or None
+    bound: dict[str, str] = {}
+    for parameter in place.whole.parameters:
+        title = parameter.title or parameter.id
+        if not parameter.binds:
+            said = sentences.PARAMETER_UNBOUND
+            yield Problem.of(UNBOUND_PARAMETER, said, node=path, severity="warning", title=title)
+        for bind in parameter.binds:
+            first = bound.setdefault(bind, parameter.id)
+            if first != parameter.id:
+                facts: dict[str, Any] = {"title": title, "bind": bind, "first": first}
+                yield Problem.of(UNBOUND_PARAMETER, sentences.BOUND_TWICE, node=path, **facts)
+            yield from _bind_problems(bind, parameter, place, expansion, catalog)
+
+
+def _bind_problems(
+    bind: str,
+    parameter: PipelineParameter,
+    place: Placement,
+    expansion: Expansion,
+    catalog: Catalog,
+) -> Iterator[Problem]:
+    node_id, _, name = bind.partition(".")
+    node, path = expansion.node(place, node_id), place.prefix.rstrip("/") or None
+    facts: dict[str, Any] = {"title": parameter.title or parameter.id, "bind": bind}
+    if node is None:
+        cure = did_you_mean(node_id, [each.id for each in place.whole.nodes])
+        yield Problem.of(
+            UNBOUND_PARAMETER, sentences.BOUND_TO_NO_NODE, node=path, **facts, cure=cure
+        )
+        return
+    names = _parameter_names(node, expansion, catalog)
+    if names is not None and name not in names:
+        said, cure = sentences.BOUND_TO_NO_PARAMETER, did_you_mean(name, names)
+        yield Problem.of(
+            UNBOUND_PARAMETER, said, node=f"{place.prefix}{node_id}", **facts, cure=cure
+        )
+
+
+def _parameter_names(node: Node, expansion: Expansion, catalog: Catalog) -> list[str] | None:
+    """The parameters a node has; None where that is not known."""
+    definition, module = expansion.definition_of(node), catalog.get(node.module)
+    if definition is not None:
+        return [each.id for each in definition.parameters]
+    return list(module.parameters_type.model_fields) if module else None
+
+
+def _link_problems(link: Link, place: Placement, expansion: Expansion) -> Iterator[Problem]:
+    """Links to ports that a sub-pipeline does not have; those of modules are told elsewhere."""
+    ends: tuple[tuple[Endpoint, Side], ...] = ((link.from_, "outputs"), (link.to, "inputs"))
+    for end, side in ends:
+        node = expansion.node(place, end.node)
+        definition = expansion.definition_of(node) if node else None
+        if definition is None:
+            continue
+        ports = [port.id for port in getattr(definition, side)]
+        if end.port not in ports:
+            to = link.to.model_copy(update={"node": f"{place.prefix}{link.to.node}"})
+            yield Problem.of(
+                UNKNOWN_PORT,
+                sentences.NO_SUCH_PORT,
+                node=f"{place.prefix}{end.node}",
+                port=end.port,
+                remedy={"disconnect": to.model_dump()},
+                definition=definition.title or definition.id,
+                side=side.removesuffix("s"),
+                named=end.port,
+                cure=did_you_mean(end.port, ports),
+            )

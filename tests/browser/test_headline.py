@@ -1,0 +1,139 @@
+"""What a run came to, where it is looked for: bar, tab, notice; the list of runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from pipelines.events import Event
+from pipelines.execution.runner_lock import announce, try_lock
+from pipelines.store.run_options import RunOptions
+from tests.browser.designer import SOON, Designer
+from tests.browser.served import Served
+from tests.designer_app.documents import document, link, node
+from tests.designer_app.http import wait_for
+
+pytestmark = pytest.mark.browser
+
+JUDGED = document(
+    "judged",
+    name="Judged",
+    nodes=[node("two", "constant", value=2), node("sum", "add")],
+    links=[link("two", "sum", "a"), link("two", "sum", "b")],
+)
+
+
+@pytest.fixture
+def alone(served: Served) -> Iterator[Served]:
+    """No runner takes up what these tests write down of runs by themselves."""
+    served.runs.runner.stop()
+    lock = wait_for(lambda: try_lock(served.workspace.runner_lock_path))
+    announce(served.workspace)
+    yield served
+    lock.close()
+
+
+def begun(served: Served, pipeline: str, name: str) -> str:
+    store = served.runs.store
+    options = RunOptions(pipeline_id=pipeline)
+    run_id = store.create(JUDGED, ["two", "sum"], name=name, experiment="Judged", options=options)
+    store.append_to(run_id, [Event("RunStarted")])
+    return run_id
+
+
+def logged(value: float) -> Event:
+    return Event("MetricLogged", "sum", {"name": "Overall_Accuracy", "step": 0, "value": value})
+
+
+def step(node_id: str, artifact: str) -> Event:
+    return Event("StepFinished", node_id, {"artifact_id": artifact, "seconds": 0.1})
+
+
+def over(status: str = "completed") -> Event:
+    return Event("RunFinished", data={"status": status})
+
+
+def test_the_end_of_a_run_is_told_in_bar_notice_and_tab(alone: Served, designer: Designer) -> None:
+    page = designer.page
+    pipeline = alone.create(JUDGED)
+    store, run_id = alone.runs.store, begun(alone, pipeline, "first")
+    page.goto(f"{alone.design(pipeline)}&run={run_id}")
+    expect(designer.at("run-status")).to_have_attribute("data-status", "running")
+    expect(page).to_have_title("▶ 0 % · Judged")
+    store.append_to(run_id, [step("two", "x")])
+    expect(page).to_have_title("▶ 50 % · Judged")
+    store.append_to(run_id, [logged(0.983), step("sum", "y"), over()])
+    headline = designer.at("headline")
+    expect(headline).to_have_text("98.3 %")
+    expect(headline).to_have_attribute("data-value", "0.983")
+    expect(page).to_have_title("✓ 98.3 % · Judged")
+    icon = page.locator("link[rel~=icon]").first
+    expect(icon).to_have_attribute("href", re.compile("^data:image/svg"))
+    notice = designer.at("notice")
+    expect(notice).to_contain_text(re.compile(r"Run completed in .*: Accuracy 98\.3 %\."))
+    notice.get_by_role("button", name="See the result").click()
+    selected = page.locator(".react-flow__node.selected").get_by_test_id("node-sum")
+    expect(selected).to_be_attached()
+    expect(notice).to_be_hidden()
+
+
+def test_runs_are_sorted_by_what_they_came_to_tagged_and_deleted(
+    alone: Served, designer: Designer
+) -> None:
+    page, store = designer.page, alone.runs.store
+    pipeline = alone.create(JUDGED)
+    ids = [begun(alone, pipeline, name) for name in ("worst", "best", "middle")]
+    for run_id, value in zip(ids, (0.2, 0.9, 0.5), strict=True):
+        store.append_to(run_id, [logged(value), step("two", "x"), step("sum", "y"), over()])
+    page.goto(f"{alone.address}/runs")
+    best = designer.at(f"run-metric-{ids[1]}")
+    expect(best).to_contain_text("90.0 %", timeout=SOON)
+    expect(best).to_have_attribute("data-value", "0.9")
+    designer.at("filter-pipeline").select_option(pipeline)
+    expect(page.locator("[data-testid^=run-row-]")).to_have_count(3)
+    designer.at("sort-result").click()
+    rows = page.locator("[data-testid^=run-row-]")
+    expect(rows).to_contain_text(["best", "middle", "worst"])
+    designer.at("columns").locator("summary").click()
+    page.get_by_label("Accuracy", exact=True).check()
+    expect(designer.at("sort-metric:Overall_Accuracy")).to_be_visible()
+    page.keyboard.press("Escape")
+    for run_id in ids[::2]:
+        designer.at(f"run-row-{run_id}").get_by_role("checkbox").check()
+    designer.at("bulk-tag").fill("poor")
+    page.get_by_role("button", name="Add tag").click()
+    expect(rows.filter(has_text="poor")).to_have_count(2)
+    designer.at("bulk-delete").click()
+    designer.at("bulk-delete-go").click()
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("best")
+    page.reload()
+    expect(designer.at("sort-metric:Overall_Accuracy")).to_be_visible(timeout=SOON)
+
+
+def test_pages_say_what_runs_came_to_and_which_is_best(alone: Served, designer: Designer) -> None:
+    page, store = designer.page, alone.runs.store
+    pipeline = alone.create(JUDGED)
+    ids = [begun(alone, pipeline, name) for name in ("first", "second")]
+    for run_id, value in zip(ids, (0.25, 0.5), strict=True):
+        size = Event("MetricLogged", "two", {"name": "my_size", "step": 0, "value": 7})
+        store.append_to(run_id, [size, logged(value), step("sum", "y"), over()])
+    page.goto(f"{alone.address}/compare?run={ids[0]}&run={ids[1]}")
+    expect(page.get_by_text("B: second is best: Accuracy 50.0 % against 25.0 %")).to_be_visible(
+        timeout=SOON
+    )
+    expect(page).to_have_title("Compare · first · second · Pipeline Designer")
+    page.goto(f"{alone.address}/run?run={ids[1]}")
+    result = page.locator(".st-key-run-result")
+    expect(result).to_contain_text("Accuracy", timeout=SOON)
+    expect(result).to_contain_text("50.0 %")
+    expect(page).to_have_title("50.0 % · second · Pipeline Designer")
+    page.get_by_role("button", name="Judge by").click()
+    page.get_by_role("combobox", name="The runs of this pipeline are judged by").click()
+    page.get_by_role("option", name="My size of Constant").click()
+    expect(result.get_by_test_id("stMetric").first).to_contain_text("7")
+    page.goto(alone.address)
+    expect(designer.at(f"recent-{pipeline}")).to_contain_text("My size 7", timeout=SOON)

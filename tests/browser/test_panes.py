@@ -1,0 +1,71 @@
+"""Panes give way: closed until they are wanted, resized, and as they were after a reload."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.designer import Designer
+from tests.browser.test_newcomer import lesson
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_settings_open_with_the_first_node_and_stay_closed_by_hand(designer: Designer) -> None:
+    designer.page.set_viewport_size({"width": 1440, "height": 900})
+    designer.open(lesson("01-digits"))
+    expect(designer.at("settings")).to_be_hidden()
+    expect(designer.page.locator(".react-flow__minimap")).to_have_count(0)
+    designer.select("evaluate")
+    expect(designer.at("settings")).to_contain_text("Evaluate Model")
+    pane = designer.box(designer.at("settings"))
+    designer.until(lambda: right_of(designer, "evaluate") <= pane["x"])
+    designer.page.get_by_role("button", name="Settings").click()
+    expect(designer.at("settings")).to_be_hidden()
+    designer.page.reload()
+    designer.select("train")
+    expect(designer.at("node-train").locator("xpath=..")).to_have_class(re.compile(r"\bselected\b"))
+    expect(designer.at("settings")).to_be_hidden()
+
+
+def test_panes_keep_their_size(designer: Designer) -> None:
+    designer.open(lesson("01-digits"))
+    edge = designer.at("resize-palette")
+    width = designer.box(designer.at("canvas"))["width"]
+    x, y = designer.middle(edge)
+    designer.drag((x, y), (x + 60, y))
+    designer.until(lambda: designer.box(designer.at("canvas"))["width"] == width - 60)
+    edge.focus()
+    designer.press("ArrowLeft")
+    designer.until(lambda: designer.box(designer.at("canvas"))["width"] == width - 44)
+    designer.page.reload()
+    expect(designer.nodes().first).to_be_visible()
+    designer.until(lambda: designer.box(designer.at("canvas"))["width"] == width - 44)
+    designer.at("resize-palette").dblclick()
+    designer.until(lambda: designer.box(designer.at("canvas"))["width"] == width)
+
+
+def test_a_module_that_is_added_by_name_is_wired_to_the_selected_node(
+    designer: Designer,
+) -> None:
+    document = lesson("01-digits")
+    document["nodes"] = [node for node in document["nodes"] if node["id"] == "import"]
+    document["links"] = []
+    designer.open(document)
+    designer.select("import")
+    designer.press("a")
+    expect(designer.at("module-search-input")).to_be_focused()
+    designer.page.keyboard.type("Convert to")
+    designer.press("Enter")
+    expect(designer.wires()).to_have_count(1)
+    [made] = designer.is_saved().links
+    assert (made.from_.node, made.from_.port) == ("import", "dataset")
+    designer.undo()
+    expect(designer.nodes()).to_have_count(1)
+
+
+def right_of(designer: Designer, node_id: str) -> float:
+    box = designer.box(designer.node(node_id))
+    return box["x"] + box["width"]

@@ -1,0 +1,77 @@
+"""Everything can be read: nodes as they open, and after Tidy up."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.designer import Designer
+from tests.browser.test_newcomer import lesson
+
+pytestmark = pytest.mark.browser
+
+LESSONS = (
+    "01-digits",
+    "02-shapes-resnet",
+    "03-two-models-compared",
+    "04-your-own-folder",
+    "05-transfer-learning",
+    "06-distributed",
+)
+LESSON_PERCENT, TWELVE_PERCENT = 70, 60
+"""How large the nodes of a lesson, and of a pipeline of twelve, are seen at least."""
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_a_lesson_opens_readable(designer: Designer, slug: str) -> None:
+    designer.page.set_viewport_size({"width": 1440, "height": 900})
+    designer.open(lesson(slug))
+    expect(designer.nodes().first).to_be_visible()
+    assert percent_seen(designer) >= LESSON_PERCENT
+    boxes = [designer.box(node) for node in designer.nodes().all()]
+    canvas = designer.box(designer.at("canvas"))
+    assert all(canvas["x"] <= box["x"] for box in boxes)
+    assert all(box["x"] + box["width"] <= canvas["x"] + canvas["width"] for box in boxes)
+
+
+@pytest.mark.parametrize("links", ["chain", "fan"])
+def test_twelve_nodes_are_tidied_readable(designer: Designer, links: str) -> None:
+    designer.page.set_viewport_size({"width": 1440, "height": 900})
+    designer.open(twelve_nodes(links))
+    designer.at("tidy").click()
+    expect(designer.at("undo")).to_be_enabled()
+    designer.until(lambda: percent_seen(designer) >= TWELVE_PERCENT)
+    boxes = [designer.box(node) for node in designer.nodes().all()]
+    assert len(boxes) == 12
+    for one, other in itertools.combinations(boxes, 2):
+        beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+        above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+        assert beside or above
+
+
+def percent_seen(designer: Designer) -> int:
+    """The zoom, as the bar in the corner says it."""
+    return int(designer.at("zoom-level").inner_text().removesuffix("%").strip())
+
+
+def twelve_nodes(links: str) -> dict[str, Any]:
+    """Twelve modules on one spot: one after the other, or all fed by the first."""
+    document = lesson("01-digits")
+    convert = next(node for node in document["nodes"] if node["id"] == "convert")
+    apply = {**convert, "module": "apply_image_transformation"}
+    names = [f"apply{number}" for number in range(11)]
+    document["nodes"] = [convert, *({**apply, "id": name} for name in names)]
+    sources = ["convert", *names] if links == "chain" else ["convert"] * len(names)
+    document["links"] = [
+        {
+            "from": {"node": source, "port": "output_image_directory"},
+            "to": {"node": name, "port": "input_image_directory"},
+        }
+        for source, name in zip(sources, names, strict=False)
+    ]
+    for node in document["nodes"]:
+        node["position"] = {"x": 0, "y": 0}
+    return document

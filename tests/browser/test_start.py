@@ -1,0 +1,72 @@
+"""Home: a zip of someone's own pictures becomes a pipeline that runs."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from PIL import Image
+from playwright.sync_api import FilePayload, expect
+
+from tests.browser.designer import Designer
+from tests.browser.test_newcomer import lesson
+
+pytestmark = pytest.mark.browser
+
+TORCH = 120_000
+"""Milliseconds."""
+
+
+def zipped(*classes: str, count: int = 12) -> bytes:
+    """Pictures of one colour a class, in folders of classes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for place, name in enumerate(classes):
+            for number in range(count):
+                picture = io.BytesIO()
+                shade = (40 + 90 * place, 4 * number, 200 - 60 * place)
+                Image.new("RGB", (80, 60), shade).save(picture, "PNG")
+                archive.writestr(f"insects/{name}/{number}.png", picture.getvalue())
+    return buffer.getvalue()
+
+
+def chosen(content: bytes) -> FilePayload:
+    return {"name": "insects.zip", "mimeType": "application/zip", "buffer": content}
+
+
+def test_dropped_pictures_become_a_pipeline_that_runs(designer: Designer) -> None:
+    page = designer.page
+    page.goto(designer.served.address)
+    field = designer.at("start-drop").locator("input[type=file]")
+    field.set_input_files(chosen(zipped("ant")))
+    expect(designer.at("start-status")).to_contain_text("one folder for each class")
+    expect(designer.at("start-made")).to_be_hidden()
+    field.set_input_files(chosen(zipped("ant", "bee")))
+    made = designer.at("start-made")  # the forecast waits until torch is loaded
+    expect(made).to_contain_text("24 images in 2 classes (ant: 12, bee: 12)", timeout=TORCH)
+    expect(designer.at("start-made")).to_contain_text("on this machine")
+    expect(designer.at("class-pictures-bee").locator("img")).to_have_count(6)
+    designer.at("start-run").click()
+    page.wait_for_url("**/design?pipeline=*run=*")
+    expect(designer.node("train")).to_be_visible()
+
+
+def test_a_dataset_is_looked_at_and_put_into_a_pipeline(designer: Designer) -> None:
+    page, served = designer.page, designer.served
+    datasets = served.session.datasets
+    with TemporaryDirectory() as folder:
+        archive = Path(folder) / "moths.zip"
+        archive.write_bytes(zipped("ant", "bee"))
+        datasets.add(archive, "moths")
+    made = served.create(lesson("01-digits"))
+    page.goto(f"{served.address}/data")
+    page.locator(".st-key-dataset-shown").get_by_role("combobox").click()
+    page.get_by_role("option", name="moths").click()
+    expect(designer.at("class-pictures-bee").locator("img")).to_have_count(6)
+    page.get_by_role("button", name="Use in a pipeline").click()
+    page.locator(".st-key-dataset-use button").click()
+    page.wait_for_url(f"**/design?pipeline={made}*")
+    expect(designer.node("import_images")).to_contain_text("dataset:moths@1")

@@ -1,0 +1,103 @@
+"""A sub-pipeline in the editor: made of a selection, opened, run, unpacked, undone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from pipelines.documents.document import parse_document
+from tests.browser.designer import Designer
+from tests.browser.served import LIBRARY
+
+pytestmark = pytest.mark.browser
+
+LESSON = parse_document((LIBRARY / "01-digits.json").read_bytes())
+
+
+def test_a_selection_becomes_one_node_and_is_unpacked_again(designer: Designer) -> None:
+    designer.open(LESSON.to_json())
+    before = {node.id for node in designer.is_saved().nodes}
+    designer.select("import", "convert", "split")
+    designer.node("split").click(button="right")
+    designer.at("menu-make-sub-pipeline").click()
+    made = designer.node("sub_pipeline")
+    expect(made).to_contain_text("Sub-pipeline")
+    saved = designer.is_saved()
+    assert {node.id for node in saved.nodes} == before - {"import", "convert", "split"} | {
+        "sub_pipeline"
+    }
+    [definition] = saved.definitions
+    assert [node.id for node in definition.nodes] == ["import", "convert", "split"]
+    expect(designer.at("palette-definition:sub_pipeline")).to_be_visible()
+    expect(designer.wires()).to_have_count(len(saved.links))
+    made.click(button="right")
+    designer.at("menu-unpack-sub-pipeline").click()
+    expect(made).to_have_count(0)
+    unpacked = designer.is_saved()
+    assert {node.id for node in unpacked.nodes} == before
+    assert unpacked.definitions == ()
+    assert {str(link) for link in unpacked.links} == {str(link) for link in LESSON.links}
+    designer.undo()
+    expect(made).to_be_visible()
+
+
+def test_it_is_opened_edited_and_run_and_left_again(designer: Designer) -> None:
+    designer.open(LESSON.to_json())
+    designer.select("import", "convert", "split")
+    designer.node("split").click(button="right")
+    designer.at("menu-make-sub-pipeline").click()
+    made = designer.node("sub_pipeline")
+    expect(made).to_be_visible()
+    place = designer.box(made)
+    made.dblclick()
+    trail = designer.at("breadcrumb")
+    expect(trail).to_contain_text("Sub-pipeline")
+    expect(designer.nodes()).to_have_count(3)
+    outputs = designer.node("sub_pipeline/@outputs")
+    expect(outputs).to_contain_text("new output")
+    designer.select("sub_pipeline/split")
+    designer.fill("fraction_of_images_in_the_first_output", "0.6")
+    [definition] = designer.is_saved().definitions
+    fraction = next(each for each in definition.parameters if each.id.startswith("fraction"))
+    assert (fraction.default, fraction.binds) == (0.6, (f"split.{fraction.id}",))
+    designer.node("sub_pipeline/split").click(button="right")
+    designer.at("menu-run-to-here").click()
+    designer.has_status("sub_pipeline/split", "completed")
+    designer.at("canvas").focus()
+    designer.press("Escape", "Escape")
+    expect(trail).to_have_count(0)
+    expect(made).to_be_visible()
+    assert designer.box(made) == pytest.approx(place, abs=1)
+    expect(designer.status("sub_pipeline")).to_have_attribute("data-status", "completed")
+    designer.select("sub_pipeline")
+    designer.at("tab-logs").click()
+    expect(designer.at("log-file").locator("option")).to_have_count(3)
+    expect(designer.at("log-text")).not_to_be_empty()
+    designer.at("canvas").focus()
+    designer.press("Enter")
+    expect(trail).to_be_visible()
+    designer.press("Escape", "Escape")
+    designer.undo()
+    expect(trail).to_be_visible()
+    designer.at("breadcrumb-").click()
+    expect(designer.wires()).to_have_count(len(LESSON.links) - 2)
+
+
+def test_a_parameter_of_a_node_becomes_one_of_the_pipeline(designer: Designer) -> None:
+    designer.open(LESSON.to_json())
+    designer.select("train")
+    designer.fill("epochs", "3")
+    designer.at("bind-epochs").click()
+    expect(designer.at("given-epochs")).to_be_visible()
+    designer.at("canvas").focus()
+    designer.press("Escape")
+    value = designer.at("pipeline-parameter-value-epochs")
+    expect(value).to_have_value("3")
+    value.fill("2")
+    value.blur()
+    [parameter] = designer.is_saved().parameters
+    assert (parameter.default, parameter.binds) == (2, ("train.epochs",))
+    designer.at("pipeline-parameter-remove-epochs").click()
+    saved = designer.is_saved()
+    [train] = [node for node in saved.nodes if node.id == "train"]
+    assert (saved.parameters, train.parameters["epochs"]) == ((), 2)

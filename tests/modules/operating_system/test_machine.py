@@ -1,0 +1,20 @@
+"""What a machine lets us use, and what its user wants of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from modules.operating_system.machine import num_threads
+
+
+@pytest.mark.parametrize(
+    ("wanted", "threads"),
+    [("", 4), ("1", 1), ("3,2", 3), ("64", 4), ("0", 4), ("-1", 4), ("many", 4), (" 2 ", 2)],
+)
+def test_threads_are_as_few_as_the_user_wants(
+    wanted: str, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", wanted)
+    assert num_threads(4) == threads
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    assert num_threads(4) == 4

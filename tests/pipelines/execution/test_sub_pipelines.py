@@ -1,0 +1,217 @@
+"""Sub-pipelines run as what they hold: the same steps, keys and results, under their paths."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.documents.expansion import expanded
+from pipelines.editing import sub_pipelines
+from pipelines.execution.plan import make_plan
+from pipelines.forecasting.run_forecast import forecast_run
+from pipelines.inspection.run_outputs import RunOutputs
+from pipelines.problems import PipelineError
+from pipelines.replay.archive import unpack
+from pipelines.replay.library import export
+from pipelines.runs.compared_runs import ComparedRuns
+from pipelines.runs.report import run_report
+from pipelines.runs.run_service import RunService
+from pipelines.validation.checks import validate
+from tests import toy
+from tests.pipelines.conftest import run, statuses, value
+from tests.pipelines.documents import cases
+
+DOUBLE = {
+    "id": "double",
+    "title": "Double",
+    "nodes": [{"id": "sum", "module": "add"}],
+    "inputs": [
+        {"id": "left", "node": "sum", "port": "a"},
+        {"id": "right", "node": "sum", "port": "b"},
+    ],
+    "outputs": [{"id": "result", "node": "sum", "port": "output"}],
+}
+FOUR = {
+    "id": "four",
+    "nodes": [
+        {"id": "start", "module": "constant"},
+        {"id": "twice", "module": "definition:double"},
+    ],
+    "links": [
+        {"from": {"node": "start", "port": "output"}, "to": {"node": "twice", "port": port}}
+        for port in ("left", "right")
+    ],
+    "parameters": [{"id": "begin", "type": "integer", "default": 2, "binds": ["start.value"]}],
+    "outputs": [{"id": "sum", "node": "twice", "port": "result"}],
+}
+
+
+def nested(**changes: Any) -> PipelineDocument:
+    """``front`` holds a constant and a sub-pipeline that adds it to itself; ``end`` adds one."""
+    wired = cases.pipeline(
+        {"id": "front", "module": "definition:four", "parameters": {"begin": 3}},
+        "one:constant",
+        "end:add",
+        links=("front.sum -> end.a", "one.output -> end.b"),
+    )
+    return parse_document({**wired, "definitions": [DOUBLE, FOUR], **changes})
+
+
+def unpacked() -> PipelineDocument:
+    start = {"id": "start", "module": "constant", "parameters": {"value": 3}}
+    links = ("start.output -> sum.a", "start.output -> sum.b", "sum.output -> end.a")
+    nodes = (start, "sum:add", "one:constant", "end:add")
+    return parse_document(cases.pipeline(*nodes, links=(*links, "one.output -> end.b")))
+
+
+def keys(document: PipelineDocument) -> dict[str, str]:
+    steps = make_plan(document, toy.CATALOG, lambda *_: "the same")
+    return {node: step.key for node, step in steps.items()}
+
+
+def test_steps_have_the_keys_that_they_have_outside() -> None:
+    inside, outside = keys(nested()), keys(unpacked())
+    names = {"front/start": "start", "front/twice/sum": "sum", "one": "one", "end": "end"}
+    assert {names[node]: key for node, key in inside.items()} == outside
+
+
+def test_a_document_without_them_is_itself() -> None:
+    document = unpacked()
+    assert expanded(document) is document
+
+
+def test_a_pipelines_parameters_reach_what_they_are_bound_to() -> None:
+    binds = ["front.begin", "one.value"]
+    parameters = [{"id": "n", "type": "integer", "default": 7, "binds": binds}]
+    flat = expanded(nested(parameters=parameters))
+    values = {node.id: node.parameters.get("value") for node in flat.nodes}
+    assert (values["front/start"], values["one"]) == (7, 7)
+
+
+def test_nodes_inside_follow_the_node_that_stands_for_them() -> None:
+    nodes = nested().to_json()["nodes"]
+    nodes[0] |= {"disabled": True}
+    nodes[0]["run_settings"] |= {"target": "cluster", "regenerate_output": True}
+    flat = expanded(nested(nodes=nodes))
+    inside = [node for node in flat.nodes if node.id.startswith("front/")]
+    assert len(inside) == 2
+    assert all(node.disabled and node.run_settings.regenerate_output for node in inside)
+    assert {node.run_settings.target for node in inside} == {"cluster"}
+
+
+def test_runs_forecasts_comparisons_and_replays_know_paths(runs: RunService) -> None:
+    _, ended = run(runs, unpacked())
+    assert set(statuses(ended).values()) == {"completed"}
+    assert {each.node for each in forecast_run(runs, nested()).steps} == set(keys(nested()))
+    inside, state = run(runs, nested())
+    assert statuses(state) == dict.fromkeys(keys(nested()), "reused")
+    forced, again = run(runs, nested(), forced=("front",))
+    assert statuses(again) == {
+        "front/start": "completed",
+        "front/twice/sum": "completed",
+        "one": "reused",
+        "end": "completed",
+    }
+    assert value(runs, again, "end") == 7
+    assert list(run_report(runs, forced)["nodes"]) == list(keys(nested()))
+    linked = RunOutputs(runs, forced).input("end", "a")
+    assert linked is not None
+    assert linked.node == "front/twice/sum"
+    compared = ComparedRuns(runs, [inside, forced])
+    assert {row.any.id for row in compared.matched} == set(keys(nested()))
+    logs = {each.node for each in unpack(export(runs, forced)).replay.logs}
+    assert {each.partition("/")[0] for each in logs} <= {"front", "end"}
+
+
+def test_a_run_to_a_node_inside_and_to_all_of_a_sub_pipeline(runs: RunService) -> None:
+    assert set(statuses(run(runs, nested(), to_node="front/start")[1])) >= {"front/start"}
+    _, state = run(runs, nested(), to_node="front")
+    ran = {node for node, step in state.steps.items() if step.status in ("completed", "reused")}
+    assert ran == {"front/start", "front/twice/sum"}
+    with pytest.raises(PipelineError, match="no node 'front/gone'"):
+        run(runs, nested(), to_node="front/gone")
+
+
+def broken(name: str) -> dict[str, Any]:
+    """What makes the nested document one with a fault."""
+    content = json.loads(json.dumps(nested().to_json()))
+    double, four = content["definitions"]
+    front = content["nodes"][0]
+    if name == "unknown":
+        front["module"] = "definition:gone"
+    elif name == "circle":
+        double["nodes"].append({"id": "again", "module": "definition:four"})
+    elif name == "no input":
+        four["links"][0]["to"]["port"] = "middle"
+    elif name == "no output":
+        content["links"][0]["from"]["port"] = "difference"
+    elif name == "port of nothing":
+        four["outputs"][0]["node"] = "thrice"
+    elif name == "no such parameter":
+        front["parameters"] = {"end": 1}
+    elif name == "bound to no node":
+        four["parameters"][0]["binds"] = ["gone.value"]
+    elif name == "bound to no parameter":
+        four["parameters"][0]["binds"] = ["start.amount"]
+    elif name == "bound to nothing":
+        content["parameters"] = [{"id": "n"}]
+    elif name == "bound twice":
+        binds = ["one.value"]
+        content["parameters"] = [{"id": "n", "binds": binds}, {"id": "m", "binds": binds}]
+        content["parameters"][0]["default"] = content["parameters"][1]["default"] = 1
+    elif name == "wrong value inside":
+        front["parameters"] = {"begin": "many"}
+    elif name == "a count":
+        front["run_settings"]["node_count"] = 2
+    elif name == "missing input":
+        four["links"].pop()
+    return content  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "node"),
+    [
+        ("unknown", "3040", "front"),
+        ("circle", "3041", "front"),
+        ("no input", "3006", "front/twice"),
+        ("no output", "3006", "front"),
+        ("port of nothing", "3006", "front"),
+        ("no such parameter", "3010", "front"),
+        ("bound to no node", "3042", "front"),
+        ("bound to no parameter", "3042", "front/start"),
+        ("bound to nothing", "3042", None),
+        ("bound twice", "3042", None),
+        ("wrong value inside", "3009", "front/start"),
+        ("a count", "3038", "front"),
+        ("missing input", "0003", "front/twice/sum"),
+    ],
+)
+def test_faults_are_told_at_their_path(name: str, code: str, node: str | None) -> None:
+    problems = validate(parse_document(broken(name)), toy.CATALOG)
+    assert (code, node) in {(each.code, each.node) for each in problems}
+    assert all(each.cure.endswith((".", "?")) for each in problems)
+
+
+def test_sub_pipelines_that_would_fill_the_memory_are_refused() -> None:
+    """Thirteen levels of three make a million nodes of forty lines."""
+    levels = [{"id": "d0", "nodes": [{"id": f"n{i}", "module": "constant"} for i in range(3)]}]
+    for level in range(1, 13):
+        inner = [{"id": f"n{i}", "module": f"definition:d{level - 1}"} for i in range(3)]
+        levels.append({"id": f"d{level}", "nodes": inner})
+    document = {**cases.pipeline("x:definition:d12"), "definitions": levels}
+    problems = validate(parse_document(document), toy.CATALOG)
+    assert "3023" in {each.code for each in problems}
+
+
+def test_what_becomes_a_sub_pipeline_and_is_unpacked_keeps_its_keys() -> None:
+    document = unpacked()
+    made = sub_pipelines.make_sub_pipeline(document, toy.CATALOG, ["start", "sum"])
+    assert validate(made, toy.CATALOG) == []
+    inside = {node.rpartition("/")[2]: key for node, key in keys(made).items()}
+    assert inside == keys(document)
+    assert keys(sub_pipelines.unpack(made, "sub_pipeline")) == keys(document)
+    flat = {node.id: node.position for node in expanded(made).nodes}
+    assert flat["sub_pipeline/sum"] == next(n for n in document.nodes if n.id == "sum").position

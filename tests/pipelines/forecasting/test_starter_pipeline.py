@@ -1,0 +1,87 @@
+"""A first pipeline for one's own pictures: right for them, complete, and within five minutes."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from modules.datasets.folder_summary import FolderSummary
+from pipelines.errors import RefusedError
+from pipelines.forecasting import starter_pipeline as starter
+from pipelines.forecasting.starter_pipeline import batch_size, starter_pipeline
+from pipelines.problems import errors_in
+from pipelines.runs.run_request import RunRequest
+from pipelines.session import WorkspaceSession
+from pipelines.workspace import Workspace
+
+
+def pictures(folder: Path, *classes: str, count: int = 12, below: str = "") -> Path:
+    """Pictures of one colour a class."""
+    for place, name in enumerate(classes):
+        home = folder / below / name
+        home.mkdir(parents=True)
+        for number in range(count):
+            shade = (40 + 80 * place, number * 3, 200 - 60 * place)
+            Image.new("RGB", (80, 60), shade).save(home / f"{number}.png")
+    return folder
+
+
+def kept(session: WorkspaceSession, folder: Path) -> tuple[str, FolderSummary]:
+    made = session.datasets.add(folder, "mine")
+    return made.source, made.preview
+
+
+def test_it_has_no_problem_and_runs_to_its_end(tmp_path: Path) -> None:
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, found = kept(session, pictures(tmp_path / "mine", "bee", "ant"))
+        made = starter_pipeline(session.runs, source, "My pictures", found)
+        assert errors_in(session.checks.problems(made.document)) == ()
+        assert made.document.name == "My pictures"
+        assert not made.is_pretrained, "there are no weights in a new workspace"
+        assert 0 < made.seconds <= starter.SECONDS
+        small = starter._with(session.runs, made.document, "train.epochs=1")
+        run_id = session.runs.submit(RunRequest(small))
+        began = time.monotonic()
+        assert session.runs.wait_for_end(run_id) is None
+        assert session.runs.store.state(run_id).status == "completed", time.monotonic() - began
+        session.runner.stop()
+
+
+def test_a_slower_machine_gets_smaller_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, found = kept(session, pictures(tmp_path / "mine", "bee", "ant"))
+
+        def pixels_within(seconds: float) -> object:
+            monkeypatch.setattr(starter, "SECONDS", seconds)
+            made = starter_pipeline(session.runs, source, "Mine", found)
+            node = made.document.node("transformation")
+            return node and node.parameters["crop_size"]
+
+        assert [pixels_within(1e9), pixels_within(0.0)] == [128, 32]
+
+
+def test_a_dataset_in_parts_begins_with_the_one_to_train_on(tmp_path: Path) -> None:
+    mine = pictures(tmp_path / "mine", "bee", "ant", below="train")
+    pictures(mine, "bee", "ant", below="val")
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, found = kept(session, mine)
+        node = starter_pipeline(session.runs, source, "Mine", found).document.node("import")
+        assert node is not None
+        assert node.parameters["part"] == "train"
+
+
+def test_one_class_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, found = kept(session, pictures(tmp_path / "mine", "bee"))
+        with pytest.raises(RefusedError, match="one folder for each class"):
+            starter_pipeline(session.runs, source, "Mine", found)
+
+
+@pytest.mark.parametrize(("images", "size"), [(2, 2), (30, 2), (40, 4), (150, 16), (9000, 32)])
+def test_small_datasets_have_small_batches(images: int, size: int) -> None:
+    assert batch_size(images) == size

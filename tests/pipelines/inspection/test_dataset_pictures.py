@@ -1,0 +1,75 @@
+"""A dataset looked at: pictures of each class, broken files, files that are there twice."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from pipelines.inspection import dataset_pictures as looked
+from pipelines.inspection.dataset_pictures import (
+    dataset_pictures,
+    sentences_of,
+    strip_of_version,
+)
+
+
+@pytest.fixture
+def insects(tmp_path: Path) -> Path:
+    """Nine ants, three bees: one ant is broken, one bee is a copy of another."""
+    for name, count in (("ant", 9), ("bee", 3)):
+        folder = tmp_path / "insects" / name
+        folder.mkdir(parents=True)
+        for number in range(count):
+            shade = (20 * number, 100 + 50 * (name == "bee"), 90)
+            Image.new("RGB", (60, 40), shade).save(folder / f"{number}.png")
+    whole = (tmp_path / "insects/ant/0.png").read_bytes()
+    (tmp_path / "insects/ant/0.png").write_bytes(whole[: len(whole) // 2])
+    copied = (tmp_path / "insects/bee/1.png").read_bytes()
+    (tmp_path / "insects/bee/2.png").write_bytes(copied)
+    return tmp_path
+
+
+def test_classes_are_shown_and_files_are_named(insects: Path) -> None:
+    found = dataset_pictures(insects)
+    assert [(each.name, each.images, len(each.pictures)) for each in found.classes] == [
+        ("ant", 8, 6),
+        ("bee", 3, 3),
+    ]
+    picture = found.classes[0].pictures[0].removeprefix("data:image/jpeg;base64,")
+    assert max(Image.open(BytesIO(b64decode(picture))).size) <= looked.EDGE
+    [(file, reason)] = found.broken
+    assert file == "insects/ant/0.png"
+    assert reason
+    assert found.repeated == (("insects/bee/1.png", "insects/bee/2.png"),)
+    broken, repeated = sentences_of(found)
+    assert "1 file cannot be read" in broken
+    assert "insects/ant/0.png" in broken
+    assert "insects/bee/1.png = insects/bee/2.png" in repeated
+
+
+def test_of_much_a_part_is_looked_at_and_that_is_said(
+    insects: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looked, "MAX_CHECKED", 5)
+    found = dataset_pictures(insects)
+    assert (found.num_images, found.num_checked) == (12, 5)
+    assert sentences_of(found)[-1] == "5 of 12 images were looked at for that."
+
+
+def test_images_without_classes_and_none_at_all(tmp_path: Path) -> None:
+    assert dataset_pictures(tmp_path).classes == ()
+    assert strip_of_version(tmp_path) == ""
+    Image.new("RGB", (9, 9)).save(tmp_path / "one.png")
+    [only] = dataset_pictures(tmp_path).classes
+    assert (only.name, only.images) == ("", 1)
+
+
+def test_a_strip_shows_some_side_by_side(insects: Path) -> None:
+    strip = strip_of_version(insects).removeprefix("data:image/jpeg;base64,")
+    width, height = Image.open(BytesIO(b64decode(strip))).size
+    assert height == looked.STRIP_EDGE
+    assert width >= 5 * looked.STRIP_EDGE
