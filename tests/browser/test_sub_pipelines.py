@@ -97,7 +97,16 @@ def test_a_parameter_of_a_node_becomes_one_of_the_pipeline(designer: Designer) -
     value.blur()
     [parameter] = designer.is_saved().parameters
     assert (parameter.default, parameter.binds) == (2, ("train.epochs",))
+    designer.at("pipeline-parameter-bind-epochs").select_option("train.batch_size")
+    designer.at("submit").click()
+    value = designer.at("submit-parameters").get_by_label("Epochs")
+    expect(value).to_have_value("2")
+    value.fill("4")
+    designer.page.get_by_role("button", name="Not now").click()
+    [parameter] = designer.is_saved().parameters
+    assert (parameter.default, parameter.binds) == (4, ("train.epochs", "train.batch_size"))
     designer.at("pipeline-parameter-remove-epochs").click()
     saved = designer.is_saved()
     [train] = [node for node in saved.nodes if node.id == "train"]
-    assert (saved.parameters, train.parameters["epochs"]) == ((), 2)
+    assert saved.parameters == ()
+    assert (train.parameters["epochs"], train.parameters["batch_size"]) == (4, 4)

@@ -20,8 +20,14 @@ from designer_app.api.typescript import api_types
 from designer_app.schemas.editor import CatalogSpec, EventShape, ProblemShape, RunStateShape
 from designer_app.schemas.typescript import FRONTEND_DIR, TypesFile, editor_types
 from modules.catalog import builtin_catalog
-from pipelines.documents.document import PipelineDocument, dump_document, parse_document
+from pipelines.documents.document import (
+    PipelineDocument,
+    PipelineParameter,
+    dump_document,
+    parse_document,
+)
 from pipelines.documents.lessons import lessons
+from pipelines.editing.sub_pipelines import make_sub_pipeline
 from pipelines.events import Event, fold
 from pipelines.validation.checks import validate
 from tests.designer_app.http import Client
@@ -157,10 +163,30 @@ def test_the_browser_and_python_agree(tmp_path: Path) -> None:
     for scripts in answers["scripts"]:
         for node, script in scripts.items():
             compile(script, node, "exec")
-    _runs_as_pasted(answers["scripts"][0]["split"], tmp_path)
+    _runs_as_pasted(answers["scripts"][0]["split"], tmp_path, "split")
 
 
-def _runs_as_pasted(script: str, folder: Path) -> None:
+def test_the_code_of_a_sub_pipeline_runs_with_the_values_it_is_given(tmp_path: Path) -> None:
+    if NODE is None or not VITEST.is_file():
+        pytest.skip("needs node and the editor's packages: run `make editor`")
+    catalog = builtin_catalog()
+    lesson = next(iter(lessons())).document
+    fraction = PipelineParameter(
+        id="share",
+        type="number",
+        default=0.25,
+        binds=("split.fraction_of_images_in_the_first_output",),
+    )
+    given = lesson.model_copy(update={"parameters": (fraction,)})
+    nested = make_sub_pipeline(given, catalog, ["convert", "split"])
+    documents = [given.to_json(), nested.to_json()]
+    answers = _answers(tmp_path, {"catalog": catalog.to_json(), "documents": documents, "runs": []})
+    for scripts, node in zip(answers["scripts"], ("split", "sub_pipeline"), strict=True):
+        assert "=0.25," in scripts[node], scripts[node]
+    _runs_as_pasted(answers["scripts"][1]["sub_pipeline"], tmp_path, "sub_pipeline/split")
+
+
+def _runs_as_pasted(script: str, folder: Path, made: str) -> None:
     """The text of the tab Code, in a process of its own that knows nothing else."""
     root = str(Path(__file__).resolve().parents[3])
     done = subprocess.run(
@@ -174,7 +200,7 @@ def _runs_as_pasted(script: str, folder: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("ImageDirectory(") == 2
-    assert (folder / "outputs" / "split").is_dir()
+    assert (folder / "outputs" / made).is_dir()
 
 
 def test_shared_documents_are_judged_alike(tmp_path: Path) -> None:

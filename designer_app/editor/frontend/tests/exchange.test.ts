@@ -20,6 +20,7 @@ import {
   setRunSettings,
 } from "../src/graph/edits";
 import { nodesById } from "../src/graph/lookup";
+import { withOwnModules } from "../src/graph/ownModules";
 import { parseDocument } from "../src/graph/parse";
 import { possibleLinks } from "../src/graph/connections";
 import { fold } from "../src/graph/runState";
@@ -38,14 +39,15 @@ test.runIf(folder)("answers", () => {
   }>("given.json");
   const catalog = makeCatalog(given.catalog);
   const parsed = given.documents.map(parseDocument);
-  const edited = parsed.flatMap((document, seed) => [document, wander(document, catalog, seed)]);
+  const own = (document: PipelineDocument): Catalog => withOwnModules(catalog, document);
+  const edited = parsed.flatMap((each, seed) => [each, wander(each, own(each), seed)]);
   write("answers.json", {
     documents: edited,
-    problems: edited.map((document) => validate(document, catalog)),
+    problems: edited.map((document) => validate(document, own(document))),
     states: given.runs.map(fold),
     scripts: parsed.map((document) =>
       Object.fromEntries(
-        document.nodes.map(({ id }) => [id, pythonOf(document, catalog, id)] as const),
+        document.nodes.map(({ id }) => [id, pythonOf(document, own(document), id)] as const),
       ),
     ),
   });

@@ -6,6 +6,8 @@ import { setParameter } from "../src/graph/edits";
 import { findNode } from "../src/graph/lookup";
 import { parseDocument } from "../src/graph/parse";
 import {
+  bind,
+  bindable,
   changeDefinition,
   changeParameter,
   givenBy,
@@ -16,7 +18,7 @@ import {
 } from "../src/graph/pipelineParameters";
 import { definitionAt, keptAt, shownAt } from "../src/graph/places";
 import { makeSubPipeline } from "../src/graph/subPipelines";
-import type { ParameterSpec, PipelineDocument } from "../src/graph/types";
+import type { ParameterSpec, PipelineDocument, PipelineParameter } from "../src/graph/types";
 import { CATALOG, pipeline } from "./cases";
 
 const SPEC = CATALOG.byId.get("constant")?.parameters[0] as ParameterSpec;
@@ -34,6 +36,17 @@ test("made of a parameter with the value that it has, and named apart", () => {
   ]);
   expect(givenBy(both, "two", SPEC.id)?.default).toBe(8);
   expect(specAt(both, CATALOG, both.parameters?.[1]?.binds[0])?.id).toBe(SPEC.id);
+  same(both);
+});
+
+test("it gives its value to others of the same kind as well, each from one parameter", () => {
+  const made = makeParameter(PLAIN, "one", SPEC, 7);
+  const [parameter] = made.parameters as [PipelineParameter];
+  const other = `two.${SPEC.id}`;
+  expect(bindable(made, CATALOG, parameter)).toContain(other);
+  const both = bind(made, SPEC.id, other);
+  expect(givenBy(both, "two", SPEC.id)?.default).toBe(7);
+  expect(bindable(both, CATALOG, { ...parameter, binds: [other] })).not.toContain(other);
   same(both);
 });
 

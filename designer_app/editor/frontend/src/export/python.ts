@@ -1,6 +1,7 @@
 /** A node as a script: its module, and those that make its inputs, called one after the other. */
 
 import type { Catalog } from "../graph/catalog";
+import { expanded, members } from "../graph/expansion";
 import { findNode, linkAt, nodesById } from "../graph/lookup";
 import { order } from "../graph/traversal";
 import type {
@@ -18,15 +19,22 @@ interface Step {
 }
 
 /** A script that runs as it is pasted; an empty text for an unknown module. */
-export function pythonOf(document: PipelineDocument, catalog: Catalog, id: string): string {
-  const steps = stepsTo(document, catalog, id);
-  const last = steps.at(-1);
-  if (!last) return "";
+export function pythonOf(whole: PipelineDocument, catalog: Catalog, id: string): string {
+  const document = expanded(whole);
+  const wanted = members(document, id);
+  const steps = stepsTo(document, catalog, wanted);
+  if (!steps.length) return "";
   const isOurs = steps.every(({ module }) => module.origin === "import");
   return [
     ...(isOurs ? BUILT_IN : OF_THE_WORKSPACE),
     ...steps.flatMap(({ node, module }) => callOf(node, module, document, catalog)),
-    ...last.module.outputs.map((port) => `print(${valueOf(last.node.id, port.id)})`),
+    ...steps
+      .filter(({ node }) => wanted.includes(node.id))
+      .flatMap(({ node, module }) =>
+        module.outputs.map((port) => ({ node: node.id, port: port.id })),
+      )
+      .filter((end) => !isTaken(document, end, `${id}/`))
+      .map((end) => `print(${valueOf(end.node, end.port)})`),
     "",
   ].join("\n");
 }
@@ -70,10 +78,22 @@ const OF_THE_WORKSPACE = [
   "",
 ];
 
-/** The node and all that it needs, sources first; nothing where a module is unknown. */
-function stepsTo(document: PipelineDocument, catalog: Catalog, id: string): readonly Step[] {
+/** True where an output stays within a sub-pipeline: a node in there has it as an input. */
+function isTaken(document: PipelineDocument, end: Endpoint, within: string): boolean {
+  return document.links.some(
+    ({ from, to }) =>
+      from.node === end.node && from.port === end.port && to.node.startsWith(within),
+  );
+}
+
+/** Nodes and all that they need, sources first; nothing where a module is unknown. */
+function stepsTo(
+  document: PipelineDocument,
+  catalog: Catalog,
+  ids: readonly string[],
+): readonly Step[] {
   const needed = new Set<string>();
-  const waiting = [id];
+  const waiting = [...ids];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (needed.has(next)) continue;
     needed.add(next);
@@ -164,9 +184,9 @@ const TAKEN = new Set(
   ).split(" "),
 );
 
-/** The node's id as a name; ids may begin with a digit, hold hyphens, or be a word of Python's. */
+/** The node's id as a name; ids may begin with a digit, hold hyphens or slashes, or be a word of Python's. */
 function resultName(id: string): string {
-  const name = id.replaceAll("-", "_");
+  const name = id.replaceAll("-", "_").replaceAll("/", "__");
   if (/^[0-9]/.test(name)) return `node_${name}`;
   return TAKEN.has(name) ? `${name}_` : name;
 }

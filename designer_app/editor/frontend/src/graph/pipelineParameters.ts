@@ -45,6 +45,33 @@ export function makeParameter(
   return { ...document, parameters: [...parameters, made] };
 }
 
+/** With a further parameter of a node that has its value from it. */
+export function bind(document: PipelineDocument, id: string, bound: string): PipelineDocument {
+  const change = (each: PipelineParameter): PipelineParameter =>
+    each.id === id ? { ...each, binds: [...each.binds, bound] } : each;
+  return withParameters(document, change);
+}
+
+/** What a parameter could give its value to as well: of the same kind and with a value of its own. */
+export function bindable(
+  document: PipelineDocument,
+  catalog: Catalog,
+  { binds }: PipelineParameter,
+): readonly string[] {
+  const like = specAt(document, catalog, binds[0]);
+  if (!like) return [];
+  return document.nodes.flatMap(({ id, module }) =>
+    (catalog.byId.get(module)?.parameters ?? [])
+      .filter((spec) => isLike(spec, like) && !givenBy(document, id, spec.id))
+      .map((spec) => `${id}.${spec.id}`),
+  );
+}
+
+function isLike(spec: ParameterSpec, other: ParameterSpec): boolean {
+  const { type, choices } = spec;
+  return type === other.type && String(choices ?? "") === String(other.choices ?? "");
+}
+
 /** With other words or another value of a parameter. */
 export function changeParameter(
   document: PipelineDocument,

@@ -37,8 +37,14 @@ export function makeSubPipeline(
   return new Maker(document, catalog, inside).document();
 }
 
-/** With what a sub-pipeline holds in place of its node; a definition nobody uses goes. */
-export function unpack(document: PipelineDocument, id: string): PipelineDocument {
+/** With what a sub-pipeline holds in place of its node; a definition nobody uses goes.
+ *
+ * What was inside is called as before, where that is free, or as `rename` says. */
+export function unpack(
+  document: PipelineDocument,
+  id: string,
+  rename?: (inner: string) => string,
+): PipelineDocument {
   const node = nodeOf(document, id);
   const definition = definitionOf(document, node.module);
   if (!definition) {
@@ -47,7 +53,7 @@ export function unpack(document: PipelineDocument, id: string): PipelineDocument
   const nodes = document.nodes.filter((each) => each.id !== id);
   const names = new Map<string, string>();
   for (const inner of definition.nodes) {
-    const name = freshId(nodes, inner.id);
+    const name = rename?.(inner.id) ?? freshId(nodes, inner.id);
     names.set(inner.id, name);
     nodes.push(outside(inner, node, definition, name));
   }

@@ -9,12 +9,13 @@ import { useEditor, useEditorState, useView } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
 import { showDock } from "../../view/dock";
 import { plural } from "../../view/format";
-import { selectDocument, selectNumErrors, selectTargets } from "../../store/selectors";
+import { selectNumErrors, selectTargets, selectWhole } from "../../store/selectors";
 import { ForecastSummary } from "./ForecastSummary";
+import { RunParameters } from "./RunParameters";
 
 export function SubmitDialog(): ReactElement {
   const editor = useEditor();
-  const document = useEditorState(selectDocument);
+  const document = useEditorState(selectWhole);
   const targets = useEditorState(selectTargets);
   const [sending, setSending] = useState(false);
   const experiments = useExperiments();
@@ -75,7 +76,7 @@ export function SubmitDialog(): ReactElement {
             className="pd-input"
             name="name"
             maxLength={200}
-            placeholder={document.name || document.id}
+            placeholder="Named by what changed since the run before"
             data-testid="submit-name"
           />
         </label>
@@ -100,6 +101,7 @@ export function SubmitDialog(): ReactElement {
             ))}
           </select>
         </label>
+        <RunParameters />
       </form>
       {errors > 0 ? <Hindrance errors={errors} /> : <ForecastSummary />}
     </Dialog>

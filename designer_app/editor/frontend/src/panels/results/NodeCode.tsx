@@ -7,11 +7,11 @@ import { pythonOf } from "../../export/python";
 import { Button } from "../../ui/buttons";
 import { useEditorState, useView } from "../../view/context";
 import { speak } from "../../view/viewStore";
-import { selectCatalog, selectDocument } from "../../store/selectors";
+import { selectCatalog, selectWhole } from "../../store/selectors";
 
 export function NodeCode({ node }: { readonly node: string }): ReactElement {
   const view = useView();
-  const document = useEditorState(selectDocument);
+  const document = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
   const code = pythonOf(document, catalog, node);
   const copy = (): void => {

@@ -1,15 +1,20 @@
-/** The parameters of what is shown: each a title, a value, what it sets, and a way to end it. */
+/** The parameters of what is shown: each a title, a value, what it is for and sets, a way to end it. */
 
 import { Trash2 } from "lucide-react";
 import { type ReactElement, useId } from "react";
 
-import { parameterProblem } from "../../graph/parameterProblems";
 import { pathTitle } from "../../graph/places";
-import { changeParameter, removeParameter, specAt } from "../../graph/pipelineParameters";
+import {
+  bind,
+  bindable,
+  changeParameter,
+  removeParameter,
+  specAt,
+} from "../../graph/pipelineParameters";
 import type { PipelineParameter } from "../../graph/types";
 import { selectCatalog, selectDocument, selectWhole } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
-import { ValueControl } from "./ValueControl";
+import { ParameterValue } from "./ParameterValue";
 
 export function PipelineParameters(): ReactElement | null {
   const { parameters = [] } = useEditorState(selectDocument);
@@ -24,17 +29,22 @@ export function PipelineParameters(): ReactElement | null {
   );
 }
 
-function ParameterRow({ parameter }: { readonly parameter: PipelineParameter }): ReactElement {
+interface RowProps {
+  readonly parameter: PipelineParameter;
+}
+
+function ParameterRow({ parameter }: RowProps): ReactElement {
   const editor = useEditor();
   const document = useEditorState(selectDocument);
   const catalog = useEditorState(selectCatalog);
-  const [name, value] = [useId(), useId()];
+  const [name, value, about] = [useId(), useId(), useId()];
   const { id } = parameter;
-  const spec = specAt(document, catalog, parameter.binds[0]);
-  const title = parameter.title || spec?.title || id;
-  const problem = spec && parameterProblem(spec, parameter.default);
-  const end = (): void => {
-    editor.dispatch((d) => removeParameter(d, id), { label: `Remove the parameter ${title}` });
+  const own = specAt(document, catalog, parameter.binds[0])?.title ?? id;
+  const title = parameter.title || own;
+  const change = (changes: Partial<Pick<PipelineParameter, "title" | "description">>): void => {
+    const coalesceKey = `parameter.${id}.${Object.keys(changes).join()}`;
+    const options = { label: `Describe the parameter ${title}`, coalesceKey };
+    editor.dispatch((d) => changeParameter(d, id, changes), options);
   };
   return (
     <div className="pd-box" data-testid={`pipeline-parameter-${id}`}>
@@ -45,13 +55,9 @@ function ParameterRow({ parameter }: { readonly parameter: PipelineParameter }):
             id={name}
             className="pd-input"
             maxLength={200}
-            placeholder={spec?.title ?? id}
+            placeholder={own}
             value={parameter.title}
-            onChange={(event) => {
-              const options = { label: "Name the parameter", coalesceKey: `parameter.${id}.title` };
-              const changes = { title: event.target.value };
-              editor.dispatch((d) => changeParameter(d, id, changes), options);
-            }}
+            onChange={(event) => change({ title: event.target.value })}
             onBlur={() => editor.endTyping()}
           />
           <button
@@ -60,47 +66,71 @@ function ParameterRow({ parameter }: { readonly parameter: PipelineParameter }):
             aria-label={`Remove the parameter ${title}`}
             title="Remove it; each node keeps its value"
             data-testid={`pipeline-parameter-remove-${id}`}
-            onClick={end}
+            onClick={() => {
+              const label = `Remove the parameter ${title}`;
+              editor.dispatch((d) => removeParameter(d, id), { label });
+            }}
           >
             <Trash2 size={13} aria-hidden />
           </button>
         </span>
       </div>
-      {spec && (
-        <div className="pd-field">
-          <label htmlFor={value}>Value</label>
-          <span className="pd-field-control">
-            <ValueControl
-              id={value}
-              testId={`pipeline-parameter-value-${id}`}
-              parameter={spec}
-              value={parameter.default}
-              invalid={problem !== undefined}
-              describedBy={undefined}
-              onChange={(next) => {
-                const options = { label: `Set ${title}`, coalesceKey: `parameter.${id}` };
-                editor.dispatch((d) => changeParameter(d, id, { default: next }), options);
-              }}
-              onDone={() => editor.endTyping()}
-            />
-          </span>
-        </div>
-      )}
-      {problem && <p className="pd-error-text">{`${problem.message} ${problem.cure}`}</p>}
+      <ParameterValue parameter={parameter} label="Value" id={value} />
+      <div className="pd-field">
+        <label htmlFor={about}>Description</label>
+        <input
+          id={about}
+          className="pd-input"
+          maxLength={20_000}
+          placeholder="Say what it is for."
+          data-testid={`pipeline-parameter-about-${id}`}
+          value={parameter.description}
+          onChange={(event) => change({ description: event.target.value })}
+          onBlur={() => editor.endTyping()}
+        />
+      </div>
       <Sets parameter={parameter} />
     </div>
   );
 }
 
-/** "Sets Epochs of Train PyTorch Model." */
-function Sets({ parameter }: { readonly parameter: PipelineParameter }): ReactElement {
+/** "Sets Epochs of Train PyTorch Model.", and a choice of what it could set as well. */
+function Sets({ parameter }: RowProps): ReactElement {
+  const editor = useEditor();
   const document = useEditorState(selectDocument);
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
-  const words = parameter.binds.map((bind) => {
-    const [node = "", name = ""] = bind.split(".");
-    const title = specAt(document, catalog, bind)?.title ?? name;
+  const words = (bound: string): string => {
+    const [node = "", name = ""] = bound.split(".");
+    const title = specAt(document, catalog, bound)?.title ?? name;
     return `${title} of ${pathTitle(whole, catalog, node)}`;
-  });
-  return <p className="pd-dim">{words.length ? `Sets ${words.join(", ")}.` : "Sets nothing."}</p>;
+  };
+  const { id, binds } = parameter;
+  const more = bindable(document, catalog, parameter);
+  return (
+    <>
+      <p className="pd-dim">
+        {binds.length ? `Sets ${binds.map(words).join(", ")}.` : "Sets nothing."}
+      </p>
+      {more.length > 0 && (
+        <select
+          className="pd-input"
+          aria-label="Let it set something else as well"
+          data-testid={`pipeline-parameter-bind-${id}`}
+          value=""
+          onChange={({ target }) => {
+            const label = `Set ${words(target.value)} as well`;
+            editor.dispatch((d) => bind(d, id, target.value), { label });
+          }}
+        >
+          <option value="">Set as well ...</option>
+          {more.map((bound) => (
+            <option key={bound} value={bound}>
+              {words(bound)}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
+  );
 }
