@@ -17,4 +17,7 @@ def element(name: str) -> Any:
     """The element of that name: its page, style and script, as far as it has them."""
     paths = {kind: HERE / f"{name}.{kind}" for kind in KINDS}
     texts = {kind: path.read_text("utf-8") for kind, path in paths.items() if path.is_file()}
+    if "js" in texts:
+        draw = texts["js"].replace("export default", "const draw =")
+        texts["js"] = f"{draw}\n{(HERE / 'reach.js').read_text('utf-8')}"
     return st.components.v2.component(f"designer_{name}", **texts, isolate_styles=True)

@@ -145,6 +145,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
         ref={frame}
         className="pd-canvas"
         data-testid="canvas"
+        data-region
         role="application"
         aria-label="Canvas of the pipeline"
         tabIndex={-1}

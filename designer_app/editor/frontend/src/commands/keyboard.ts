@@ -1,5 +1,6 @@
 /** Keys to commands. */
 
+import { attachRegions } from "../browser/regions";
 import type { Editor } from "../store/editor";
 import { COMMANDS, perform } from "./registry";
 import type { Command } from "./types";
@@ -18,8 +19,12 @@ function isApple(): boolean {
 /** Listens on the editor's root; gives what ends it. */
 export function attachKeyboard(root: HTMLElement, editor: Editor): () => void {
   const listener = (event: KeyboardEvent): void => hear(event, editor);
+  const leaveRegions = attachRegions(root);
   root.addEventListener("keydown", listener);
-  return () => root.removeEventListener("keydown", listener);
+  return () => {
+    leaveRegions();
+    root.removeEventListener("keydown", listener);
+  };
 }
 
 /** The command that a key stands for; undefined for a key that stands for none. */

@@ -17,6 +17,11 @@ const GESTURES: readonly (readonly [string, string])[] = [
   ["Rename a node", "Double-click its title"],
 ];
 
+const PANES: readonly (readonly [string, string])[] = [
+  ["To the next pane", "F6"],
+  ["To the pane before", "Shift+F6"],
+];
+
 export function Shortcuts(): ReactElement {
   const editor = useEditor();
   const keyed = COMMANDS.flatMap((command) => {
@@ -36,6 +41,7 @@ export function Shortcuts(): ReactElement {
               .map(({ command, keys }) => [command.label, keys] as const)}
           />
         ))}
+        <Section title="Panes" rows={PANES} />
         <Section title="Mouse" rows={GESTURES} />
       </ul>
     </Dialog>

@@ -37,6 +37,7 @@ export function Dock(): ReactElement {
   return (
     <section
       ref={pane}
+      data-region
       className="pd-dock"
       aria-label="Problems, outline and timeline"
       data-open={open !== null}

@@ -46,7 +46,13 @@ function Steps({ guide, opened }: Props): ReactElement {
   const { done, current, latest } = useStore(lesson.store);
   const [folded, setFolded] = useState(root.clientWidth < ROOMY);
   return (
-    <aside className="pd-lesson" aria-label="Lesson" data-testid="lesson" data-folded={folded}>
+    <aside
+      data-region
+      className="pd-lesson"
+      aria-label="Lesson"
+      data-testid="lesson"
+      data-folded={folded}
+    >
       <header className="pd-lesson-head">
         <GraduationCap size={16} aria-hidden />
         <h2>Lesson</h2>

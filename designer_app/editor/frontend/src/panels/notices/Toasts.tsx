@@ -21,7 +21,7 @@ const SECONDS_TO_ACT = 20;
 export function Toasts(): ReactElement {
   const notices = useEditorState(selectNotices);
   return (
-    <div className="pd-toasts" role="region" aria-label="Notices" aria-live="polite">
+    <div data-region className="pd-toasts" role="region" aria-label="Notices" aria-live="polite">
       {notices.map((notice) => (
         <Toast key={notice.id} notice={notice} />
       ))}

@@ -63,6 +63,7 @@ export function Palette(): ReactElement {
     <nav
       className="pd-palette"
       aria-label="Modules"
+      data-region
       data-folded={folded}
       onPointerEnter={announceDataset} // models are registered beside the editor, which is not told
     >

@@ -29,7 +29,7 @@ export function ReplayPane(): ReactElement {
   const hasResult = useEditorState(selectHasResult);
   const node = selected?.id ?? followed;
   return (
-    <aside className="pd-settings pd-replay-pane" aria-label="What the replay tells">
+    <aside data-region className="pd-settings pd-replay-pane" aria-label="What the replay tells">
       {!selected && hasResult ? (
         <WholeRun />
       ) : node === null ? (

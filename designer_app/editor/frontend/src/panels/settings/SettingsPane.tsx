@@ -17,7 +17,13 @@ export function SettingsPane(): ReactElement {
   const place = useEditorState(selectPlace);
   const pane = useReturnFocus();
   return (
-    <aside ref={pane} className="pd-settings" aria-label="Settings" data-testid="settings">
+    <aside
+      data-region
+      ref={pane}
+      className="pd-settings"
+      aria-label="Settings"
+      data-testid="settings"
+    >
       <PaneResizer pane="settings" label="Settings" />
       {node ? (
         <NodeSettings key={node.id} node={node} />

@@ -28,7 +28,7 @@ export function TopBar(): ReactElement {
     view.setState({ menu: { x: box.left, y: box.bottom + 6, on: "more" } });
   };
   return (
-    <header className="pd-bar" aria-label="Pipeline" role="toolbar">
+    <header data-region className="pd-bar" aria-label="Pipeline" role="toolbar">
       <PipelineName />
       <SaveMark />
       <span className="pd-bar-space" />

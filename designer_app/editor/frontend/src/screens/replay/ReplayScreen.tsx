@@ -166,7 +166,7 @@ function ReplayBar({
     }
   };
   return (
-    <header className="pd-bar" aria-label="Replay" role="toolbar">
+    <header data-region className="pd-bar" aria-label="Replay" role="toolbar">
       <span className="pd-replay-mark">Replay</span>
       <strong className="pd-replay-name" title={run.name}>
         {run.name}

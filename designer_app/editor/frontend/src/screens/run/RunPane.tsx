@@ -26,7 +26,7 @@ const TABS: readonly Tab<PaneTab>[] = [
 export function RunPane(): ReactElement {
   const node = useEditorState(selectOnlyNode);
   return (
-    <aside className="pd-run-pane" aria-label="Details" data-testid="run-pane">
+    <aside data-region className="pd-run-pane" aria-label="Details" data-testid="run-pane">
       {node ? <NodePane node={node} /> : <RunFacts />}
     </aside>
   );

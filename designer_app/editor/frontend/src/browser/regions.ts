@@ -1,0 +1,39 @@
+/** From one part of the page to the next by a key: on the canvas, Tab adds a module. */
+
+const FOCUSABLE =
+  "button:not([disabled]), a[href], input:not([disabled]), select, textarea, [tabindex='0']:not([role=separator])";
+
+/** For a screen with this root, while it is shown; gives what ends it. */
+export function attachRegions(root: HTMLElement): () => void {
+  const page = root.ownerDocument;
+  const listener = (event: KeyboardEvent): void => {
+    if (event.key !== "F6" || event.defaultPrevented || root.clientWidth === 0) return;
+    if (focusRegion(root, event.shiftKey ? -1 : 1)) event.preventDefault();
+  };
+  page.addEventListener("keydown", listener); // nothing may have the focus
+  return () => page.removeEventListener("keydown", listener);
+}
+
+/** False where there is nothing else to go to. */
+function focusRegion(root: HTMLElement, step: 1 | -1): boolean {
+  const regions = [...root.querySelectorAll<HTMLElement>("[data-region]")]
+    .map((region) => ({ region, first: firstIn(region) }))
+    .filter(({ first }) => first !== undefined);
+  const active = activeIn(root);
+  const here = regions.findIndex(({ region }) => region.contains(active));
+  const from = here < 0 && step < 0 ? 0 : here;
+  const { first } = regions[(from + step + regions.length) % regions.length] ?? {};
+  first?.focus();
+  return first !== undefined;
+}
+
+function activeIn(root: HTMLElement): Element | null {
+  return (root.getRootNode() as Document | ShadowRoot).activeElement;
+}
+
+/** The region itself where it can be focused, else the first control in it that is shown. */
+function firstIn(region: HTMLElement): HTMLElement | undefined {
+  if (region.hasAttribute("tabindex")) return region;
+  const inside = [...region.querySelectorAll<HTMLElement>(FOCUSABLE)];
+  return inside.find((each) => each.getClientRects().length > 0 && each.tabIndex >= 0);
+}

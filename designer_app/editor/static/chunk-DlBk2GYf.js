@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-Dh9CsfwU.js";import{Qi as t}from"./chunk-BIl_HsRF.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

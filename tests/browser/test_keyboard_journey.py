@@ -1,0 +1,58 @@
+"""From one's own pictures on Home to a picture that is tried, without a mouse."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Locator, expect
+
+from tests.browser.designer import Designer
+from tests.browser.test_building import tab_to
+from tests.browser.test_start import TORCH, zipped
+
+pytestmark = pytest.mark.browser
+
+
+def choose_by_keys(designer: Designer, field: Locator, path: Path) -> None:
+    """Tab to a field for files and choose one."""
+    tab_to(designer, field)
+    with designer.page.expect_file_chooser() as chooser:
+        designer.press("Space")
+    chooser.value.set_files(path)
+
+
+def test_pictures_are_dropped_trained_on_judged_and_tried_by_keys(
+    designer: Designer, tmp_path: Path
+) -> None:
+    page = designer.page
+    archive, picture = tmp_path / "insects.zip", tmp_path / "one.png"
+    archive.write_bytes(zipped("ant", "bee"))
+    content = io.BytesIO()
+    Image.new("RGB", (80, 60), (40, 4, 200)).save(content, "PNG")
+    picture.write_bytes(content.getvalue())
+
+    page.goto(designer.served.address)
+    expect(designer.at("start-archive")).to_be_attached()
+    choose_by_keys(designer, designer.at("start-archive"), archive)
+    expect(designer.at("start-made")).to_be_visible(timeout=TORCH)
+    tab_to(designer, designer.at("start-run"))
+    designer.press("Enter")
+    page.wait_for_url("**/design?pipeline=*run=*")
+    expect(designer.at("run-status")).to_have_attribute("data-status", "completed", timeout=300_000)
+
+    notice = designer.at("notice").filter(has_text="See the result")
+    expect(notice).to_be_visible()
+    tab_to(designer, notice.get_by_role("button").first, key="F6")
+    designer.press("Enter")
+    tabs = page.get_by_role("dialog").get_by_role("tab")
+    expect(tabs.filter(has_text="Try a picture")).to_be_visible()
+    tab_to(designer, tabs.first)
+    designer.press("End")
+    expect(tabs.filter(has_text="Try a picture")).to_be_focused()
+    field = designer.at("try-picture").locator("input[type=file]").first
+    expect(field).to_be_attached()
+    choose_by_keys(designer, field, picture)
+    expect(designer.at("try-result")).to_contain_text("ant", timeout=TORCH)
