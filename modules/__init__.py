@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         read_json,
         write_json,
     )
-    from modules.context import Context
+    from modules.context import Context, ScriptEnvironment
     from modules.declare import DeclarationError, module
     from modules.errors import (
         FailedToDownloadFilesError,
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         examples,
     )
     from modules.forecast import ArtifactForecast, StepForecast
+    from modules.foreign_model import ForeignModel
     from modules.parameters import (
         FromData,
         Group,
@@ -78,6 +79,7 @@ __all__ = [
     "FailedToDownloadFilesError",
     "FailedToEvaluateScriptError",
     "Field",
+    "ForeignModel",
     "FromData",
     "GreaterThanError",
     "GreaterThanOrEqualToError",
@@ -106,6 +108,7 @@ __all__ = [
     "PortDoc",
     "RangeError",
     "ScoredImages",
+    "ScriptEnvironment",
     "ShownWhen",
     "SourceNotAllowedError",
     "StepForecast",
@@ -123,7 +126,16 @@ __all__ = [
     "write_json",
 ]
 
-_HOMES = ("errors", "context", "artifacts", "parameters", "spec", "forecast", "declare")
+_HOMES = (
+    "errors",
+    "context",
+    "artifacts",
+    "foreign_model",
+    "parameters",
+    "spec",
+    "forecast",
+    "declare",
+)
 
 
 def __getattr__(name: str) -> Any:

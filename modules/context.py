@@ -7,16 +7,30 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from modules.sentences.sentence import Sentence, Statement, presentable, reason_of, stated
 
 Event = dict[str, Any]
+Phase = Literal["preparing", "scaling", "running", "post-processing"]
 ALIVE_SECONDS = 5.0
 
 
 def _discard(event: Event) -> None:
     """The sink of a context that nobody watches."""
+
+
+@dataclass(frozen=True)
+class ScriptEnvironment:
+    """The Python and the packages that scripts of a step run with, built and ready."""
+
+    name: str
+    """``NAME@VERSION``."""
+    key: str
+    """What its packages hash to."""
+    python: Path
+    bin_dir: Path
+    """Stands first on the ``PATH`` of a script."""
 
 
 @dataclass
@@ -67,6 +81,25 @@ class Context:
     cut_short: bool = False
     """Set by a module that ended early on request: its output then counts for its run only."""
 
+    environment: ScriptEnvironment | None = None
+    """What scripts run with; None: the designer's own Python."""
+
+    launcher: str | None = None
+    """How a module that launches starts its processes; None: its own way."""
+
+    parameter_server_count: int = 0
+    cores_per_process: int | None = None
+    """CPU cores of each process; None: all, shared evenly."""
+
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Environment variables that the run settings add."""
+
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    """Environment variables whose values are never told, shown or kept."""
+
+    node_dir: Path | None = None
+    """Logs of the step, kept with its run; None: they lie in the staging folder."""
+
     emit: Callable[[Event], None] = _discard
     _num_folders: int = field(default=0, init=False)
     _spoke: float = field(default=0.0, init=False)
@@ -88,6 +121,10 @@ class Context:
         """True once the user asked to stop early and keep the result."""
         return self.stop_path is not None and self.stop_path.exists()
 
+    def log_path(self, rank: int) -> Path:
+        """The driver log of a process that the step starts."""
+        return (self.node_dir or self.staging_dir) / f"70_driver_log_{rank}.txt"
+
     def new_folder(self) -> Path:
         """A fresh folder for one output, the n-th call giving the same one on every rank."""
         folder = self.staging_dir / str(self._num_folders)
@@ -102,6 +139,10 @@ class Context:
     def progress(self, done: int, total: int, unit: str, **facts: float | str | None) -> None:
         """Say how far the step is, with facts for the node: epoch, images/s, seconds left."""
         self._tell("progress", done=done, total=total, unit=unit, **facts)
+
+    def phase(self, phase: Phase, **facts: float | str | None) -> None:
+        """Say what the step is about now, with facts: seconds, bytes, what it waits for."""
+        self._tell("phase", phase=phase, **facts)
 
     def alive(self) -> None:
         """Say that work goes on where there is no progress to tell, so that it does not count as

@@ -60,6 +60,7 @@ def module(
     libraries: tuple[str, ...] = (),
     distributed: bool = False,
     stoppable: bool = False,
+    launches: bool = False,
     check: Callable[[Any], Iterable[ParameterFinding]] | None = None,
     fingerprint: Callable[[Any, Context], str] | None = None,
     forecast: Callable[..., Any] | None = None,
@@ -72,7 +73,8 @@ def module(
     counts up where documents must change; ``results_version`` where the same parameters and
     inputs give other outputs than before: then earlier ones are not reused. A
     ``distributed`` module runs on every rank. A ``stoppable`` one looks at
-    ``Context.stop_requested`` and then hands on what it has. ``check`` finds fault with
+    ``Context.stop_requested`` and then hands on what it has. One that ``launches`` runs once and
+    starts the processes that the run settings ask for itself. ``check`` finds fault with
     parameters that are each in range. ``fingerprint`` says what a source's data are, for modules
     that read from outside the graph. ``forecast`` foresees the outputs without running
     (``modules.forecast``). ``augmentation`` says what becomes of random operations on images.
@@ -98,6 +100,7 @@ def module(
             libraries=libraries,
             distributed=distributed,
             stoppable=stoppable,
+            launches=launches,
             function=function,
             parameters_argument=signature.parameters_argument,
             context_argument=signature.context_argument,

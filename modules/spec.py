@@ -98,6 +98,8 @@ class Module:
     forecast: Callable[..., Any] | None = None
     results_version: int = 1
     augmentation: Augmentation | None = None
+    launches: bool = False
+    """It starts the processes that run settings ask for itself, in environments of their own."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
@@ -154,5 +156,6 @@ class Module:
             "parameters": parameters_to_json(self.parameters_type),
             "distributed": self.distributed,
             "stoppable": self.stoppable,
+            "launches": self.launches,
             "libraries": list(self.libraries),
         }

@@ -75,6 +75,7 @@ class ModuleSpec(_Shape):
     parameters: list[ParameterSpec]
     distributed: bool
     stoppable: bool
+    launches: bool
     libraries: list[str]
     origin: str
 

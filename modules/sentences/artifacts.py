@@ -35,6 +35,11 @@ NO_TRAINED_MODEL = Sentence(
     "The input is not a trained image model.",
     "Connect Train PyTorch Model.",
 )
+NO_FOREIGN_MODEL = Sentence(
+    "input_no_foreign_model",
+    "The input is not a model that a script wrote.",
+    "Connect the output Model of Run Training Script.",
+)
 NO_RECIPE = Sentence("no_recipe", "The model's description holds no recipe.", "{input.cure}")
 NO_SCORED_DATASET = Sentence(
     "no_scored_dataset",

@@ -75,6 +75,7 @@ function moduleOf(definition: Definition, byId: Modules): ModuleSpec {
     parameters: definition.parameters.map((each) => parameterOf(definition, each, byId)),
     distributed: false,
     stoppable: false,
+    launches: false,
     libraries: [],
     origin: "document",
   };

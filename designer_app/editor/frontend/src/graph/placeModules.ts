@@ -122,6 +122,7 @@ function boundary(
     parameters: [],
     distributed: false,
     stoppable: false,
+    launches: false,
     libraries: [],
     origin: "document",
   };

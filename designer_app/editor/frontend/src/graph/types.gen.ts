@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 2e4e4bb8a05ab26fdae88877c57a62bbafb0e9fce09e8feb0952d489452bb46b
-// text 55bf930eadd53fbbee879ed8368d7a4d6ed9b8e894058f8ae93cff075e38e010
+// schema c96f128c0fb4c3342adb885cdaaf086a9ec09d5d924c7dd2f5eb9b2142c2d2f0
+// text b96028497bd9715356fcfc10eeaafec64c39798140cc0e0f4dc06f48504b867d
 
 /**
  * Anything that JSON can hold.
@@ -235,6 +235,7 @@ export interface ModuleSpec {
   readonly parameters: readonly ParameterSpec[];
   readonly distributed: boolean;
   readonly stoppable: boolean;
+  readonly launches: boolean;
   readonly libraries: readonly string[];
   readonly origin: string;
 }

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-CcCUYfgl.js";import{Qi as t}from"./chunk-DpUGNyFi.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

@@ -1,0 +1,50 @@
+"""The type of models that scripts write: files as they are, described and never loaded here."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any, Self
+
+from modules.artifacts import Model, write_json
+from modules.sentences import artifacts as say
+
+
+class ForeignModel(Model):
+    """Files of a model that a script wrote, as they are, in ``files/``: nothing here loads them.
+
+    ``model.json`` says what they are: ``framework`` (``pytorch``, ``onnx``, ...), ``main`` (the
+    file that was declared to be the model) and ``files`` with their sizes and hashes.
+    """
+
+    colour = "red"
+    role = "foreign"
+    refusal = say.NO_FOREIGN_MODEL
+
+    @classmethod
+    def write(cls, folder: Path, *, main: str, framework: str) -> Self:
+        """Describe what was put into ``folder / "files"``; ``main`` is a path in it."""
+        root = folder / "files"
+        paths = sorted(each for each in root.rglob("*") if each.is_file())
+        files = [_description_of(each, root) for each in paths]
+        write_json(
+            folder / "model.json",
+            {"role": cls.role, "framework": framework, "main": main, "files": files},
+        )
+        return cls(folder)
+
+    @property
+    def main_path(self) -> Path:
+        """The file that was declared to be the model."""
+        return self.path / "files" / str(self.description["main"])
+
+    @property
+    def framework(self) -> str:
+        return str(self.description["framework"])
+
+
+def _description_of(path: Path, root: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    num_bytes = path.stat().st_size
+    return {"path": path.relative_to(root).as_posix(), "num_bytes": num_bytes, "sha256": sha256}
