@@ -37,6 +37,7 @@ class EventWriter:
         except OperationalFailure as error:
             if not is_disk_full(error):
                 raise
+            # The events stay in the journal until there is room; at last the reserve makes it.
             self._retry_at = now + RETRY_SECONDS
             self._full_since = self._full_since or now
             if self.is_starved:

@@ -92,12 +92,15 @@ class Executor:
 
     def advance(self) -> None:
         """Do everything that can be done now."""
+        # What has ended comes first: it frees slots and may be a parent of what starts below.
         for run in list(self.active.values()):
             self._record_planning_progress(run)
             self._poll_steps(run)
             self._start_steps(run)
             if run.is_done:
                 self._finish(run)
+        # No process starts before it is on disk that it does: a runner that crashes between the
+        # two leaves a step that its successor begins again, never one that nobody knows of.
         if self._writer.write():
             for run in list(self.active.values()):
                 self._submit_steps(run)
@@ -120,6 +123,7 @@ class Executor:
             run.begin(planning.result())
         except Exception as error:  # the boundary: a user's module may raise anything here
             self._refuse_plan(run, planning_problem(error))
+        # A run to one node plans what that needs; all others end here, so that the run can end.
         unplanned = [node for node in run.unfinished() if node not in run.steps]
         self._record(run, *(Event("StepSkipped", node) for node in unplanned))
         for progress in run.steps.values():
@@ -178,6 +182,7 @@ class Executor:
             progress.is_stored = False
             return False
         run.settle(step.node, StepOutput(found.id, is_private=found.key != step.key))
+        # A resumed run has told of this output already, as made or as reused.
         state = run.state.steps[step.node]
         if not (state.status in SUCCEEDED_STEP and state.artifact_id == found.id):
             self._record(run, self._reused(run, step, found))
@@ -216,7 +221,7 @@ class Executor:
         for progress in run.starting:
             step, spec = progress.step, progress.spec
             assert spec is not None
-            if run.cancelled:
+            if run.cancelled:  # in the round that had decided to start it
                 self._free(run, step.node)
                 run.put_back(step.node)
                 continue
@@ -254,6 +259,7 @@ class Executor:
 
     def _conclude(self, run: ActiveRun, running: RunningStep, end: StepEnd) -> list[Event]:
         """Settle a step that has ended, or put it back for another try; gives what to record."""
+        # A result counts also where the run was cancelled meanwhile: the work is done.
         result = running.result() if end.ok else None
         if result is not None:
             return [self._succeed(run, running, result)]
@@ -271,6 +277,7 @@ class Executor:
 
     def _succeed(self, run: ActiveRun, running: RunningStep, result: dict[str, Any]) -> Event:
         record = running.adopt_outputs(self.artifacts, result)
+        # Another run may reuse it in this very round, before the journal is written.
         self._journal.add_artifact(record)
         self._outputs.add(record)
         node, is_private = running.step.node, record.key != running.step.key

@@ -71,6 +71,7 @@ def make_plan(
     goes through. ``forced`` nodes and what follows them are made anew.
     """
     document = expanded(document)
+    # A sub-pipeline is asked for by its own name: its members are what is remade or wanted.
     graph = Graph(document, catalog)
     remade = {each for node_id in forced for each in members(document, node_id)}
     wanted = graph.subgraph_to(*(members(document, to_node) if to_node else graph.active_nodes))
@@ -97,6 +98,8 @@ def _step(
     parameters = parameters_of(node, module, document)
     inputs = graph.inputs(node_id)
     settings = node.run_settings
+    # The key is all that a result depends on. Its inputs are in it by the keys of their steps,
+    # which are planned by now: one change above moves every key below it.
     key = step_key(
         module,
         parameters,

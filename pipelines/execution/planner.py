@@ -54,6 +54,7 @@ class Planner:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _plan(self, run: ActiveRun) -> Plan:
+        # Checked when it was submitted; modules, targets and datasets may have changed since.
         catalog = self._catalogs.load()
         options = run.record.options
         document = part_to(parse_document(run.record.document), options.to_node)
@@ -63,6 +64,7 @@ class Planner:
         ]
         if problems:
             raise PipelineError(problems)
+        # Steps read it there: what they make may keep the pipeline that made it.
         write_whole(run.folder(self._workspace) / "document.json", run.record.document)
         run.models = self._artifacts.model_folders()
 
@@ -79,6 +81,7 @@ class Planner:
             state = run.state.steps.get(node)
             if state is not None and state.artifact_id is not None:  # it may have been cut short
                 keys.append(key_within(step.key, run.id))
+        # One question to the store for all keys: a pipeline may have thousands of nodes.
         found = self._artifacts.find_all(keys)
         made_by = [(record.run_id, record.node) for record in found.values()]
         return Plan(steps, found, self._runs.summaries(made_by))

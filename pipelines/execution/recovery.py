@@ -49,6 +49,7 @@ def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> 
         ended = [event for each in left if (event := each.end()) is not None]
         lost = [each for each in left if not each.has_ended]
         times = runs.count_since_queued(run_id, "RunInterrupted")
+        # What ended by itself counts in each case; the cases differ in what becomes of the rest.
         if state.cancel_requested or _is_orphaned(record):
             events = _cancelled(state, ended)
         elif state.status != "running":  # queued: it waits for a runner as it did before

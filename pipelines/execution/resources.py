@@ -47,6 +47,7 @@ class Slots:
         Light steps have room of their own, so that a long training does not hold up the small
         steps of other branches. Whatever needs more than there is may run alone.
         """
+        # Cores are shared among steps of one kind, memory and GPUs among all.
         alike = [each for each, _ in self._taken.values() if each.is_light == need.is_light]
         free_gpus = [each for each in self.gpus if each not in self._taken_gpus()]
         memory = self.memory_bytes - sum(each.memory_bytes for each, _ in self._taken.values())
@@ -55,7 +56,7 @@ class Slots:
             and need.gpus <= len(free_gpus)
             and need.memory_bytes <= memory
         )
-        if not fits and alike:
+        if not fits and alike:  # alone of its kind it starts, however large: else it never would
             return None
         chosen = tuple(free_gpus[: need.gpus])
         self._taken[owner] = (need, chosen)

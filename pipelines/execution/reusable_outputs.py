@@ -31,6 +31,7 @@ class ReusableOutputs:
             return made
         if not run.steps[step.node].is_stored:
             return None
+        # What was found with the plan counts in its first round alone; then the store is asked.
         planned = run.plan.found if run.plan else {}
         stored = planned if planned.keys() & keys else self._artifacts.find_all(keys)
         return next((stored[key] for key in keys if key in stored), None)

@@ -74,6 +74,7 @@ class RunnerClient:
     @contextmanager
     def sweeping(self) -> Iterator[bool]:
         """True, and no run can begin meanwhile, when none is under way."""
+        # First this: what a dead runner left would else count as under way.
         self.refresh()
         lock = try_lock(self._workspace.runs_lock_path)
         deadline = time.monotonic() + UNLOCK_SECONDS
@@ -99,6 +100,7 @@ class RunnerClient:
         return any(self._runs.state(each).status == "running" for each in self._runs.unfinished())
 
     def _start(self, warm: bool) -> None:
+        # A full disk may keep it from saying that it is there: waiting longer would not help.
         launch_runner(self._workspace, warm=warm)
         seconds = STARVED_SECONDS if is_scarce(self._workspace) else START_SECONDS
         if not _wait_until(lambda: current_runner(self._workspace) is not None, seconds):

@@ -68,6 +68,7 @@ def current_runner(workspace: Workspace) -> RunnerInfo | None:
     with without_runner(workspace) as there_is_none:
         if there_is_none:
             return None
+    # The lock says that there is one, the file which; at first it may be the file of an older one.
     stored = read_if_valid(workspace.runner_state_path)
     try:
         info = RunnerInfo(**stored) if stored else None

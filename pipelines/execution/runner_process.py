@@ -60,7 +60,7 @@ def main() -> None:
         sys.exit(0)
     if arguments.detach:
         continue_in_child()  # the lock lives on there
-    continue_in_guarded_child()
+    continue_in_guarded_child()  # from here on a guardian outlives it, to end what it leaves
     asked = {name: getattr(arguments, name) for name in ("idle_minutes", "stalled_seconds")}
     settings = {name: value for name, value in asked.items() if value is not None}
     _become_runner(workspace, arguments.warm, **settings)
@@ -90,6 +90,7 @@ def _become_runner(workspace: Workspace, warm: bool, **settings: float) -> None:
     def give_up(*_: object) -> None:
         runner.stopping = runner.giving_up = True
 
+    # Signals only set what the loop looks at: steps are ended in its order, not in a handler.
     signal.signal(GIVE_UP, give_up)
     signal.signal(signal.SIGTERM, stop)
     ignore_interrupts()

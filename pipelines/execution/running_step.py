@@ -90,6 +90,7 @@ class RunningStep:
 
     def problem(self, code: int | None) -> dict[str, Any]:
         """Why it failed."""
+        # It was ended from here for a limit; what its processes left to say follows from that.
         if self.stall.is_too_long:
             return self.stall.problem()
         if self.is_overdue:
@@ -100,6 +101,7 @@ class RunningStep:
                 minutes=minutes,
                 node=self.step.node,
             ).to_json()
+        # The first error of all ranks tells why, else how the process ended.
         return first_failure(self.handle.spec) or lost_problem(self.handle.spec, code)
 
     def may_retry(self, problem: dict[str, Any], tries: int) -> bool:

@@ -46,9 +46,11 @@ class StallDetector:
         self._has_reported |= any(each["kind"] in SIGNS for each in reports)
         if reports:
             self.seconds = 0.0
+        # Only who has said that it would go on saying so can fall silent; the limit is the user's.
         limit = self.limit_minutes
         self.is_too_long |= self._has_reported and limit is not None and self.seconds > limit * 60
         is_stalled = self._has_reported and self.seconds >= self.stalled_seconds
+        # Outputs are hashed and synced without a word, which may take minutes.
         if any(each["kind"] == "finalising" for each in reports):
             is_stalled = self._has_reported = False
         if is_stalled == self.is_stalled:

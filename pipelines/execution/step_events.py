@@ -26,6 +26,7 @@ KINDS = {
 
 def translate(node: str, reports: Iterable[dict[str, Any]]) -> list[Event]:
     """The events that a step's own words amount to; of several progress lines a rank, the last."""
+    # Progress is told many times a second and kept in the database: one line a rank and round.
     events: list[Event] = []
     progress: dict[int, Event] = {}
     for each in reports:

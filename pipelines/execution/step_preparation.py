@@ -22,6 +22,7 @@ class StepPreparation:
     def spec(self, run: ActiveRun, step: Step, attempt: int, gpus: tuple[int, ...]) -> StepSpec:
         """Of the attempt with this number, counted over all submissions of the run."""
         parameters = step.parameters.model_dump(mode="json")
+        # A registered model is named by a parameter; the step is given the folders of those alone.
         named = {each for each in parameters.values() if isinstance(each, str)}
         is_light = not step.module.needs_torch
         return StepSpec(

@@ -120,6 +120,7 @@ def unpack(content: bytes) -> OpenReplay:
         raise refused(replays.NO_ARCHIVE)
     with _damage_explained(), zipfile.ZipFile(BytesIO(content)) as archive:
         members = _members(archive)
+    # From here on a part is trusted once it has been checked, in the order of what needs what.
     replay = _head(members)
     document = _document(replay)
     events = _events(members, replay)
@@ -190,7 +191,7 @@ def _damage_explained() -> Iterator[None]:
         EOFError,
         OSError,
         RuntimeError,
-        NotImplementedError,
+        NotImplementedError,  # of a newer zip
         OverflowError,
         ValueError,
         IndexError,

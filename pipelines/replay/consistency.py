@@ -26,6 +26,8 @@ def check_consistency(
     pictures: set[str],
 ) -> Statement | None:
     """What does not fit; None where everything does."""
+    # Lists are held against their files both ways: a file that nothing names would be a place to
+    # hide something in.
     nodes = {node.id for node in expanded(document).nodes}
     named = {event.node for event in events if event.node} | {each.node for each in replay.logs}
     named |= {each.node for each in (*replay.artifacts, *replay.previews)}

@@ -22,6 +22,7 @@ Series = dict[tuple[object, ...], list[int]]
 def thinned(events: Sequence[Event]) -> list[Event]:
     """The events that a replay keeps, in order."""
     progress, curves = _series(events)
+    # Each series gets an equal share of what all may have: one long curve drowns no short one.
     dropped: set[int] = set()
     most = _share(MAX_PROGRESS, len(progress), MAX_OF_A_NODE)
     for places in progress.values():

@@ -113,6 +113,7 @@ def _entry(path: Path, *, is_lesson: bool) -> ReplayEntry:
     return _listed(path, facts.st_size, facts.st_mtime_ns, is_lesson)
 
 
+# A file is read again when its size or time of change differ, which are part of the call.
 @lru_cache(maxsize=KEPT_ENTRIES)
 def _listed(path: Path, num_bytes: int, _changed: int, is_lesson: bool) -> ReplayEntry:
     replay_id = path.name.removesuffix(ENDING)

@@ -55,6 +55,7 @@ def record(runs: RunService, run_id: str) -> Recording:
     if found is None or not state.is_finished:
         raise PipelineError.of(INVALID_REPLAY, replays.RUN_NOT_ENDED, run=run_id)
     events = [_recorded(event) for event in thinned(_all_events(runs, run_id))]
+    # Logs and previews are what is there now: outputs that were deleted meanwhile are left out.
     box = PictureBox()
     logs, tails = _logs(runs.workspace.runs_dir / run_id)
     outputs = _Outputs(runs, found)
@@ -180,7 +181,7 @@ def _logs(folder: Path) -> tuple[list[RecordedLog], dict[str, bytes]]:
     for path in sorted(folder.glob("*/70_*_log*.txt"))[:MAX_LOGS]:
         content = path.read_bytes()
         tail = content[-LOG_TAIL_BYTES:]
-        if len(tail) < len(content):
+        if len(tail) < len(content):  # the first line is cut, and perhaps in a letter
             tail = tail.partition(b"\n")[2] or tail
         node = node_of(path.parent)
         listed.append(RecordedLog(node=node, file=path.name, num_bytes=len(content)))

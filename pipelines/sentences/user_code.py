@@ -24,6 +24,16 @@ GARBLED = Sentence(
     "What it answers cannot be read.",
     "Leave the process's descriptors and the standard library alone.",
 )
+STARTS_A_THREAD = Sentence(
+    "code_starts_a_thread",
+    "It starts a thread when it is read.",
+    "Start it in the module's function.",
+)
+REPLACES_STANDARD = Sentence(
+    "code_replaces_standard",
+    "It replaces {name} of the standard library for everybody.",
+    "Call a function of your own instead.",
+)
 NOT_NOW = Sentence("code_not_now", "It cannot be read now.", "Look again.")
 
 # the files that hold it, when they are listed

@@ -33,7 +33,7 @@ from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.loading import CatalogFailure, Loaded, Origin, load
 from modules.parameters import Parameters
-from modules.sentences.sentence import Retold
+from modules.sentences.sentence import Retold, Statement
 from modules.spec import Module
 from pipelines.sentences import user_code as say
 
@@ -76,6 +76,7 @@ class CodeAnswers:
     def _module(self, module_id: str) -> Module:
         found, failures = self._load()
         module = next((each.module for each in found if each.module.id == module_id), None)
+        # Whoever asks knows the file as it was listed: an answer of other code would mislead.
         if module is None or found[0].origin.code_hash != self._origin.code_hash:
             why = Retold.of(failures[0]).alone if failures else say.NOT_WHAT_IT_WAS.about({})
             raise ModuleError(say.NOT_LISTED_SO, location=self._origin.location, why=why)
@@ -85,9 +86,10 @@ class CodeAnswers:
         if self._loaded is None:
             before, num_threads = _standard_library(), threading.active_count()
             self._loaded = load(self._origin)
-            mistake = _mistake(before, num_threads)
-            if mistake is not None and not self._loaded[1]:
-                self._loaded = [], [CatalogFailure(self._origin.location, *mistake)]
+            harm = _harm(before, num_threads)
+            if harm is not None and not self._loaded[1]:
+                failure = CatalogFailure.of(self._origin.location, harm.sentence, **harm.facts)
+                self._loaded = [], [failure]
         return self._loaded
 
 
@@ -100,22 +102,17 @@ def _standard_library() -> dict[str, Any]:
     }
 
 
-def _mistake(before: Mapping[str, Any], num_threads: int) -> tuple[str, str] | None:
-    """What reading a file did that would harm others, and its cure."""
+def _harm(before: Mapping[str, Any], num_threads: int) -> Statement | None:
+    """What reading a file did that would harm others."""
     if threading.active_count() > num_threads:  # there may be one that watches our parent
-        return "It starts a thread when it is read.", "Start it in the module's function."
+        return say.STARTS_A_THREAD.about({})
     now = _standard_library()
     replaced = sorted(
         name
         for name, value in before.items()
         if now.get(name) is not value and name not in REPLACED_BY_MANY
     )
-    if replaced:
-        return (
-            f"It replaces {replaced[0]} of the standard library for everybody.",
-            "Call a function of your own instead.",
-        )
-    return None
+    return say.REPLACES_STANDARD.about({"name": replaced[0]}) if replaced else None
 
 
 def _parse(module: Module, asked: Question) -> dict[str, Any]:
@@ -174,6 +171,7 @@ def answer_questions(line: socket.socket, origin: Origin) -> None:
     dumps, loads = json.dumps, json.loads  # the file may replace them
     importlib.invalidate_caches()
     answers = CodeAnswers(origin)
+    # Asked nothing for a minute it ends: whoever lists the modules once needs it no more.
     with line.makefile("r", encoding="utf-8") as questions, selectors.DefaultSelector() as selector:
         selector.register(line, selectors.EVENT_READ)
         while selector.select(IDLE_SECONDS) and (text := questions.readline()):

@@ -95,6 +95,8 @@ class UserCode:
         Raises ``CodeEndedError``, and what ``user_modules.errors.answer_of`` raises. A hook
         that hung is not asked the same again; to be described, the file is read anew.
         """
+        # The question as text is also what a hook that hung is known by: asked again, it would
+        # cost another ten seconds each time.
         text = json.dumps({"question": question, **facts}, sort_keys=True)
         with self._turns[origin.location]:
             known = self._hung.get((origin, text))
@@ -115,6 +117,8 @@ class UserCode:
             self._stop()
 
     def _ask(self, origin: Origin, question: bytes) -> bytes:
+        # A child is taken out while it is asked and put back with its answer: whatever goes wrong
+        # in between, the next question finds none and starts another.
         deadline = time.monotonic() + ANSWER_SECONDS
         kept = self._children.pop(origin, None)
         child = kept or self._started(origin)
@@ -164,7 +168,7 @@ class UserCode:
         """What the forking process answers; it is started where there is none."""
         lines = [line.fileno()] if line else []
         with self._lock:
-            for _ in range(2):
+            for _ in range(2):  # it may have been killed since: once more with a new one
                 connection = self._running()
                 try:
                     socket.send_fds(connection, [json.dumps(command).encode() + b"\n"], lines)

@@ -47,6 +47,7 @@ class DescribedModules:
         known = self._before.get(origin.location)
         if known is None or known.state != state:
             return None
+        # A file that hung is tried again after a while; a package has to have the same source.
         if known.hangs:
             if not 0 <= time.time() - known.told < HANGS_SECONDS:
                 return None

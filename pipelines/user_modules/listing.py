@@ -109,6 +109,7 @@ def _described(origin: Origin) -> Described:
     except Exception as error:  # raised by the code, or of an answer that is none
         raised = CatalogFailure.of(origin.location, say.RAISES_WHEN_LISTED, error=_raised(error))
         return Described(failures=[raised.to_json()])
+    # What was described has to be the code that was hashed: an entry point's is known only now.
     if origin.kind == "entry_point":
         return replace(description, code_hash=answer["code_hash"])
     if description.modules and answer["code_hash"] != origin.code_hash:

@@ -56,6 +56,7 @@ class CodeServer:
 
     def _serve_one(self) -> bool:
         received, lines, _, _ = socket.recv_fds(self._connection, 65_536, 1)
+        # The descriptor comes with the first bytes, the rest of the line perhaps later.
         while received and not received.endswith(b"\n"):
             received += self._connection.recv(65_536)
         if not received:
@@ -79,7 +80,7 @@ class CodeServer:
         code = 1
         try:
             die_with_parent(parent)
-            lead_group()
+            lead_group()  # so that what the file starts can be killed with it
             self._connection.close()
             answer_questions(line, origin)
             code = 0
@@ -88,6 +89,7 @@ class CodeServer:
 
     def _end(self, pid: int, grace: float) -> int | None:
         """How a child ended, by itself within seconds of grace or killed; None: it is not known."""
+        # Its group first; what left the group is swept as an orphan.
         if not self._has_ended(pid, grace):
             kill_group(pid)
             self._has_ended(pid, KILL_SECONDS)

@@ -122,7 +122,8 @@ def ready(call: ast.Call, imports: dict[str, str]) -> bool:
             tells, told = True, call.args
         case _:
             return False
-    texts = any(isinstance(each, ast.Constant | ast.JoinedStr | ast.BinOp) for each in told)
+    ready_made = ast.Constant | ast.JoinedStr | ast.BinOp | ast.Starred
+    texts = any(isinstance(each, ready_made) for each in told)
     return tells and (texts or any(each.arg == "cure" for each in call.keywords))
 
 
