@@ -20,7 +20,8 @@
     ├── FailedToDownloadFilesError (0162)         also OSError
     ├── TrainingDivergedError (3101)              also ArithmeticError
     ├── SourceNotAllowedError (3102)              also PermissionError
-    └── ModelGoneError (3103)                     also LookupError
+    ├── ModelGoneError (3103)                     also LookupError
+    └── EnvironmentNotMadeError (3110)
 
 Codes below 3000 and their names are those of Azure Machine Learning Designer ("Exceptions and
 error codes for the designer"); 3000-3099 belong to ``pipelines.problems``, 3100-3199 to modules.
@@ -221,7 +222,7 @@ class InvalidModelDirectoryError(ModuleError, ValueError):
 
 class FailedToDownloadFilesError(ModuleError, OSError):
     code, name = "0162", "FailedToDownloadFiles"
-    when = "pretrained weights or a dataset are neither cached nor reachable, or not what was meant"
+    when = "weights, a dataset or packages are neither cached nor reachable, or not what was meant"
 
 
 class TrainingDivergedError(ModuleError, ArithmeticError):
@@ -237,6 +238,11 @@ class SourceNotAllowedError(ModuleError, PermissionError):
 class ModelGoneError(ModuleError, LookupError):
     code, name = "3103", "ModelGone"
     when = "a registered model, its version or its alias is not in the registry"
+
+
+class EnvironmentNotMadeError(ModuleError):
+    code, name = "3110", "EnvironmentNotMade"
+    when = "packages of an environment are unknown, do not fit together, or are not as locked"
 
 
 def all_error_types() -> tuple[type[ModuleError], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from modules.catalog import Catalog
 from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.execution.runner_client import RunnerClient
 from pipelines.registry.datasets import RegisteredDatasets
 from pipelines.registry.models import ModelRegistry
@@ -24,8 +25,8 @@ class WorkspaceSession:
             session.history.tag(run_id, ["baseline"])
 
     ``runs`` submits, follows and ends runs, ``history`` finds and keeps what ended; ``pipelines``,
-    ``models`` and ``datasets`` are what is kept by name; ``checks`` says what is wrong with a
-    document here. Nothing is started or changed by opening it.
+    ``models``, ``datasets`` and ``environments`` are what is kept by name; ``checks`` says what
+    is wrong with a document here. Nothing is started or changed by opening it.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -33,6 +34,7 @@ class WorkspaceSession:
         self.database = Database.open(workspace)
         self.artifacts = ArtifactStore(workspace, self.database)
         self.targets = ComputeTargets(self.database)
+        self.environments = WorkspaceEnvironments(workspace, self.database)
         self.checks = WorkspaceChecks(workspace, self.artifacts, self.targets)
         self.runs = RunService(workspace, self.artifacts, self.checks)
         self.history = RunHistory(self.runs)

@@ -92,6 +92,11 @@ class Workspace:
         return self.root / "cache"
 
     @property
+    def environments_dir(self) -> Path:
+        """Built environments by their keys, and the cache of packages that they share."""
+        return self.root / "environments"
+
+    @property
     def modules_dir(self) -> Path:
         """Python files with the user's own modules."""
         return self.root / "modules"

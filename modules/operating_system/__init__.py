@@ -10,6 +10,7 @@
 - ``names``: what files may be called
 - ``standard_streams``: the letters that a process prints
 - ``special_files``: pipes and devices that a name may lead to
+- ``wall``: packages that cannot be changed and no network, for code of others
 
 Every file can be imported on every system; what a system lacks is answered as well as it can be,
 and each function says how.

@@ -41,6 +41,11 @@ NO_ARTIFACT_BEGINS = Sentence(
     "no_artifact_begins", "No artifact's id begins with {text!r}.", "See `artifacts show`."
 )
 NO_TARGET = Sentence("no_target", "There is no target {target!r}.", "See the list of targets.")
+NO_ENVIRONMENT = Sentence(
+    "no_environment",
+    "There is no environment {environment!r}.",
+    "See `designer environments list`, or the page Environments.",
+)
 NO_REPLAY = Sentence(
     "no_replay",
     "There is no replay {replay!r}.",
@@ -143,6 +148,16 @@ TARGET_TAKEN = Sentence(
     "target_taken",
     "There is a target {target!r} already.",
     "Choose another name, or remove it first.",
+)
+NO_ENVIRONMENT_NAME = Sentence(
+    "no_environment_name",
+    "{text!r} is no name for an environment.",
+    "Use up to 64 small letters, digits, dots, dashes and underscores, a letter or digit first.",
+)
+ENVIRONMENT_RESERVED = Sentence(
+    "environment_reserved",
+    "{environment!r} is a name of environments that come with the designer.",
+    "Choose another name; a copy of it is yours to change.",
 )
 REPLAY_STAYS = Sentence(
     "replay_stays", "{replay} comes with the program: it stays.", "Close it instead."

@@ -170,3 +170,14 @@ targets = Table(
     Column("settings", JSON, nullable=False),
     Column("created", Float, nullable=False),
 )
+
+environments = Table(
+    "environments",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("key", String(64), nullable=False, index=True),
+    Column("content", JSON, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("removed", Float),
+)

@@ -1,0 +1,248 @@
+"""Building an environment: in a folder of its own that is put in place when it is whole.
+
+Whatever breaks a build off leaves nothing that anybody takes for an environment. Who wants one
+that another process builds waits for it. What is built is never changed: another lock has another
+key, and so another folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from modules.errors import EnvironmentNotMadeError, FailedToDownloadFilesError
+from modules.files.disk import disk_errors
+from modules.operating_system import locks
+from modules.operating_system.files import replace as put_in_place
+from pipelines.environments.base_layer import base_versions, ensure_base_layer
+from pipelines.environments.definition import EnvironmentRecord
+from pipelines.environments.environment_keys import needed_packages
+from pipelines.environments.file_facts import count_bytes, fingerprint, protect
+from pipelines.environments.lock_lines import LockedPackage, is_same_version, lock_text, without
+from pipelines.environments.resolver import FIXED, choose_interpreter
+from pipelines.environments.uv_command import WHEELS_ONLY, Report, Uv
+from pipelines.environments.verification import damages_of
+from pipelines.environments.virtual_environment import (
+    bin_dir_of,
+    link_base,
+    make_virtual_environment,
+    python_of,
+    site_packages_of,
+)
+from pipelines.sentences import environments as say
+
+MARKER = ".built.json"
+STAGING = ".building-"
+
+
+@dataclass(frozen=True)
+class BuiltEnvironment:
+    """An environment that is there, and what it took."""
+
+    name: str
+    key: str
+    folder: Path
+    python: Path
+    bin_dir: Path
+    was_cached: bool
+    seconds: float
+    """What it took this time: nearly nothing where it was there."""
+    num_bytes: int
+    """All files in it."""
+    own_bytes: int
+    """Those that no other environment and no cache share."""
+    num_packages: int
+
+
+@dataclass(frozen=True)
+class BuildMarker:
+    """The last file of a build: what was built, and how its files then were."""
+
+    key: str
+    seconds: float
+    num_bytes: int
+    own_bytes: int
+    num_packages: int
+    base: str
+    """The folder of links that it leads to; empty for an isolated one."""
+    fingerprint: str
+
+    @classmethod
+    def of(cls, folder: Path) -> Self | None:
+        """The marker in a folder; None where nothing was built to its end."""
+        try:
+            content: dict[str, Any] = json.loads((folder / MARKER).read_text(encoding="utf-8"))
+            return cls(**content)
+        except (OSError, ValueError, TypeError):
+            return None
+
+
+def folder_of(key: str, root: Path) -> Path:
+    """Where the environment of a key is or will be."""
+    return root / key[:24]
+
+
+def ensure_built(
+    record: EnvironmentRecord, root: Path, report: Report = lambda _: None
+) -> BuiltEnvironment:
+    """The environment of a record in ``root``, built where it is not there whole.
+
+    ``report`` is told a line at a time. Raises 3110 where it cannot be built, 0162 where packages
+    cannot be had, 0138 where the disk is full.
+    """
+    started = time.monotonic()
+    built = _whole(record, root)
+    if built is None:
+        with _alone(record, root, report):
+            built = _whole(record, root)
+            if built is None:
+                _build(record, root, report)
+                return _told(record, root, started, was_cached=False)
+    os.utime(folder_of(record.key, root) / MARKER)  # it was used
+    return _told(record, root, started, was_cached=True)
+
+
+def _told(
+    record: EnvironmentRecord, root: Path, started: float, *, was_cached: bool
+) -> BuiltEnvironment:
+    folder = folder_of(record.key, root)
+    marker = BuildMarker.of(folder)
+    assert marker is not None
+    return BuiltEnvironment(
+        name=record.reference,
+        key=record.key,
+        folder=folder,
+        python=python_of(folder),
+        bin_dir=bin_dir_of(folder),
+        was_cached=was_cached,
+        seconds=time.monotonic() - started,
+        num_bytes=marker.num_bytes,
+        own_bytes=marker.own_bytes,
+        num_packages=marker.num_packages,
+    )
+
+
+def _whole(record: EnvironmentRecord, root: Path) -> BuildMarker | None:
+    """The marker of an environment that runs and whose files are as they were built."""
+    folder = folder_of(record.key, root)
+    marker = BuildMarker.of(folder)
+    if marker is None or not python_of(folder).exists():
+        return None
+    if marker.base and not (root / marker.base / "torch" / "__init__.py").is_file():
+        return None
+    is_unchanged = fingerprint(site_packages_of(folder)) == marker.fingerprint
+    return marker if is_unchanged or not damages_of(site_packages_of(folder)) else None
+
+
+@contextmanager
+def _alone(record: EnvironmentRecord, root: Path, report: Report) -> Iterator[None]:
+    """While no other process builds it."""
+    with disk_errors(root):
+        root.mkdir(parents=True, exist_ok=True)
+        with (root / f"{record.key[:24]}.lock").open("w") as file:
+            if not locks.try_lock(file):
+                report(say.BUILT_ELSEWHERE.about({"environment": record.reference}).message)
+                locks.lock(file)
+            yield
+
+
+def _build(record: EnvironmentRecord, root: Path, report: Report) -> None:
+    started, folder = time.monotonic(), folder_of(record.key, root)
+    staging = root / f"{STAGING}{folder.name}"
+    _forget_damaged(folder, root)
+    for leftover in (folder, staging):
+        shutil.rmtree(leftover, ignore_errors=True)
+    try:
+        packages, base = _fill(record, root, staging, report)
+        marker = _marker(record, staging, packages, base, started)
+        _write(staging / MARKER, json.dumps(asdict(marker)))
+        put_in_place(staging, folder)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _forget_damaged(folder: Path, root: Path) -> None:
+    """Whoever wrote into an environment's files wrote into the cache's: they are the same."""
+    damaged = {each.package for each in damages_of(site_packages_of(folder))}
+    if damaged:
+        Uv.with_cache(root).forget(sorted(damaged))
+
+
+def _marker(
+    record: EnvironmentRecord, staging: Path, num_packages: int, base: str, started: float
+) -> BuildMarker:
+    num_bytes, own_bytes = count_bytes(staging)
+    return BuildMarker(
+        key=record.key,
+        seconds=time.monotonic() - started,
+        num_bytes=num_bytes,
+        own_bytes=own_bytes,
+        num_packages=num_packages,
+        base=base,
+        fingerprint=fingerprint(site_packages_of(staging)),
+    )
+
+
+def _fill(record: EnvironmentRecord, root: Path, staging: Path, report: Report) -> tuple[int, str]:
+    """Everything into the staging folder; gives the number of its own packages and its base."""
+    interpreter = choose_interpreter(record)
+    facts = {"environment": record.reference, "python": interpreter.version}
+    make_virtual_environment(interpreter.path, staging)
+    packages, base = needed_packages(record.lock, interpreter.version), ""
+    if record.base == "designer":
+        layer = ensure_base_layer(root)
+        _require_same_base(record, packages)
+        packages, base = without(packages, base_versions()), layer.name
+        link_base(staging, layer)
+    report(say.BUILDING.about({**facts, "count": len(packages)}).message)
+    if packages:
+        _install(record, packages, root, staging, report)
+        protect(site_packages_of(staging))
+    return len(packages), base
+
+
+def _require_same_base(record: EnvironmentRecord, packages: list[LockedPackage]) -> None:
+    there = base_versions()
+    others = [
+        f"{each.name} {each.version}, here {there[each.name]}"
+        for each in packages
+        if each.name in FIXED and not is_same_version(each.version, there.get(each.name, ""))
+    ]
+    if others:
+        raise EnvironmentNotMadeError(
+            say.BASE_CHANGED,
+            environment=record.reference,
+            packages=others,
+            parameter="environment",
+        )
+
+
+def _install(
+    record: EnvironmentRecord,
+    packages: Sequence[LockedPackage],
+    root: Path,
+    staging: Path,
+    report: Report,
+) -> None:
+    _write(staging / "lock.txt", lock_text(packages))
+    arguments = ["--python", str(python_of(staging)), "--no-deps", "--require-hashes"]
+    arguments += ["-r", str(staging / "lock.txt"), *(() if record.allow_builds else WHEELS_ONLY)]
+    uv = Uv.with_cache(root)
+    try:  # what is in the cache needs nobody's answer
+        uv.run("install", "--quiet", *arguments, offline=True)
+    except (FailedToDownloadFilesError, EnvironmentNotMadeError):
+        uv.run("install", *arguments, report=report)
+
+
+def _write(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,31 @@
+"""The key of an environment: all that decides what a script finds in it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import sysconfig
+
+from pipelines.environments.base_layer import base_identity
+from pipelines.environments.definition import EnvironmentDefinition
+from pipelines.environments.interpreters import designers_own, markers_of
+from pipelines.environments.lock_lines import LockedPackage, lock_text, read_lock
+
+
+def environment_key(definition: EnvironmentDefinition, lock: str) -> str:
+    """A hash of Python, base, the locked packages with their hashes, and whether they are built."""
+    version = definition.python or designers_own().version
+    parts = {
+        "python": [sys.implementation.name, version, sysconfig.get_platform()],
+        "base": base_identity() if definition.base == "designer" else "",
+        "packages": lock_text(needed_packages(lock, version)),
+        "builds": definition.allow_builds,
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def needed_packages(lock: str, version: str) -> list[LockedPackage]:
+    """The packages of a lock that a Python of that version needs on this machine."""
+    markers = markers_of(version)
+    return [each for each in read_lock(lock) if each.is_needed(markers)]

@@ -1,0 +1,48 @@
+"""What an environment's files are, told without reading them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+BYTECODE = "__pycache__"
+"""Made when it is first needed: no part of what was installed."""
+WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+
+
+def fingerprint(folder: Path) -> str:
+    """A hash of the names, sizes and times of all files but bytecode."""
+    digest = hashlib.sha256()
+    for path, facts in _files(folder):
+        if BYTECODE not in path.parts:
+            line = f"{path.relative_to(folder)}\0{facts.st_size}\0{facts.st_mtime_ns}\n"
+            digest.update(line.encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def count_bytes(folder: Path) -> tuple[int, int]:
+    """The bytes of all files, and of those that have no other name elsewhere."""
+    everything = own = 0
+    for _, facts in _files(folder):
+        everything += facts.st_size
+        own += facts.st_size if facts.st_nlink == 1 else 0
+    return everything, own
+
+
+def protect(folder: Path) -> None:
+    """Let nobody write into the files: they are shared with the cache and other environments."""
+    for path, facts in _files(folder):
+        if facts.st_mode & WRITABLE and stat.S_ISREG(facts.st_mode):
+            os.chmod(path, stat.S_IMODE(facts.st_mode) & ~WRITABLE)
+
+
+def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """Every file below a folder, in order, links not followed."""
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(place, name)
+            yield path, path.lstat()

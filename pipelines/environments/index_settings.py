@@ -1,0 +1,116 @@
+"""Where packages come from: as this machine's user has set up pip or uv, and nowhere else.
+
+Neither a list of requirements nor a lock names an index. What pip is told, by its variables or its
+configuration files, uv is told here by variables of its own, which no list of processes shows.
+"""
+
+from __future__ import annotations
+
+import configparser
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+PASSED_ON = (
+    "ALL_PROXY",
+    "APPDATA",
+    "HOME",
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "LANG",
+    "LOCALAPPDATA",
+    "NETRC",
+    "NO_PROXY",
+    "PATH",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMPDIR",
+    "USERPROFILE",
+    "UV_CONCURRENT_DOWNLOADS",
+    "UV_DEFAULT_INDEX",
+    "UV_EXTRA_INDEX_URL",
+    "UV_FIND_LINKS",
+    "UV_HTTP_TIMEOUT",
+    "UV_INDEX",
+    "UV_INDEX_STRATEGY",
+    "UV_INDEX_URL",
+    "UV_INSECURE_HOST",
+    "UV_KEYRING_PROVIDER",
+    "UV_LINK_MODE",
+    "UV_NATIVE_TLS",
+    "UV_SYSTEM_CERTS",
+)
+"""What uv may be told from around it: no variable that changes what is resolved."""
+CREDENTIALS = ("UV_INDEX_", ("_USERNAME", "_PASSWORD"))
+OF_PIP = {
+    "index-url": "UV_DEFAULT_INDEX",
+    "extra-index-url": "UV_INDEX",
+    "find-links": "UV_FIND_LINKS",
+    "trusted-host": "UV_INSECURE_HOST",
+    "cert": "SSL_CERT_FILE",
+}
+"""Settings of pip and uv's variables that mean the same."""
+SEPARATORS = {"UV_FIND_LINKS": ","}
+
+
+def uv_variables(around: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment that uv runs in: the user's own settings of uv, else those of pip."""
+    around = os.environ if around is None else around
+    kept = {name: value for name, value in around.items() if _is_passed_on(name)}
+    told = _settings_of_pip(around)
+    asked_uv = kept.keys() & {"UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_FIND_LINKS"}
+    if not asked_uv:
+        for setting, name in OF_PIP.items():
+            if setting in told and name not in kept:
+                kept[name] = SEPARATORS.get(name, " ").join(told[setting].split())
+        if len(told.get("extra-index-url", "").split()) and "UV_INDEX_STRATEGY" not in kept:
+            kept["UV_INDEX_STRATEGY"] = "unsafe-best-match"  # as pip does
+    return kept
+
+
+def is_without_index(around: Mapping[str, str] | None = None) -> bool:
+    """True where packages come from the user's own folders alone."""
+    around = os.environ if around is None else around
+    said = around.get("UV_NO_INDEX", _settings_of_pip(around).get("no-index", ""))
+    return said.lower() in ("1", "true", "yes", "on")
+
+
+def _is_passed_on(name: str) -> bool:
+    prefix, endings = CREDENTIALS
+    is_credential = name.startswith(prefix) and name.endswith(endings)
+    return name.upper() in PASSED_ON or is_credential
+
+
+def _settings_of_pip(around: Mapping[str, str]) -> dict[str, str]:
+    """Its files from the least to the most particular, then its variables."""
+    found: dict[str, str] = {}
+    for path in _files_of_pip(around):
+        parser = configparser.RawConfigParser()
+        try:
+            parser.read(path, encoding="utf-8")
+        except (configparser.Error, UnicodeDecodeError):
+            continue
+        if parser.has_section("global"):
+            found |= {name.replace("_", "-"): value for name, value in parser.items("global")}
+    names = (*OF_PIP, "no-index")
+    said = {name: around.get(f"PIP_{name.upper().replace('-', '_')}", "") for name in names}
+    return found | {name: value for name, value in said.items() if value}
+
+
+def _files_of_pip(around: Mapping[str, str]) -> Iterator[Path]:
+    only = around.get("PIP_CONFIG_FILE")
+    if only is not None:
+        yield from [] if only == os.devnull else [Path(only)]
+        return
+    home = Path(around.get("HOME") or Path.home())
+    name = "pip.ini" if sys.platform == "win32" else "pip.conf"
+    if sys.platform == "win32":
+        yield Path(around.get("APPDATA", home)) / "pip" / name
+    else:
+        yield from (Path("/etc/xdg/pip") / name, Path("/etc") / name)
+        yield Path(around.get("XDG_CONFIG_HOME") or home / ".config") / "pip" / name
+    yield home / ("pip" if sys.platform == "win32" else ".pip") / name
+    yield Path(sys.prefix) / name

@@ -1,0 +1,105 @@
+"""The Pythons of this machine; each was run once, for what is found need not work."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from platform import python_version
+
+from packaging.markers import default_environment
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import Version
+
+PROGRAM = re.compile(r"python3\.\d+")
+PROBE = "import platform; print(platform.python_implementation(), platform.python_version())"
+PROBE_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """A Python that runs."""
+
+    path: Path
+    version: str
+    """``3.11.7``."""
+
+
+def designers_own() -> Interpreter:
+    """The Python that the designer runs in."""
+    return Interpreter(Path(sys.executable), python_version())
+
+
+def markers_of(version: str) -> dict[str, str]:
+    """What conditions of requirements ask of a Python of that version on this machine."""
+    own = {name: str(value) for name, value in default_environment().items()}
+    short = ".".join(version.split(".")[:2])
+    changed = {"python_full_version": version, "implementation_version": version}
+    return {**own, **changed, "python_version": short}
+
+
+def find_interpreter(wanted: str) -> Interpreter | None:
+    """The newest Python here of a version, ``3.8``, or of a range, ``>=3.8,<3.11``.
+
+    The designer's own, where it is one of these or nothing is wanted.
+    """
+    accepted = accepted_versions(wanted)
+    own = designers_own()
+    if accepted is None or own.version in accepted:
+        return own if accepted is not None else None
+    fitting = [each for each in all_interpreters() if each.version in accepted]
+    return max(fitting, key=lambda each: Version(each.version), default=None)
+
+
+def accepted_versions(wanted: str) -> SpecifierSet | None:
+    """The versions that are meant; None where it cannot be read."""
+    text = wanted.strip()
+    if text[:1].isdigit():
+        text = f"=={text}" if text.count(".") >= 2 or text.endswith("*") else f"=={text}.*"
+    try:
+        return SpecifierSet(text)
+    except InvalidSpecifier:
+        return None
+
+
+def installed_versions() -> list[str]:
+    """The versions of all Pythons here, oldest first."""
+    return sorted({each.version for each in all_interpreters()}, key=Version)
+
+
+def all_interpreters() -> list[Interpreter]:
+    """Every Python that runs, of the path and the usual places, a version once."""
+    found = [designers_own(), *filter(None, map(_probe, _candidates()))]
+    return list({each.version: each for each in reversed(found)}.values())[::-1]
+
+
+def _candidates() -> Iterator[Path]:
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        found = sorted(Path(folder or ".").glob("python3.*"))
+        yield from (path for path in found if PROGRAM.fullmatch(path.name))
+    home = Path.home()
+    for tools in (home / ".pyenv/versions", home / ".local/share/uv/python"):
+        yield from sorted(tools.glob("*/bin/python3"))
+
+
+@cache
+def _probe(path: Path) -> Interpreter | None:
+    """What a Python says of itself; None for one that does not run."""
+    try:
+        done = subprocess.run(
+            [path, "-I", "-S", "-c", PROBE],
+            capture_output=True,
+            timeout=PROBE_SECONDS,
+            check=True,
+            stdin=subprocess.DEVNULL,
+            text=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    implementation, _, version = done.stdout.strip().partition(" ")
+    return Interpreter(path, version) if implementation == "CPython" else None

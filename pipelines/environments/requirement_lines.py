@@ -1,0 +1,97 @@
+"""Lists of requirements, read by ourselves: a name, versions and a condition, and nothing else.
+
+Installers take more than that from a list: options, addresses, paths, other files. Some of it
+runs code or reads files while versions are still being looked for, so none of it gets that far.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from packaging.requirements import InvalidRequirement, Requirement
+
+from modules.sentences.sentence import Sentence, Statement
+from pipelines.errors import RefusedError
+from pipelines.sentences import environments as say
+
+MAX_REQUIREMENTS = 500
+MAX_LINE = 500
+COMMENT = re.compile(r"(^|\s)#.*$")
+ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]*://|^(git|hg|svn|bzr)\+|\s@\s|@\s*[a-z+]+:", re.IGNORECASE)
+PATH = re.compile(r"^[./~\\]|[\\/]|\.(whl|zip|tar\.gz|txt|toml)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class LineFinding:
+    """A line that is not taken, and why."""
+
+    line: int
+    text: str
+    said: Statement
+
+    def to_json(self) -> dict[str, Any]:
+        message, cure = self.said.message, self.said.cure
+        return {"line": self.line, "text": self.text, "message": message, "cure": cure}
+
+
+class RequirementsRefusedError(RefusedError):
+    """Lines of a list are not taken; ``findings`` has them all."""
+
+    code = "requirements"
+
+    def __init__(self, findings: list[LineFinding]) -> None:
+        reasons = [each.said.message for each in findings]
+        super().__init__(say.LINES_REFUSED, reasons=reasons)
+        self.findings = findings
+
+    @property
+    def beside(self) -> dict[str, Any]:
+        return {"findings": [each.to_json() for each in self.findings]}
+
+
+def parse_requirements(lines: Iterable[str]) -> tuple[str, ...]:
+    """The requirements of a list, each as it is written in one way.
+
+    Raises ``RequirementsRefusedError`` with every line that is no name with versions.
+    """
+    taken, findings = list[str](), list[LineFinding]()
+    for number, line in enumerate(lines, start=1):
+        text = COMMENT.sub("", line.lstrip("\ufeff")).strip()
+        if not text:
+            continue
+        refused = _refusal(text)
+        if refused is None and len(taken) == MAX_REQUIREMENTS:
+            refused = say.TOO_MANY_REQUIREMENTS
+        if refused is None:
+            taken.append(str(Requirement(text)))
+        else:
+            findings.append(_finding(number, text, refused))
+    if findings:
+        raise RequirementsRefusedError(findings)
+    return tuple(taken)
+
+
+def _finding(number: int, text: str, refused: Sentence) -> LineFinding:
+    shown = text if len(text) <= 80 else f"{text[:77]}..."
+    said = refused.about({"line": number, "text": shown, "most": MAX_REQUIREMENTS})
+    return LineFinding(number, shown, said)
+
+
+def _refusal(text: str) -> Sentence | None:
+    """What is wrong with a line; None for a name with versions."""
+    if text.startswith("-") or " --" in text:
+        return say.LINE_IS_OPTION
+    if len(text) > MAX_LINE or not text.isprintable():
+        return say.LINE_UNREADABLE
+    before_condition = text.partition(";")[0].strip()
+    if ADDRESS.search(before_condition):
+        return say.LINE_IS_ADDRESS
+    if PATH.search(before_condition):
+        return say.LINE_IS_PATH
+    try:
+        return say.LINE_IS_ADDRESS if Requirement(text).url else None
+    except InvalidRequirement:
+        return say.LINE_UNREADABLE

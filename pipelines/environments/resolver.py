@@ -1,0 +1,131 @@
+"""From what is asked for to a lock: one version of each package, with hashes, by uv."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from modules.errors import EnvironmentNotMadeError
+from modules.files.disk import disk_errors
+from pipelines.environments.base_layer import base_versions
+from pipelines.environments.definition import EnvironmentDefinition
+from pipelines.environments.interpreters import (
+    Interpreter,
+    accepted_versions,
+    designers_own,
+    find_interpreter,
+    installed_versions,
+)
+from pipelines.environments.lock_lines import lock_text, read_lock
+from pipelines.environments.requirement_lines import parse_requirements
+from pipelines.environments.uv_command import WHEELS_ONLY, Report, Uv
+from pipelines.errors import RefusedError
+from pipelines.sentences import environments as say
+
+PLAIN = ("--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links")
+FIXED = ("torch", "torchvision")
+"""What must be the designer's own, or nothing is gained by building on it."""
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """A definition, its Python named to the last digit, and the lock that was found for it."""
+
+    definition: EnvironmentDefinition
+    lock: str
+
+
+def resolve(
+    definition: EnvironmentDefinition,
+    root: Path,
+    report: Report = lambda _: None,
+    *,
+    universal: bool = False,
+) -> Resolution:
+    """Find versions that fit together; ``universal`` ones do so on every system.
+
+    Raises ``EnvironmentNotMadeError`` (3110) where there are none, 0162 where the index does not
+    answer, and ``RefusedError`` for requirements, days or Pythons that cannot be taken.
+    """
+    requirements = parse_requirements(definition.requirements)
+    _require_day(definition.as_of)
+    interpreter = choose_interpreter(definition)
+    python = interpreter.version if definition.base == "isolated" and not universal else ""
+    found = replace(definition, requirements=requirements, python=python)
+    if not requirements:
+        return Resolution(found, "")
+    with disk_errors(root), _scratch(root) as folder:
+        _write_inputs(found, folder)
+        lock = folder / "lock.txt"
+        inputs = [str(folder / "asked.txt"), "-c", str(folder / "fixed.txt"), "-o", str(lock)]
+        choices = _choices(found, interpreter, universal=universal)
+        Uv.with_cache(root).run("compile", *inputs, *choices, report=report)
+        return Resolution(found, lock_text(read_lock(lock.read_text(encoding="utf-8"))))
+
+
+@contextmanager
+def _scratch(root: Path) -> Iterator[Path]:
+    root.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=root, prefix=".resolving-") as folder:
+        yield Path(folder)
+
+
+def _write_inputs(definition: EnvironmentDefinition, folder: Path) -> None:
+    """The list, what is fixed, and a lock to begin with: what the designer has is preferred."""
+    base = base_versions() if definition.base == "designer" else {}
+    pins = {name: f"{name}=={version.partition('+')[0]}\n" for name, version in base.items()}
+    _write(folder / "asked.txt", "".join(f"{each}\n" for each in definition.requirements))
+    _write(folder / "fixed.txt", "".join(pins[name] for name in FIXED if name in pins))
+    _write(folder / "lock.txt", "".join(pins.values()))
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def _choices(
+    definition: EnvironmentDefinition, interpreter: Interpreter, *, universal: bool
+) -> list[str]:
+    chosen = ["--quiet", "--generate-hashes", *PLAIN, "--python", str(interpreter.path)]
+    if universal:
+        chosen += ["--universal", "--python-version", "3.11"]
+    if not definition.allow_builds:
+        chosen += WHEELS_ONLY
+    if definition.as_of is not None:
+        chosen += ["--exclude-newer", definition.as_of]
+    return chosen
+
+
+def choose_interpreter(definition: EnvironmentDefinition) -> Interpreter:
+    """The Python that a definition asks for; raises where it is not here or cannot be had."""
+    own = designers_own()
+    if definition.base == "designer":
+        accepted = accepted_versions(definition.python)
+        if accepted is None or own.version not in accepted:
+            facts = {"python": definition.python, "own": own.version}
+            raise RefusedError(say.PYTHON_IS_DESIGNERS, **facts)
+        return own
+    found = find_interpreter(definition.python)
+    if found is None:
+        raise EnvironmentNotMadeError(
+            say.NO_SUCH_PYTHON,
+            python=definition.python,
+            installed=installed_versions(),
+            parameter="environment",
+        )
+    return found
+
+
+def _require_day(text: str | None) -> None:
+    if text is None:
+        return
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise RefusedError(say.NO_DAY, text=text) from None
+    if day > date.today():
+        raise RefusedError(say.DAY_TO_COME, text=text)

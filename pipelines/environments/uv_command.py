@@ -1,0 +1,96 @@
+"""uv, the program that resolves and installs: where it is, and running it."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from modules.errors import EnvironmentNotMadeError
+from pipelines.environments.index_settings import is_without_index, uv_variables
+from pipelines.environments.uv_failures import failure_of
+from pipelines.sentences import environments as say
+
+Report = Callable[[str], None]
+SAFE = ("--no-config", "--no-sources", "--no-python-downloads")
+"""No settings of the folder it runs in, no addresses of projects, no Pythons from the web."""
+WHEELS_ONLY = ("--only-binary", ":all:")
+UV_MISSING_CURE = 'pip install "pipeline-designer[environments]"'
+
+
+def find_uv() -> Path | None:
+    """The uv of the extra ``environments``, else the one on the path; None where there is none."""
+    try:
+        return Path(importlib.import_module("uv").find_uv_bin())
+    except (ImportError, OSError):
+        folders = os.pathsep.join([os.environ.get("PATH", ""), str(Path(sys.executable).parent)])
+        found = shutil.which("uv", path=folders)
+        return None if found is None else Path(found)
+
+
+@dataclass(frozen=True)
+class Uv:
+    """uv with a cache of its own, on the disk of the environments so that files are shared."""
+
+    program: Path
+    cache: Path
+
+    @classmethod
+    def with_cache(cls, root: Path) -> Uv:
+        """uv for the environments in ``root``; raises ``EnvironmentNotMadeError`` without it."""
+        program = find_uv()
+        if program is None:
+            raise EnvironmentNotMadeError(say.NO_UV, parameter="environment")
+        return cls(program, root / "cache")
+
+    def run(self, *arguments: str, report: Report = lambda _: None, offline: bool = False) -> None:
+        """Run ``uv pip ARGUMENTS``; each line that it prints is reported.
+
+        Raises what ``failure_of`` makes of a failure.
+        """
+        lines: list[str] = []
+        command = [str(self.program), "pip", *arguments, *self._options(offline)]
+        with _started(command) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                lines.append(line.rstrip())
+                report(line.rstrip())
+        if process.returncode:
+            raise failure_of(lines, self.cache.parent)
+
+    def forget(self, packages: Sequence[str]) -> None:
+        """Take packages out of the cache: what lies there is no longer what was downloaded."""
+        command = [str(self.program), "cache", "clean", "--quiet", *packages]
+        self._quietly(command)
+
+    def prune(self) -> None:
+        """Take out of the cache what no environment has links to."""
+        self._quietly([str(self.program), "cache", "prune", "--quiet"])
+
+    def _quietly(self, command: Sequence[str]) -> None:
+        options = ["--cache-dir", str(self.cache), "--no-config"]
+        subprocess.run([*command, *options], env=uv_variables(), check=False, capture_output=True)
+
+    def _options(self, offline: bool) -> list[str]:
+        where = ["--cache-dir", str(self.cache)]
+        if offline:
+            where.append("--offline")
+        return [*SAFE, *where, *(["--no-index"] if is_without_index() else [])]
+
+
+def _started(command: Sequence[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=uv_variables(),
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+    )

@@ -1,0 +1,62 @@
+"""What uv says when it fails, as an error with a cure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from modules.errors import (
+    EnvironmentNotMadeError,
+    FailedToDownloadFilesError,
+    ModuleError,
+    ModuleOutOfMemoryError,
+)
+from modules.sentences import files as files_say
+from modules.sentences.sentence import Sentence
+from pipelines.sentences import environments as say
+
+DISK_FULL = ("No space left on device", "os error 28", "Disk quota exceeded", "os error 122")
+OFFLINE = ("network was disabled", "Network connectivity is disabled", "not found in the cache")
+UNREACHABLE = (
+    "error sending request",
+    "dns error",
+    "Connection refused",
+    "Failed to fetch",
+    "client error (Connect)",
+)
+KINDS: tuple[tuple[tuple[str, ...], Sentence], ...] = (
+    (("Hash mismatch",), say.HASH_MISMATCH),
+    (("was not found in the",), say.PACKAGE_UNKNOWN),
+    (("matching Python ABI tag", "matching Python implementation tag"), say.NO_WHEEL_FOR_PYTHON),
+    (("requires-python", "does not satisfy Python"), say.NO_WHEEL_FOR_PYTHON),
+    (("no usable wheels", "building from source is disabled"), say.ONLY_SOURCE),
+    (("Failed to build", "build backend"), say.BUILD_FAILED),
+    (("No solution found",), say.NO_SOLUTION),
+)
+"""The first that fits; which words uv 0.9 to 0.13 uses for it."""
+MOST_TEXT = 700
+CREDENTIALS = re.compile(r"//[^/@\s]+@")
+
+
+def failure_of(lines: Sequence[str], root: Path) -> ModuleError:
+    """0138 for a full disk, 0162 where packages cannot be had, else 3110 with uv's own words."""
+    text = "\n".join(lines)
+    said = presentable_failure(text)
+    if any(each in text for each in DISK_FULL):
+        return ModuleOutOfMemoryError(files_say.DISK_FULL, folder=root, parameter="environment")
+    if any(each in text for each in (*OFFLINE, *UNREACHABLE)):
+        return FailedToDownloadFilesError(say.UNREACHABLE, reported=said, parameter="environment")
+    for signs, sentence in KINDS:
+        if any(each in text for each in signs):
+            return EnvironmentNotMadeError(sentence, reported=said, parameter="environment")
+    return EnvironmentNotMadeError(say.UV_FAILED, reported=said, parameter="environment")
+
+
+def presentable_failure(text: str) -> str:
+    """What uv found, in one line: from its causes on, without its marks and credentials."""
+    _, found, rest = text.partition("cause:")
+    told = rest if found else text.partition("error:")[2] or text
+    told = re.sub(r"\b(cause|hint|error):", " ", CREDENTIALS.sub("//", told))
+    line = " ".join(told.split()).rstrip(".")
+    return line if len(line) <= MOST_TEXT else f"{line[: MOST_TEXT - 3]}..."

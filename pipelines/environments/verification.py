@@ -1,0 +1,52 @@
+"""Whether packages still are what was installed, by the hashes that came with them."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+MISSING = "missing"
+CHANGED = "changed"
+
+
+@dataclass(frozen=True)
+class Damage:
+    """A file that is not what was installed."""
+
+    package: str
+    file: str
+    what: str
+    """``missing`` or ``changed``."""
+
+
+def damages_of(site_packages: Path) -> list[Damage]:
+    """Every file of every package that is missing or has another content."""
+    records = sorted(site_packages.glob("*.dist-info/RECORD"))
+    return [damage for record in records for damage in _damages_of(record)]
+
+
+def _damages_of(record: Path) -> Iterator[Damage]:
+    package = record.parent.name.partition("-")[0]
+    with record.open(encoding="utf-8", newline="") as file:
+        for name, expected, *_ in csv.reader(file):
+            what = _damage(record.parent.parent / name, expected)
+            if what is not None:
+                yield Damage(package, name, what)
+
+
+def _damage(path: Path, expected: str) -> str | None:
+    """What is wrong with a file; None where nothing is, or nothing was written down of it."""
+    algorithm, _, value = expected.partition("=")
+    if not value:
+        return None
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, algorithm)
+    except OSError:
+        return MISSING
+    found = base64.urlsafe_b64encode(digest.digest()).decode().rstrip("=")
+    return None if found == value else CHANGED

@@ -1,0 +1,104 @@
+"""The environments of a workspace: found by name, resolved, kept, built, verified, removed."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.environments.builder import (
+    BuildMarker,
+    BuiltEnvironment,
+    ensure_built,
+    folder_of,
+)
+from pipelines.environments.curated_environments import curated, is_reserved
+from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+from pipelines.environments.environment_keys import environment_key
+from pipelines.environments.resolver import Resolution, resolve
+from pipelines.environments.uv_command import Report
+from pipelines.errors import NotFoundError, RefusedError
+from pipelines.sentences import refusals
+from pipelines.store.database import Database
+from pipelines.store.environments import EnvironmentStore
+from pipelines.workspace import Workspace
+
+NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+
+
+class WorkspaceEnvironments:
+    """Those that come with the designer, and those of the workspace."""
+
+    def __init__(self, workspace: Workspace, database: Database) -> None:
+        self.root = workspace.environments_dir
+        self.store = EnvironmentStore(database)
+
+    def all(self) -> list[EnvironmentRecord]:
+        """Every version there is; the designer's first, of a name the newest first."""
+        return [*curated().values(), *map(_record, self.store.all())]
+
+    def versions(self, name: str) -> list[EnvironmentRecord]:
+        """The versions of a name, the newest first; raises ``NotFoundError`` where it has none."""
+        found = [each for each in self.all() if each.name == name]
+        if not found:
+            raise NotFoundError(refusals.NO_ENVIRONMENT, environment=name)
+        return found
+
+    def get(self, reference: str) -> EnvironmentRecord:
+        """``NAME`` or ``NAME@VERSION``; raises ``NotFoundError`` where there is none."""
+        found = self.find(reference)
+        if found is None:
+            raise NotFoundError(refusals.NO_ENVIRONMENT, environment=reference)
+        return found
+
+    def find(self, reference: str) -> EnvironmentRecord | None:
+        """``NAME`` or ``NAME@VERSION``; None where there is none."""
+        name, at, text = reference.partition("@")
+        version = int(text) if text.isdecimal() else None
+        if at and version is None:
+            return None
+        if name in curated():
+            record = curated()[name]
+            return record if version in (None, record.version) else None
+        content = self.store.get(name, version)
+        return None if content is None else _record(content)
+
+    def resolve(
+        self, definition: EnvironmentDefinition, report: Report = lambda _: None
+    ) -> Resolution:
+        """The lock of what is asked for; nothing is kept and nothing is built."""
+        return resolve(definition, self.root, report)
+
+    def keep(self, name: str, resolution: Resolution) -> EnvironmentRecord:
+        """The next version of a name; the newest one where that is the same already.
+
+        Raises ``RefusedError`` for a name that is none or is reserved.
+        """
+        require_name(name)
+        definition, lock = resolution.definition, resolution.lock
+        newest = self.find(name)
+        if newest is not None and (newest.definition, newest.lock) == (definition, lock):
+            return newest
+        content = {**definition.to_json(), "lock": lock}
+        key = environment_key(definition, lock)
+        return _record(self.store.add(name, key, content))
+
+    def build(self, record: EnvironmentRecord, report: Report = lambda _: None) -> BuiltEnvironment:
+        """Have it built, where it is not there whole."""
+        return ensure_built(record, self.root, report)
+
+    def marker(self, record: EnvironmentRecord) -> BuildMarker | None:
+        """What was built of it; None where nothing was."""
+        return BuildMarker.of(folder_of(record.key, self.root))
+
+
+def require_name(name: str) -> None:
+    """Raise ``RefusedError`` for what a user cannot call an environment."""
+    if NAME.fullmatch(name) is None:
+        raise RefusedError(refusals.NO_ENVIRONMENT_NAME, text=name[:80])
+    if is_reserved(name):
+        raise RefusedError(refusals.ENVIRONMENT_RESERVED, environment=name)
+
+
+def _record(content: dict[str, object]) -> EnvironmentRecord:
+    """The record of a row, with the key that it has with what the designer now brings along."""
+    record = EnvironmentRecord.from_json(content)
+    return record.with_key(environment_key(record, record.lock))

@@ -1,0 +1,112 @@
+"""What is said of environments: their requirements, their locks, and building them."""
+
+from __future__ import annotations
+
+from modules.sentences.sentence import Sentence
+
+# lists of requirements
+
+LINES_REFUSED = Sentence(
+    "lines_refused",
+    "{reasons: }",
+    "Write a name and its versions on each line, as in `lightning>=2.6`.",
+)
+LINE_IS_OPTION = Sentence(
+    "line_is_option",
+    "Line {line} ({text!r}) is an option of an installer: a list cannot set any.",
+    "Where packages come from is set on this machine, for pip or uv.",
+)
+LINE_IS_ADDRESS = Sentence(
+    "line_is_address",
+    "Line {line} ({text!r}) is an address: packages come by name, from the index, alone.",
+    "Write the package's name.",
+)
+LINE_IS_PATH = Sentence(
+    "line_is_path",
+    "Line {line} ({text!r}) is a path: its code would run before it is wanted.",
+    "Put your own code into the source folder of the node.",
+)
+LINE_UNREADABLE = Sentence(
+    "line_unreadable",
+    "Line {line} ({text!r}) is no name with versions.",
+    "Write it as in `lightning>=2.6`.",
+)
+TOO_MANY_REQUIREMENTS = Sentence(
+    "too_many_requirements",
+    "Line {line} ({text!r}) is one more than the {most} requirements that a list may have.",
+    "Leave out what others bring along.",
+)
+
+# resolving and building
+
+NO_UV = Sentence(
+    "no_uv",
+    "Packages cannot be installed: uv is not there.",
+    'Install it with pip install "pipeline-designer[environments]", or by its own installer.',
+)
+UV_FAILED = Sentence(
+    "uv_failed", "The packages cannot be installed: {reported}.", "Change the list, then again."
+)
+PACKAGE_UNKNOWN = Sentence(
+    "package_unknown", "There is no such package: {reported}.", "Correct its name."
+)
+NO_WHEEL_FOR_PYTHON = Sentence(
+    "no_wheel_for_python",
+    "A package was not made for this Python: {reported}.",
+    "Choose a Python that is named there, with the base Isolated, or another version of it.",
+)
+ONLY_SOURCE = Sentence(
+    "only_source",
+    "A package would have to be built, which runs its code: {reported}.",
+    "Ask for another version of it, or allow building from source where you trust it.",
+)
+BUILD_FAILED = Sentence(
+    "build_failed",
+    "A package could not be built from its source: {reported}.",
+    "Ask for a version that has wheels.",
+)
+NO_SOLUTION = Sentence(
+    "no_solution",
+    "The packages do not fit together: {reported}.",
+    "Loosen a version; where it is torch's, choose the base Isolated.",
+)
+HASH_MISMATCH = Sentence(
+    "hash_mismatch",
+    "A package is not the one that was locked: {reported}.",
+    "Ask whoever runs the index; do not install it.",
+)
+UNREACHABLE = Sentence(
+    "packages_unreachable",
+    "Packages are neither in the cache nor to be had: {reported}.",
+    "Try again with a network; what was built or downloaded once is had without one.",
+)
+NO_SUCH_PYTHON = Sentence(
+    "no_such_python",
+    "There is no Python {python} on this machine.",
+    "Install it, or choose of those that are here: {installed}.",
+)
+PYTHON_IS_DESIGNERS = Sentence(
+    "python_is_designers",
+    "On the designer's torch runs the designer's own Python {own} alone, not {python}.",
+    "Choose the base Isolated, or leave the Python open.",
+)
+BASE_CHANGED = Sentence(
+    "base_changed",
+    "Environment {environment} was locked for other versions of the designer's own packages "
+    "than there are: {packages}.",
+    "Resolve it again: its next version fits.",
+)
+NO_DAY = Sentence("no_day", "{text!r} is no day.", "Write it as in 2021-04-22.")
+DAY_TO_COME = Sentence("day_to_come", "{text} is yet to come.", "Choose an earlier day.")
+NO_VENV = Sentence(
+    "no_venv",
+    "{python} makes no virtual environments: {reported}.",
+    "Install its venv package (Debian: apt install python3-venv).",
+)
+BUILT_ELSEWHERE = Sentence(
+    "built_elsewhere", "Another process builds {environment}: waiting for it."
+)
+BUILDING = Sentence(
+    "building",
+    "Building {environment}: Python {python}, {count} {count:package|packages} of its own.",
+)

@@ -1,0 +1,196 @@
+"""Environments are really resolved and built here, by uv, of tiny wheels in a folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from modules.errors import EnvironmentNotMadeError, FailedToDownloadFilesError
+from modules.operating_system import locks
+from pipelines.environments.builder import BuiltEnvironment, ensure_built, folder_of
+from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+from pipelines.environments.virtual_environment import site_packages_of
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
+from tests.pipelines.environments.toy_index import make_wheel
+
+
+def kept(environments: WorkspaceEnvironments, *requirements: str) -> EnvironmentRecord:
+    """A record for these requirements."""
+    resolved = environments.resolve(EnvironmentDefinition(requirements=requirements))
+    return environments.keep("mine", resolved)
+
+
+def printed(built: BuiltEnvironment, code: str) -> str:
+    """What its Python prints."""
+    done = subprocess.run(
+        [built.python, "-I", "-c", code], capture_output=True, text=True, check=False, env={}
+    )
+    return (done.stdout or done.stderr.splitlines()[-1]).strip()
+
+
+def test_packages_are_locked_with_hashes_built_once_and_shared(
+    environments: WorkspaceEnvironments,
+) -> None:
+    record = kept(environments, "needy")
+    assert record.lock.count("--hash=sha256:") == 2
+    assert "tiny==2.0" in record.lock
+    first, second = environments.build(record), environments.build(record)
+    assert (first.was_cached, second.was_cached) == (False, True)
+    assert first.num_packages == 2
+    assert printed(first, "import tiny; print(tiny.version)") == "2.0"
+    again = environments.keep("another", environments.resolve(record.definition))
+    assert environments.build(again).was_cached
+
+
+def test_no_address_and_no_path_gets_into_a_lock(
+    environments: WorkspaceEnvironments, wheels: Path
+) -> None:
+    lock = kept(environments, "needy").lock
+    assert "://" not in lock
+    assert str(wheels) not in lock
+
+
+def test_the_designers_torch_is_there_and_nothing_else_of_it(
+    environments: WorkspaceEnvironments,
+) -> None:
+    built = environments.build(environments.get("designer"))
+    found = "import importlib.util as u; print(*(bool(u.find_spec(n)) for n in %r))"
+    names = ("torch", "torchvision", "numpy", "PIL", "streamlit", "pipelines", "sqlalchemy")
+    assert printed(built, found % (names,)) == "True True True True False False False"
+    assert (built.bin_dir / "torchrun").is_file()
+
+
+def test_an_isolated_one_has_nothing_of_the_designer(environments: WorkspaceEnvironments) -> None:
+    definition = EnvironmentDefinition(requirements=("tiny==1.0",), base="isolated")
+    built = environments.build(environments.keep("alone", environments.resolve(definition)))
+    assert printed(built, "import tiny; print(tiny.version)") == "1.0"
+    assert "No module named 'torch'" in printed(built, "import torch")
+
+
+def test_a_workspace_can_be_moved(environments: WorkspaceEnvironments, tmp_path: Path) -> None:
+    record = kept(environments, "needy")
+    environments.build(record)
+    elsewhere = tmp_path / "elsewhere"
+    shutil.move(environments.root, elsewhere)
+    moved = ensure_built(record, elsewhere)
+    assert moved.was_cached
+    assert printed(moved, "import tiny, torch; print(torch.__name__)") == "torch"
+    script = (moved.bin_dir / "needy").read_text(encoding="utf-8")
+    assert str(tmp_path) not in script
+
+
+def test_what_was_built_once_is_built_again_without_its_index(
+    environments: WorkspaceEnvironments, wheels: Path
+) -> None:
+    record = kept(environments, "needy")
+    folder = environments.build(record).folder
+    shutil.rmtree(folder)
+    assert not environments.build(record).was_cached
+    shutil.rmtree(wheels)
+    wheels.mkdir()
+    shutil.rmtree(folder)
+    shutil.rmtree(environments.root / "cache")
+    with pytest.raises((FailedToDownloadFilesError, EnvironmentNotMadeError)):
+        environments.build(record)
+
+
+def test_a_damaged_environment_is_built_anew_and_so_is_what_shares_its_files(
+    environments: WorkspaceEnvironments,
+) -> None:
+    record, other = kept(environments, "needy"), kept(environments, "tiny==2.0")
+    first, shared = environments.build(record), environments.build(other)
+    file = site_packages_of(first.folder) / "tiny.py"
+    assert not os.stat(file).st_mode & 0o222
+    file.chmod(0o644)
+    file.write_text("version = 'broken'", encoding="utf-8")
+    for each in (record, other):
+        built = environments.build(each)
+        assert not built.was_cached
+        assert printed(built, "import tiny; print(tiny.version)") == "2.0"
+    assert shared.folder.is_dir()
+
+
+def test_two_builders_wait_for_each_other(environments: WorkspaceEnvironments) -> None:
+    record = kept(environments, "tiny")
+    waiting = threading.Event()
+    built: list[BuiltEnvironment] = []
+
+    def report(line: str) -> None:
+        if "waiting for it" in line:
+            waiting.set()
+
+    def build() -> None:
+        built.append(environments.build(record, report))
+
+    with (environments.root / f"{record.key[:24]}.lock").open("w") as other:
+        locks.lock(other)
+        thread = threading.Thread(target=build)
+        thread.start()
+        assert waiting.wait(60)
+        assert not folder_of(record.key, environments.root).exists()
+    thread.join(60)
+    assert [each.was_cached for each in built] == [False]
+
+
+KILLED = """
+import json, os, signal, sys
+from pathlib import Path
+from pipelines.environments.builder import ensure_built
+from pipelines.environments.definition import EnvironmentRecord
+
+def die(line: str) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+ensure_built(EnvironmentRecord.from_json(json.loads(sys.argv[1])), Path(sys.argv[2]), die)
+"""
+
+
+def test_a_build_that_was_killed_leaves_nothing_that_is_taken_for_one(
+    environments: WorkspaceEnvironments,
+) -> None:
+    record = kept(environments, "tiny")
+    arguments = [json.dumps(record.to_json()), str(environments.root)]
+    done = subprocess.run([sys.executable, "-c", KILLED, *arguments], check=False)
+    assert done.returncode < 0
+    assert len(list(environments.root.glob(".building-*"))) == 1
+    assert environments.marker(record) is None
+    assert not environments.build(record).was_cached
+    assert list(environments.root.glob(".building-*")) == []
+
+
+def test_other_files_than_those_that_were_locked_are_not_installed(
+    environments: WorkspaceEnvironments, wheels: Path
+) -> None:
+    record = kept(environments, "tiny==1.0")
+    shutil.rmtree(environments.root / "cache")
+    make_wheel(wheels, "tiny", "1.0", files={"tiny.py": "version = 'of somebody else'\n"})
+    with pytest.raises(EnvironmentNotMadeError, match="not the one that was locked"):
+        environments.build(record)
+
+
+@pytest.mark.parametrize(
+    ("requirements", "reason"),
+    [
+        (("torchvison-image",), "package_unknown"),
+        (("needy", "old"), "no_solution"),
+        (("tiny==3",), "no_solution"),
+        (("ancient",), "no_wheel_for_python"),
+        (("fromsource",), "only_source"),
+    ],
+)
+def test_what_cannot_be_resolved_says_why(
+    environments: WorkspaceEnvironments, wheels: Path, requirements: tuple[str, ...], reason: str
+) -> None:
+    make_wheel(wheels, "ancient", tag="cp36-cp36m-linux_x86_64")
+    (wheels / "fromsource-1.0.tar.gz").write_bytes(b"never opened")
+    with pytest.raises(EnvironmentNotMadeError) as failed:
+        kept(environments, *requirements)
+    assert (failed.value.reason, failed.value.parameter) == (reason, "environment")
+    assert requirements[0].split("=")[0] in failed.value.message

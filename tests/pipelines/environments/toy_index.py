@@ -1,0 +1,42 @@
+"""Tiny wheels in a folder that uv is told of as its user would: by ``UV_FIND_LINKS``."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+
+def record_line(name: str, content: bytes) -> str:
+    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
+    return f"{name},sha256={digest},{len(content)}\n"
+
+
+def make_wheel(
+    folder: Path,
+    name: str,
+    version: str = "1.0",
+    *,
+    requires: Sequence[str] = (),
+    files: Mapping[str, str] | None = None,
+    scripts: Sequence[str] = (),
+    tag: str = "py3-none-any",
+) -> Path:
+    """A wheel with one module of its name, unless it is given other files."""
+    info = f"{name}-{version}.dist-info"
+    needed = "".join(f"Requires-Dist: {each}\n" for each in requires)
+    commands = "".join(f"{each}\n" for each in scripts)
+    content = {
+        **(files or {f"{name}.py": f"version = {version!r}\n"}),
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needed}",
+        f"{info}/WHEEL": f"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: {tag}\n",
+        **({f"{info}/entry_points.txt": f"[console_scripts]\n{commands}"} if scripts else {}),
+    }
+    record = "".join(record_line(path, text.encode()) for path, text in content.items())
+    wheel = folder / f"{name}-{version}-{tag}.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for path, text in {**content, f"{info}/RECORD": f"{record}{info}/RECORD,,\n"}.items():
+            archive.writestr(zipfile.ZipInfo(path, (2026, 1, 1, 0, 0, 0)), text)
+    return wheel
