@@ -1,0 +1,110 @@
+"""Takes in the metrics of a script that knows nothing of the designer, while it runs."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from modules.scripts.intake.designer_lines import take_line
+from modules.scripts.intake.event_folders import EventFolders
+from modules.scripts.intake.line_tail import LineTail
+from modules.scripts.intake.log_patterns import LogPattern, PatternReader
+from modules.scripts.intake.metric_points import MetricPoints, Point, Source
+from modules.scripts.intake.tracking_server import TrackingServer
+from modules.scripts.shims import SHIMS
+from modules.sentences.sentence import Statement
+
+Record = Callable[[str, float, int], None]
+"""Takes a metric's name, its value and its step, as ``Context.metric`` does."""
+Warn = Callable[[Statement], None]
+MOST_BYTES = 2**18
+"""Of each file in one poll: some thousand points."""
+OUTPUTS = "outputs"
+DRAIN_SECONDS = 20.0
+"""How long the end of a step waits for what was logged faster than it is read."""
+
+
+def _discard(statement: Statement) -> None:
+    """The warnings that nobody reads."""
+
+
+class Intake:
+    """Every way in which scripts tell of metrics, of one step: MLflow's address, TensorBoard's
+    files, ``designer_log`` and the shims, and patterns for the lines of a log.
+
+    ``start``, then ``poll`` some times a second while the script runs, then ``stop``; all in one
+    thread, in which ``record`` and ``warn`` are called.
+    """
+
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        logs: Sequence[Path],
+        patterns: Sequence[LogPattern],
+        record: Record,
+        *,
+        warn: Warn = _discard,
+    ) -> None:
+        """``folders``: the working folders of the script's processes, the first rank's first:
+        files that clients of MLflow log come into its ``outputs``. ``logs``: what the first rank
+        prints; the files may come later.
+        """
+        self._folders, self._record, self._warn = list(folders), record, warn
+        self._points = MetricPoints(warn)
+        self._logs = [LineTail(each) for each in logs]
+        self._patterns = PatternReader(patterns, self._points, warn)
+        self._own = tempfile.TemporaryDirectory(prefix="designer-metrics-")
+        self._metrics_path = Path(self._own.name) / "metrics.jsonl"
+        self._lines = LineTail(self._metrics_path)
+        self._server: TrackingServer | None = None
+        self._events = EventFolders(self._folders, warn)
+
+    def start(self) -> dict[str, str]:
+        """Open the address; the variables that the script's processes need.
+
+        ``PYTHONPATH`` is the part that belongs last on theirs.
+        """
+        self._server = TrackingServer(self._folders[0].absolute() / OUTPUTS, self._take_tracked)
+        self._metrics_path.touch(mode=0o600)
+        return {
+            "MLFLOW_TRACKING_URI": self._server.address,
+            "MLFLOW_RUN_ID": self._server.run_id,
+            "MLFLOW_DISABLE_TELEMETRY": "true",
+            "DESIGNER_METRICS": str(self._metrics_path),
+            "PYTHONPATH": str(SHIMS),
+        }
+
+    def poll(self) -> None:
+        """Record what came since the last call; a few milliseconds, whatever waits."""
+        self._read(is_last=False)
+        self._tell(self._points.take())
+
+    def stop(self) -> None:
+        """Close the address and record all that is still there."""
+        if self._server is not None:
+            self._server.stop()
+            self._server = None
+        until = time.monotonic() + DRAIN_SECONDS
+        while self._read(is_last=True) and time.monotonic() < until:
+            self._tell(self._points.take())
+        self._tell(self._points.finish())
+        self._own.cleanup()
+
+    def _read(self, *, is_last: bool) -> int:
+        """Take in something of every file; how much there was."""
+        num_events = self._events.read(self._points, MOST_BYTES, is_last=is_last)
+        lines = self._lines.read(MOST_BYTES, is_last=is_last)
+        for line in lines:
+            take_line(self._points, line)
+        printed = [line for log in self._logs for line in log.read(MOST_BYTES, is_last=is_last)]
+        self._patterns.read(printed)
+        return num_events + len(lines) + len(printed)
+
+    def _take_tracked(self, run: str, name: str, value: float, step: int | None) -> None:
+        self._points.add(Source("tracking", run), name, value, step)
+
+    def _tell(self, points: Iterable[Point]) -> None:
+        for point in points:
+            self._record(point.name, point.value, point.step)

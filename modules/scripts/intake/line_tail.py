@@ -1,0 +1,38 @@
+"""The lines that a text file gets while it grows."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+MAX_LINE_BYTES = 16_384
+"""What is longer is cut there: no line that tells of a metric is."""
+LINE_END = re.compile(rb"[\r\n]+")
+"""Progress bars write over their line: each state of it is one."""
+
+
+class LineTail:
+    """Gives the lines that were added since the last look, whole ones only."""
+
+    def __init__(self, path: Path) -> None:
+        """``path`` may come into being later."""
+        self._path = path
+        self._offset = 0
+
+    def read(self, most_bytes: int, *, is_last: bool = False) -> list[str]:
+        """The new lines of about so many bytes; ``is_last``: the line without an end, too."""
+        try:
+            with self._path.open("rb") as file:
+                if os.fstat(file.fileno()).st_size < self._offset:
+                    self._offset = 0  # it was begun anew
+                file.seek(self._offset)
+                content = file.read(max(most_bytes, 2 * MAX_LINE_BYTES))
+        except OSError:
+            return []
+        end = len(content) if is_last else max(content.rfind(b"\n"), content.rfind(b"\r")) + 1
+        if not end and len(content) > MAX_LINE_BYTES:
+            end = len(content)
+        self._offset += end
+        lines = LINE_END.split(content[:end])
+        return [each[:MAX_LINE_BYTES].decode("utf-8", "replace") for each in lines if each]

@@ -1,0 +1,124 @@
+"""Named regular expressions for metrics that a script only prints; the user confirms each.
+
+A pattern is one text, ``NAME = EXPRESSION``. The group ``(?P<value>...)``, or the first one, is the
+value; ``(?P<step>...)`` may be the step, else the values are counted.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, Self
+
+from modules.scripts.intake.metric_points import MetricPoints, Source, clean_name
+from modules.scripts.intake.pattern_cost import MAX_LENGTH, PatternRefused, check_cost
+from modules.sentences import script_metrics as say
+from modules.sentences.sentence import Statement
+
+SOURCE = Source("log")
+MAX_SECONDS, MAX_SECONDS_A_LINE = 2.0, 0.005
+"""A pattern that took so long altogether, and on average, is set aside."""
+
+
+class Reading(NamedTuple):
+    """What a pattern read from a line."""
+
+    value: float
+    step: int | None
+
+
+@dataclass(frozen=True)
+class LogPattern:
+    """A metric's name, and how its values are found in lines."""
+
+    name: str
+    expression: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The pattern of a text; raises ``PatternRefused`` with what is wrong with it."""
+        name, equals, expression = (part.strip() for part in text.partition("="))
+        if not (name and equals and expression):
+            raise PatternRefused(say.PATTERN_NO_NAME.about({"text": text[:80]}))
+        pattern = cls(clean_name(name), expression)
+        pattern.check()
+        return pattern
+
+    def check(self) -> None:
+        """Raise ``PatternRefused`` where the expression is none, has no value, or may be slow."""
+        check_cost(self.expression)
+        try:
+            num_groups = self._compiled.groups
+        except (re.error, RecursionError, OverflowError) as error:
+            raise PatternRefused(say.PATTERN_INVALID.about({"why": str(error)})) from None
+        if not num_groups:
+            raise PatternRefused(say.PATTERN_NO_VALUE.about({}))
+
+    def read(self, line: str) -> Reading | None:
+        """The first value in a line, of which ``MAX_LENGTH`` characters count."""
+        found = self._compiled.search(line[:MAX_LENGTH])
+        if found is None:
+            return None
+        groups = found.groupdict()
+        try:
+            return Reading(float(groups.get("value") or found[1]), _step(groups.get("step")))
+        except (ValueError, TypeError):
+            return None
+
+    def __str__(self) -> str:
+        return f"{self.name} = {self.expression}"
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self.expression)
+
+
+def _step(text: str | None) -> int | None:
+    return int(float(text)) if text and len(text) < 16 else None
+
+
+@dataclass
+class _Used:
+    """A pattern and what it has cost."""
+
+    pattern: LogPattern
+    seconds: float = 0.0
+    num_lines: int = 0
+
+    @property
+    def is_slow(self) -> bool:
+        average = self.seconds / max(1, self.num_lines)
+        return self.seconds > MAX_SECONDS and average > MAX_SECONDS_A_LINE
+
+
+@dataclass
+class PatternReader:
+    """Reads what is printed by several patterns, each within its time."""
+
+    patterns: Sequence[LogPattern]
+    points: MetricPoints
+    warn: Callable[[Statement], None]
+    _used: list[_Used] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._used = [_Used(each) for each in self.patterns]
+
+    def read(self, lines: Iterable[str]) -> None:
+        """Log what the patterns find."""
+        for line in lines:
+            for used in list(self._used):
+                self._read(used, line)
+
+    def _read(self, used: _Used, line: str) -> None:
+        began = time.perf_counter()
+        found = used.pattern.read(line)
+        used.seconds += time.perf_counter() - began
+        used.num_lines += 1
+        if found is not None:
+            self.points.add(SOURCE, used.pattern.name, found.value, found.step)
+        if used.is_slow:
+            self._used.remove(used)
+            self.warn(say.PATTERN_SET_ASIDE.about({"name": used.pattern.name}))

@@ -1,0 +1,157 @@
+"""What a script logged by any way, as bounded curves with clean names."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from modules.sentences import script_metrics as say
+from modules.sentences.sentence import Sentence, Statement
+
+MAX_NAME = 120
+"""Characters, as the store keeps them."""
+MAX_CURVES = 500
+MAX_UNTHINNED = 10_000
+"""Points of a curve; then every tenth is kept, from ten times as many on every hundredth."""
+MAX_POINTS = 200_000
+"""Of all curves together."""
+MAX_STEP = 2**53 - 1
+"""The largest whole number that a browser can count to."""
+
+
+class Source(NamedTuple):
+    """Who logs: the way it takes, and which of the script's runs it is for."""
+
+    way: str
+    run: str = ""
+
+
+class Point(NamedTuple):
+    """One point of a curve, ready to be recorded."""
+
+    name: str
+    value: float
+    step: int
+
+
+@dataclass
+class _Curve:
+    """A curve as far as it was logged."""
+
+    name: str
+    num_points: int = 0
+    last: Point | None = None
+    is_last_kept: bool = True
+
+    def next_step(self) -> int:
+        return 0 if self.last is None else min(self.last.step + 1, MAX_STEP)
+
+
+class MetricPoints:
+    """Takes points from any thread and gives what is to be recorded of them.
+
+    A metric that was told of twice counts once: the first way to name it has it. Where several
+    runs of one way have the same name, that of the later ones begins with their run.
+    """
+
+    def __init__(self, warn: Callable[[Statement], None]) -> None:
+        """``warn`` is called once for each kind of excess, by whoever takes the points."""
+        self._warn = warn
+        self._lock = threading.Lock()
+        self._curves: dict[tuple[Source, str], _Curve | None] = {}
+        self._ways: dict[str, str] = {}
+        self._points: deque[Point] = deque()
+        self._num_kept = 0
+        self._excesses: dict[str, Statement] = {}
+        self._told: set[str] = set()
+
+    def add(self, source: Source, name: str, value: float, step: int | None = None) -> None:
+        """Log a point; without ``step`` it is the one after the last of its curve."""
+        with self._lock:
+            curve = self._curve(source, name)
+            if curve is None:
+                return
+            at = curve.next_step() if step is None else max(-MAX_STEP, min(int(step), MAX_STEP))
+            curve.num_points += 1
+            curve.last = Point(curve.name, float(value), at)
+            curve.is_last_kept = self._is_kept(curve)
+            if curve.is_last_kept:
+                self._keep(curve.last)
+
+    def take(self) -> list[Point]:
+        """What came since the last call, in order; excesses are warned of."""
+        with self._lock:
+            points, excesses = list(self._points), self._excesses
+            self._points.clear()
+            self._excesses = {}
+        for statement in excesses.values():
+            self._warn(statement)
+        return points
+
+    def finish(self) -> list[Point]:
+        """As ``take``, and the last point of each curve that was not kept."""
+        with self._lock:
+            for curve in self._curves.values():
+                if curve and curve.last and not curve.is_last_kept:
+                    self._keep(curve.last)
+                    curve.is_last_kept = True
+        return self.take()
+
+    def _keep(self, point: Point) -> None:
+        self._num_kept += 1
+        self._points.append(point)
+
+    def _is_kept(self, curve: _Curve) -> bool:
+        if self._num_kept >= MAX_POINTS:
+            self._exceed(say.TOO_MANY_POINTS, say.TOO_MANY_POINTS.about({"most": MAX_POINTS}))
+            return False
+        if curve.num_points <= MAX_UNTHINNED:
+            return True
+        thinned = say.CURVE_THINNED.about({"name": curve.name, "most": MAX_UNTHINNED})
+        self._exceed(say.CURVE_THINNED, thinned)
+        return curve.num_points % every(curve.num_points) == 0
+
+    def _curve(self, source: Source, raw: str) -> _Curve | None:
+        """The curve of a name; None for one that does not count."""
+        key = source, raw[: 2 * MAX_NAME]
+        if key not in self._curves and len(self._curves) < 4 * MAX_CURVES:
+            self._curves[key] = self._new_curve(source, clean_name(raw))
+        return self._curves.get(key)
+
+    def _new_curve(self, source: Source, name: str) -> _Curve | None:
+        if self._ways.get(name, source.way) != source.way:
+            return None
+        if name in self._ways and source.run:
+            name = clean_name(f"{source.run}/{name}")
+        if name not in self._ways and len(self._ways) == MAX_CURVES:
+            excess = say.TOO_MANY_CURVES.about({"most": MAX_CURVES, "name": name})
+            self._exceed(say.TOO_MANY_CURVES, excess)
+            return None
+        self._ways.setdefault(name, source.way)
+        return _Curve(name)
+
+    def _exceed(self, kind: Sentence, statement: Statement) -> None:
+        if kind.key not in self._told:
+            self._told.add(kind.key)
+            self._excesses[kind.key] = statement
+
+
+def every(num_points: int) -> int:
+    """Which points of a curve count at such a length: 1, then every tenth, hundredth, ..."""
+    stride = 1
+    while num_points > MAX_UNTHINNED * stride:
+        stride *= 10
+    return stride
+
+
+def clean_name(name: str) -> str:
+    """A name that can be stored and shown in one line; a long one ends in a hash of the rest."""
+    printable = "".join(each if each.isprintable() else " " for each in name)
+    clean = " ".join(printable.encode("utf-8", "replace").decode().split()) or "unnamed"
+    if len(clean) <= MAX_NAME:
+        return clean
+    return f"{clean[: MAX_NAME - 9]}~{hashlib.sha256(clean.encode()).hexdigest()[:8]}"

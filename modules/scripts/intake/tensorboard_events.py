@@ -1,0 +1,137 @@
+"""The scalars of a TensorBoard event file, read on while it grows; without TensorBoard.
+
+A file is a sequence of TFRecords: length (8 bytes), its checksum (4), an ``Event`` message, its
+checksum (4). Of an ``Event`` and what is in it only the fields named below matter
+(tensorflow/core/util/event.proto, framework/summary.proto, framework/tensor.proto).
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from modules.scripts.intake.crc32c import masked_crc32c
+from modules.scripts.intake.protobuf_fields import Field, fields
+
+HEADER_BYTES, CHECKSUM_BYTES = 12, 4
+MAX_RECORD_BYTES = 2**20
+"""Longer ones are pictures and graphs, no scalars: they are passed over unread."""
+EVENT_STEP, EVENT_SUMMARY = 2, 5
+SUMMARY_VALUE = 1
+VALUE_TAG, VALUE_NUMBER, VALUE_TENSOR = 1, 2, 8
+TENSOR_TYPE, TENSOR_BYTES = 1, 4
+NUMBERS = {1: ("<f", 5), 2: ("<d", 6)}
+"""By a tensor's type (float, double): how a number of it is written, and the field of numbers."""
+
+
+class Scalar(NamedTuple):
+    """One point as the script wrote it."""
+
+    tag: str
+    step: int
+    value: float
+
+
+class DamagedEventFileError(ValueError):
+    """The checksum of a record does not fit, or the record is no event."""
+
+
+class EventFileTail:
+    """Gives what a file that grows has got since the last look, whole records only."""
+
+    def __init__(self, path: Path, offset: int = 0) -> None:
+        """``offset``: where the first unread record begins."""
+        self.path = path
+        self._offset = offset
+
+    def read(self, most_bytes: int) -> list[Scalar]:
+        """The new scalars of about so many bytes; raises ``DamagedEventFileError``.
+
+        What is being written waits for the next call; a file that is gone has nothing new, and
+        one that is shorter than before is another one.
+        """
+        scalars: list[Scalar] = []
+        try:
+            with self.path.open("rb") as file:
+                if os.fstat(file.fileno()).st_size < self._offset:
+                    self._offset = 0
+                end = self._offset + most_bytes
+                while self._offset < end and (message := self._next(file)) is not None:
+                    scalars += _scalars(message)
+        except OSError:
+            return scalars
+        return scalars
+
+    def _next(self, file: BinaryIO) -> bytes | None:
+        """The next record, empty where it is passed over; None where it is not whole yet."""
+        file.seek(self._offset)
+        header = file.read(HEADER_BYTES)
+        if len(header) < HEADER_BYTES:
+            return None
+        _check(header[:8], header[8:])
+        length = int.from_bytes(header[:8], "little")
+        end = self._offset + HEADER_BYTES + length + CHECKSUM_BYTES
+        if os.fstat(file.fileno()).st_size < end:
+            return None
+        self._offset = end
+        if length > MAX_RECORD_BYTES:
+            return b""
+        body = file.read(length + CHECKSUM_BYTES)
+        _check(body[:length], body[length:])
+        return body[:length]
+
+
+def _check(data: bytes, checksum: bytes) -> None:
+    if masked_crc32c(data) != int.from_bytes(checksum, "little"):
+        raise DamagedEventFileError("a checksum does not fit")
+
+
+def _scalars(message: bytes) -> list[Scalar]:
+    try:
+        return list(_scalars_of(tuple(fields(message))))
+    except (ValueError, TypeError, struct.error) as error:
+        raise DamagedEventFileError(str(error)) from error
+
+
+def _scalars_of(event: tuple[Field, ...]) -> Iterator[Scalar]:
+    step = next((int(value) for number, value in event if number == EVENT_STEP), 0)
+    step -= 2**64 if step >= 2**63 else 0  # negative numbers are written as their complement
+    for summary in _parts(event, EVENT_SUMMARY):
+        for part in _parts(tuple(fields(summary)), SUMMARY_VALUE):
+            value = dict(fields(part))
+            number = _number(value)
+            if number is not None:
+                yield Scalar(_bytes(value[VALUE_TAG]).decode("utf-8", "replace"), step, number)
+
+
+def _parts(message: tuple[Field, ...], wanted: int) -> Iterator[bytes]:
+    return (_bytes(value) for number, value in message if number == wanted)
+
+
+def _number(value: dict[int, int | bytes]) -> float | None:
+    """A scalar, in the form of TensorFlow 1 and PyTorch, or as the tensor of TensorFlow 2."""
+    if VALUE_TAG not in value:
+        return None
+    if VALUE_NUMBER in value:
+        return _unpacked("<f", _bytes(value[VALUE_NUMBER]))
+    if VALUE_TENSOR not in value:
+        return None
+    tensor = dict(fields(_bytes(value[VALUE_TENSOR])))
+    form = NUMBERS.get(int(tensor.get(TENSOR_TYPE, 0)))
+    if form is None:
+        return None
+    written = _bytes(tensor.get(TENSOR_BYTES) or tensor.get(form[1], b""))
+    return _unpacked(form[0], written) if len(written) == struct.calcsize(form[0]) else None
+
+
+def _unpacked(form: str, written: bytes) -> float:
+    return float(struct.unpack(form, written)[0])
+
+
+def _bytes(value: int | bytes) -> bytes:
+    if isinstance(value, int):
+        raise ValueError("a number stands where a message belongs")
+    return value

@@ -1,0 +1,188 @@
+"""The routes of MLflow's tracking interface that its clients use while a script runs.
+
+MLflow's REST reference, 2.0; ``logged-models`` came with MLflow 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from modules.scripts.intake import tracking_values as values
+from modules.scripts.intake.tracking_runs import (
+    DEFAULT_EXPERIMENT,
+    ClientRun,
+    LoggedPoint,
+    TrackingRuns,
+    milliseconds,
+    unknown,
+)
+from modules.scripts.intake.tracking_values import Body, Refusal
+from modules.sentences import script_metrics as say
+
+Answer = Callable[[TrackingRuns, Body], dict[str, Any]]
+
+
+def answer(runs: TrackingRuns, method: str, route: str, body: Body) -> dict[str, Any]:
+    """What a request is answered; raises ``Refusal``."""
+    family, _, of_model = route.partition("/")
+    if family == "logged-models" and of_model:
+        body, route = {**body, "model_id": of_model.partition("/")[0]}, "logged-models/one"
+    found = ROUTES.get((method, route))
+    if found is None:
+        facts = say.TRACKING_NOT_HERE.about({"method": method, "path": route[:200]})
+        raise Refusal("ENDPOINT_NOT_FOUND", facts)
+    return found(runs, body)
+
+
+def _experiment_by_name(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    name = values.text(body, "experiment_name")
+    for experiment_id, each in runs.experiments.items():
+        if each == name:
+            return {"experiment": runs.experiment(experiment_id)}
+    raise unknown("experiment", name)
+
+
+def _experiment(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    return {"experiment": runs.experiment(values.text(body, "experiment_id"))}
+
+
+def _create_experiment(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    return {"experiment_id": runs.new_experiment(values.key(body, "name"))}
+
+
+def _search_experiments(runs: TrackingRuns, _: Body) -> dict[str, Any]:
+    return {"experiments": [runs.experiment(each) for each in runs.experiments]}
+
+
+def _create_run(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    tags = dict(_pairs(body, "tags"))
+    name = values.text(body, "run_name", "") or tags.get("mlflow.runName", "") or "run"
+    experiment_id = values.text(body, "experiment_id", DEFAULT_EXPERIMENT)
+    run = runs.new_run(name[: values.MAX_KEY], experiment_id)
+    run.user = values.text(body, "user_id", "")
+    run.start_time = values.whole_number(body, "start_time") or run.start_time
+    runs.put(run.tags, {**tags, "mlflow.runName": run.name}.items())
+    return {"run": run.to_json()}
+
+
+def _run(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    return {"run": _run_of(runs, body).to_json()}
+
+
+def _run_of(runs: TrackingRuns, body: Body) -> ClientRun:
+    old_name = values.text(body, "run_uuid", "")
+    return runs.run(values.text(body, "run_id", old_name))
+
+
+def _search_runs(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    """All runs of some experiments; whatever else is searched by is not looked at."""
+    wanted = body.get("experiment_ids") or list(runs.experiments)
+    found = [each for each in runs.runs.values() if each.experiment_id in wanted]
+    return {"runs": [each.to_json() for each in found]}
+
+
+def _update_run(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    run = _run_of(runs, body)
+    run.status = values.text(body, "status", run.status, most=20)
+    if body.get("end_time"):
+        run.end_time = values.whole_number(body, "end_time")
+    return {"run_info": run.info_to_json()}
+
+
+def _log_metric(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    runs.add_point(_run_of(runs, body), values.key(body), _point(body))
+    return {}
+
+
+def _point(body: Body) -> LoggedPoint:
+    at = values.whole_number(body, "timestamp") or milliseconds()
+    return LoggedPoint(values.number(body, "value"), values.whole_number(body, "step"), at)
+
+
+def _log_batch(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    run = _run_of(runs, body)
+    metrics = [(values.key(each), _point(each)) for each in values.entries(body, "metrics")]
+    parameters, tags = _pairs(body, "params"), _pairs(body, "tags")
+    for name, point in metrics:
+        runs.add_point(run, name, point)
+    runs.put(run.parameters, parameters)
+    runs.put(run.tags, tags)
+    return {}
+
+
+def _pairs(body: Body, name: str) -> list[tuple[str, str]]:
+    return [_pair(each) for each in values.entries(body, name)]
+
+
+def _pair(body: Body) -> tuple[str, str]:
+    return values.key(body), values.text(body, "value", "")
+
+
+def _log_parameter(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    runs.put(_run_of(runs, body).parameters, [_pair(body)])
+    return {}
+
+
+def _set_tag(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    runs.put(_run_of(runs, body).tags, [_pair(body)])
+    return {}
+
+
+def _accept(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    """What is noted nowhere: which inputs and outputs a run had."""
+    _run_of(runs, body)
+    return {}
+
+
+def _history(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    name = values.key(body, "metric_key")
+    points = _run_of(runs, body).metrics.get(name, ())
+    return {"metrics": [point.to_json(name) for point in points]}
+
+
+def _create_model(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    name = values.text(body, "name", "") or "model"
+    experiment_id = values.text(body, "experiment_id", DEFAULT_EXPERIMENT)
+    source_run = values.text(body, "source_run_id", "")
+    return {"model": runs.new_model(name[: values.MAX_KEY], experiment_id, source_run)}
+
+
+def _model(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    return {"model": runs.model(values.text(body, "model_id"))}
+
+
+def _finish_model(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    model = runs.model(values.text(body, "model_id"))
+    model["info"]["status"] = values.text(body, "status", model["info"]["status"], most=40)
+    return {"model": model}
+
+
+def _artifacts(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+    """Clients read and write files themselves, at the root that they are told."""
+    return {"root_uri": _run_of(runs, body).artifact_uri, "files": []}
+
+
+ROUTES: dict[tuple[str, str], Answer] = {
+    ("GET", "experiments/get-by-name"): _experiment_by_name,
+    ("GET", "experiments/get"): _experiment,
+    ("POST", "experiments/create"): _create_experiment,
+    ("POST", "experiments/search"): _search_experiments,
+    ("POST", "runs/create"): _create_run,
+    ("GET", "runs/get"): _run,
+    ("POST", "runs/search"): _search_runs,
+    ("POST", "runs/update"): _update_run,
+    ("POST", "runs/log-metric"): _log_metric,
+    ("POST", "runs/log-parameter"): _log_parameter,
+    ("POST", "runs/log-batch"): _log_batch,
+    ("POST", "runs/set-tag"): _set_tag,
+    ("POST", "runs/log-inputs"): _accept,
+    ("POST", "runs/outputs"): _accept,
+    ("GET", "metrics/get-history"): _history,
+    ("GET", "artifacts/list"): _artifacts,
+    ("POST", "logged-models"): _create_model,
+    ("GET", "logged-models/one"): _model,
+    ("PATCH", "logged-models/one"): _finish_model,
+    ("POST", "logged-models/one"): _finish_model,
+}
+"""By method and by what follows ``/api/2.0/mlflow/``; ``one`` stands for a model's id."""

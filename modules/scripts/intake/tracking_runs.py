@@ -1,0 +1,202 @@
+"""What a client of MLflow's tracking interface makes and reads: experiments, runs, their values.
+
+All of it belongs to one step. Nothing is kept but in memory: points go to the step's curves.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from modules.scripts.intake.tracking_values import Refusal, number_to_json
+from modules.sentences import script_metrics as say
+
+MAX_RUNS = 500
+"""Of runs, of models and of experiments each."""
+MAX_NAMES = 1_000
+"""Of parameters, of tags and of metrics each, in one run."""
+MAX_HISTORY = 1_000
+"""The last points of a metric, for a client that asks for them."""
+DEFAULT_EXPERIMENT = "0"
+
+Log = Callable[[str, str, float, int | None], None]
+"""Takes a point: the run's name, the metric's, its value, its step."""
+
+
+@dataclass
+class LoggedPoint:
+    """A point as a client sent it."""
+
+    value: float
+    step: int
+    timestamp: int
+
+    def to_json(self, name: str) -> dict[str, Any]:
+        value = number_to_json(self.value)
+        return {"key": name, "value": value, "step": self.step, "timestamp": self.timestamp}
+
+
+@dataclass
+class ClientRun:
+    """A run that a client made, or the step's own."""
+
+    id: str
+    name: str
+    experiment_id: str
+    artifact_uri: str
+    user: str = ""
+    start_time: int = 0
+    end_time: int | None = None
+    status: str = "RUNNING"
+    metrics: dict[str, deque[LoggedPoint]] = field(default_factory=dict)
+    parameters: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+    stepped: set[str] = field(default_factory=set)
+    """Metrics that have had a step; those of no steps are counted."""
+
+    def info_to_json(self) -> dict[str, Any]:
+        return {
+            "run_id": self.id,
+            "run_uuid": self.id,
+            "run_name": self.name,
+            "experiment_id": self.experiment_id,
+            "user_id": self.user,
+            "status": self.status,
+            "start_time": self.start_time,
+            "artifact_uri": self.artifact_uri,
+            "lifecycle_stage": "active",
+            **({} if self.end_time is None else {"end_time": self.end_time}),
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        metrics = [points[-1].to_json(name) for name, points in self.metrics.items()]
+        data = {
+            "metrics": metrics,
+            "params": pairs(self.parameters),
+            "tags": pairs(self.tags),
+        }
+        return {"info": self.info_to_json(), "data": data, "inputs": {}}
+
+
+class TrackingRuns:
+    """The experiments and runs of the clients in one process of a script, or in several."""
+
+    def __init__(self, own_run_id: str, artifacts: Path, log: Log) -> None:
+        """``artifacts``: the folder that clients write their files to, by themselves."""
+        self.artifacts = artifacts
+        self.experiments = {DEFAULT_EXPERIMENT: "Default"}
+        self.runs: dict[str, ClientRun] = {}
+        self.models: dict[str, dict[str, Any]] = {}
+        self._log = log
+        self._own_run_id = own_run_id
+        self.new_run("script", DEFAULT_EXPERIMENT, run_id=own_run_id)
+
+    def new_experiment(self, name: str) -> str:
+        """The id of a new experiment; raises ``Refusal`` where the name is taken."""
+        if name in self.experiments.values():
+            raise Refusal("RESOURCE_ALREADY_EXISTS", say.TRACKING_EXISTS.about({"name": name}))
+        self._bound(len(self.experiments), MAX_RUNS, "experiments")
+        experiment_id = str(len(self.experiments))
+        self.experiments[experiment_id] = name
+        return experiment_id
+
+    def experiment(self, experiment_id: str) -> dict[str, Any]:
+        """An experiment as clients know it; raises ``Refusal``."""
+        if experiment_id not in self.experiments:
+            raise unknown("experiment", experiment_id)
+        return {
+            "experiment_id": experiment_id,
+            "name": self.experiments[experiment_id],
+            "artifact_location": self.artifacts.as_uri(),
+            "lifecycle_stage": "active",
+            "tags": [],
+        }
+
+    def new_run(self, name: str, experiment_id: str, *, run_id: str = "") -> ClientRun:
+        """A run under a name that no other has: the name, or the name and a number."""
+        self._bound(len(self.runs), MAX_RUNS, "runs")
+        self.experiment(experiment_id)
+        taken = {each.name for each in self.runs.values()}
+        numbered = (f"{name}-{number}" for number in range(2, MAX_RUNS + 2))
+        free = name if name not in taken else next(each for each in numbered if each not in taken)
+        run = ClientRun(run_id or uuid.uuid4().hex, free, experiment_id, self.artifacts.as_uri())
+        run.start_time = milliseconds()
+        self.runs[run.id] = run
+        return run
+
+    def run(self, run_id: str) -> ClientRun:
+        """A run by its id; raises ``Refusal``."""
+        if run_id not in self.runs:
+            raise unknown("run", run_id)
+        return self.runs[run_id]
+
+    def add_point(self, run: ClientRun, name: str, point: LoggedPoint) -> None:
+        """Log a point. Those of a metric that never had a step are counted: 0, 1, 2, ..."""
+        if name not in run.metrics:
+            self._bound(len(run.metrics), MAX_NAMES, "metrics")
+        run.metrics.setdefault(name, deque(maxlen=MAX_HISTORY)).append(point)
+        if point.step:
+            run.stepped.add(name)
+        self._log(run.name, name, point.value, point.step if name in run.stepped else None)
+
+    def put(self, values: dict[str, str], new: Iterable[tuple[str, str]]) -> None:
+        """Set parameters or tags of a run."""
+        for name, value in new:
+            if name not in values:
+                self._bound(len(values), MAX_NAMES, "parameters or tags")
+            values[name] = value
+
+    def new_model(self, name: str, experiment_id: str, source_run: str) -> dict[str, Any]:
+        """A place for the files of a model that a client is about to write."""
+        self._bound(len(self.models), MAX_RUNS, "models")
+        model_id = f"m-{uuid.uuid4().hex}"
+        folder = self.artifacts / (re.sub(r"[^\w.-]", "_", name).strip(".") or "model")
+        taken = {each["info"]["artifact_uri"] for each in self.models.values()}
+        if folder.as_uri() in taken:
+            folder = folder.with_name(f"{folder.name}-{len(self.models) + 1}")
+        info = {
+            "model_id": model_id,
+            "experiment_id": experiment_id,
+            "name": name,
+            "creation_timestamp_ms": milliseconds(),
+            "last_updated_timestamp_ms": milliseconds(),
+            "artifact_uri": folder.as_uri(),
+            "status": "LOGGED_MODEL_PENDING",
+            "source_run_id": source_run,
+            "tags": [],
+        }
+        self.models[model_id] = {"info": info, "data": {"params": [], "metrics": []}}
+        return self.models[model_id]
+
+    def model(self, model_id: str) -> dict[str, Any]:
+        """A model by its id; raises ``Refusal``."""
+        if model_id not in self.models:
+            raise unknown("model", model_id)
+        return self.models[model_id]
+
+    def _bound(self, count: int, most: int, what: str) -> None:
+        if count >= most:
+            facts = say.TRACKING_TOO_MANY.about({"most": most, "what": what})
+            raise Refusal("RESOURCE_EXHAUSTED", facts)
+
+
+def pairs(values: dict[str, str]) -> list[dict[str, str]]:
+    """Parameters or tags in MLflow's form."""
+    return [{"key": name, "value": value} for name, value in values.items()]
+
+
+def milliseconds() -> int:
+    """The time as MLflow has it."""
+    return int(time.time() * 1000)
+
+
+def unknown(what: str, name: str) -> Refusal:
+    """The refusal of what is not there."""
+    facts = say.TRACKING_UNKNOWN.about({"what": what, "name": name[:100]})
+    return Refusal("RESOURCE_DOES_NOT_EXIST", facts)

@@ -1,0 +1,187 @@
+"""The address that clients of MLflow log to: on this machine only, for one step, by a secret path.
+
+    http://127.0.0.1:PORT/TOKEN[/rank/N]/api/2.0/mlflow/...
+
+Whatever run a client makes there belongs to the step. Requests of ranks other than the first
+(``/rank/N``) are answered alike, and do not count.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from socket import socket
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from modules.scripts.intake import tracking_values as values
+from modules.scripts.intake.tracking_routes import answer
+from modules.scripts.intake.tracking_runs import MAX_RUNS, Log, TrackingRuns, unknown
+from modules.scripts.intake.tracking_values import Refusal
+from modules.sentences import script_metrics as say
+
+MAX_BODY_BYTES = 4 * 2**20
+"""MLflow's own clients send 1 MB at most."""
+MAX_CONNECTIONS = 128
+IDLE_SECONDS = 120.0
+VERSION = "3.0.0"
+"""What clients are told that they speak to."""
+INTERFACES = ("/api/2.0/mlflow/", "/api/3.0/mlflow/")
+STOP_SECONDS = 5.0
+STOP_LOOK_SECONDS = 0.05
+
+
+class Place(NamedTuple):
+    """What the path of a request means."""
+
+    rank: int
+    rest: str
+
+
+class TrackingServer:
+    """Answers from the time it is made until it is stopped; requests come in other threads."""
+
+    def __init__(self, artifacts: Path, log: Log) -> None:
+        """``artifacts``: where clients put files. ``log`` takes the first rank's points."""
+        self.run_id = secrets.token_hex(16)
+        self._token = secrets.token_urlsafe(24)
+        self._artifacts = artifacts
+        self._lock = threading.Lock()
+        self._ranks = {0: TrackingRuns(self.run_id, artifacts, log)}
+        self._server = _Server(self.answer)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever,
+            args=(STOP_LOOK_SECONDS,),
+            name="tracking",
+            daemon=True,
+        )
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        """What a client takes as its tracking URI."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}/{self._token}"
+
+    def stop(self) -> None:
+        """Take no more requests."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(STOP_SECONDS)
+
+    def answer(self, method: str, target: str, raw: bytes) -> str | dict[str, Any]:
+        """What a request is answered; raises ``Refusal``."""
+        parts = urlsplit(target)
+        place = self._place(parts.path)
+        if place.rest in ("/version", "/health"):
+            return VERSION if place.rest == "/version" else "OK"
+        interface = next((each for each in INTERFACES if place.rest.startswith(each)), None)
+        if interface is None:
+            facts = say.TRACKING_NOT_HERE.about({"method": method, "path": place.rest[:200]})
+            raise Refusal("ENDPOINT_NOT_FOUND", facts)
+        body = {**dict(parse_qsl(parts.query)), **values.parsed(raw)}
+        with self._lock:
+            return answer(
+                self._runs_of(place.rank), method, place.rest.removeprefix(interface), body
+            )
+
+    def _place(self, path: str) -> Place:
+        token, _, rest = path.lstrip("/").partition("/")
+        if not hmac.compare_digest(token.encode(), self._token.encode()):
+            raise unknown("address", "of this token")
+        if not rest.startswith("rank/"):
+            return Place(0, f"/{rest}")
+        number, _, rest = rest.removeprefix("rank/").partition("/")
+        if not number.isdecimal() or len(number) > 6:
+            raise unknown("rank", number)
+        return Place(int(number), f"/{rest}")
+
+    def _runs_of(self, rank: int) -> TrackingRuns:
+        if rank not in self._ranks:
+            if len(self._ranks) > MAX_RUNS:
+                raise unknown("rank", str(rank))
+            folder = self._artifacts / f"rank-{rank}"
+            self._ranks[rank] = TrackingRuns(self.run_id, folder, _discard)
+        return self._ranks[rank]
+
+
+def _discard(run: str, name: str, value: float, step: int | None) -> None:
+    """The points of ranks that do not count."""
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False  # connections of clients that live on would be waited for
+    request_queue_size = 64
+
+    def __init__(self, answer: Callable[[str, str, bytes], str | dict[str, Any]]) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer = answer
+        self._free = threading.Semaphore(MAX_CONNECTIONS)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
+    def handle_error(self, request: socket | tuple[bytes, socket], client_address: Any) -> None:
+        """Say nothing: clients that end in the middle of a request are killed ranks."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    protocol_version = "HTTP/1.1"
+    timeout = IDLE_SECONDS
+    disable_nagle_algorithm = True  # else a delayed acknowledgement costs 40 ms a call
+    wbufsize = 65_536  # head and body of an answer leave as one
+
+    def _serve(self) -> None:
+        status, content = self._answered()
+        is_text = isinstance(content, str)
+        raw = content.encode() if isinstance(content, str) else json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "text/plain" if is_text else "application/json")
+        self.send_header("Content-Length", str(len(raw)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(raw)
+        self.wfile.flush()
+
+    def _answered(self) -> tuple[int, str | Mapping[str, Any]]:
+        try:
+            return 200, self.server.answer(self.command, self.path, self._body())
+        except Refusal as refusal:
+            return refusal.status, refusal.to_json()
+        except OSError:
+            raise
+        except Exception:
+            self.close_connection = True
+            failure = Refusal("INTERNAL_ERROR", say.TRACKING_FAILED.about({}))
+            return failure.status, failure.to_json()
+
+    def _body(self) -> bytes:
+        """The body; of one without a fit length nothing is read, and the connection ends."""
+        length = self.headers.get("Content-Length", "0")
+        fits = length.isdecimal() and len(length) < 10 and int(length) <= MAX_BODY_BYTES
+        if not fits or "Transfer-Encoding" in self.headers:
+            self.close_connection = True
+            facts = say.TRACKING_TOO_LARGE.about({"most": MAX_BODY_BYTES})
+            raise Refusal("INVALID_PARAMETER_VALUE", facts)
+        return self.rfile.read(int(length))
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing: what a script logs is no log of the step."""
+
+    # the names that http.server asks for
+    do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = do_HEAD = _serve  # noqa: N815

@@ -1,0 +1,106 @@
+"""The values of a request to the tracking address, each checked; and MLflow's way to refuse."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from modules.sentences import script_metrics as say
+from modules.sentences.sentence import Statement
+
+STATUS = {
+    "RESOURCE_DOES_NOT_EXIST": 404,
+    "ENDPOINT_NOT_FOUND": 404,
+    "RESOURCE_EXHAUSTED": 429,
+    "INTERNAL_ERROR": 500,
+}
+"""By MLflow's codes; every other one is 400."""
+MAX_TEXT = 8_000
+"""Characters of a value, MLflow's own limit for tags; longer ones are cut."""
+MAX_KEY = 250
+
+Body = Mapping[str, Any]
+
+
+class Refusal(Exception):
+    """What a client is told in MLflow's form: a code and a sentence."""
+
+    def __init__(self, code: str, statement: Statement) -> None:
+        super().__init__(code)
+        self.code = code
+        self.status = STATUS.get(code, 400)
+        self.statement = statement
+
+    def to_json(self) -> dict[str, str]:
+        return {"error_code": self.code, "message": str(self.statement)}
+
+
+def invalid(name: str, wanted: str) -> Refusal:
+    """The refusal of a value."""
+    facts = say.TRACKING_VALUE.about({"name": name, "wanted": wanted})
+    return Refusal("INVALID_PARAMETER_VALUE", facts)
+
+
+def parsed(raw: bytes) -> dict[str, Any]:
+    """The JSON object of a body, empty for none; raises ``Refusal``."""
+    try:
+        body = json.loads(raw) if raw else {}
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise Refusal("INVALID_PARAMETER_VALUE", say.TRACKING_NOT_JSON.about({}))
+    return body
+
+
+def text(body: Body, name: str, default: str | None = None, *, most: int = MAX_TEXT) -> str:
+    """A text of the request, cut to ``most`` characters; raises ``Refusal``."""
+    value = body.get(name)
+    if value is None and default is not None:
+        return default
+    if not isinstance(value, str):
+        raise invalid(name, "a text")
+    return value[:most]
+
+
+def key(body: Body, name: str = "key") -> str:
+    """The name of a metric, a parameter or a tag; raises ``Refusal``."""
+    found = text(body, name, most=MAX_KEY + 1)
+    if not 0 < len(found) <= MAX_KEY:
+        raise invalid(name, f"a name of 1 to {MAX_KEY} characters")
+    return found
+
+
+def number(body: Body, name: str) -> float:
+    """A number; NaN and infinity come as texts. Raises ``Refusal``."""
+    value = body.get(name)
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise invalid(name, "a number")
+        return float(value)
+    except (ValueError, OverflowError):
+        raise invalid(name, "a number") from None
+
+
+def whole_number(body: Body, name: str) -> int:
+    """A whole number, 0 where there is none; large ones may come as texts. Raises ``Refusal``."""
+    value = number({name: body.get(name) or 0}, name)
+    if not math.isfinite(value) or value != int(value):
+        raise invalid(name, "a whole number")
+    return int(value)
+
+
+def entries(body: Body, name: str) -> list[Body]:
+    """A list of objects, empty where there is none; raises ``Refusal``."""
+    value = body.get(name) or []
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise invalid(name, "a list of objects")
+    return value
+
+
+def number_to_json(value: float) -> float | str:
+    """A number as protocol buffers write it in JSON, which has neither NaN nor infinity."""
+    if math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"

@@ -1,0 +1,39 @@
+"""Which process of the script this is, by the names that launchers give."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Mapping, MutableMapping
+
+RANK_NAMES = ("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
+PLACES = ("NODE_RANK", "LOCAL_RANK")
+"""What tells the first process from others that a script starts by itself, as Lightning does."""
+
+
+def rank(environ: Mapping[str, str] = os.environ) -> int:
+    """The number of this process, 0 for the first and where there is only one."""
+    for name in RANK_NAMES:
+        if environ.get(name, "").isdigit():
+            return int(environ[name])
+    if "TF_CONFIG" in environ:
+        return _rank_of_tensorflow(environ["TF_CONFIG"])
+    return sum(int(environ[name]) for name in PLACES if environ.get(name, "").isdigit())
+
+
+def _rank_of_tensorflow(text: str) -> int:
+    """0 for the chief, or for worker 0 where there is none."""
+    try:
+        config = json.loads(text)
+        first = "chief" if "chief" in config["cluster"] else "worker"
+        task = config["task"]
+        return 0 if task["type"] == first and int(task["index"]) == 0 else 1 + int(task["index"])
+    except (ValueError, KeyError, TypeError):
+        return 0
+
+
+def name_rank_in_tracking_address(environ: MutableMapping[str, str] = os.environ) -> None:
+    """Say in ``MLFLOW_TRACKING_URI`` which rank this is: only what the first one logs counts."""
+    address, number = environ.get("MLFLOW_TRACKING_URI"), rank(environ)
+    if address and number and "/rank/" not in address:
+        environ["MLFLOW_TRACKING_URI"] = f"{address}/rank/{number}"
