@@ -97,8 +97,15 @@ class Context:
     secrets: Mapping[str, str] = field(default_factory=dict)
     """Environment variables whose values are never told, shown or kept."""
 
+    pipeline_parameters: Mapping[str, Any] = field(default_factory=dict)
+    """The values of those parameters of the pipeline that the step's own parameters name, as
+    ``parameters.NAME``."""
+
     node_dir: Path | None = None
     """Logs of the step, kept with its run; None: they lie in the staging folder."""
+
+    attempt_dir: Path | None = None
+    """For the files of this attempt alone, kept with its run; None: the staging folder."""
 
     emit: Callable[[Event], None] = _discard
     _num_folders: int = field(default=0, init=False)

@@ -97,6 +97,15 @@ UNKNOWN_DEFINITION = Kind(
 DEFINITION_HAS_CYCLE = Kind(
     "3041", "DefinitionHasCycle", "a sub-pipeline holds itself, or is nested too deep"
 )
+NOT_LAUNCHING = Kind(
+    "3060",
+    "NotLaunching",
+    "an environment, a launcher or parameter servers for a module that starts no processes itself",
+)
+LAUNCHER_MISMATCH = Kind("3061", "LauncherMismatch", "a run setting goes with another launcher")
+RESERVED_VARIABLE = Kind(
+    "3062", "ReservedVariable", "a run setting gives a variable that the designer sets itself"
+)
 UNBOUND_PARAMETER = Kind(
     "3042", "UnboundParameter", "a parameter of a pipeline is bound to nothing that is there"
 )

@@ -7,7 +7,10 @@ workspace's ``modules/`` folder, where ``pipelines.user_modules.workspace_catalo
 from __future__ import annotations
 
 import math
+import os
 import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Annotated, Self
@@ -126,7 +129,31 @@ def factorial(n: Annotated[WholeNumber, First], context: Context) -> WholeNumber
     return WholeNumber.write(context.new_folder(), math.factorial(int(n.value)))
 
 
-MODULES: tuple[Module, ...] = (constant, add, multiply, fail, sleep, whole, factorial)
+class LaunchParameters(Parameters):
+    code: str = Field(
+        "print('here')", title="Code", max_length=10_000, description="What each process runs."
+    )
+
+
+@module(title="Launch", category=CATEGORY, summary="Run code.", icon="rocket", launches=True)
+def launch(parameters: LaunchParameters, context: Context) -> WholeNumber:
+    """Run Python code in the processes that the run settings ask for; gives how many there were."""
+    ranks = range(context.node_count * context.process_count_per_node)
+    processes = [_start(parameters.code, rank, context) for rank in ranks]
+    codes = [each.wait() for each in processes]
+    if any(codes):
+        raise ModuleError(f"The processes ended with {codes}.", cure="Correct the code.")
+    return WholeNumber.write(context.new_folder(), len(codes))
+
+
+def _start(code: str, rank: int, context: Context) -> subprocess.Popen[bytes]:
+    python = context.environment.python if context.environment else sys.executable
+    variables = {"PATH": os.environ["PATH"], "RANK": str(rank), **context.variables}
+    with context.log_path(rank).open("ab") as log:
+        return subprocess.Popen([python, "-c", code], env=variables, stdout=log, stderr=log)
+
+
+MODULES: tuple[Module, ...] = (constant, add, multiply, fail, sleep, whole, factorial, launch)
 CATALOG = Catalog.of(MODULES)
 
 

@@ -23,12 +23,14 @@ def step_key(
     fingerprint: str | None = None,
     code_hash: str | None = None,
     world_size: int = 1,
+    launch: Mapping[str, Any] | None = None,
 ) -> str:
     """The key of a step's outputs, 64 hexadecimal digits.
 
     ``input_keys`` gives ``<key of the step>/<port>`` for each linked input port; ``fingerprint``
     is that of a source's data; ``code_hash`` that of a user's own module. The seed is among the
-    parameters. ``world_size`` counts only for modules that run distributed.
+    parameters. ``world_size`` counts only for modules that run distributed; ``launch`` is what
+    else counts of how the processes are started.
     """
     ingredients = {
         "format": KEY_FORMAT,
@@ -43,6 +45,8 @@ def step_key(
     }
     if module.results_version > 1:  # the keys of all other modules stay what they were
         ingredients["results_version"] = module.results_version
+    if launch:
+        ingredients["launch"] = dict(launch)
     return hashlib.sha256(canonical_json(ingredients).encode()).hexdigest()
 
 

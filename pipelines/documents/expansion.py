@@ -6,7 +6,7 @@ broken is left as it is, never raised on; ``pipelines.validation.sub_pipelines``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -38,6 +38,26 @@ def expanded(document: PipelineDocument) -> PipelineDocument:
     if not document.parameters and all(node.definition_id is None for node in document.nodes):
         return document
     return Expansion(document).document
+
+
+def values_at(document: PipelineDocument) -> Callable[[str], dict[str, JsonValue]]:
+    """Node id in the expanded document to the values of all parameters around it, inner ones
+    in the place of outer ones."""
+    if not document.parameters and not document.definitions:
+        return lambda _: {}
+    places = {each.prefix: each.values for each in Expansion(document).placements}
+
+    def around(node_id: str) -> dict[str, JsonValue]:
+        levels = node_id.split(SEPARATOR)
+        prefixes = [
+            "".join(f"{each}{SEPARATOR}" for each in levels[:n]) for n in range(len(levels))
+        ]
+        found: dict[str, JsonValue] = {}
+        for prefix in prefixes:
+            found |= places.get(prefix, {})
+        return found
+
+    return around
 
 
 def members(document: PipelineDocument, node_id: str) -> tuple[str, ...]:

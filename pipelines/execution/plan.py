@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from modules.catalog import Catalog, Origin
 from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.artifacts.cache_keys import step_key
 from pipelines.documents.document import Endpoint, PipelineDocument, RunSettings
-from pipelines.documents.expansion import expanded, members
+from pipelines.documents.expansion import expanded, members, values_at
+from pipelines.execution.launching import launch_ingredients, named_values
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.validation.graph import Graph
 from pipelines.validation.parameters import parameters_of
@@ -34,6 +36,8 @@ class Step:
     key: str
     forced: bool
     """True where its output must be made anew: asked for here or upstream."""
+    pipeline_parameters: Mapping[str, Any] = field(default_factory=dict)
+    """The values of those that its own parameters name."""
 
     @cached_property
     def parents(self) -> set[str]:
@@ -41,6 +45,7 @@ class Step:
 
     @property
     def world_size(self) -> int:
+        """Its processes, whether targets start them or the module does."""
         return self.settings.node_count * self.settings.process_count_per_node
 
 
@@ -70,6 +75,7 @@ def make_plan(
     ``fingerprint`` is called for modules that read data from outside the graph; what it raises
     goes through. ``forced`` nodes and what follows them are made anew.
     """
+    values = values_at(document)
     document = expanded(document)
     # A sub-pipeline is asked for by its own name: its members are what is remade or wanted.
     graph = Graph(document, catalog)
@@ -77,7 +83,7 @@ def make_plan(
     wanted = graph.subgraph_to(*(members(document, to_node) if to_node else graph.active_nodes))
     steps: dict[str, Step] = {}
     for node_id in wanted:
-        step = _step(document, catalog, graph, node_id, steps, fingerprint)
+        step = _step(document, catalog, graph, node_id, steps, fingerprint, values)
         steps[node_id] = replace(step, forced=True) if node_id in remade else step
     return steps
 
@@ -89,6 +95,7 @@ def _step(
     node_id: str,
     earlier: Mapping[str, Step],
     fingerprint: Fingerprint,
+    values: Callable[[str], Mapping[str, Any]],
 ) -> Step:
     node = graph.nodes.get(node_id)
     module = catalog.get(node.module) if node else None
@@ -98,6 +105,7 @@ def _step(
     parameters = parameters_of(node, module, document)
     inputs = graph.inputs(node_id)
     settings = node.run_settings
+    named = named_values(parameters, values(node_id)) if module.launches else {}
     # The key is all that a result depends on. Its inputs are in it by the keys of their steps,
     # which are planned by now: one change above moves every key below it.
     key = step_key(
@@ -107,6 +115,7 @@ def _step(
         fingerprint=fingerprint(node_id, module, parameters) if module.fingerprint else None,
         code_hash=origin.code_hash,
         world_size=settings.node_count * settings.process_count_per_node,
+        launch=launch_ingredients(module, settings, named),
     )
     forced = settings.regenerate_output or any(earlier[e.node].forced for e in inputs.values())
     return Step(
@@ -119,4 +128,5 @@ def _step(
         target=settings.target or document.settings.target,
         key=key,
         forced=forced,
+        pipeline_parameters=named,
     )

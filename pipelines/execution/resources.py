@@ -23,13 +23,16 @@ class Need:
 
     @classmethod
     def of(cls, step: Step, num_cores: int, num_gpus: int) -> Need:
-        """Steps with torch take every core their threads will use; light ones share the rest."""
-        if not step.module.needs_torch:
-            return cls(1, 0, LIGHT_STEP_BYTES, True)
-        ranks = step.world_size
+        """Steps with torch, and those that start processes, take every core that their threads
+        will use; light ones share the rest."""
+        ranks, asked = step.world_size, step.settings.cores_per_process
+        cores = min(num_cores, ranks * threads_of(step, num_cores))
+        if is_light(step):
+            return cls(cores if asked else 1, 0, LIGHT_STEP_BYTES, True)
         gpus = min(ranks, num_gpus)
-        cores = min(num_cores, ranks * threads_per_rank(ranks, num_cores))
-        return cls(cores if not gpus else min(num_cores, ranks), gpus, ranks * RANK_BYTES, False)
+        if gpus and not asked:
+            cores = min(num_cores, ranks)
+        return cls(cores, gpus, ranks * RANK_BYTES, False)
 
 
 @dataclass
@@ -73,6 +76,17 @@ class Slots:
 
     def _taken_gpus(self) -> Iterable[int]:
         return {gpu for _, gpus in self._taken.values() for gpu in gpus}
+
+
+def is_light(step: Step) -> bool:
+    """True for a step that may run beside a training."""
+    return not (step.module.needs_torch or step.module.launches)
+
+
+def threads_of(step: Step, num_cores: int) -> int:
+    """Threads of each of its processes: as many as asked for, else so that all stay within the
+    cores."""
+    return step.settings.cores_per_process or threads_per_rank(step.world_size, num_cores)
 
 
 def threads_per_rank(num_ranks: int, num_cores: int) -> int:

@@ -60,7 +60,7 @@ class StallDetector:
         return [Event(kind, self.spec.node, self._facts() if is_stalled else {})]
 
     def _facts(self) -> dict[str, Any]:
-        ranks = range(min(self.spec.world_size, MAX_RANKS))
+        ranks = range(min(self.spec.num_processes, MAX_RANKS))
         lines = {str(rank): last_line(self.spec.log_path(rank)) for rank in ranks}
         return {"since": time.time() - self.seconds, "ranks": lines}
 

@@ -6,7 +6,7 @@ from modules.operating_system.machine import num_threads
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Step
-from pipelines.execution.resources import Slots, threads_per_rank
+from pipelines.execution.resources import Slots, is_light, threads_of
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -24,7 +24,6 @@ class StepPreparation:
         parameters = step.parameters.model_dump(mode="json")
         # A registered model is named by a parameter; the step is given the folders of those alone.
         named = {each for each in parameters.values() if isinstance(each, str)}
-        is_light = not step.module.needs_torch
         return StepSpec(
             run_id=run.id,
             node=step.node,
@@ -47,7 +46,13 @@ class StepPreparation:
             allowed_roots=run.record.options.allowed_roots,
             node_count=step.settings.node_count,
             process_count_per_node=step.settings.process_count_per_node,
-            threads=num_threads(threads_per_rank(step.world_size, self._slots.num_cores)),
+            launches=step.module.launches,
+            launcher=step.settings.launcher,
+            parameter_server_count=step.settings.parameter_server_count,
+            cores_per_process=step.settings.cores_per_process,
+            variables=step.settings.variables,
+            pipeline_parameters=dict(step.pipeline_parameters),
+            threads=num_threads(threads_of(step, self._slots.num_cores)),
             gpus=list(gpus),
-            niceness=10 if is_light and self._slots.is_training else 0,
+            niceness=10 if is_light(step) and self._slots.is_training else 0,
         )

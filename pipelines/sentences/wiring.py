@@ -132,6 +132,26 @@ ONE_PROCESS = Sentence(
     "{module} runs in one process.",
     "Set node count and process count per node to 1.",
 )
+ONE_PROCESS_LAUNCHED = Sentence(
+    "one_process_launched",
+    "The launcher 'none' starts one process.",
+    "Set node count and process count per node to 1, or choose another launcher.",
+)
+NOT_LAUNCHING = Sentence(
+    "not_launching",
+    "{module} starts no processes of its own: its {setting} does nothing.",
+    "Clear it, or set it at a module that does, such as Run Training Script.",
+)
+PARAMETER_SERVERS = Sentence(
+    "parameter_servers",
+    "Parameter servers belong to the launcher 'tensorflow'.",
+    "Clear their count, or choose that launcher.",
+)
+RESERVED_VARIABLES = Sentence(
+    "reserved_variables",
+    "The designer itself sets {names} for every process.",
+    "Remove it from the environment variables, or give it another name.",
+)
 TOO_MANY_NODES = Sentence(
     "too_many_nodes",
     "Node count is {count}; the maximum number of nodes of compute target {target!r} is {most}.",

@@ -70,9 +70,9 @@ class LocalStep:
         """How it ended, once every host and every process that came from it is gone."""
         now = time.monotonic()
         if now - self._requested > START_SECONDS:
-            for node_rank in set(range(self.spec.node_count)) - set(self.hosts):  # never started
+            for node_rank in set(range(self.spec.host_count)) - set(self.hosts):  # never started
                 self.codes.setdefault(node_rank, None)
-        if len(self.codes) == self.spec.node_count:
+        if len(self.codes) == self.spec.host_count:
             kill_all(self._family)
             return StepEnd(tuple(self.codes[rank] for rank in sorted(self.codes)))
         if any(code != 0 for code in self.codes.values()) and self._kill_at is None:
@@ -126,7 +126,7 @@ class LocalTarget:
         step = LocalStep(spec)
         # what is forked into ranks must not hold a user's code before: it may have begun threads
         origin = spec.origin if spec.world_size == 1 else None
-        for node_rank in range(spec.node_count):
+        for node_rank in range(spec.host_count):
             token = f"{spec.run_id}/{spec.node}/{spec.attempt}/{node_rank}"
             request = StartHost(token, str(spec.spec_path), node_rank, origin, spec.module_id)
             self._fork_servers.start_host(preload, request, partial(step.receive, node_rank))

@@ -14,11 +14,7 @@ from pipelines.problems import (
     EMPTY_PIPELINE,
     INPUT_LINKED_TWICE,
     MODULE_VERSION_MISSING,
-    NODE_COUNT_TOO_LARGE,
-    NOT_DISTRIBUTED,
     PORT_TYPE_MISMATCH,
-    PROCESS_COUNT_TOO_LARGE,
-    UNKNOWN_COMPUTE_TARGET,
     UNKNOWN_MODULE,
     UNKNOWN_NODE,
     UNKNOWN_PORT,
@@ -30,6 +26,7 @@ from pipelines.targets.offer import TargetOffer
 from pipelines.validation.connections import mismatch
 from pipelines.validation.graph import Graph, cycle_problem, fits
 from pipelines.validation.parameters import parameter_problems, parameters_of
+from pipelines.validation.run_settings import run_setting_problems, unknown_target
 from pipelines.validation.sub_pipelines import sub_pipeline_problems
 from pipelines.validation.unavailable_settings import unavailable_run_settings, unavailable_sweep
 
@@ -59,7 +56,7 @@ def validate(
     if not graph.active_nodes:
         problems.append(Problem.of(EMPTY_PIPELINE, wiring.NOTHING_TO_RUN))
     if targets is not None and document.settings.target not in targets:
-        problems.append(_unknown_target(document.settings.target, targets))
+        problems.append(unknown_target(document.settings.target, targets))
     problems += unavailable_sweep(document)
     for node in document.nodes:
         if not node.disabled:
@@ -80,8 +77,9 @@ def _node_problems(
         yield _other_version(node, module)
     yield from parameter_problems(node, module, graph.document)
     yield from _missing_inputs(node, module, graph)
-    yield from _run_setting_problems(node, module, graph.document, targets)
-    yield from unavailable_run_settings(node)
+    yield from run_setting_problems(node, module, graph.document, targets)
+    if module.launches:
+        yield from unavailable_run_settings(node)
 
 
 def _unknown_module(node: Node, catalog: Catalog) -> Problem:
@@ -188,63 +186,3 @@ def _type_problems(link: Link, graph: Graph) -> Iterator[Problem]:
         port=link.to.port,
         remedy={"insert": [bridge]} if bridge else None,
     )
-
-
-def _run_setting_problems(
-    node: Node,
-    module: Module,
-    document: PipelineDocument,
-    targets: Mapping[str, TargetOffer] | None,
-) -> Iterator[Problem]:
-    settings = node.run_settings
-    if not module.distributed and (settings.node_count, settings.process_count_per_node) != (1, 1):
-        yield Problem.of(
-            NOT_DISTRIBUTED,
-            wiring.ONE_PROCESS,
-            module=module.title,
-            node=node.id,
-            parameter="node_count" if settings.node_count > 1 else "process_count_per_node",
-            remedy={"run_settings": {"node_count": 1, "process_count_per_node": 1}},
-        )
-    if targets is None:
-        return
-    name = settings.target or document.settings.target
-    offer = targets.get(name)
-    if offer is None and settings.target:
-        yield _unknown_target(name, targets, node.id)
-    elif offer is not None and module.distributed:
-        yield from _exceeded_offers(node, offer)
-
-
-def _unknown_target(
-    name: str, targets: Mapping[str, TargetOffer], node_id: str | None = None
-) -> Problem:
-    facts = {"target": name, "help": did_you_mean(name, targets)}
-    said = wiring.NO_COMPUTE_TARGET.about(facts)
-    return Problem.of(UNKNOWN_COMPUTE_TARGET, said, node=node_id, parameter="target")
-
-
-def _exceeded_offers(node: Node, offer: TargetOffer) -> Iterator[Problem]:
-    settings = node.run_settings
-    if settings.node_count > offer.max_nodes:
-        yield Problem.of(
-            NODE_COUNT_TOO_LARGE,
-            wiring.TOO_MANY_NODES,
-            count=settings.node_count,
-            target=offer.name,
-            most=offer.max_nodes,
-            node=node.id,
-            parameter="node_count",
-            remedy={"run_settings": {"node_count": offer.max_nodes}},
-        )
-    if settings.process_count_per_node > offer.processes_per_node:
-        yield Problem.of(
-            PROCESS_COUNT_TOO_LARGE,
-            wiring.TOO_MANY_PROCESSES,
-            count=settings.process_count_per_node,
-            target=offer.name,
-            most=offer.processes_per_node,
-            node=node.id,
-            parameter="process_count_per_node",
-            remedy={"run_settings": {"process_count_per_node": offer.processes_per_node}},
-        )

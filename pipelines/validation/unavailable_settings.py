@@ -12,10 +12,6 @@ from pipelines.sentences import sub_pipelines as sentences
 
 _RUN_SETTINGS: dict[str, tuple[str, Any]] = {
     "environment": ("Environment", None),
-    "launcher": ("Launcher", None),
-    "parameter_server_count": ("Parameter server count", 0),
-    "cores_per_process": ("Cores per process", None),
-    "variables": ("Environment variables", {}),
 }
 """What cannot be run yet: the setting, its title, and the value that stands for none."""
 

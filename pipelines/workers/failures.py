@@ -92,7 +92,7 @@ def lost_problem(spec: StepSpec, code: int | None) -> dict[str, Any]:
     """The problem of a step whose process ended without a result; ``code`` as waitpid gave it."""
     if code == DISK_FULL_CODE:
         return Problem.from_error(_no_room(), spec.node).to_json()
-    last = {"last": _last_words(spec.log_path(0))}
+    last = {"last": _last_words(spec.module_log_path(0))}
     if code is None:
         said = steps.PROCESS_GONE.about(last)
     elif code < 0:

@@ -62,10 +62,25 @@ def warm_up(spec_path: Path, origin: Origin, module_id: str) -> None:
 
 
 def _set_environment(spec: StepSpec, node_rank: int) -> None:
+    if not spec.launches:
+        _set_rank_variables(spec, node_rank)
+        os.environ.update(spec.variables)
+    if spec.gpus:
+        own = _gpus_of(spec, node_rank)
+        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, own))
+
+
+def _gpus_of(spec: StepSpec, node_rank: int) -> list[int]:
+    if spec.launches:
+        return spec.gpus
     process_count = spec.process_count_per_node
+    return spec.gpus[node_rank * process_count :][:process_count] or spec.gpus
+
+
+def _set_rank_variables(spec: StepSpec, node_rank: int) -> None:
     os.environ.update(
         WORLD_SIZE=str(spec.world_size),
-        LOCAL_WORLD_SIZE=str(process_count),
+        LOCAL_WORLD_SIZE=str(spec.process_count_per_node),
         NODE_RANK=str(node_rank),
         GROUP_RANK=str(node_rank),
         MASTER_ADDR="127.0.0.1",
@@ -75,9 +90,6 @@ def _set_environment(spec: StepSpec, node_rank: int) -> None:
     )
     if LOOPBACK_INTERFACE is not None:
         os.environ["GLOO_SOCKET_IFNAME"] = LOOPBACK_INTERFACE
-    if spec.gpus:
-        own = spec.gpus[node_rank * process_count :][:process_count] or spec.gpus
-        os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, own))
 
 
 def _port_of(spec: StepSpec) -> int:
@@ -102,8 +114,9 @@ def _redirect(path: Path) -> None:
 
 def run_rank(spec: StepSpec, rank: int, local_rank: int) -> int:
     """Run the module on one rank, in this process; gives the exit code."""
-    _redirect(spec.log_path(rank))
-    os.environ.update(RANK=str(rank), LOCAL_RANK=str(local_rank))
+    _redirect(spec.module_log_path(rank))
+    if not spec.launches:
+        os.environ.update(RANK=str(rank), LOCAL_RANK=str(local_rank))
     try:
         _run_module(spec, rank, local_rank)
     except BaseException as error:  # the boundary: whatever a module raises becomes a problem

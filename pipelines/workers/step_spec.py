@@ -49,6 +49,13 @@ class StepSpec:
     """Of the registered models those that the parameters name: their folders."""
     node_count: int = 1
     process_count_per_node: int = 1
+    launches: bool = False
+    """Its one host starts those processes itself."""
+    launcher: str | None = None
+    parameter_server_count: int = 0
+    cores_per_process: int | None = None
+    variables: dict[str, str] = field(default_factory=dict)
+    pipeline_parameters: dict[str, Any] = field(default_factory=dict)
     threads: int = 1
     gpus: list[int] = field(default_factory=list)
     niceness: int = 0
@@ -62,8 +69,19 @@ class StepSpec:
         return Path(self.node_dir) / f"attempt-{self.attempt}"
 
     @property
+    def host_count(self) -> int:
+        """How many hosts run it."""
+        return 1 if self.launches else self.node_count
+
+    @property
     def world_size(self) -> int:
-        return self.node_count * self.process_count_per_node
+        """On how many ranks the module runs."""
+        return 1 if self.launches else self.num_processes
+
+    @property
+    def num_processes(self) -> int:
+        """How many processes have a driver log: ranks, or what the module starts."""
+        return self.node_count * self.process_count_per_node + self.parameter_server_count
 
     @property
     def spec_path(self) -> Path:
@@ -72,6 +90,10 @@ class StepSpec:
     def log_path(self, rank: int) -> Path:
         """The driver log of a rank; attempts follow one another in it."""
         return Path(self.node_dir) / f"70_driver_log_{rank}.txt"
+
+    def module_log_path(self, rank: int) -> Path:
+        """Where the module's own words on a rank go."""
+        return self.launcher_log_path if self.launches else self.log_path(rank)
 
     @property
     def launcher_log_path(self) -> Path:
@@ -122,5 +144,12 @@ class StepSpec:
             threads=self.threads,
             document_path=Path(self.node_dir).parent / "document.json",
             stop_path=Path(self.node_dir) / STOP,
+            launcher=self.launcher,
+            parameter_server_count=self.parameter_server_count,
+            cores_per_process=self.cores_per_process,
+            variables=self.variables,
+            pipeline_parameters=self.pipeline_parameters,
+            node_dir=Path(self.node_dir),
+            attempt_dir=self.attempt_dir,
             emit=events.emit,
         )

@@ -269,23 +269,37 @@ def test_parameters_come_from_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "value"),
+    ("module", "setting", "value", "code"),
     [
-        ("environment", "nightly@2"),
-        ("launcher", "none"),
-        ("parameter_server_count", 1),
-        ("cores_per_process", 2),
-        ("variables", {"A": "1"}),
+        ("constant", "environment", "nightly@2", "3060"),
+        ("constant", "launcher", "none", "3060"),
+        ("constant", "parameter_server_count", 1, "3060"),
+        ("launch", "parameter_server_count", 1, "3061"),
     ],
 )
-def test_a_run_setting_that_nothing_runs_with_is_no_secret(setting: str, value: object) -> None:
-    node = {"id": "one", "module": "constant", "run_settings": {setting: value}}
+def test_a_run_setting_that_does_nothing_is_no_secret(
+    module: str, setting: str, value: object, code: str
+) -> None:
+    node = {"id": "one", "module": module, "run_settings": {setting: value}}
     document = parse_document(cases.pipeline(node))
     [problem] = validate(document, toy.CATALOG)
-    assert (problem.code, problem.node, problem.parameter) == ("3038", "one", setting)
+    assert (problem.code, problem.node, problem.parameter) == (code, "one", setting)
     remedy = remedy_of(problem.to_json(), document, toy.CATALOG)
     assert remedy is not None
     assert validate(remedy.document, toy.CATALOG) == []
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"cores_per_process": 2},
+        {"variables": {"A": "1", "OMP_NUM_THREADS": "1"}},
+        {"launcher": "tensorflow", "parameter_server_count": 2},
+        {"target": "cluster", "node_count": 4, "process_count_per_node": 8, "launcher": "mpi"},
+    ],
+)
+def test_run_settings_of_launched_processes(settings: dict[str, Any]) -> None:
+    assert checked({"id": "one", "module": "launch", "run_settings": settings}) == []
 
 
 def test_a_sweep_is_not_run_as_one_run() -> None:

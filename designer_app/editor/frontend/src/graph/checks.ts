@@ -12,13 +12,9 @@ import {
   EMPTY_PIPELINE,
   INPUT_LINKED_TWICE,
   MODULE_VERSION_MISSING,
-  NODE_COUNT_TOO_LARGE,
-  NOT_DISTRIBUTED,
   NULL_OR_EMPTY,
   PIPELINE_HAS_CYCLE,
   PORT_TYPE_MISMATCH,
-  PROCESS_COUNT_TOO_LARGE,
-  UNKNOWN_COMPUTE_TARGET,
   UNKNOWN_MODULE,
   UNKNOWN_NODE,
   UNKNOWN_PORT,
@@ -26,6 +22,7 @@ import {
   problemOf,
 } from "./problems";
 import { mismatch } from "./connections";
+import { runSettingProblems, unknownTarget } from "./runSettings";
 import * as say from "./sentences/checks.gen";
 import { about } from "./sentences/sentence";
 import type {
@@ -59,6 +56,9 @@ export const LOCAL_CODES: ReadonlySet<string> = new Set([
   "3019",
   "3020",
   "3027",
+  "3060",
+  "3061",
+  "3062",
 ]);
 
 /** All problems; without targets, run settings are not compared with what they offer. */
@@ -213,60 +213,4 @@ function cycleProblem(ids: readonly string[]): Problem {
   const shown = ids.length > 10 ? [...ids.slice(0, 10), "..."] : [...ids, ...ids.slice(0, 1)];
   const place = ids[0] === undefined ? {} : { node: ids[0] };
   return problemOf(PIPELINE_HAS_CYCLE, about(say.CIRCLE, { way: shown.join(" -> ") }), place);
-}
-
-function runSettingProblems(
-  node: PipelineNode,
-  module: ModuleSpec,
-  document: PipelineDocument,
-  targets?: readonly ComputeTarget[],
-): readonly Problem[] {
-  const found: Problem[] = [];
-  const settings = node.run_settings;
-  const counts = { node_count: 1, process_count_per_node: 1 };
-  if (!module.distributed && (settings.node_count > 1 || settings.process_count_per_node > 1)) {
-    const parameter = settings.node_count > 1 ? "node_count" : "process_count_per_node";
-    const place = { node: node.id, parameter, remedy: { run_settings: counts } };
-    found.push(problemOf(NOT_DISTRIBUTED, about(say.ONE_PROCESS, { module: module.title }), place));
-  }
-  if (!targets) return found;
-  const name = settings.target ?? document.settings.target;
-  const offer = targets.find((each) => each.name === name);
-  if (!offer && settings.target) found.push(unknownTarget(name, targets, node.id));
-  else if (offer && module.distributed) found.push(...exceededOffers(node, offer));
-  return found;
-}
-
-function unknownTarget(name: string, targets: readonly ComputeTarget[], node?: string): Problem {
-  const help = didYouMean(
-    name,
-    targets.map((each) => each.name),
-  );
-  const place = node === undefined ? { parameter: "target" } : { node, parameter: "target" };
-  const said = about(say.NO_COMPUTE_TARGET, { target: name, help });
-  return problemOf(UNKNOWN_COMPUTE_TARGET, said, place);
-}
-
-function exceededOffers(node: PipelineNode, offer: ComputeTarget): readonly Problem[] {
-  const { node_count: nodes, process_count_per_node: processes } = node.run_settings;
-  const found: Problem[] = [];
-  if (nodes > offer.max_nodes) {
-    const facts = { count: nodes, target: offer.name, most: offer.max_nodes };
-    const place = setting(node, "node_count", offer.max_nodes);
-    found.push(problemOf(NODE_COUNT_TOO_LARGE, about(say.TOO_MANY_NODES, facts), place));
-  }
-  if (processes > offer.processes_per_node) {
-    const facts = { count: processes, target: offer.name, most: offer.processes_per_node };
-    const place = setting(node, "process_count_per_node", offer.processes_per_node);
-    found.push(problemOf(PROCESS_COUNT_TOO_LARGE, about(say.TOO_MANY_PROCESSES, facts), place));
-  }
-  return found;
-}
-
-function setting(
-  node: PipelineNode,
-  parameter: string,
-  value: number,
-): { node: string; parameter: string; remedy: { run_settings: Record<string, number> } } {
-  return { node: node.id, parameter, remedy: { run_settings: { [parameter]: value } } };
 }

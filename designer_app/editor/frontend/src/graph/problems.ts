@@ -36,6 +36,9 @@ export const NEWER_FORMAT = kind("3022", "NewerDocumentFormat");
 export const INVALID_DOCUMENT = kind("3024", "InvalidDocument");
 export const EMPTY_PIPELINE = kind("3027", "EmptyPipeline");
 
+export const NOT_LAUNCHING = kind("3060", "NotLaunching");
+export const LAUNCHER_MISMATCH = kind("3061", "LauncherMismatch");
+export const RESERVED_VARIABLE = kind("3062", "ReservedVariable");
 export const UNKNOWN_DEFINITION = kind("3040", "UnknownDefinition");
 
 export interface Place {

@@ -72,6 +72,31 @@ function resultChanges(
     const [was, is] = [worldSize(old), worldSize(node)];
     if (was !== is) found.push(`processes: ${was} → ${is}`);
   }
+  return [...found, ...launchChanges(old, node, module)];
+}
+
+/** What counts of how processes are started, and its name. */
+const LAUNCH_WORDS = [
+  ["environment", "environment"],
+  ["launcher", "launcher"],
+  ["node_count", "nodes"],
+  ["process_count_per_node", "processes per node"],
+  ["parameter_server_count", "parameter servers"],
+] as const;
+
+function launchChanges(
+  old: PipelineNode,
+  node: PipelineNode,
+  module: ModuleSpec | undefined,
+): readonly string[] {
+  const [before, after] = [old.run_settings, node.run_settings];
+  const found = sameValue(before.variables ?? {}, after.variables ?? {})
+    ? []
+    : ["environment variables have changed"];
+  for (const [name, word] of module?.launches ? LAUNCH_WORDS : []) {
+    const [was, is] = [before[name] ?? null, after[name] ?? null];
+    if (was !== is) found.push(`${word}: ${words(was)} → ${words(is)}`);
+  }
   return found;
 }
 

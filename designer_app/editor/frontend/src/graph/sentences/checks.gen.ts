@@ -66,6 +66,26 @@ export const ONE_PROCESS: Sentence<"module"> = [
   "{module} runs in one process.",
   "Set node count and process count per node to 1.",
 ];
+export const ONE_PROCESS_LAUNCHED: Sentence<never> = [
+  "one_process_launched",
+  "The launcher 'none' starts one process.",
+  "Set node count and process count per node to 1, or choose another launcher.",
+];
+export const NOT_LAUNCHING: Sentence<"module" | "setting"> = [
+  "not_launching",
+  "{module} starts no processes of its own: its {setting} does nothing.",
+  "Clear it, or set it at a module that does, such as Run Training Script.",
+];
+export const PARAMETER_SERVERS: Sentence<never> = [
+  "parameter_servers",
+  "Parameter servers belong to the launcher 'tensorflow'.",
+  "Clear their count, or choose that launcher.",
+];
+export const RESERVED_VARIABLES: Sentence<"names"> = [
+  "reserved_variables",
+  "The designer itself sets {names} for every process.",
+  "Remove it from the environment variables, or give it another name.",
+];
 export const TOO_MANY_NODES: Sentence<"count" | "target" | "most"> = [
   "too_many_nodes",
   "Node count is {count}; the maximum number of nodes of compute target {target!r} is {most}.",

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-Dv6lLg-1.js";import{Qi as t}from"./chunk-CDQ_Z2gK.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

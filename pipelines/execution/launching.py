@@ -1,0 +1,43 @@
+"""What counts of how a step's processes are started, for its key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from modules.parameters import Parameters
+from modules.spec import Module
+from pipelines.artifacts.cache_keys import library_version
+from pipelines.documents.document import RunSettings
+
+NAMED = re.compile(r"\bparameters\.([A-Za-z_][A-Za-z0-9_]*)")
+"""How a text of a step's own parameters names a parameter of the pipeline."""
+OWN_LIBRARIES = ("numpy", "torch", "torchvision")
+"""What scripts compute with in the designer's own Python."""
+
+
+def named_values(parameters: Parameters, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the values of a pipeline's parameters those that a step's own parameters name."""
+    if not values:
+        return {}
+    named = set(NAMED.findall(parameters.model_dump_json()))
+    return {name: value for name, value in values.items() if name in named}
+
+
+def launch_ingredients(
+    module: Module, settings: RunSettings, pipeline_parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What outputs depend on beside parameters and inputs; empty for most steps."""
+    found: dict[str, Any] = {}
+    if settings.variables:
+        found["variables"] = dict(settings.variables)
+    if module.launches:
+        found |= {
+            "environment": {name: library_version(name) for name in OWN_LIBRARIES},
+            "launcher": settings.launcher,
+            "processes": [settings.node_count, settings.process_count_per_node],
+            "parameter_servers": settings.parameter_server_count,
+            "pipeline_parameters": dict(pipeline_parameters),
+        }
+    return found

@@ -1,0 +1,167 @@
+"""Modules that start processes themselves: one host, run settings that reach it, keys, logs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.execution.plan import make_plan
+from pipelines.runs.run_service import RunService
+from tests import toy
+from tests.pipelines.conftest import build, run, value
+
+TELL = """
+import json, os
+print(json.dumps(dict(os.environ)))
+"""
+
+
+def launching(code: str = TELL, **settings: Any) -> PipelineDocument:
+    return build({}, {"own": {"module": "launch", "code": code, "run_settings": settings}})
+
+
+def log_of(runs: RunService, run_id: str, rank: int) -> str:
+    folder = runs.workspace.node_dir(run_id, "own")
+    return (folder / f"70_driver_log_{rank}.txt").read_text("utf-8")
+
+
+def key_of(document: PipelineDocument, node: str = "own") -> str:
+    return make_plan(document, toy.CATALOG, lambda *_: "")[node].key
+
+
+def test_a_module_that_launches_starts_all_processes_itself(runs: RunService) -> None:
+    variables = {"GREETING": "hello there"}
+    run_id, state = run(runs, launching(process_count_per_node=2, variables=variables))
+    assert state.status == "completed", state.problem
+    assert value(runs, state, "own") == 2
+    told = [json.loads(log_of(runs, run_id, rank)) for rank in (0, 1)]
+    assert [each["RANK"] for each in told] == ["0", "1"]
+    assert {each["GREETING"] for each in told} == {"hello there"}
+    assert all(each.keys() <= {"PATH", "RANK", "GREETING", "LC_CTYPE"} for each in told)
+
+
+def test_what_the_module_says_itself_goes_to_the_launchers_log(runs: RunService) -> None:
+    run_id, state = run(runs, launching("raise SystemExit(3)"))
+    assert state.status == "failed"
+    folder = runs.workspace.node_dir(run_id, "own")
+    assert "ended with [3]" in (folder / "70_launcher_log.txt").read_text("utf-8")
+    assert log_of(runs, run_id, 0) == ""
+
+
+VARIED = '''
+import os
+from modules import Context, Table, module
+
+@module(title="Tell", category="Own", summary="Tell a variable.")
+def tell(context: Context) -> Table:
+    """Print a variable of its environment."""
+    import pandas as pd
+
+    print("here:", os.environ.get("MINE"), os.environ.get("RANK"))
+    return Table.write(context.new_folder(), pd.DataFrame({"a": [1]}))
+'''
+
+
+def test_variables_reach_modules_that_launch_nothing(runs: RunService) -> None:
+    (runs.workspace.modules_dir / "tell.py").write_text(VARIED, encoding="utf-8")
+    node = {"module": "tell", "run_settings": {"variables": {"MINE": "yes"}}}
+    run_id, state = run(runs, build({}, {"own": node}))
+    assert state.status == "completed", state.problem
+    assert "here: yes 0" in log_of(runs, run_id, 0)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"node_count": 2},
+        {"process_count_per_node": 2},
+        {"launcher": "mpi"},
+        {"launcher": "tensorflow", "parameter_server_count": 1},
+        {"variables": {"A": "1"}},
+    ],
+)
+def test_how_processes_are_started_counts(settings: dict[str, Any]) -> None:
+    assert key_of(launching(**settings)) != key_of(launching())
+
+
+@pytest.mark.parametrize(
+    "settings", [{"cores_per_process": 1}, {"time_limit_minutes": 5}, {"target": "other"}]
+)
+def test_what_changes_no_result_does_not_count(settings: dict[str, Any]) -> None:
+    assert key_of(launching(**settings)) == key_of(launching())
+
+
+def test_nodes_times_processes_is_not_processes_times_nodes() -> None:
+    assert key_of(launching(node_count=2)) != key_of(launching(process_count_per_node=2))
+
+
+def parametrised(code: str, **values: Any) -> PipelineDocument:
+    content = launching(code).to_json()
+    content["parameters"] = [
+        {"id": name, "type": "number", "default": each, "binds": []}
+        for name, each in values.items()
+    ]
+    return parse_document(content)
+
+
+def test_parameters_of_the_pipeline_reach_the_steps_that_name_them() -> None:
+    code = "print({{parameters.rate}})"
+    step = make_plan(parametrised(code, rate=0.5, other=1), toy.CATALOG, lambda *_: "")["own"]
+    assert step.pipeline_parameters == {"rate": 0.5}
+    assert step.key != key_of(parametrised(code, rate=0.25, other=1))
+    assert step.key == key_of(parametrised(code, rate=0.5, other=2))
+
+
+def test_steps_inside_see_the_parameters_around_them() -> None:
+    inner = {"id": "own", "module": "launch", "parameters": {"code": "parameters.a parameters.b"}}
+    parameter = {"type": "number", "binds": []}
+    document = parse_document(
+        {
+            "format": "pipeline-designer/2",
+            "id": "nested",
+            "parameters": [
+                {"id": "a", "default": 1, **parameter},
+                {"id": "b", "default": 2, **parameter},
+            ],
+            "definitions": [
+                {"id": "d", "nodes": [inner], "parameters": [{"id": "b", **parameter}]}
+            ],
+            "nodes": [{"id": "front", "module": "definition:d", "parameters": {"b": 3}}],
+            "links": [],
+        }
+    )
+    step = make_plan(document, toy.CATALOG, lambda *_: "")["front/own"]
+    assert step.pipeline_parameters == {"a": 1, "b": 3}
+
+
+MEETING = """
+import os, time
+from pathlib import Path
+folder = Path(os.environ["PLACE"])
+(folder / os.environ["NAME"]).touch()
+end = time.monotonic() + 60
+while len(list(folder.iterdir())) < 2 and time.monotonic() < end:
+    time.sleep(0.01)
+raise SystemExit(len(list(folder.iterdir())) < 2)
+"""
+
+
+def test_steps_with_few_cores_share_a_machine(runs: RunService, tmp_path: Path) -> None:
+    """Each waits until the other has begun: one after the other they would fail."""
+    nodes = {
+        name: {
+            "module": "launch",
+            "code": MEETING,
+            "run_settings": {
+                "cores_per_process": 1,
+                "variables": {"PLACE": str(tmp_path), "NAME": name},
+            },
+        }
+        for name in ("one", "two")
+    }
+    _, state = run(runs, build({}, nodes))
+    assert state.status == "completed", state.problem
