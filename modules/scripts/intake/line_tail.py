@@ -34,5 +34,18 @@ class LineTail:
         if not end and len(content) > MAX_LINE_BYTES:
             end = len(content)
         self._offset += end
-        lines = LINE_END.split(content[:end])
-        return [each[:MAX_LINE_BYTES].decode("utf-8", "replace") for each in lines if each]
+        return _lines(content[:end])
+
+
+def last_lines(path: Path, most_bytes: int) -> list[str]:
+    """The lines at the end of a file, of about so many bytes; raises ``OSError``."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        file.seek(max(0, size - most_bytes))
+        content = file.read(most_bytes)
+    return _lines(content)[size > most_bytes :]  # the first one may be the end of a line
+
+
+def _lines(content: bytes) -> list[str]:
+    lines = LINE_END.split(content)
+    return [each[:MAX_LINE_BYTES].decode("utf-8", "replace") for each in lines if each]

@@ -65,7 +65,7 @@ class _Part:
             return repeated
         if self.most > 1 and (len(self.branches) > 1 or _has_choices(self.branches[0])):
             raise PatternRefused(say.PATTERN_NESTED.about({}))
-        return repeated * sum(_ways(branch, follow) for branch in self.branches)
+        return repeated * _ways_of(self.branches, follow)
 
 
 def check_cost(expression: str) -> None:
@@ -75,9 +75,19 @@ def check_cost(expression: str) -> None:
     branches, place = _alternatives(expression, 0)
     if place < len(expression):
         raise _not_taken(expression, place)
-    ways = sum(_ways(branch, frozenset()) for branch in branches)
+    ways = _ways_of(branches, frozenset())
     if ways * MAX_LENGTH**2 > MAX_STEPS:  # from every place, and over every character
         raise PatternRefused(say.PATTERN_SLOW.about({}))
+
+
+def _ways_of(branches: list[list[_Part]], follow: frozenset[str]) -> float:
+    """Of alternatives that begin with different characters only one can match."""
+    ways = [_ways(branch, follow) for branch in branches]
+    begins = [_first(branch) for branch in branches]
+    num_chars = len(frozenset().union(*(chars for chars, _ in begins)))
+    can_be_nothing = any(empty for _, empty in begins)
+    is_one = num_chars == sum(len(chars) for chars, _ in begins) and not can_be_nothing
+    return max(ways) if is_one else sum(ways)
 
 
 def _ways(branch: list[_Part], follow: frozenset[str]) -> float:

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema c8b62c09ab48205a96e84b86c19cead06acd3deb6680d246744ea8cd79bf9562
-// text 5dea9bcab7b249b71988ea06f71e31f1b72650b8199e5237f2ed1392036b9843
+// schema b07c4669e5dd16f5231d3d41cb69ebeff4c06cb06e3174f3ea6499eef5b5b20c
+// text 03ccf7195bd0186aabb7c61873c48f9e9e9345dfdede8c33335c416e54d702e3
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -501,6 +501,17 @@ export interface Endpoints {
       readonly text?: string;
     };
     readonly gives: LogMatches;
+  };
+  /**
+   * What patterns read from the end of a node's log, and which ones would read metrics there.
+   */
+  readonly "POST /runs/{run_id}/nodes/{node}/log-patterns": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+    };
+    readonly body: LogPatternsRequest;
+    readonly gives: LogPatternsAnswer;
   };
   /**
    * The manifest of an output: its type, what made it, what its files hash to.
@@ -1657,6 +1668,50 @@ export interface LogMatch {
    */
   readonly line: number;
   readonly text: string;
+}
+/**
+ * What is to be tried; without patterns there are only suggestions.
+ */
+export interface LogPatternsRequest {
+  readonly patterns?: readonly string[];
+}
+export interface LogPatternsAnswer {
+  /**
+   * Lines that were looked at, of the end of the log.
+   */
+  readonly num_lines: number;
+  readonly tried: readonly PatternTrial[];
+  readonly suggested: readonly PatternTrial[];
+}
+/**
+ * How a pattern does on the log.
+ */
+export interface PatternTrial {
+  /**
+   * NAME = EXPRESSION, as the parameter log_patterns takes it.
+   */
+  readonly pattern: string;
+  readonly name: string;
+  /**
+   * What is wrong with it, and what to do.
+   */
+  readonly problem: string | null;
+  /**
+   * How many lines it reads.
+   */
+  readonly num_lines: number;
+  readonly examples: readonly PatternExample[];
+}
+export interface PatternExample {
+  readonly line: string;
+  /**
+   * Null for what is no finite number.
+   */
+  readonly value: number | null;
+  /**
+   * Null where values are counted.
+   */
+  readonly step: number | null;
 }
 export interface FileList {
   readonly files: readonly FileEntry[];

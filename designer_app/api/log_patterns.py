@@ -1,0 +1,69 @@
+"""Which metrics could be read from what a node printed: patterns, tried and suggested."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from designer_app.api import sentences
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.errors import not_found
+from designer_app.api.runs import found_run
+from designer_app.application import Application
+from designer_app.schemas.log_patterns import LogPatternsAnswer, LogPatternsRequest
+from modules.scripts.intake.line_tail import last_lines
+from modules.scripts.intake.log_suggestions import suggest
+from modules.scripts.intake.log_trial import Example, Trial, read_by, tried
+
+FIRST_LOG = "70_driver_log_0.txt"
+MOST_BYTES = 2**20
+"""Of the end of the log: some ten thousand lines."""
+SHOWN_CHARACTERS = 400
+
+
+def _patterns(application: Application, call: Call) -> dict[str, Any]:
+    request: LogPatternsRequest = call.body
+    lines = _lines(application, call)
+    suggested = [read_by(each.pattern, lines) for each in suggest(lines)]
+    return {
+        "num_lines": len(lines),
+        "tried": [_trial(tried(each, lines)) for each in request.patterns],
+        "suggested": [_trial(each) for each in suggested],
+    }
+
+
+def _lines(application: Application, call: Call) -> list[str]:
+    """The end of what the first process of the node printed; raises ``ApiError``."""
+    record = found_run(application, call)
+    path = application.session.workspace.node_dir(record.id, call.path["node"]) / FIRST_LOG
+    if path.is_symlink() or not path.is_file():
+        raise not_found(sentences.NO_LOG, log=FIRST_LOG)
+    return last_lines(path, MOST_BYTES)
+
+
+def _trial(trial: Trial) -> dict[str, Any]:
+    return {
+        "pattern": trial.text,
+        "name": trial.name,
+        "problem": None if trial.problem is None else str(trial.problem),
+        "num_lines": trial.num_lines,
+        "examples": [_example(each) for each in trial.examples],
+    }
+
+
+def _example(example: Example) -> dict[str, Any]:
+    value = example.value if math.isfinite(example.value) else None
+    return {"line": example.line[:SHOWN_CHARACTERS], "value": value, "step": example.step}
+
+
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/runs/{run_id}/nodes/{node}/log-patterns",
+        "What patterns read from the end of a node's log, and which ones would read metrics there.",
+        _patterns,
+        takes=LogPatternsRequest,
+        gives=LogPatternsAnswer,
+        errors=(400, 404),
+    ),
+)

@@ -1,0 +1,149 @@
+"""Which metrics could be read from what a script printed: patterns for the user to confirm.
+
+A candidate is a name before a number. It is offered where the name has a word that metrics have,
+and where the pattern that is made of it reads from all lines just what was seen there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import NamedTuple, Self
+
+from modules.scripts.intake.log_patterns import LogPattern
+from modules.scripts.intake.metric_points import clean_name
+from modules.scripts.intake.pattern_cost import MAX_LENGTH, PatternRefused
+
+MAX_SUGGESTIONS = 12
+MAX_CANDIDATES = 60
+MAX_LINES = 20_000
+LEFT, RIGHT = r"(?<![\w./@-])", r"(?![\w:/])"
+NUMBER = r"[-+]?(?:nan|inf|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)"
+NAME = r"[A-Za-z][\w@/.-]{0,40}(?: [A-Za-z][\w@/-]{0,20})?"
+NAMED = re.compile(
+    rf"{LEFT}(?P<quote>['\"]?)(?P<name>{NAME})(?P=quote)(?P<sign>\s*[:=]\s*['\"]?|\s+)"
+    rf"(?P<number>{NUMBER})(?!\.?\d|[\w:/]|\.\w)"
+)
+"""A name and its number: no address, no version, no part of a fraction."""
+METRIC_WORD = re.compile(
+    r"loss|acc|accuracy|err|error|lr|learning rate|precision|recall|f1|f-score|auc|roc|map|ap"
+    r"|iou|miou|dice|top-?[15]|perplexity|ppl|bleu|rouge|psnr|ssim|fid|mse|mae|rmse|r2|kappa|mcc"
+    r"|score|reward|return|entropy|kl|norm"
+)
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+FILE_NAME = re.compile(r"\.[A-Za-z]{1,5}$")
+STEP = re.compile(
+    r"\b(?:[Ee]poch|[Ss]tep|[Ii]ter(?:ation)?|global_step)\b[ :=\[#'\"]*(\d+)(?!\.\d)"
+)
+STEP_EXPRESSION = (
+    r"\b(?:[Ee]poch|[Ss]tep|[Ii]ter(?:ation)?|global_step)\b"
+    r"[ :=\[#'\"]*(?P<step>\d+)\D.*?"
+)
+
+
+class _Form(NamedTuple):
+    """How a value is written: its name, the quotes around that, and what stands between."""
+
+    name: str
+    quote: str
+    sign: str
+    quote_of_value: str
+
+    @classmethod
+    def of(cls, match: re.Match[str]) -> Self:
+        between = match["sign"].strip()
+        return cls(match["name"], match["quote"], between[:1], between[1:].strip())
+
+    def expression(self) -> str:
+        """What reads such values, where nothing else stands before or after them."""
+        name = f"{self.quote}{re.escape(self.name)}{self.quote}".replace(r"\ ", " ")
+        sign = rf"\s*{self.sign}\s*{self.quote_of_value}" if self.sign else r"\s+"
+        return rf"{LEFT}{name}{sign}(?P<value>{NUMBER}){RIGHT}"
+
+
+class _Seen(NamedTuple):
+    """A value, and the step that stands before it."""
+
+    line: str
+    value: float
+    step: int | None
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A pattern, how many lines it reads, and the first and the last of them."""
+
+    pattern: LogPattern
+    num_lines: int
+    examples: tuple[str, ...]
+
+
+def suggest(printed: Iterable[str]) -> list[Suggestion]:
+    """The patterns that fit these lines, those that read the most lines first, each name once."""
+    lines = [each[:MAX_LENGTH] for each in islice(printed, MAX_LINES)]
+    fit = (_suggestion(form, seen) for form, seen in _candidates(lines).items())
+    found: dict[str, Suggestion] = {}
+    for each in sorted(filter(None, fit), key=lambda each: -each.num_lines):
+        found.setdefault(each.pattern.name, each)
+    return list(found.values())[:MAX_SUGGESTIONS]
+
+
+def _candidates(lines: Iterable[str]) -> dict[_Form, list[_Seen]]:
+    found: dict[_Form, list[_Seen]] = {}
+    for line in lines:
+        seen: dict[_Form, _Seen] = {}
+        for match in NAMED.finditer(line):
+            form = _Form.of(match)
+            if form not in seen and _is_metric(form.name):
+                step = _step_before(line, match.start())
+                seen[form] = _Seen(line, float(match["number"]), step)
+        for form, value in seen.items():
+            if form in found or len(found) < MAX_CANDIDATES:
+                found.setdefault(form, []).append(value)
+    return found
+
+
+def _is_metric(name: str) -> bool:
+    """True where a word of the name, or the whole of it, is one that metrics have."""
+    if FILE_NAME.search(name):
+        return False
+    spaced = re.sub(r"[_@/]", " ", CAMEL.sub(" ", name)).lower()
+    return any(METRIC_WORD.fullmatch(each) for each in (*spaced.split(), spaced))
+
+
+def _suggestion(form: _Form, seen: Sequence[_Seen]) -> Suggestion | None:
+    """The pattern with the step where each line has a new one, else without; None where neither
+    reads what was seen."""
+    beginnings = [STEP_EXPRESSION, ""] if _is_rising([each.step for each in seen]) else [""]
+    for beginning in beginnings:
+        pattern = LogPattern(clean_name(form.name), beginning + form.expression())
+        if _is_taken(pattern) and all(_reads(pattern, each) for each in seen):
+            lines = (seen[0].line, seen[-1].line)
+            return Suggestion(pattern, len(seen), lines if len(seen) > 1 else lines[:1])
+    return None
+
+
+def _is_taken(pattern: LogPattern) -> bool:
+    try:
+        pattern.check()
+    except PatternRefused:
+        return False
+    return True
+
+
+def _reads(pattern: LogPattern, seen: _Seen) -> bool:
+    """True where it finds in the line what was seen there; texts, for NaN is not itself."""
+    reading = pattern.read(seen.line)
+    return reading is not None and str(reading.value) == str(seen.value)
+
+
+def _step_before(line: str, end: int) -> int | None:
+    found = STEP.search(line, 0, end)
+    return int(found[1]) if found and len(found[1]) < 16 else None
+
+
+def _is_rising(steps: Sequence[int | None]) -> bool:
+    known = [each for each in steps if each is not None]
+    return 1 < len(known) == len(steps) and all(a < b for a, b in pairwise(known))

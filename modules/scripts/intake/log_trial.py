@@ -1,0 +1,60 @@
+"""What patterns read from a log that is there, before they are used."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from modules.scripts.intake.log_patterns import LogPattern
+from modules.scripts.intake.pattern_cost import PatternRefused
+from modules.sentences import script_metrics as say
+from modules.sentences.sentence import Statement
+
+MAX_EXAMPLES = 5
+MAX_SECONDS = 1.0
+
+
+class Example(NamedTuple):
+    """A line, and what was read from it."""
+
+    line: str
+    value: float
+    step: int | None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a pattern did: what is wrong with it, or how many lines it read and the first ones."""
+
+    text: str
+    name: str = ""
+    problem: Statement | None = None
+    num_lines: int = 0
+    examples: tuple[Example, ...] = ()
+
+
+def tried(text: str, lines: Sequence[str]) -> Trial:
+    """The pattern of a text, tried on these lines for a second at most."""
+    try:
+        pattern = LogPattern.parse(text)
+    except PatternRefused as refused:
+        return Trial(text, problem=refused.statement)
+    return read_by(pattern, lines)
+
+
+def read_by(pattern: LogPattern, lines: Iterable[str]) -> Trial:
+    """What a pattern that is taken reads from these lines."""
+    until, num_lines = time.monotonic() + MAX_SECONDS, 0
+    found: list[Example] = []
+    for line in lines:
+        reading = pattern.read(line)
+        if reading is not None:
+            num_lines += 1
+            if len(found) < MAX_EXAMPLES:
+                found.append(Example(line, *reading))
+        if time.monotonic() > until:
+            slow = say.PATTERN_SLOW.about({})
+            return Trial(str(pattern), pattern.name, slow, num_lines, tuple(found))
+    return Trial(str(pattern), pattern.name, None, num_lines, tuple(found))
