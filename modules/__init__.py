@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from modules.forecast import ArtifactForecast, StepForecast
     from modules.foreign_model import ForeignModel
     from modules.parameters import (
+        Follows,
         FromData,
         Group,
         LocalPath,
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
         Suggestions,
         Unit,
     )
-    from modules.spec import Module, ParameterFinding, PortDoc
+    from modules.spec import Module, ParameterFinding, PortDoc, Share
 
 __all__ = [
     "AnyDirectory",
@@ -79,6 +80,7 @@ __all__ = [
     "FailedToDownloadFilesError",
     "FailedToEvaluateScriptError",
     "Field",
+    "Follows",
     "ForeignModel",
     "FromData",
     "GreaterThanError",
@@ -109,6 +111,7 @@ __all__ = [
     "RangeError",
     "ScoredImages",
     "ScriptEnvironment",
+    "Share",
     "ShownWhen",
     "SourceNotAllowedError",
     "StepForecast",

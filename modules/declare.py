@@ -22,7 +22,7 @@ import inspect
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Union, get_args, get_origin
 
@@ -35,6 +35,15 @@ from modules.parameters import NoParameters, Parameters, ShownWhen, metadata
 from modules.sentences import declarations as say
 from modules.sentences.sentence import Sentence
 from modules.spec import Module, ParameterFinding, Port, PortDoc
+
+_SHORTER = (
+    (r"^(input|output)\s+", ""),
+    ("image directory", "images"),
+    ("image transformation", "transformation"),
+    ("evaluation results", "results"),
+    (r"([a-z])(\d+)$", r"\1 \2"),
+)
+"""What a port's title says that is plain on the canvas."""
 
 
 class DeclarationError(TypeError):
@@ -65,6 +74,7 @@ def module(
     fingerprint: Callable[[Any, Context], str] | None = None,
     forecast: Callable[..., Any] | None = None,
     augmentation: Augmentation | None = None,
+    without_gpu: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Module]:
     """Declare the decorated function as a module whose id is the function's name.
 
@@ -77,7 +87,8 @@ def module(
     starts the processes that the run settings ask for itself. ``check`` finds fault with
     parameters that are each in range. ``fingerprint`` says what a source's data are, for modules
     that read from outside the graph. ``forecast`` foresees the outputs without running
-    (``modules.forecast``). ``augmentation`` says what becomes of random operations on images.
+    (``modules.forecast``). ``augmentation`` says what becomes of random operations on images,
+    ``without_gpu`` which values a new node has on a machine that has no GPU.
     """
 
     def declare(function: Callable[..., Any]) -> Module:
@@ -108,6 +119,7 @@ def module(
             fingerprint=fingerprint,
             forecast=forecast,
             augmentation=augmentation,
+            without_gpu=without_gpu or {},
         )
 
     return declare
@@ -169,7 +181,15 @@ def _port(module_id: str, name: str, hint: Any, optional: bool) -> Port:
     if not (isinstance(hint, type) and issubclass(hint, Artifact)):
         raise DeclarationError(module_id, say.NO_PORT_TYPE, argument=name, hint=repr(hint))
     title = doc.title or name.replace("_", " ").capitalize()
-    return Port(name, hint, title, doc.description, optional)
+    label = doc.label or _short(title)
+    return Port(name, hint, title, doc.description, optional, label, doc.share)
+
+
+def _short(title: str) -> str:
+    """``images``, ``trained model``: a port's title as the canvas has room for it."""
+    for words, shorter in _SHORTER:
+        title = re.sub(words, shorter, title, flags=re.IGNORECASE)
+    return title.lower()
 
 
 def _outputs(module_id: str, hints: dict[str, Any]) -> tuple[Port, ...]:

@@ -8,7 +8,7 @@ class SplitParameters(Parameters):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -51,6 +51,17 @@ class ShownWhen:
 
     parameter: str
     values: tuple[Any, ...] = (True,)
+
+
+@dataclass(frozen=True)
+class Follows:
+    """Field metadata: the parameter changes with another one for as long as both are equal.
+
+    Then one field, titled ``together``, shows both.
+    """
+
+    parameter: str
+    together: str
 
 
 @dataclass(frozen=True)
@@ -102,6 +113,7 @@ def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> di
         {"parameter": each.parameter, "values": list(each.values)}
         for each in metadata(info, ShownWhen)
     ]
+    follows = next(iter(metadata(info, Follows)), None)
     suggestions = [value for each in metadata(info, Suggestions) for value in each.values()]
     return {
         "id": name,
@@ -124,4 +136,5 @@ def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> di
         "group": group.title,
         "folded": group.folded,
         "shown_when": shown,
+        "follows": None if follows is None else asdict(follows),
     }

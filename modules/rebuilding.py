@@ -21,6 +21,7 @@ from modules.artifacts import Artifact
 from modules.context import Context
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import (
+    Follows,
     FromData,
     Group,
     LocalPath,
@@ -29,7 +30,7 @@ from modules.parameters import (
     Suggestions,
     Unit,
 )
-from modules.spec import Module, ParameterFinding, Port
+from modules.spec import Module, ParameterFinding, Port, Share
 
 Description = Mapping[str, Any]
 Ask = Callable[[str, dict[str, Any]], Any]
@@ -37,7 +38,7 @@ Ask = Callable[[str, dict[str, Any]], Any]
 
 JSON_TYPES = {"integer": int, "number": float, "boolean": bool, "string": str, "null": type(None)}
 METADATA: dict[str, type[Any]] = {
-    kind.__name__: kind for kind in (Unit, Group, ShownWhen, LocalPath, FromData)
+    kind.__name__: kind for kind in (Unit, Group, ShownWhen, Follows, LocalPath, FromData)
 }
 
 
@@ -132,9 +133,10 @@ def _error_from(detail: Description) -> InitErrorDetails:
 
 
 def _port_from(described: Description) -> Port:
-    texts = {name: str(described[name]) for name in ("id", "title", "description")}
+    texts = {name: str(described[name]) for name in ("id", "title", "description", "label")}
+    share = described["share"] and Share(**described["share"])
     kind = _port_type_from(json.dumps(described["type"], sort_keys=True))
-    return Port(type=kind, optional=bool(described["optional"]), **texts)
+    return Port(type=kind, optional=bool(described["optional"]), share=share, **texts)
 
 
 @lru_cache(maxsize=4096)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self
 
 from modules.artifacts import Artifact
 from modules.augmentation import Augmentation
 from modules.context import Context
 from modules.errors import ModuleError
+from modules.operating_system.machine import gpu_indices
 from modules.parameters import Parameters, parameters_to_json
 from modules.sentences.sentence import Sentence
 
@@ -19,11 +20,26 @@ Preload = Literal["torch", "pandas", "nothing"]
 
 
 @dataclass(frozen=True)
+class Share:
+    """The part of a module's images that leaves by one port, between 0 and 1."""
+
+    parameter: str
+    is_rest: bool = False
+    """True where it is what that parameter leaves."""
+
+
+@dataclass(frozen=True)
 class PortDoc:
-    """Annotation metadata of a port: its title, when the id does not say it, and its help."""
+    """Annotation metadata of a port: its title, when the id does not say it, and its help.
+
+    ``label`` is what the canvas calls it where the title does not say what it is for, ``share`` the
+    parameter that says how much of the images goes there.
+    """
 
     description: str
     title: str | None = None
+    label: str = ""
+    share: Share | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +51,9 @@ class Port:
     title: str
     description: str
     optional: bool = False
+    label: str = ""
+    """What the canvas calls it: what it is for, else the title in short."""
+    share: Share | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -43,6 +62,8 @@ class Port:
             "title": self.title,
             "description": self.description,
             "optional": self.optional,
+            "label": self.label,
+            "share": None if self.share is None else asdict(self.share),
         }
 
 
@@ -98,6 +119,8 @@ class Module:
     forecast: Callable[..., Any] | None = None
     results_version: int = 1
     augmentation: Augmentation | None = None
+    without_gpu: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Values that a new node is placed with on a machine that has no GPU."""
     launches: bool = False
     """It starts the processes that run settings ask for itself, in environments of their own."""
 
@@ -110,6 +133,11 @@ class Module:
         if self.needs_torch:
             return "torch"
         return "pandas" if "pandas" in self.libraries else "nothing"
+
+    @property
+    def starts_with(self) -> dict[str, Any]:
+        """The values, other than the defaults, that a node is placed with on this machine."""
+        return {} if gpu_indices() else dict(self.without_gpu)
 
     @property
     def needs_torch(self) -> bool:
@@ -158,4 +186,5 @@ class Module:
             "stoppable": self.stoppable,
             "launches": self.launches,
             "libraries": list(self.libraries),
+            "starts_with": self.starts_with,
         }

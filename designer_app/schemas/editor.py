@@ -17,6 +17,13 @@ class _Shape(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
 
+class ShareSpec(_Shape):
+    """The part of a module's images that leaves by one port, between 0 and 1."""
+
+    parameter: str
+    is_rest: bool
+
+
 class PortSpec(_Shape):
     """An input or output of a module."""
 
@@ -25,6 +32,8 @@ class PortSpec(_Shape):
     title: str
     description: str
     optional: bool
+    label: str = ""
+    share: ShareSpec | None = None
 
 
 class ShownWhenSpec(_Shape):
@@ -32,6 +41,13 @@ class ShownWhenSpec(_Shape):
 
     parameter: str
     values: list[JsonValue]
+
+
+class FollowsSpec(_Shape):
+    """The parameter changes with another one while both are equal; one field then shows both."""
+
+    parameter: str
+    together: str
 
 
 class ParameterSpec(_Shape):
@@ -57,6 +73,7 @@ class ParameterSpec(_Shape):
     group: str
     folded: bool
     shown_when: list[ShownWhenSpec]
+    follows: FollowsSpec | None = None
 
 
 class ModuleSpec(_Shape):
@@ -77,6 +94,7 @@ class ModuleSpec(_Shape):
     stoppable: bool
     launches: bool
     libraries: list[str]
+    starts_with: dict[str, JsonValue] = {}
     origin: str
 
 

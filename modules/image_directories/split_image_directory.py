@@ -18,7 +18,7 @@ from modules.forecast import ArtifactForecast, StepForecast
 from modules.image_directories.stratified_split import Choice, choose_first
 from modules.parameters import Parameters
 from modules.sentences import image_directories as say
-from modules.spec import ParameterFinding, PortDoc
+from modules.spec import ParameterFinding, PortDoc, Share
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,10 +60,22 @@ class SplitParameters(Parameters):
 
 class SplitOutputs(NamedTuple):
     output_image_directory1: Annotated[
-        ImageDirectory, PortDoc("The fraction of the images.", "Output image directory1")
+        ImageDirectory,
+        PortDoc(
+            "The fraction of the images: usually those to train on.",
+            "Output image directory1",
+            "first part",
+            Share(_FRACTION),
+        ),
     ]
     output_image_directory2: Annotated[
-        ImageDirectory, PortDoc("The other images.", "Output image directory2")
+        ImageDirectory,
+        PortDoc(
+            "The other images: usually those that tell how good it is.",
+            "Output image directory2",
+            "second part",
+            Share(_FRACTION, is_rest=True),
+        ),
     ]
 
 

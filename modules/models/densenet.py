@@ -33,7 +33,8 @@ class DenseNetChoice(Parameters):
     ] = Field(
         "densenet201",
         title="Model name",
-        description="The number counts layers: more are slower and need more memory.",
+        description="The number counts layers: more are slower and need more memory. Azure's "
+        "default is densenet201; on a machine without a GPU a new node begins with densenet121.",
     )
     memory_efficient: bool = Field(
         False,
@@ -76,6 +77,7 @@ def _forecast(
     check=_check,
     fingerprint=fingerprint_of,
     forecast=_forecast,
+    without_gpu={"model_name": "densenet121"},
 )
 def densenet(parameters: DenseNetParameters, context: Context) -> DenseNetOutputs:
     """An untrained DenseNet (Huang et al. 2017, arXiv 1608.06993).

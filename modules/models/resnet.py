@@ -38,7 +38,8 @@ class ResNetChoice(Parameters):
     ] = Field(
         "resnext101_32x8d",
         title="Model name",
-        description="The number counts layers: more are slower and need more memory.",
+        description="The number counts layers: more are slower and need more memory. Azure's "
+        "default is resnext101_32x8d; on a machine without a GPU a new node begins with resnet18.",
     )
     zero_init_residual: bool = Field(
         False,
@@ -82,6 +83,7 @@ def _forecast(
     check=_check,
     fingerprint=fingerprint_of,
     forecast=_forecast,
+    without_gpu={"model_name": "resnet18"},
 )
 def resnet(parameters: ResNetParameters, context: Context) -> ResNetOutputs:
     """An untrained ResNet, ResNeXt or Wide ResNet (He et al. 2015, arXiv 1512.03385).

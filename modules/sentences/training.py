@@ -63,6 +63,11 @@ ROUNDS_DIFFERENTLY = Sentence(
     "Reproducible is on with {precision}, which some kernels round differently from run to run.",
     "Set Precision to auto or fp32.",
 )
+RATE_BEYOND_REASON = Sentence(
+    "rate_beyond_reason",
+    "A learning rate of {rate:g} is far beyond what trains: the loss will leave all bounds.",
+    "Set Learning rate to 0.1 or less; pretrained weights want about 0.001.",
+)
 RATE_OF_SGD = Sentence(
     "rate_of_sgd",
     "{rate:g} is a learning rate for sgd; {optimizer} diverges with it.",

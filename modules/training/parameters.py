@@ -13,6 +13,8 @@ from modules.spec import ParameterFinding
 
 ADVANCED = Group("Advanced", folded=True)
 DOUBLE_EPSILON = 2.220446049250313e-16
+LARGEST_RATE = 1.0
+"""Of SGD: ten times what is usual from random weights; beyond it trainings leave reason."""
 LARGEST_SEED = 2**53 - 1
 """The largest integer that JSON carries unchanged through a browser."""
 
@@ -145,6 +147,10 @@ def check_settings(settings: TrainParameters) -> Iterable[ParameterFinding]:
         )
     if settings.is_reproducible and settings.precision in ("bf16", "fp16"):
         yield ParameterFinding.of("precision", say.ROUNDS_DIFFERENTLY, precision=settings.precision)
+    if settings.optimizer == "sgd" and settings.learning_rate > LARGEST_RATE:
+        yield ParameterFinding.of(
+            "learning_rate", say.RATE_BEYOND_REASON, rate=settings.learning_rate
+        )
     if settings.optimizer != "sgd" and settings.learning_rate > 0.02:
         yield ParameterFinding.of(
             "learning_rate",

@@ -12,7 +12,7 @@ from modules.augmentation import Augmentation
 from modules.context import Context
 from modules.declare import module
 from modules.forecast import ArtifactForecast, StepForecast
-from modules.parameters import Group, Parameters, ShownWhen, Unit
+from modules.parameters import Follows, Group, Parameters, ShownWhen, Unit
 from modules.sentences import transforms as say
 from modules.sentences.sentence import Statement
 from modules.spec import ParameterFinding, PortDoc
@@ -46,7 +46,9 @@ class InitImageTransformationParameters(Parameters):
     center_crop: Annotated[bool, _SIZES] = Field(
         True, title="Center crop", description="Keep a square of the middle."
     )
-    crop_size: Annotated[_Pixels, _SIZES, ShownWhen("center_crop")] = Field(
+    crop_size: Annotated[
+        _Pixels, _SIZES, ShownWhen("center_crop"), Follows("size", "Image size")
+    ] = Field(
         224,
         gt=0,
         le=MAX_SIZE,

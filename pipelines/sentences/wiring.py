@@ -50,11 +50,11 @@ ALL_DISABLED = Sentence("all_disabled", "There is no node to run.", "Add a modul
 # links
 
 NOT_CONNECTED = Sentence(
-    "not_connected", "{input} is not connected.", "Connect an output of type {type}."
+    "not_connected", "The input {input} is not connected.", "Connect an output of type {type}."
 )
 GETS_NOTHING = Sentence(
     "gets_nothing",
-    "{input} gets nothing: {source!r} is disabled and hands nothing on.",
+    "The input {input} gets nothing: {source!r} is disabled and hands nothing on.",
     "Enable {source!r}, or connect another output.",
 )
 TWO_LINKS = Sentence(

@@ -13,7 +13,7 @@ from modules.files.json_files import remember
 from modules.loading import Origin, sha256
 from pipelines.artifacts.cache_keys import library_version
 
-FORMAT = 1
+FORMAT = 2
 HANGS_SECONDS = 60.0
 """How long a file that hung is left alone: the machine may only have been busy."""
 

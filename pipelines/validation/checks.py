@@ -113,9 +113,9 @@ def _missing_inputs(node: Node, module: Module, graph: Graph) -> Iterator[Proble
             continue
         if port.id in links:
             source = links[port.id].from_.node
-            said = wiring.GETS_NOTHING.about({"input": port.title, "source": source})
+            said = wiring.GETS_NOTHING.about({"input": port.label, "source": source})
         else:
-            facts = {"input": port.title, "type": port.type.__name__}
+            facts = {"input": port.label, "type": port.type.__name__}
             said = wiring.NOT_CONNECTED.about(facts)
         yield Problem.of(NullOrEmptyError, said, node=node.id, port=port.id)
 

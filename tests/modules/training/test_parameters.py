@@ -48,6 +48,9 @@ def test_values_that_cannot_be_meant_together_are_found() -> None:
     assert not list(check_settings(TrainParameters()))
     long_warmup = TrainParameters(epochs=2, warmup_step_number=2)
     assert [each.parameter for each in check_settings(long_warmup)] == ["warmup_step_number"]
+    beyond, usual = TrainParameters(learning_rate=50_000), TrainParameters(learning_rate=0.1)
+    assert [each.parameter for each in check_settings(beyond)] == ["learning_rate"]
+    assert not list(check_settings(usual))
     fast_adam = TrainParameters(optimizer="adamw", learning_rate=0.1)
     assert [each.parameter for each in check_settings(fast_adam)] == ["learning_rate"]
 

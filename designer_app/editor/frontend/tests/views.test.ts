@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { initialViewport } from "../src/canvas/initialViewport";
 import { between } from "../src/canvas/useAnimatedMove";
 import { moveNodes } from "../src/graph/edits";
-import { NODE_WIDTH, portLabel, portPlace } from "../src/graph/layout/geometry";
+import { NODE_WIDTH, portPlace } from "../src/graph/layout/geometry";
 import { parseInline, parseMarkdown } from "../src/graph/markdown";
 import { makeRoom } from "../src/graph/layout/makeRoom";
 import { pipeline } from "./cases";
@@ -41,11 +41,6 @@ describe("the size of nodes", () => {
   it("puts ports inside the node, one row each", () => {
     expect(portPlace("input", 1).y - portPlace("input", 0).y).toBe(22);
     expect(portPlace("input", 0).x).toBe(0);
-  });
-
-  it("shortens titles of ports", () => {
-    expect(portLabel("Output image directory1")).toBe("images 1");
-    expect(portLabel("Trained model")).toBe("trained model");
   });
 });
 

@@ -11,11 +11,11 @@ export const BoundaryNode = memo(function BoundaryNode({ id }: NodeProps): React
   const node = useEditorState(selectNode(id));
   const catalog = useEditorState(selectCatalog);
   const module = catalog.byId.get(node?.module ?? "");
-  if (!module) return null;
+  if (!node || !module) return null;
   return (
     <div className="pd-boundary" data-testid={`node-${id}`}>
       <div className="pd-boundary-head">{module.title}</div>
-      <NodePorts node={id} module={module} catalog={catalog} problems={[]} />
+      <NodePorts node={node} module={module} catalog={catalog} problems={[]} />
     </div>
   );
 });

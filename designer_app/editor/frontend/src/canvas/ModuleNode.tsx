@@ -76,7 +76,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
     >
       <NodeHead {...shared} />
       <NodeMarks node={node} step={step} faults={faults} />
-      {module && <NodePorts node={id} module={module} catalog={catalog} problems={problems} />}
+      {module && <NodePorts node={node} module={module} catalog={catalog} problems={problems} />}
       {module && <NodeProgress node={node} module={module} step={step} />}
       <NodeFooter node={node} module={module} step={step} />
       {shown && (

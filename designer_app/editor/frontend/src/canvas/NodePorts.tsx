@@ -3,13 +3,13 @@
 import { memo, type ReactElement } from "react";
 
 import { type Catalog, colourOf } from "../graph/catalog";
-import { portLabel } from "../graph/layout/geometry";
+import { portLabel } from "../graph/portLabels";
 import { isOpenInput } from "../graph/problems";
-import type { ModuleSpec, PortSpec, Problem } from "../graph/types";
+import type { ModuleSpec, PipelineNode, PortSpec, Problem } from "../graph/types";
 import { Port } from "./Port";
 
 interface Props {
-  readonly node: string;
+  readonly node: PipelineNode;
   readonly module: ModuleSpec;
   readonly catalog: Catalog;
   readonly problems: readonly Problem[];
@@ -27,11 +27,11 @@ export const NodePorts = memo(function NodePorts(props: Props): ReactElement {
         const output = module.outputs[row];
         return (
           <div className="pd-port-row" key={row}>
-            <span>{input && portLabel(input.title)}</span>
-            <span>{output && portLabel(output.title)}</span>
+            <span>{input && portLabel(input, node, module)}</span>
+            <span>{output && portLabel(output, node, module)}</span>
             {input && (
               <Port
-                node={node}
+                node={node.id}
                 port={input}
                 side="input"
                 colour={colourOf(catalog, input.type)}
@@ -40,7 +40,7 @@ export const NodePorts = memo(function NodePorts(props: Props): ReactElement {
             )}
             {output && (
               <Port
-                node={node}
+                node={node.id}
                 port={output}
                 side="output"
                 colour={colourOf(catalog, output.type)}

@@ -4,7 +4,7 @@ import { useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
 
 import { type Catalog, fits, inputOf, outputOf } from "../graph/catalog";
-import { addedNodes, addNode, setParameter } from "../graph/edits";
+import { addedNodes, addNode, setParameter, startOf } from "../graph/edits";
 import { NODE_WIDTH } from "../graph/layout/geometry";
 import { endOf, findNode, linkAt } from "../graph/lookup";
 import { makeRoom } from "../graph/layout/makeRoom";
@@ -65,7 +65,7 @@ function placed(
 ): PipelineDocument {
   const grown = on
     ? insertOnLink(document, catalog, what.module, on)
-    : addNode(document, catalog, what.module, at.x, at.y);
+    : addNode(document, catalog, what.module, at.x, at.y, startOf(catalog, what.module));
   const [added] = addedNodes(document, grown);
   if (!added) return grown;
   const roomy = on ? makeRoom(grown, added) : grown;

@@ -1,7 +1,7 @@
 /** Adding a module without a drag: in the middle of what is seen, beside what is there already. */
 
 import { possibleLinks } from "../graph/connections";
-import { addedNodes, addNode, connect, setParameter } from "../graph/edits";
+import { addedNodes, addNode, connect, setParameter, startOf } from "../graph/edits";
 import { NODE_WIDTH, nodeSize } from "../graph/layout/geometry";
 import type { ModuleSpec, PipelineDocument, PipelineNode, Position } from "../graph/types";
 import type { Editor } from "../store/editor";
@@ -21,7 +21,14 @@ export function addAtCentre(editor: Editor, item: Placeable): void {
   const at = freePlace(editor, { x: centre.x - NODE_WIDTH / 2, y: centre.y - 50 });
   editor.dispatch(
     (document, catalog) => {
-      const grown = addNode(document, catalog, item.module, at.x, at.y);
+      const grown = addNode(
+        document,
+        catalog,
+        item.module,
+        at.x,
+        at.y,
+        startOf(catalog, item.module),
+      );
       const [added] = addedNodes(document, grown);
       return Object.entries(item.parameters).reduce<PipelineDocument>(
         (changed, [name, value]) =>
@@ -39,7 +46,7 @@ export function addBeside(editor: Editor, node: PipelineNode, module: ModuleSpec
   const at = freePlace(editor, { x: x + NODE_WIDTH + BESIDE, y });
   editor.dispatch(
     (document, catalog) => {
-      const grown = addNode(document, catalog, module.id, at.x, at.y);
+      const grown = addNode(document, catalog, module.id, at.x, at.y, module.starts_with);
       const [added = ""] = addedNodes(document, grown);
       const [link] = possibleLinks(grown, catalog, node.id, added);
       return link ? connect(grown, catalog, link.from, link.to) : grown;

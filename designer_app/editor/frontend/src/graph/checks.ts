@@ -147,11 +147,11 @@ function missingInputs(
     const link = linkAt(document, { node: node.id, port: port.id });
     const place = { node: node.id, port: port.id };
     if (!link || !isUsable(link, document, catalog)) {
-      const said = about(say.NOT_CONNECTED, { input: port.title, type: port.type });
+      const said = about(say.NOT_CONNECTED, { input: port.label, type: port.type });
       return [problemOf(NULL_OR_EMPTY, said, place)];
     }
     if (sourceOf(link.from, document, catalog)) return [];
-    const said = about(say.GETS_NOTHING, { input: port.title, source: link.from.node });
+    const said = about(say.GETS_NOTHING, { input: port.label, source: link.from.node });
     return [problemOf(NULL_OR_EMPTY, said, place)];
   });
 }

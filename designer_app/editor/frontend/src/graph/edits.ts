@@ -72,6 +72,11 @@ export function addNode(
   return { ...document, nodes: [...document.nodes, node] };
 }
 
+/** What a node of the module that a user places begins with on this machine, where not the defaults. */
+export function startOf(catalog: Catalog, moduleId: string): PipelineNode["parameters"] {
+  return catalog.byId.get(moduleId)?.starts_with ?? {};
+}
+
 /** Without the nodes and their links; groups forget them. */
 export function removeNodes(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
   const gone = new Set(ids);

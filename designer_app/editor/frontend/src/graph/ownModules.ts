@@ -77,6 +77,7 @@ function moduleOf(definition: Definition, byId: Modules): ModuleSpec {
     stoppable: false,
     launches: false,
     libraries: [],
+    starts_with: {},
     origin: "document",
   };
 }
@@ -111,6 +112,7 @@ function parameterOf(
     group: "",
     folded: false,
     shown_when: [],
+    follows: null,
   };
 }
 
@@ -140,4 +142,5 @@ const UNBOUND: ParameterSpec = {
   group: "",
   folded: false,
   shown_when: [],
+  follows: null,
 };

@@ -94,12 +94,22 @@ function moduleAt(
 }
 
 function named(inner: PortSpec, port: DefinitionPort): PortSpec {
-  return { ...inner, id: port.id, title: port.title || inner.title, optional: true };
+  const label = port.title.toLowerCase() || inner.label;
+  const title = port.title || inner.title;
+  return { ...inner, id: port.id, title, label, share: null, optional: true };
 }
 
 function fresh(title: string): PortSpec {
   const description = "Draw a wire here: it becomes a port of the sub-pipeline.";
-  return { id: NEW_PORT, title, type: ANY, optional: true, description };
+  return {
+    id: NEW_PORT,
+    title,
+    type: ANY,
+    optional: true,
+    description,
+    label: title.toLowerCase(),
+    share: null,
+  };
 }
 
 function boundary(
@@ -124,6 +134,7 @@ function boundary(
     stoppable: false,
     launches: false,
     libraries: [],
+    starts_with: {},
     origin: "document",
   };
 }

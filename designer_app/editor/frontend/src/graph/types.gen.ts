@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema c96f128c0fb4c3342adb885cdaaf086a9ec09d5d924c7dd2f5eb9b2142c2d2f0
-// text b96028497bd9715356fcfc10eeaafec64c39798140cc0e0f4dc06f48504b867d
+// schema f3dd28480290cb6b6f6afeab9bb627496fb95cd8695bc74cfd6630ed93d8846b
+// text 085412b223ae3e27f80a5d381d80eb8e8ec23c0b988dee1bd4a8fd8abe532131
 
 /**
  * Anything that JSON can hold.
@@ -237,6 +237,9 @@ export interface ModuleSpec {
   readonly stoppable: boolean;
   readonly launches: boolean;
   readonly libraries: readonly string[];
+  readonly starts_with: {
+    readonly [k: string]: JsonValue;
+  };
   readonly origin: string;
 }
 /**
@@ -248,6 +251,15 @@ export interface PortSpec {
   readonly title: string;
   readonly description: string;
   readonly optional: boolean;
+  readonly label: string;
+  readonly share: ShareSpec | null;
+}
+/**
+ * The part of a module's images that leaves by one port, between 0 and 1.
+ */
+export interface ShareSpec {
+  readonly parameter: string;
+  readonly is_rest: boolean;
 }
 /**
  * A parameter of a module, as its settings pane needs it.
@@ -273,6 +285,7 @@ export interface ParameterSpec {
   readonly group: string;
   readonly folded: boolean;
   readonly shown_when: readonly ShownWhenSpec[];
+  readonly follows: FollowsSpec | null;
 }
 /**
  * The parameter matters only while another one has one of these values.
@@ -280,6 +293,13 @@ export interface ParameterSpec {
 export interface ShownWhenSpec {
   readonly parameter: string;
   readonly values: readonly JsonValue[];
+}
+/**
+ * The parameter changes with another one while both are equal; one field then shows both.
+ */
+export interface FollowsSpec {
+  readonly parameter: string;
+  readonly together: string;
 }
 /**
  * A type on the wires and the types it may stand for, the nearest first.

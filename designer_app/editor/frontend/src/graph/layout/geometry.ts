@@ -39,17 +39,6 @@ export function portPlace(side: Side, index: number): Position {
   return { x: side === "input" ? 0 : NODE_WIDTH, y: HEAD + index * ROW + ROW / 2 };
 }
 
-/** A short label for a port: "images", "trained model"; the title says it in full. */
-export function portLabel(title: string): string {
-  return title
-    .replace(/^(input|output)\s+/i, "")
-    .replace(/image directory/i, "images")
-    .replace(/image transformation/i, "transformation")
-    .replace(/evaluation results/i, "results")
-    .replace(/([a-z])(\d+)$/i, "$1 $2")
-    .toLowerCase();
-}
-
 export interface Box extends Position, Size {}
 
 /** The smallest box around boxes; undefined for none. */

@@ -23,12 +23,12 @@ export const NOTHING_TO_RUN: Sentence<never> = [
 ];
 export const NOT_CONNECTED: Sentence<"input" | "type"> = [
   "not_connected",
-  "{input} is not connected.",
+  "The input {input} is not connected.",
   "Connect an output of type {type}.",
 ];
 export const GETS_NOTHING: Sentence<"input" | "source"> = [
   "gets_nothing",
-  "{input} gets nothing: {source!r} is disabled and hands nothing on.",
+  "The input {input} gets nothing: {source!r} is disabled and hands nothing on.",
   "Enable {source!r}, or connect another output.",
 ];
 export const TWO_LINKS: Sentence<"to" | "source"> = [

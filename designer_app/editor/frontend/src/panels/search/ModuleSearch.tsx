@@ -9,7 +9,7 @@ import {
   modulesThatTake,
   outputOf,
 } from "../../graph/catalog";
-import { addedNodes, addNode, connect } from "../../graph/edits";
+import { addedNodes, addNode, startOf, connect } from "../../graph/edits";
 import { findNode } from "../../graph/lookup";
 import { linkablePorts } from "../../graph/connections";
 import { searchModules } from "../../graph/search";
@@ -97,7 +97,8 @@ function addedAt(
   at: Position,
   from: LinkStart | null,
 ): PipelineDocument {
-  const grown = addNode(document, catalog, module, Math.round(at.x), Math.round(at.y));
+  const [x, y] = [Math.round(at.x), Math.round(at.y)];
+  const grown = addNode(document, catalog, module, x, y, startOf(catalog, module));
   const [added] = addedNodes(document, grown);
   if (!from || !added) return grown;
   const port = linkablePorts(grown, catalog, from.end, from.side).find((end) => end.node === added);

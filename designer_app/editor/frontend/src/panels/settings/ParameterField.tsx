@@ -3,7 +3,8 @@
 import { CircleHelp, RotateCcw, Unlink, Variable } from "lucide-react";
 import { memo, type ReactElement, useEffect, useId, useRef, useState } from "react";
 
-import { resetParameter, setParameter } from "../../graph/edits";
+import { resetParameter } from "../../graph/edits";
+import { setLeading } from "../../graph/followers";
 import { parameterProblem } from "../../graph/parameterProblems";
 import { isChanged, textOf, valueOf } from "../../graph/parameters";
 import { changeParameter, givenBy, makeParameter, unbind } from "../../graph/pipelineParameters";
@@ -26,6 +27,8 @@ interface Props {
   readonly settings: Settings;
   /** What the server found wrong with it. */
   readonly found: string | undefined;
+  /** What it is called where it shows others, too. */
+  readonly together?: string | undefined;
 }
 
 export const ParameterField = memo(function ParameterField(props: Props): ReactElement {
@@ -34,7 +37,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const [helping, setHelping] = useState(false);
   const field = useWanted(parameter.id);
   const id = useId();
-  const title = parameter.title ?? parameter.id;
+  const title = props.together ?? parameter.title ?? parameter.id;
   const given = useGivenBy(node.id, parameter.id);
   const value = given ? given.default : valueOf(parameter, node, settings);
   const problem = parameterProblem(parameter, value);
@@ -48,7 +51,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
       return;
     }
     const options = { label: `Set ${title}`, coalesceKey: `${node.id}.${parameter.id}` };
-    editor.dispatch((d, c) => setParameter(d, c, node.id, parameter.id, next), options);
+    editor.dispatch((d, c) => setLeading(d, c, node.id, parameter.id, next), options);
   };
   const reset = (): void => {
     const label = `Reset ${title}`;

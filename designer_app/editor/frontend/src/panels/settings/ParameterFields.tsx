@@ -1,10 +1,11 @@
 /** All parameters of a node under their headings; the advanced ones fold. */
 
 import { ChevronDown } from "lucide-react";
-import { type ReactElement, useState } from "react";
+import { Fragment, type ReactElement, useState } from "react";
 
+import { isFollowing } from "../../graph/followers";
 import { groupedParameters, type ParameterGroup, isChanged } from "../../graph/parameters";
-import type { ModuleSpec, PipelineNode, Problem, Settings } from "../../graph/types";
+import type { ModuleSpec, ParameterSpec, PipelineNode, Problem, Settings } from "../../graph/types";
 import { useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
 import { ParameterField } from "./ParameterField";
@@ -31,20 +32,31 @@ export function ParameterFields(props: Props): ReactElement {
 }
 
 function Group(props: Props & { readonly group: ParameterGroup }): ReactElement {
-  const { group, node, settings, problems } = props;
+  const { group, module, node, settings, problems } = props;
   const wanted = useViewState(selectWantedParameter);
   const [open, setOpen] = useState(!group.folded);
   const isOpen = open || group.parameters.some((each) => each.id === wanted);
   const changed = group.parameters.filter((each) => isChanged(each, node)).length;
-  const fields = group.parameters.map((parameter) => (
-    <ParameterField
-      key={`${node.id}.${parameter.id}`}
-      parameter={parameter}
-      node={node}
-      settings={settings}
-      found={foundBy(problems, parameter.id)}
-    />
-  ));
+  const [apart, setApart] = useState(false);
+  const following = group.parameters.filter(
+    (each) => !apart && each.id !== wanted && isFollowing(module, node, each),
+  );
+  const shown = group.parameters.filter((each) => !following.includes(each));
+  const fields = shown.map((parameter) => {
+    const follower = following.find(({ follows }) => follows?.parameter === parameter.id);
+    return (
+      <Fragment key={`${node.id}.${parameter.id}`}>
+        <ParameterField
+          parameter={parameter}
+          node={node}
+          settings={settings}
+          found={foundBy(problems, parameter.id)}
+          together={follower?.follows?.together}
+        />
+        {follower && <Follower follower={follower} onApart={() => setApart(true)} />}
+      </Fragment>
+    );
+  });
   if (!group.folded) {
     return (
       <section aria-label={group.title || "Parameters"}>
@@ -69,6 +81,29 @@ function Group(props: Props & { readonly group: ParameterGroup }): ReactElement 
       </button>
       {isOpen && fields}
     </section>
+  );
+}
+
+interface FollowerProps {
+  readonly follower: ParameterSpec;
+  readonly onApart: () => void;
+}
+
+/** Says what else a field sets, and shows it on its own. */
+function Follower({ follower, onApart }: FollowerProps): ReactElement {
+  const title = follower.title ?? follower.id;
+  return (
+    <p className="pd-field-help">
+      {title} is the same.{" "}
+      <button
+        type="button"
+        className="pd-link"
+        data-testid={`apart-${follower.id}`}
+        onClick={onApart}
+      >
+        Set it apart
+      </button>
+    </p>
   );
 }
 

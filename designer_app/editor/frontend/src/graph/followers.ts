@@ -1,0 +1,48 @@
+/** Parameters that follow another one: a crop has the size of the image until it is given its own. */
+
+import { sameValue, setParameter } from "./edits";
+import type { Catalog } from "./catalog";
+import { findNode } from "./lookup";
+import { isChanged, valueOf, visibleParameters } from "./parameters";
+import type { JsonValue, ModuleSpec, ParameterSpec, PipelineDocument, PipelineNode } from "./types";
+
+/** What follows a parameter now: visible, and as large as it, or both as they come. */
+export function followersOf(
+  module: ModuleSpec,
+  node: PipelineNode,
+  leader: ParameterSpec,
+): readonly ParameterSpec[] {
+  return visibleParameters(module, node).filter(
+    (each) => each.follows?.parameter === leader.id && keepsUp(each, leader, node),
+  );
+}
+
+/** True where one field can show both. */
+export function isFollowing(module: ModuleSpec, node: PipelineNode, each: ParameterSpec): boolean {
+  const leader = visibleParameters(module, node).find(({ id }) => id === each.follows?.parameter);
+  return leader !== undefined && sameValue(valueOf(each, node), valueOf(leader, node));
+}
+
+/** With the value, also of what follows the parameter. */
+export function setLeading(
+  document: PipelineDocument,
+  catalog: Catalog,
+  id: string,
+  name: string,
+  value: JsonValue,
+): PipelineDocument {
+  const changed = setParameter(document, catalog, id, name, value);
+  const node = findNode(document, id);
+  const module = catalog.byId.get(node?.module ?? "");
+  const leader = module?.parameters.find((each) => each.id === name);
+  if (!node || !module || !leader) return changed;
+  return followersOf(module, node, leader).reduce(
+    (led, follower) => setParameter(led, catalog, id, follower.id, value),
+    changed,
+  );
+}
+
+function keepsUp(follower: ParameterSpec, leader: ParameterSpec, node: PipelineNode): boolean {
+  if (sameValue(valueOf(follower, node), valueOf(leader, node))) return true;
+  return !isChanged(follower, node) && !isChanged(leader, node);
+}

@@ -1,0 +1,87 @@
+/** A parameter that follows another, and what ports say of the part that leaves by them. */
+
+import { describe, expect, it } from "vitest";
+
+import { makeCatalog } from "../src/graph/catalog";
+import { addNode, setParameter } from "../src/graph/edits";
+import { followersOf, isFollowing, setLeading } from "../src/graph/followers";
+import { nodeOf } from "../src/graph/edits";
+import { portLabel } from "../src/graph/portLabels";
+import type { ModuleSpec, ParameterSpec, PipelineDocument, PortSpec } from "../src/graph/types";
+import { CATALOG, load, pipeline } from "./cases";
+import type { CatalogSpec } from "../src/graph/types";
+
+const toy = load<CatalogSpec>("toy_catalog.json");
+const [constant] = CATALOG.modules;
+if (!constant) throw new Error("The toy catalog is empty.");
+const [value] = constant.parameters;
+if (!value) throw new Error("A constant has a value.");
+
+const size: ParameterSpec = { ...value, id: "size", title: "Size", type: "integer", default: 256 };
+const crop: ParameterSpec = {
+  ...size,
+  id: "crop",
+  title: "Crop size",
+  default: 224,
+  follows: { parameter: "size", together: "Image size" },
+};
+const module: ModuleSpec = { ...constant, id: "resize", parameters: [size, crop] };
+const catalog = makeCatalog({ ...toy, modules: [...toy.modules, module] });
+
+function resized(...sizes: readonly (readonly [string, number])[]): PipelineDocument {
+  return sizes.reduce(
+    (document, [name, number]) => setParameter(document, catalog, "resize", name, number),
+    addNode(pipeline([]), catalog, "resize"),
+  );
+}
+
+const isOne = (document: PipelineDocument): boolean =>
+  isFollowing(module, nodeOf(document, "resize"), crop);
+const cropOf = (document: PipelineDocument): unknown =>
+  nodeOf(document, "resize").parameters["crop"];
+
+describe("a crop", () => {
+  it("follows the size from the defaults on", () => {
+    const changed = setLeading(resized(), catalog, "resize", "size", 64);
+    expect(cropOf(changed)).toBe(64);
+    expect(isOne(changed)).toBe(true);
+    expect(cropOf(setLeading(changed, catalog, "resize", "size", 96))).toBe(96);
+  });
+
+  it("keeps what it was given apart", () => {
+    const apart = resized(["size", 96], ["crop", 64]);
+    expect(isOne(apart)).toBe(false);
+    expect(followersOf(module, nodeOf(apart, "resize"), size)).toEqual([]);
+    expect(cropOf(setLeading(apart, catalog, "resize", "size", 128))).toBe(64);
+  });
+
+  it("does not lead what it follows", () => {
+    const changed = setLeading(resized(["size", 64], ["crop", 64]), catalog, "resize", "crop", 32);
+    expect(nodeOf(changed, "resize").parameters).toEqual({ size: 64, crop: 32 });
+  });
+});
+
+describe("what a port is called", () => {
+  const [output] = constant.outputs;
+  if (!output) throw new Error("A constant has an output.");
+  const port = (is_rest: boolean): PortSpec => ({
+    ...output,
+    label: is_rest ? "second part" : "first part",
+    share: { parameter: "value", is_rest },
+  });
+  const node = nodeOf(
+    setParameter(pipeline(["constant"]), CATALOG, "constant", "value", 0.85),
+    "constant",
+  );
+
+  it("says how much of the images leaves there", () => {
+    expect(portLabel(port(false), node, constant)).toBe("first part 85 %");
+    expect(portLabel(port(true), node, constant)).toBe("second part 15 %");
+    expect(portLabel(output, node, constant)).toBe("output");
+  });
+
+  it("says nothing of a share that is none", () => {
+    const wrong = { ...node, parameters: { value: 7 } };
+    expect(portLabel(port(false), wrong, constant)).toBe("first part");
+  });
+});

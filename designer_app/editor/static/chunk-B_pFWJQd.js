@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-C0C22rQt.js";import{ta as t}from"./chunk-C6ZLhiiD.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
