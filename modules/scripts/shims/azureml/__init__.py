@@ -1,0 +1,12 @@
+"""What scripts for Azure Machine Learning's SDK v1 use while they train: ``azureml.core.Run``.
+
+Scripts for SDK v2 (``azure.ai.ml``) log by MLflow, which the designer answers at an address: they
+need no stand-in, and none may stand in the way of the namespace package ``azure``.
+"""
+
+from __future__ import annotations
+
+if __name__ == "azureml":  # imported by a script, not by the designer
+    from designer_installed import prefer_installed
+
+    prefer_installed(__name__, __path__)

@@ -1,0 +1,152 @@
+"""``Run.get_context()`` as a script finds it where it runs without a workspace.
+
+Metrics become curves of the step; files stay below the working folder, ``outputs/`` of which is an
+output of the step.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+from typing import Any, ClassVar, Iterable, Mapping
+
+
+class Run:
+    """The run of this script. Its ``id`` begins with ``OfflineRun``: scripts ask for that."""
+
+    input_datasets: ClassVar[Mapping[str, Any]] = {}
+    output_datasets: ClassVar[Mapping[str, Any]] = {}
+    _current: ClassVar[Run | None] = None
+
+    def __init__(self) -> None:
+        self.id = f"OfflineRun_{uuid.uuid4()}"
+        self.number = 1
+        self.tags: dict[str, str] = {}
+        self.properties: dict[str, str] = {}
+        self._metrics: dict[str, Any] = {}
+
+    @classmethod
+    def get_context(cls, allow_offline: bool = True, **_: Any) -> Run:
+        """The one run of this process."""
+        if Run._current is None:
+            Run._current = _OfflineRun()
+        return Run._current
+
+    def log(self, name: str, value: Any, description: str = "", step: int | None = None) -> None:
+        """Log a number; a text is kept for ``get_metrics`` alone."""
+        from designer_log import designer_log
+
+        self._metrics[name] = value
+        try:
+            designer_log(name, float(value), step)
+        except (TypeError, ValueError):
+            return
+
+    def log_list(self, name: str, value: Iterable[Any], description: str = "") -> None:
+        """Log one number after the other."""
+        for each in value:
+            self.log(name, each)
+
+    def log_row(self, name: str, description: str = "", **kwargs: Any) -> None:
+        """Log a number for each column, under ``name/column``."""
+        for column, value in kwargs.items():
+            self.log(f"{name}/{column}", value)
+
+    def log_table(self, name: str, value: Mapping[str, Any], description: str = "") -> None:
+        """Log columns: each a number, or a list of them."""
+        for column, numbers in value.items():
+            is_list = isinstance(numbers, (list, tuple))
+            self.log_list(f"{name}/{column}", numbers if is_list else [numbers])
+
+    def log_image(
+        self, name: str, path: str | None = None, plot: Any = None, description: str = ""
+    ) -> None:
+        """Keep a picture, or a figure of matplotlib, in ``outputs/``."""
+        if plot is not None:
+            plot.savefig(_place(f"outputs/{name}.png"))
+        elif path is not None:
+            shutil.copy(path, _place(f"outputs/{os.path.basename(path)}"))
+
+    def tag(self, key: str, value: str | None = None) -> None:
+        """Keep a tag, for the script alone."""
+        self.tags[key] = str(value)
+
+    def set_tags(self, tags: Mapping[str, str]) -> None:
+        """Keep tags, for the script alone."""
+        self.tags.update(tags)
+
+    def add_properties(self, properties: Mapping[str, str]) -> None:
+        """Keep properties, for the script alone."""
+        self.properties.update(properties)
+
+    def get_tags(self) -> dict[str, str]:
+        """The tags that were set."""
+        return dict(self.tags)
+
+    def get_metrics(self, name: str | None = None, **_: Any) -> dict[str, Any]:
+        """The last value of each metric."""
+        return {key: each for key, each in self._metrics.items() if name in (None, key)}
+
+    def upload_file(self, name: str, path_or_stream: Any, **_: Any) -> None:
+        """Keep a file, or what a stream gives, under a path in the working folder."""
+        place = _place(name)
+        if hasattr(path_or_stream, "read"):
+            content = path_or_stream.read()
+            with open(place, "wb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
+        elif os.path.realpath(path_or_stream) != os.path.realpath(place):
+            shutil.copy(path_or_stream, place)
+
+    def upload_folder(self, name: str, path: str, **_: Any) -> None:
+        """Keep the files of a folder under a path in the working folder."""
+        for folder, _folders, names in os.walk(path):
+            inner = os.path.relpath(folder, path)
+            for each in names:
+                target = os.path.normpath(os.path.join(name, inner, each))
+                self.upload_file(target, os.path.join(folder, each))
+
+    def get_file_names(self) -> list[str]:
+        """The files in ``outputs/`` and ``logs/``."""
+        folders = [each for root in ("outputs", "logs") for each in os.walk(root)]
+        paths = (os.path.join(folder, name) for folder, _, names in folders for name in names)
+        return sorted(each.replace(os.sep, "/") for each in paths)
+
+    def download_file(self, name: str, output_file_path: str | None = None, **_: Any) -> None:
+        """Copy a file that was kept."""
+        target = output_file_path or os.path.basename(name)
+        if os.path.realpath(target) != os.path.realpath(name):
+            shutil.copy(name, target)
+
+    def flush(self, *_: Any, **__: Any) -> None:
+        """Nothing waits."""
+
+    complete = cancel = wait_for_completion = flush
+
+    def fail(self, error_details: Any = None, *_: Any, **__: Any) -> None:
+        """Say why the script will fail; that it fails, its exit code says."""
+        if error_details:
+            print(error_details, flush=True)
+
+    def get_status(self) -> str:
+        """``Running``: who asks is."""
+        return "Running"
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"Run.{name} needs an Azure Machine Learning workspace: the designer stands in for "
+            "logging, tags and files of a run alone."
+        )
+
+
+class _OfflineRun(Run):
+    """The name that scripts compare with."""
+
+
+def _place(name: str) -> str:
+    """A path below the working folder whose folder is there."""
+    path = os.path.normpath(name)
+    if os.path.isabs(path) or path.split(os.sep)[0] == os.pardir:
+        raise ValueError(f"{name} is not below the working folder.")
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    return path

@@ -1,0 +1,107 @@
+"""Optimizers that average gradients over the processes, and beginnings that all share."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Iterator
+
+from .collectives import (
+    Average,
+    Handle,
+    allreduce_async,
+    broadcast_,
+    broadcast_object,
+    operation,
+    synchronize,
+)
+from .compression import Compression
+
+if TYPE_CHECKING:
+    import torch
+
+
+class _Averaging:
+    """What an optimizer is, besides its own class, once it is distributed.
+
+    Gradients are reduced in ``step``, all at once: those of several backward passes are then one
+    sum, as ``backward_passes_per_step`` wants it.
+    """
+
+    param_groups: list[dict[str, Any]]
+    _op: str
+    _compression: Any
+    _is_due: bool
+
+    def synchronize(self) -> None:
+        """Put the averages into the gradients, now; ``step`` then does not do it again."""
+        begun = [(each, self._begin(each)) for each in self._trained()]
+        for parameter, handle in begun:
+            parameter.grad.copy_(synchronize(handle))
+        self._is_due = False
+
+    @contextmanager
+    def skip_synchronize(self) -> Iterator[None]:
+        """``step`` in this context takes gradients as they are."""
+        self._is_due = False
+        try:
+            yield
+        finally:
+            self._is_due = True
+
+    def step(self, closure: Any = None) -> Any:
+        """Average the gradients, then step."""
+        if self._is_due:
+            self.synchronize()
+        self._is_due = True
+        return super().step(closure)  # type: ignore[misc]
+
+    step.hooked = True  # type: ignore[attr-defined]  # torch then leaves hooks to the own class
+
+    def _trained(self) -> list[Any]:
+        every = [each for group in self.param_groups for each in group["params"]]
+        return [each for each in every if each.requires_grad]
+
+    def _begin(self, parameter: Any) -> Handle:
+        """One that had no part in this step counts as zero: the others may have used theirs."""
+        import torch
+
+        if parameter.grad is None:
+            parameter.grad = torch.zeros_like(parameter)
+        elif parameter.grad.is_sparse:
+            parameter.grad = parameter.grad.to_dense()
+        return allreduce_async(parameter.grad, op=self._op, compression=self._compression)
+
+
+def DistributedOptimizer(  # noqa: N802 -- Horovod's name
+    optimizer: Any,
+    named_parameters: Any = None,
+    compression: Any = Compression.none,
+    backward_passes_per_step: int = 1,
+    op: str = Average,
+    gradient_predivide_factor: float = 1.0,
+    **_: Any,
+) -> Any:
+    """The same optimizer, made one that averages gradients over the processes before a step."""
+    reduction, own = operation(op, None), type(optimizer)
+    optimizer.__class__ = type(own.__name__, (_Averaging, own), {})
+    optimizer.__dict__.pop("step", None)  # a scheduler that was made before has wrapped that of old
+    optimizer._op, optimizer._compression = reduction, compression
+    optimizer._is_due = True
+    return optimizer
+
+
+def broadcast_parameters(params: Any, root_rank: int = 0, **_: Any) -> None:
+    """Give every process the parameters of one: a ``state_dict()`` or ``named_parameters()``."""
+    import torch
+
+    pairs = params.items() if hasattr(params, "items") else params
+    for _name, each in sorted(pairs, key=lambda pair: str(pair[0])):
+        if torch.is_tensor(each):
+            broadcast_(each.data, root_rank)
+
+
+def broadcast_optimizer_state(
+    optimizer: torch.optim.Optimizer, root_rank: int = 0, **_: Any
+) -> None:
+    """Give every process the state of the optimizer of one."""
+    optimizer.load_state_dict(broadcast_object(optimizer.state_dict(), root_rank))
