@@ -21,6 +21,7 @@
     ├── TrainingDivergedError (3101)              also ArithmeticError
     ├── SourceNotAllowedError (3102)              also PermissionError
     ├── ModelGoneError (3103)                     also LookupError
+    ├── InvalidScriptError (3104)                 also ValueError
     └── EnvironmentNotMadeError (3110)
 
 Codes below 3000 and their names are those of Azure Machine Learning Designer ("Exceptions and
@@ -238,6 +239,11 @@ class SourceNotAllowedError(ModuleError, PermissionError):
 class ModelGoneError(ModuleError, LookupError):
     code, name = "3103", "ModelGone"
     when = "a registered model, its version or its alias is not in the registry"
+
+
+class InvalidScriptError(ModuleError, ValueError):
+    code, name = "3104", "InvalidScript"
+    when = "the source, the arguments or the command of a script cannot be used as they are"
 
 
 class EnvironmentNotMadeError(ModuleError):

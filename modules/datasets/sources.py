@@ -52,20 +52,20 @@ class FileSource:
     path: Path
 
     def check(self, context: Context) -> None:
-        self._resolved(context)
+        self.location(context)
 
     def write(self, context: Context) -> AnyDirectory:
-        return AnyDirectory.write(context.new_folder(), self._resolved(context))
+        return AnyDirectory.write(context.new_folder(), self.location(context))
 
     def fingerprint(self, context: Context) -> str:
         # The place counts as well: the artifact refers to it, it holds no copy.
-        path = self._resolved(context)
+        path = self.location(context)
         return f"file:{path}:{content_hash(path, _hash_cache(context), context=context)}"
 
     def forecast(self, context: Context) -> ArtifactForecast:
-        return forecast_of(self._resolved(context))
+        return forecast_of(self.location(context))
 
-    def _resolved(self, context: Context) -> Path:
+    def location(self, context: Context) -> Path:
         """The place without links; raises where it is not there, no archive or not allowed."""
         try:
             path = self.path.expanduser().resolve()
@@ -93,20 +93,21 @@ class DatasetSource:
     version: int | None = None
 
     def check(self, context: Context) -> None:
-        self._resolved(context)
+        self.location(context)
 
     def write(self, context: Context) -> AnyDirectory:
-        return AnyDirectory.write(context.new_folder(), self._resolved(context))
+        return AnyDirectory.write(context.new_folder(), self.location(context))
 
     def fingerprint(self, context: Context) -> str:
-        path = self._resolved(context)
+        path = self.location(context)
         sha256 = content_hash(path, _hash_cache(context), trust_young=True, context=context)
         return f"dataset:{self.name}@{path.name}:{sha256}"
 
     def forecast(self, context: Context) -> ArtifactForecast:
-        return forecast_of(self._resolved(context))
+        return forecast_of(self.location(context))
 
-    def _resolved(self, context: Context) -> Path:
+    def location(self, context: Context) -> Path:
+        """Where its files lie; raises where it is not registered."""
         folder = context.datasets_dir
         versions = versions_of(folder, self.name) if folder is not None else ()
         version = versions[-1] if versions and self.version is None else self.version

@@ -49,6 +49,13 @@ def kill_group(pid: int) -> None:
         os.killpg(pid, KILL)
 
 
+def signal_group(pid: int, number: signal.Signals) -> None:
+    """Send a signal to a group, by the process that leads it; without groups, to that alone."""
+    send = getattr(os, "killpg", os.kill)
+    with suppress(OSError):  # it has ended
+        send(pid, number)
+
+
 def wait_for_child() -> tuple[int, int]:
     """Pid and exit code, or minus the signal, of a child, once one has ended."""
     pid, status = os.wait()

@@ -49,9 +49,13 @@ def process_facts(pid: int) -> ProcessFacts | None:
         text = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
         return None
-    # the name, in parentheses, may contain anything; after it stand fields 3 (state) and on
-    fields = text[text.rindex(b")") + 2 :].split()
+    fields = _fields_of(text)
     return ProcessFacts(int(fields[1]), int(fields[19]), fields[0].decode())
+
+
+def _fields_of(stat: bytes) -> list[bytes]:
+    """Fields 3 (state) and on; the name before them, in parentheses, may contain anything."""
+    return stat[stat.rindex(b")") + 2 :].split()
 
 
 def _facts_from_psutil(pid: int) -> ProcessFacts | None:
@@ -90,3 +94,17 @@ def descendant_facts(pid: int) -> dict[int, ProcessFacts]:
         family |= {each: known[each] for each in generation}
         generation = [child for each in generation for child in children[each]]
     return {each: facts for each, facts in family.items() if facts.is_alive}
+
+
+def processor_seconds_below(pid: int) -> float | None:
+    """What all living descendants of a process have computed; None where that is not told."""
+    if not IS_LINUX:
+        return None
+    ticks = 0
+    for each in descendant_facts(pid):
+        try:
+            fields = _fields_of(Path(f"/proc/{each}/stat").read_bytes())
+        except OSError:  # it has just ended
+            continue
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")

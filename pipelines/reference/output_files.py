@@ -39,6 +39,13 @@ OUTPUT_FILES: dict[str, Rows] = {
         ),
         ("history.parquet", "One row an epoch, a column a metric."),
     ),
+    "ForeignModel": (
+        (
+            "model.json",
+            "`framework`, `main`: the file that is the model, `files` with sizes and hashes.",
+        ),
+        ("files/", "The files that a script wrote, as they are."),
+    ),
     "ScoredImages": (
         (
             "scored.parquet",
@@ -81,6 +88,12 @@ _RUN: Rows = (
     ("checkpoint/", "Where a training goes on after a crash; gone once the step is finished."),
     ("attempt-N/step.json", "What the step was asked to do."),
     ("attempt-N/result.json", "That it succeeded."),
+    ("attempt-N/source.json", "Of a training script: its files, what they hash to, the commit."),
+    (
+        "attempt-N/working/node-N/",
+        "The working folder of a training script while it runs, with `outputs/` and `logs/`; "
+        "`rank-N` with outputs of every process. `logs/` stays.",
+    ),
     ("attempt-N/error-RANK.json", "Why a process failed."),
     ("attempt-N/events-RANK.jsonl", "What a process reported on the way."),
 )

@@ -63,6 +63,17 @@ REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
         ),
         ("trained_model:TrainedModel",),
     ),
+    "run_training_script": (
+        "Run Training Script",
+        "Python",
+        (
+            "images:ImageDirectory?",
+            "more_images:ImageDirectory?",
+            "model:Model?",
+            "folder:AnyDirectory?",
+        ),
+        ("outputs:AnyDirectory", "model:ForeignModel", "metrics:Table"),
+    ),
     "registered_model": (
         "Registered Model",
         "Model Training",
@@ -107,6 +118,13 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "model_name": "resnext101_32x8d",
         "pretrained": True,
         "zero_init_residual": False,
+    },
+    "run_training_script": {
+        "arguments": [],
+        "command": None,
+        "model_file": "outputs/model.pt",
+        "declared_outputs": [],
+        "network": "allowed",
     },
     "train_pytorch_model": {
         "epochs": 5,

@@ -1,0 +1,119 @@
+"""From what was written in Arguments and Command to the words that processes are started with.
+
+``{{inputs.images}}``, ``{{outputs.model}}`` and ``{{parameters.random_seed}}`` are filled in once;
+``$LOCAL_RANK`` and other variables for each process. No shell reads any of it.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from modules.errors import InvalidScriptError
+from modules.sentences import scripts as say
+
+PLACE = re.compile(r"\$?\{\{\s*(inputs|outputs|parameters)\.([A-Za-z_]\w*)\s*\}\}")
+ANY_PLACE = re.compile(r"\$?\{\{.*?\}\}")
+VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))")
+STARTERS_OF_THEIR_OWN = frozenset(
+    {"mpirun", "mpiexec", "orterun", "horovodrun", "deepspeed", "srun"}
+)
+"""Programs that start processes on several machines: the designer's launchers do that."""
+STARTERS_ON_ONE_NODE = frozenset({"torchrun", "accelerate"})
+"""Programs that start the processes of one node: with the launcher that leaves this to them."""
+TORCH_STARTERS = frozenset({"torch.distributed.run", "torch.distributed.launch"})
+PYTHONS = frozenset({"python", "python3"})
+
+
+class Place(NamedTuple):
+    """A name between double braces."""
+
+    kind: str
+    name: str
+
+
+def places_in(texts: Iterable[str]) -> set[Place]:
+    """What texts refer to; raises ``InvalidScriptError`` for braces that mean nothing."""
+    found = set[Place]()
+    for text in texts:
+        for match in ANY_PLACE.finditer(text):
+            place = PLACE.fullmatch(match[0])
+            if place is None:
+                raise InvalidScriptError(say.NO_PLACE, text=match[0][:100], parameter="arguments")
+            found.add(Place(*place.groups()))
+    return found
+
+
+@dataclass(frozen=True)
+class PlaceValues:
+    """What stands for names between double braces."""
+
+    inputs: Mapping[str, str]
+    """Of linked ports."""
+    outputs: Mapping[str, str]
+    parameters: Mapping[str, str]
+
+    def fill(self, texts: Iterable[str]) -> list[str]:
+        """The texts with values in all places; raises ``InvalidScriptError`` for unknown ones."""
+        return [PLACE.sub(self._value, text) for text in texts]
+
+    def _value(self, match: re.Match[str]) -> str:
+        kind, name = match.groups()
+        values: Mapping[str, str] = getattr(self, kind)
+        if name not in values:
+            known = [f"{kind}.{each}" for each in sorted(values)]
+            sentence = say.NOTHING_LINKED if kind == "inputs" else say.NO_SUCH_VALUE
+            raise InvalidScriptError(
+                sentence, place=f"{kind}.{name}", known=known or ["-"], parameter="arguments"
+            )
+        return values[name]
+
+
+def with_variables(text: str, variables: Mapping[str, str]) -> str:
+    """The text with the values of these variables; other names stay as they are."""
+
+    def value(match: re.Match[str]) -> str:
+        return variables.get(match[1] or match[2], match[0])
+
+    return VARIABLE.sub(value, text)
+
+
+def command_words(command: str) -> list[str]:
+    """The words of a command, as a shell would split them; ``InvalidScriptError`` for none."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InvalidScriptError(
+            say.COMMAND_UNREADABLE, error=str(error), parameter="command"
+        ) from None
+    if not words:
+        raise InvalidScriptError(say.COMMAND_EMPTY, parameter="command")
+    return words
+
+
+def require_no_second_launcher(words: Sequence[str], launcher: str) -> None:
+    """Raise where a command starts processes although the launcher does so already."""
+    program = words[0].rpartition("/")[2]
+    if launcher == "none":
+        return
+    if program in STARTERS_OF_THEIR_OWN:
+        raise InvalidScriptError(
+            say.SECOND_LAUNCHER, program=program, launcher=launcher, parameter="command"
+        )
+    starter = _starter_on_one_node(program, words)
+    if starter and launcher != "pytorch_node":
+        raise InvalidScriptError(
+            say.NODE_STARTER, program=starter, launcher=launcher, parameter="command"
+        )
+
+
+def _starter_on_one_node(program: str, words: Sequence[str]) -> str:
+    if program in STARTERS_ON_ONE_NODE:
+        return program
+    if program in PYTHONS and "-m" in words[:3]:
+        module = words[words.index("-m") + 1 :][:1]
+        return module[0] if module and module[0] in TORCH_STARTERS else ""
+    return ""

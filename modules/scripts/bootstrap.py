@@ -1,0 +1,256 @@
+"""Runs a script as ``__main__`` of its own Python, then leaves at once.
+
+    python bootstrap.py SCRIPT ARGUMENTS...      python bootstrap.py -m NAME ARGUMENTS...
+
+The Python of the environment may be an older one and has none of the designer's packages: this
+file imports the standard library only. What it is told stands in ``DESIGNER_BOOTSTRAP`` (JSON):
+
+    parent          the pid to end with
+    reports         the folder for word of how the script ended, one JSON file a rank
+    logs            the folder for the log of a rank that somebody else starts (torchrun, mpirun)
+    home, folders   the working folder, and those of single nodes ("node") or ranks ("rank")
+    shims           the folder of what answers in place of packages that are not installed
+    weights         true where ranks are to be compared
+
+Exit functions run (MLflow and TensorBoard write then), threads delay nothing: the interpreter's own
+tear-down aborts now and then after all of a distributed training is done.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import runpy
+import signal
+import sys
+import time
+import traceback
+from typing import Any
+
+SOURCES = (
+    (
+        "OMPI_COMM_WORLD_RANK",
+        "OMPI_COMM_WORLD_SIZE",
+        "OMPI_COMM_WORLD_LOCAL_RANK",
+        "OMPI_COMM_WORLD_LOCAL_SIZE",
+    ),
+    ("PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"),
+    ("SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_NTASKS_PER_NODE"),
+)
+NAMES = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE")
+"""What torch calls those four."""
+IN_ARGUMENTS = re.compile(
+    r"\$\{?((?:LOCAL_|NODE_|GROUP_)?RANK|(?:LOCAL_)?WORLD_SIZE|OMPI_COMM_WORLD_\w+)\b\}?"
+)
+MAX_LINES = 60
+MAX_WEIGHT_BYTES = 4 * 10**9
+PR_SET_PDEATHSIG = 1
+
+
+def main() -> None:
+    """Run what the command line names."""
+    told = json.loads(os.environ.pop("DESIGNER_BOOTSTRAP", "{}"))
+    give_names = os.environ.pop("DESIGNER_GIVE_PYTORCH_NAMES", "")
+    _die_with(told.get("parent"))
+    rank = _rank()
+    if give_names:
+        give_pytorch_names()
+    _enter_folder(told, rank)
+    _redirect(told, rank)
+    if told.get("weights"):
+        sys.meta_path.insert(0, _TorchWatch())
+    report = _run(told)
+    _leave(told, rank, report)
+
+
+def _rank() -> int | None:
+    """Which rank this is, whoever started it."""
+    for name in ("RANK", *(names[0] for names in SOURCES)):
+        if os.environ.get(name, "").isdigit():
+            return int(os.environ[name])
+    return None
+
+
+def give_pytorch_names() -> None:
+    """Set torch's names from those of Open MPI, PMI or Slurm."""
+    found = next((names for names in SOURCES if names[0] in os.environ), None)
+    if found is None:
+        return
+    for ours, theirs in zip(NAMES, found):
+        if theirs in os.environ:
+            os.environ.setdefault(ours, os.environ[theirs])
+    per_node = int(os.environ.get("DESIGNER_PROCESSES_PER_NODE") or 0)
+    rank = int(os.environ["RANK"])
+    if per_node:  # simulated nodes share a machine: its local ranks count across them
+        os.environ.update(LOCAL_RANK=str(rank % per_node), LOCAL_WORLD_SIZE=str(per_node))
+    size = int(os.environ.get("LOCAL_WORLD_SIZE") or 1)
+    os.environ.setdefault("NODE_RANK", str(rank // size))
+    os.environ.setdefault("GROUP_RANK", os.environ["NODE_RANK"])
+
+
+def _die_with(parent: int | None) -> None:
+    """Have the kernel end this process with the one that started it."""
+    if parent is None or os.getppid() != parent or sys.platform != "linux":
+        return
+    import ctypes
+
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _enter_folder(told: dict[str, Any], rank: int | None) -> None:
+    """Go to the working folder of this rank, or of its node, where somebody else started it."""
+    kind, home = told.get("folders"), told.get("home")
+    if kind is None or home is None or rank is None:
+        return
+    per_node = int(os.environ.get("DESIGNER_PROCESSES_PER_NODE") or 1)
+    number = rank if kind == "rank" else rank // per_node
+    folder = os.path.join(os.path.dirname(home), f"{kind}-{number}")
+    os.chdir(folder)
+    sys.argv = [word.replace(home, folder) for word in sys.argv]
+    for name, value in list(os.environ.items()):
+        if name.startswith("DESIGNER_OUTPUT_"):
+            os.environ[name] = value.replace(home, folder)
+
+
+def _redirect(told: dict[str, Any], rank: int | None) -> None:
+    """Print to the end of this rank's own log."""
+    if told.get("logs") is None or rank is None:
+        return
+    path = os.path.join(told["logs"], f"70_driver_log_{rank}.txt")
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    os.dup2(descriptor, 1)
+    os.dup2(descriptor, 2)
+    os.close(descriptor)
+
+
+def _run(told: dict[str, Any]) -> dict[str, Any]:
+    """Run the script to its end; gives the exit code, and the exception that ended it."""
+    words = [
+        IN_ARGUMENTS.sub(lambda m: os.environ.get(m.group(1), m.group(0)), w) for w in sys.argv
+    ]
+    is_module = words[1] == "-m"
+    target = words[2] if is_module else os.path.abspath(words[1])
+    sys.argv = [target, *words[3 if is_module else 2 :]]
+    sys.path[0] = os.getcwd() if is_module else os.path.dirname(target)
+    if told.get("shims"):
+        sys.path.append(told["shims"])  # an installed package of the same name comes first
+    try:
+        if is_module:
+            runpy.run_module(target, run_name="__main__", alter_sys=True)
+        else:
+            runpy.run_path(target, run_name="__main__")
+    except SystemExit as error:
+        return {"code": _exit_code(error)}
+    except BaseException as error:
+        return {"code": 1, "error": _told_of(error)}
+    return {"code": 0}
+
+
+def _variable(match: re.Match[str]) -> str:
+    return os.environ.get(match.group(1), match.group(0))
+
+
+def _exit_code(error: SystemExit) -> int:
+    if error.code is None or isinstance(error.code, int):
+        return int(error.code or 0) & 0xFF
+    print(error.code, file=sys.stderr)
+    return 1
+
+
+def _told_of(error: BaseException) -> dict[str, Any]:
+    """Print an exception as Python does, without the frames above the script's own."""
+    trace = error.__traceback__
+    while trace is not None and _is_machinery(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    lines = "".join(traceback.format_exception(type(error), error, trace))
+    sys.stderr.write(lines)
+    return {
+        "type": type(error).__name__,
+        "message": str(error)[:4000],
+        "name": getattr(error, "name", None) if isinstance(error, ImportError) else None,
+        "lines": lines.rstrip().splitlines()[-MAX_LINES:],
+    }
+
+
+def _is_machinery(file_name: str) -> bool:
+    return file_name == __file__ or os.path.basename(file_name) in ("runpy.py", "<frozen runpy>")
+
+
+def _leave(told: dict[str, Any], rank: int | None, report: dict[str, Any]) -> None:
+    """Run what is to run at the end, leave word, and go."""
+    try:
+        report["weights"] = _weights() if told.get("weights") and not report["code"] else None
+        run_exit_functions = getattr(atexit, "_run_exitfuncs")  # noqa: B009
+        run_exit_functions()
+        if told.get("reports"):
+            _write(told["reports"], {"rank": rank, "time": time.time(), **report})
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(report["code"])
+
+
+def _write(folder: str, report: dict[str, Any]) -> None:
+    """Put the report where its reader finds it whole."""
+    path = os.path.join(folder, f"{os.getpid()}.json")
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        json.dump(report, file)
+    os.replace(path + ".new", path)
+
+
+class _TorchWatch:
+    """Waits for torch's optimizers to be imported, to remember the last one that made a step.
+
+    It asks torch itself to be told (``register_optimizer_step_post_hook``).
+    """
+
+    def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> Any:
+        if name != "torch.optim.optimizer":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is not None:
+            load = spec.loader.exec_module
+
+            def load_and_watch(module: Any) -> None:
+                load(module)
+                register = getattr(module, "register_optimizer_step_post_hook", None)
+                if register is not None:
+                    register(_remember)
+
+            spec.loader.exec_module = load_and_watch  # type: ignore[method-assign]
+        return spec
+
+
+_stepped: list[Any] = []
+
+
+def _remember(optimizer: Any, _arguments: Any, _named: Any) -> None:
+    _stepped[:] = [optimizer]
+
+
+def _weights() -> dict[str, str] | None:
+    """What the trained weights and their shapes hash to; None where a rank holds its part only."""
+    if not _stepped or "deepspeed" in sys.modules:
+        return None
+    weights = [each for group in _stepped[0].param_groups for each in group["params"]]
+    sizes = [each.numel() * each.element_size() for each in weights]
+    is_whole = all(type(each).__name__ in ("Parameter", "Tensor") for each in weights)
+    if not is_whole or sum(sizes) > MAX_WEIGHT_BYTES or any(each.is_sparse for each in weights):
+        return None
+    digest = hashlib.sha256()
+    for each in weights:
+        flat = each.detach().to("cpu").contiguous().reshape(-1)
+        digest.update(flat.view(sys.modules["torch"].uint8).numpy().tobytes())
+    shapes = repr([tuple(each.shape) for each in weights]).encode()
+    return {"hash": digest.hexdigest(), "shapes": hashlib.sha256(shapes).hexdigest()}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""The metrics of a script: curves while it runs, a table when it has ended."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from modules.artifacts import Table
+from modules.context import Context
+
+
+@dataclass
+class MetricRows:
+    """Takes in points, hands them on and remembers them."""
+
+    context: Context
+    rows: list[dict[str, Any]] = field(default_factory=list)
+
+    def record(self, name: str, value: float, step: int) -> None:
+        """Take in one point."""
+        self.context.metric(name, value, step)
+        self.rows.append({"name": name, "step": step, "value": value, "time": time.time()})
+
+    @property
+    def num_names(self) -> int:
+        return len({row["name"] for row in self.rows})
+
+    def write(self, folder: Path) -> Table:
+        """The table: ``name``, ``step``, ``value`` and ``time`` (seconds since 1970)."""
+        import pandas as pd
+
+        types = {"name": "str", "step": "int64", "value": "float64", "time": "float64"}
+        columns = {name: [row[name] for row in self.rows] for name in types}
+        return Table.write(folder, pd.DataFrame(columns).astype(types))

@@ -1,0 +1,150 @@
+"""What came of a launch: success, or the error of the process that was the first to fail.
+
+Success is that every process ended with 0 and that every declared output is there and new
+(``outputs``).
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from modules.errors import (
+    FailedToEvaluateScriptError,
+    ModuleError,
+    ModuleOutOfMemoryError,
+    evidence,
+)
+from modules.operating_system.signals import is_kill
+from modules.scripts.log_tail import last_lines
+from modules.scripts.missing_packages import distribution_of
+from modules.scripts.supervisor import ProcessEnd, Start
+from modules.sentences import scripts as say
+from modules.sentences.sentence import Statement
+
+NUM_LINES = 12
+GPU_MESSAGES = (
+    "nccl2 requires",
+    "ProcessGroupNCCL is only supported with GPUs",
+    "Found no NVIDIA driver",
+    "Torch not compiled with CUDA",
+)
+"""How torch says that there is no GPU."""
+MEMORY_ERRORS = frozenset({"MemoryError", "OutOfMemoryError"})
+PORT_MESSAGES = ("EADDRINUSE", "Address already in use")
+
+
+@dataclass(frozen=True)
+class Launched:
+    """How the processes of a launch ended, and what their ranks left word of."""
+
+    starts: Sequence[Start]
+    ends: Sequence[ProcessEnd]
+    reports: Sequence[Mapping[str, Any]]
+    """In the order of time: ``rank``, ``code`` and, where an exception ended it, ``error``."""
+    log_sizes: Mapping[str, int]
+    """How far logs went before, by the name of the process."""
+    environment: str | None = None
+
+    @property
+    def first_failure(self) -> ProcessEnd | None:
+        """The process that failed first by itself."""
+        return next((end for end in self.ends if end.code and not end.was_ended), None)
+
+    @cached_property
+    def first_error(self) -> Mapping[str, Any] | None:
+        """What the rank said whose exception came first."""
+        return next((each for each in self.reports if each.get("error")), None)
+
+    @property
+    def port_was_taken(self) -> bool:
+        """Whether it failed because an address was somebody else's by then."""
+        if self.first_failure is None:
+            return False
+        words = [line for start in self.starts for line in self._words_of(start)]
+        error = (self.first_error or {}).get("error", {})
+        words += error.get("lines", [])
+        return any(message in line for line in words for message in PORT_MESSAGES)
+
+    def require_success(self) -> None:
+        """Raise the error that a user should see where a process failed."""
+        failure = self.first_failure
+        if failure is None:
+            return
+        error = (self.first_error or {}).get("error")
+        raise self._error(failure, error) from None
+
+    def _error(self, failure: ProcessEnd, error: Mapping[str, Any] | None) -> ModuleError:
+        lines = list(error["lines"]) if error else self._words_of(self._start_of(failure))
+        who, tail = self._who(failure), "\n".join(lines[-NUM_LINES:])
+        facts: dict[str, Any] = {"who": who, "lines": tail}
+        details = self._details()
+        if any(message in line for line in lines for message in GPU_MESSAGES):
+            return FailedToEvaluateScriptError(say.GPU_WANTED, **facts, details=details)
+        if error and error["type"] in MEMORY_ERRORS:
+            return ModuleOutOfMemoryError(say.SCRIPT_OUT_OF_MEMORY, **facts, details=details)
+        package = distribution_of(str(error["name"])) if error and error.get("name") else None
+        if error and package:
+            return self._missing(str(error["name"]), package, facts, details)
+        if error:
+            return FailedToEvaluateScriptError(say.SCRIPT_RAISED, **facts, details=details)
+        how = _how(failure.code)
+        return FailedToEvaluateScriptError(say.SCRIPT_ENDED, **facts, how=how, details=details)
+
+    def _missing(
+        self, name: str, package: str, facts: Mapping[str, Any], details: Mapping[str, Any]
+    ) -> ModuleError:
+        """The error of a package that the environment lacks, with the button that adds it."""
+        where = self.environment
+        said = say.PACKAGE_MISSING if where else say.PACKAGE_MISSING_HERE
+        told = {**facts, "name": name, "package": package}
+        if where:
+            told["environment"] = where
+        remedy = {"add_requirement": package, "environment": where}
+        return FailedToEvaluateScriptError(
+            said.about(told), details=details, remedy=remedy, parameter="environment"
+        )
+
+    def _who(self, failure: ProcessEnd) -> Statement:
+        """Which process it was, of how many."""
+        rank = (self.first_error or {}).get("rank")
+        if len(self.starts) == 1 and rank is None:
+            return say.THE_SCRIPT.about({})
+        name = failure.description.name if rank is None else f"rank {rank}"
+        return say.ONE_PROCESS_OF.about({"name": name[0].upper() + name[1:]})
+
+    def _start_of(self, end: ProcessEnd) -> Start:
+        return next(each for each in self.starts if each.description is end.description)
+
+    def _words_of(self, start: Start) -> list[str]:
+        name = start.description.name
+        return last_lines(start.log, NUM_LINES, self.log_sizes.get(name, 0))
+
+    def _details(self) -> dict[str, Any]:
+        """A table of how each process ended."""
+        first = self.first_failure
+        by = first.description.name if first else ""
+        rows = [
+            (
+                end.description.name,
+                say.ENDED_BECAUSE.about({"name": by}) if end.was_ended and by else _how(end.code),
+            )
+            for end in sorted(self.ends, key=lambda end: end.was_ended)
+        ]
+        return evidence("processes", "How each process ended", rows)
+
+
+def _how(code: int) -> Statement:
+    if code >= 0:
+        return say.EXIT_CODE.about({"code": code})
+    number = -code
+    if is_kill(number):
+        return say.KILLED_BY_SYSTEM.about({})
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = str(number)
+    return say.BY_SIGNAL.about({"signal": name})

@@ -1,0 +1,104 @@
+"""What the parameters and the linked inputs say is to be run, with all places filled in."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from modules.artifacts import AnyDirectory, Artifact, ImageDirectory
+from modules.context import Context
+from modules.foreign_model import ForeignModel
+from modules.scripts.arguments import Place, PlaceValues, command_words, places_in
+from modules.scripts.image_folders import write_image_folder
+from modules.scripts.launchers.program import Program
+from modules.scripts.parameters import ScriptParameters
+from modules.scripts.source import script_in
+from modules.scripts.source_snapshot import SourceSnapshot
+from modules.scripts.work_folder import OUTPUTS, WorkFolder
+
+IMAGES, MORE_IMAGES = "images", "more_images"
+TRAIN, VALIDATION = "train", "val"
+
+
+@dataclass(frozen=True)
+class ProgramMaker:
+    """Puts the inputs where scripts look for them, and says what is run."""
+
+    parameters: ScriptParameters
+    context: Context
+    snapshot: SourceSnapshot
+    work: WorkFolder
+    inputs: Mapping[str, Artifact]
+    """Of linked ports."""
+
+    def program(self) -> Program:
+        """The script or the command, with its arguments."""
+        environment = self.context.environment
+        python = str(environment.python if environment else sys.executable)
+        arguments = self._values.fill(self.parameters.arguments)
+        if self.parameters.command:
+            words = self._values.fill(command_words(self.parameters.command))
+            return Program.of_command(python, [*words, *arguments])
+        script = script_in(self.snapshot.root, self.parameters.script)
+        return Program.of_script(python, script, arguments)
+
+    def variables(self) -> dict[str, str]:
+        """Inputs and outputs by the names that scripts find them under."""
+        values, seed = self._values, self.parameters.random_seed
+        return {
+            **{f"DESIGNER_INPUT_{name.upper()}": path for name, path in values.inputs.items()},
+            **{f"DESIGNER_OUTPUT_{name.upper()}": path for name, path in values.outputs.items()},
+            **({} if seed is None else {"PYTHONHASHSEED": str(seed)}),
+            "AZUREML_RUN_ID": "-".join(self.work.root.parent.parts[-3:]),
+        }
+
+    @cached_property
+    def _named(self) -> set[Place]:
+        return places_in([*self.parameters.arguments, self.parameters.command or ""])
+
+    @cached_property
+    def _values(self) -> PlaceValues:
+        home = self.work.home
+        outputs = {OUTPUTS: str(home / OUTPUTS)}
+        if self.parameters.model_file:
+            outputs["model"] = str(home / self.parameters.model_file)
+        own = {
+            name: str(value)
+            for name, value in self.parameters.model_dump().items()
+            if isinstance(value, str | int | float)
+        }
+        given = {name: str(value) for name, value in self.context.pipeline_parameters.items()}
+        return PlaceValues(self._input_paths(), outputs, {**own, **given})
+
+    def _input_paths(self) -> dict[str, str]:
+        """Where each linked input lies; images are made folders of links first."""
+        places = {name: str(self._path_of(each)) for name, each in self.inputs.items()}
+        joint = self.work.inputs / IMAGES if self._is_joint else None
+        for name, artifact in self.inputs.items():
+            if isinstance(artifact, ImageDirectory):
+                part = TRAIN if name == IMAGES else VALIDATION
+                place = joint / part if joint else self.work.inputs / name
+                write_image_folder(artifact, place)
+                places[name] = str(place)
+        if joint:
+            places[IMAGES] = str(joint)
+        return places
+
+    @property
+    def _is_joint(self) -> bool:
+        """Whether the script takes one folder with train and val in it."""
+        names = {place.name for place in self._named if place.kind == "inputs"}
+        return {IMAGES, MORE_IMAGES} <= self.inputs.keys() and (
+            IMAGES in names and MORE_IMAGES not in names
+        )
+
+    def _path_of(self, artifact: Artifact) -> Path:
+        """The data themselves: of a foreign model its file, of other ones the folder."""
+        if isinstance(artifact, AnyDirectory):
+            return artifact.location.absolute()
+        if isinstance(artifact, ForeignModel):
+            return artifact.main_path.absolute()
+        return artifact.path.absolute()

@@ -1,0 +1,193 @@
+"""Run Training Script: a script of the user's own, in an environment of its own, on many ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from modules.artifacts import AnyDirectory, Artifact, ImageDirectory, Model, Table
+from modules.context import Context
+from modules.declare import module
+from modules.errors import InvalidScriptError, ModuleError
+from modules.forecast import ArtifactForecast, StepForecast
+from modules.foreign_model import ForeignModel
+from modules.formatting import format_bytes
+from modules.scripts.arguments import command_words, places_in
+from modules.scripts.metric_rows import MetricRows
+from modules.scripts.outputs import ScriptOutputsFound, require_inside, size_of_folder
+from modules.scripts.parameters import ScriptParameters
+from modules.scripts.program_of import ProgramMaker
+from modules.scripts.script_launch import ScriptLaunch
+from modules.scripts.source import opened_source, script_in
+from modules.scripts.source_report import tell_source
+from modules.scripts.source_snapshot import SourceSnapshot
+from modules.scripts.weights import differing_ranks
+from modules.scripts.work_folder import WorkFolder
+from modules.sentences import scripts as say
+from modules.spec import ParameterFinding, PortDoc
+
+
+class ScriptOutputs(NamedTuple):
+    outputs: Annotated[AnyDirectory, PortDoc("What the script wrote into ./outputs.")]
+    model: Annotated[ForeignModel, PortDoc("The model file, as the script wrote it.")]
+    metrics: Annotated[Table, PortDoc("What it logged: name, step, value, time.")]
+
+
+def _check(parameters: ScriptParameters) -> Iterable[ParameterFinding]:
+    """What is wrong with the texts alone."""
+    if parameters.source_folder and parameters.typed_script is not None:
+        yield ParameterFinding.of("typed_script", say.TWO_SOURCES, "error")
+    if not parameters.source_folder and parameters.typed_script is None:
+        yield ParameterFinding.of("source_folder", say.NO_SCRIPT, "error")
+    try:
+        places_in([*parameters.arguments, parameters.command or ""])
+        if parameters.command:
+            command_words(parameters.command)
+        _require_outputs_inside(parameters)
+    except ModuleError as error:
+        yield ParameterFinding.from_error(error, error.parameter)
+
+
+def _require_outputs_inside(parameters: ScriptParameters) -> None:
+    if parameters.model_file:
+        require_inside(parameters.model_file, "model_file")
+    for each in parameters.declared_outputs:
+        require_inside(each, "declared_outputs")
+
+
+def _fingerprint(parameters: ScriptParameters, context: Context) -> str:
+    """What the files of the source hash to, wherever they lie."""
+    with opened_source(parameters, context) as folder:
+        return SourceSnapshot.of(folder).sha256()
+
+
+def _forecast(
+    _inputs: Mapping[str, ArtifactForecast], parameters: ScriptParameters, context: Context
+) -> StepForecast:
+    """Nothing of the outputs; whether the source is there and small enough."""
+    outputs = {name: ArtifactForecast() for name in ScriptOutputs._fields}
+    if not parameters.source_folder and parameters.typed_script is None:
+        return StepForecast(outputs)
+    try:
+        with opened_source(parameters, context) as folder:
+            SourceSnapshot.of(folder)
+            if not parameters.command:
+                script_in(folder, parameters.script)
+    except ModuleError as error:
+        finding = ParameterFinding.from_error(error, error.parameter or "source_folder")
+        return StepForecast(outputs, findings=(finding,))
+    return StepForecast(outputs)
+
+
+@module(
+    title="Run Training Script",
+    category="Python",
+    summary="Run a training script of your own, on one process or many.",
+    icon="file-terminal",
+    keywords=(
+        "code",
+        "own",
+        "pytorch",
+        "torchrun",
+        "lightning",
+        "horovod",
+        "mpi",
+        "tensorflow",
+        "distributed",
+        "azure",
+        "environment",
+    ),
+    libraries=("pandas",),
+    launches=True,
+    stoppable=True,
+    check=_check,
+    fingerprint=_fingerprint,
+    forecast=_forecast,
+)
+def run_training_script(
+    parameters: ScriptParameters,
+    context: Context,
+    images: Annotated[
+        ImageDirectory | None, PortDoc("Images, for the script a folder of links class/file.")
+    ] = None,
+    more_images: Annotated[
+        ImageDirectory | None, PortDoc("Others, to validate with for one, in the same way.")
+    ] = None,
+    model: Annotated[Model | None, PortDoc("A model to begin with.")] = None,
+    folder: Annotated[AnyDirectory | None, PortDoc("Any other data.")] = None,
+) -> ScriptOutputs:
+    """Run a script as it is, and take what it writes into ./outputs.
+
+    It runs in a copy of its source folder, with the Python and the packages of the environment in
+    the run settings (without one: the designer's own), in processes that the launcher there starts.
+    It finds its inputs by {{inputs.images}} in the arguments or by variables such as
+    DESIGNER_INPUT_IMAGES; attached transformations are not applied. Where the arguments name
+    {{inputs.images}} and not {{inputs.more_images}}, and both are linked, the folder holds the
+    first as train and the second as val. The step has succeeded when every process ended with
+    exit code 0 and every declared output was written.
+    """
+    inputs = {"images": images, "more_images": more_images, "model": model, "folder": folder}
+    linked = {name: artifact for name, artifact in inputs.items() if artifact is not None}
+    _require_outputs_inside(parameters)
+    context.phase("preparing")
+    with opened_source(parameters, context) as source:
+        snapshot = SourceSnapshot.of(source)
+        tell_source(source, snapshot, context)
+        return _run(parameters, context, snapshot, linked)
+
+
+def _run(
+    parameters: ScriptParameters,
+    context: Context,
+    snapshot: SourceSnapshot,
+    inputs: Mapping[str, Artifact],
+) -> ScriptOutputs:
+    _require_secrets(parameters, context)
+    work, metrics = WorkFolder.fresh(context, parameters.outputs_of), MetricRows(context)
+    maker = ProgramMaker(parameters, context, snapshot, work, inputs)
+    launch = ScriptLaunch(
+        context,
+        snapshot,
+        work,
+        maker.program(),
+        has_own_command=bool(parameters.command),
+        give_pytorch_names=parameters.give_pytorch_names,
+        variables=maker.variables(),
+    )
+    context.phase("running", processes=context.node_count * context.process_count_per_node)
+    launched = launch.run()
+    if launch.was_stopped:
+        context.cut_short = True
+    else:
+        launched.require_success()
+    context.phase("post-processing")
+    found = ScriptOutputsFound(work, snapshot, parameters)
+    found.require_declared()
+    ranks = differing_ranks(launched.reports)
+    if ranks:
+        context.warn(say.WEIGHTS_DIFFER, ranks=ranks)
+    return _collect(found, context, metrics)
+
+
+def _require_secrets(parameters: ScriptParameters, context: Context) -> None:
+    missing = [name for name in parameters.secrets if name not in context.secrets]
+    if missing:
+        raise InvalidScriptError(say.SECRET_MISSING, names=missing, parameter="secrets")
+
+
+def _collect(found: ScriptOutputsFound, context: Context, metrics: MetricRows) -> ScriptOutputs:
+    """The artifacts, and a word of what is in them."""
+    clashes, links = found.clashing_files(), found.removed_links()
+    if clashes:
+        context.warn(say.WRITTEN_BY_SEVERAL, files=clashes)
+    if links:
+        context.warn(say.LINKS_REMOVED, links=links)
+    folders: list[Path] = [context.new_folder() for _ in ScriptOutputs._fields]
+    model = found.write_model(folders[1])
+    outputs = found.move_outputs(folders[0])
+    found.work.clear()
+    count, num_bytes = size_of_folder(outputs.location)
+    told = say.WROTE_METRICS.about({"count": metrics.num_names}) if metrics.rows else ""
+    context.summary(say.WROTE, count=count, size=format_bytes(num_bytes), metrics=told)
+    return ScriptOutputs(outputs, model, metrics.write(folders[2]))

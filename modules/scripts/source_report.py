@@ -1,0 +1,32 @@
+"""What is said of a source before it runs, and kept with the run: files, size, commit, secrets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from modules.context import Context
+from modules.files.json_files import write_whole
+from modules.scripts.git_state import git_state
+from modules.scripts.likely_secrets import likely_secrets
+from modules.scripts.source_snapshot import SourceSnapshot
+from modules.sentences import scripts as say
+
+SOURCE_FILE = "source.json"
+
+
+def tell_source(folder: Path, snapshot: SourceSnapshot, context: Context) -> None:
+    """Warn of likely secrets, say how much there is, and write ``source.json`` for the run."""
+    found = likely_secrets(snapshot)
+    if found:
+        context.warn(say.SECRETS_FOUND, places=[str(each) for each in found])
+    git = git_state(folder)
+    commit = None if git is None else str(git["commit"])[:12]
+    context.phase("preparing", files=len(snapshot.files), bytes=snapshot.num_bytes, commit=commit)
+    if context.attempt_dir is not None:
+        told = {
+            "sha256": snapshot.sha256(),
+            "num_bytes": snapshot.num_bytes,
+            "files": [file.path for file in snapshot.files],
+            "git": git,
+        }
+        write_whole(context.attempt_dir / SOURCE_FILE, told, indent=1)

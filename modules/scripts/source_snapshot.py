@@ -1,0 +1,142 @@
+"""The files of a source folder at one moment: what they hash to, and a copy to run in."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from modules.errors import InvalidScriptError
+from modules.files.hashing import hash_file
+from modules.formatting import format_bytes
+from modules.scripts.ignore_rules import IgnoreRules
+from modules.sentences import scripts as say
+
+MAX_BYTES = 300 * 10**6
+MAX_FILES = 2_000
+"""As Azure Machine Learning has it: more is nearly always data or an earlier run's outputs."""
+MAX_ENTRIES = 50_000
+"""Where looking ends: a folder like this is no source."""
+_NUM_LARGEST = 10
+
+
+class SourceFile(NamedTuple):
+    """A file or link: its path below the root with slashes."""
+
+    path: str
+    num_bytes: int
+    is_executable: bool
+    link: str | None
+    """Where a link leads, from its own folder."""
+
+
+@dataclass(frozen=True)
+class SourceSnapshot:
+    """Files of a folder that are not left out, sorted by path, and what they hash to."""
+
+    root: Path
+    files: tuple[SourceFile, ...]
+
+    @classmethod
+    def of(cls, root: Path) -> SourceSnapshot:
+        """What is in a folder now.
+
+        Raises ``InvalidScriptError`` for what is too large and for links that lead out.
+        """
+        root = root.resolve()
+        files = tuple(sorted(_walk(root)))
+        _require_small(files)
+        return cls(root, files)
+
+    @property
+    def num_bytes(self) -> int:
+        return sum(file.num_bytes for file in self.files)
+
+    def sha256(self) -> str:
+        """The hash of sorted ``path NUL kind NUL hash`` lines; kinds are x, - and l for links."""
+        digest = hashlib.sha256()
+        for file in self.files:
+            digest.update(os.fsencode(f"{file.path}\0{_kind(file)}\0{self._hash(file)}\n"))
+        return digest.hexdigest()
+
+    def _hash(self, file: SourceFile) -> str:
+        if file.link is not None:
+            return hashlib.sha256(os.fsencode(file.link)).hexdigest()
+        return hash_file(self.root / file.path)
+
+    def copy_to(self, folder: Path) -> None:
+        """Put a copy into a folder of its own, with times and permissions."""
+        for file in self.files:
+            place = folder / file.path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if file.link is not None:
+                place.symlink_to(file.link)
+            else:
+                shutil.copy2(self.root / file.path, place)
+
+
+def _kind(file: SourceFile) -> str:
+    return "l" if file.link is not None else "x" if file.is_executable else "-"
+
+
+def _walk(root: Path) -> Iterator[SourceFile]:
+    waiting, num_entries = [("", IgnoreRules.of(root))], 0
+    while waiting:
+        prefix, rules = waiting.pop()
+        for entry in _entries(root / prefix):
+            num_entries += 1
+            if num_entries > MAX_ENTRIES:
+                said = say.SOURCE_WITHOUT_END.about({"folder": root, "limit": MAX_ENTRIES})
+                raise InvalidScriptError(said, parameter="source_folder")
+            path, is_folder = prefix + entry.name, entry.is_dir(follow_symlinks=False)
+            if rules.leave_out(f"{path}/" if is_folder else path):
+                continue
+            if is_folder:
+                waiting.append((f"{path}/", rules.inside(root / path, f"{path}/")))
+            elif entry.is_symlink() or entry.is_file():
+                yield _file(root, path, entry)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError as error:
+        raise InvalidScriptError(
+            say.SOURCE_UNREADABLE,
+            folder=folder,
+            error=error.strerror or type(error).__name__,
+            parameter="source_folder",
+        ) from error
+
+
+def _file(root: Path, path: str, entry: os.DirEntry[str]) -> SourceFile:
+    if not entry.is_symlink():
+        facts = entry.stat()
+        return SourceFile(path, facts.st_size, bool(facts.st_mode & 0o111), None)
+    target = Path(os.path.realpath(entry.path))
+    if not target.is_relative_to(root):
+        raise InvalidScriptError(say.LINK_LEADS_OUT, link=path, parameter="source_folder")
+    return SourceFile(path, 0, False, os.path.relpath(target, (root / path).parent))
+
+
+def _require_small(files: tuple[SourceFile, ...]) -> None:
+    """Raise where the files are more than a source may have, naming the ten largest."""
+    total = sum(file.num_bytes for file in files)
+    if total <= MAX_BYTES and len(files) <= MAX_FILES:
+        return
+    largest = heapq.nlargest(_NUM_LARGEST, files, key=lambda file: file.num_bytes)
+    raise InvalidScriptError(
+        say.SOURCE_TOO_LARGE,
+        count=len(files),
+        size=format_bytes(total),
+        max_files=MAX_FILES,
+        max_size=format_bytes(MAX_BYTES),
+        largest=[f"{file.path} ({format_bytes(file.num_bytes)})" for file in largest],
+        parameter="source_folder",
+    )

@@ -1,0 +1,177 @@
+"""Starts a launch's processes and sees to their ends: none outlives the step.
+
+The first to fail ends the others: after a second, in which they may fail by themselves and say why,
+they are asked (SIGTERM), and killed five seconds later. Whatever a process has started goes with
+it, also in a session of its own: this process adopts it.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Literal, NamedTuple
+
+from modules.operating_system.forking import signal_group
+from modules.operating_system.orphans import adopt_orphans, end_children, own_children
+from modules.operating_system.signals import KILL
+from modules.scripts.launchers.process_description import ProcessDescription
+
+FAILURE_SECONDS = 1.0
+"""How long the others are left alone after a first failure."""
+GRACE_SECONDS = 5.0
+"""How long a process may take to end once it was asked to."""
+POLL_SECONDS = 0.03
+WATCH_SECONDS = 0.25
+
+Why = Literal["failure", "stopped", "cancelled", "served"]
+"""Why processes were ended from here."""
+
+
+class Start(NamedTuple):
+    """A process to start: what it is, and all that the system needs."""
+
+    description: ProcessDescription
+    argv: Sequence[str]
+    variables: Mapping[str, str]
+    folder: Path
+    log: Path
+
+
+class ProcessEnd(NamedTuple):
+    """How a process ended."""
+
+    description: ProcessDescription
+    code: int
+    """Its exit code, or minus the number of the signal that ended it."""
+    was_ended: bool
+    """True where it was asked to, and not the first to fail."""
+
+
+class StepCancelledError(BaseException):
+    """The step is cancelled: its processes have been ended."""
+
+
+@dataclass
+class Supervisor:
+    """Runs processes until the last one has ended."""
+
+    starts: Sequence[Start]
+    watch: Callable[[], None] = lambda: None
+    """Called several times a second meanwhile."""
+    stop_requested: Callable[[], bool] = lambda: False
+    ends: list[ProcessEnd] = field(default_factory=list)
+    """In the order in which they came."""
+    why: Why | None = None
+    _running: dict[int, tuple[subprocess.Popen[bytes], Start]] = field(default_factory=dict)
+    _ask_at: float | None = None
+    _kill_at: float | None = None
+    _asked: bool = False
+    _cancelled: bool = False
+    _watched: float = 0.0
+
+    def run(self) -> list[ProcessEnd]:
+        """Start all, wait for their ends and clear away what they have left.
+
+        Raises ``StepCancelledError`` where this process was asked to end meanwhile.
+        """
+        adopt_orphans()
+        others = own_children()
+        with self._taking_sigterm():
+            try:
+                self._start_all()
+                while self._running:
+                    self._look()
+                    time.sleep(POLL_SECONDS)
+            finally:
+                self._kill()
+                end_children(keep=others)
+        self.watch()
+        if self._cancelled:
+            raise StepCancelledError
+        return self.ends
+
+    def _start_all(self) -> None:
+        for start in self.starts:
+            with start.log.open("ab") as log:
+                process = subprocess.Popen(
+                    list(start.argv),
+                    cwd=start.folder,
+                    env=dict(start.variables),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            self._running[process.pid] = (process, start)
+
+    def _look(self) -> None:
+        """Take in what has happened, and do what is due."""
+        self._reap()
+        now = time.monotonic()
+        if self.why is None and self._running:
+            self._find_reason()
+        if self._ask_at is not None and now >= self._ask_at and not self._asked:
+            self._asked, self._kill_at = True, now + GRACE_SECONDS
+            self._signal(signal.SIGTERM)
+        if self._kill_at is not None and now >= self._kill_at:
+            self._kill()
+        if now - self._watched > WATCH_SECONDS:
+            self._watched = now
+            self.watch()
+
+    def _reap(self) -> None:
+        for pid, (process, start) in list(self._running.items()):
+            code = process.poll()
+            if code is None:
+                continue
+            del self._running[pid]
+            self.ends.append(ProcessEnd(start.description, code, was_ended=self._asked))
+            if code and self.why is None:
+                self._end("failure", in_seconds=FAILURE_SECONDS)
+
+    def _find_reason(self) -> None:
+        """See whether the rest is to be ended although nothing has failed."""
+        if self._cancelled:
+            self._end("cancelled", in_seconds=0)
+        elif self.stop_requested():
+            self._end("stopped", in_seconds=0)
+        elif all(start.description.serves for _, start in self._running.values()):
+            self._end("served", in_seconds=0)
+
+    def _end(self, why: Why, *, in_seconds: float) -> None:
+        self.why, self._ask_at = why, time.monotonic() + in_seconds
+
+    def _signal(self, number: signal.Signals) -> None:
+        for pid in self._running:
+            signal_group(pid, number)
+
+    def _kill(self) -> None:
+        """Kill what still runs and everything in its groups, and wait for it."""
+        self._signal(KILL)
+        for process, start in list(self._running.values()):
+            code = process.wait()
+            self.ends.append(ProcessEnd(start.description, code, was_ended=True))
+        self._running.clear()
+
+    @contextmanager
+    def _taking_sigterm(self) -> Iterator[None]:
+        """Have a cancel end the processes before it ends this one."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def cancel(_number: int, _frame: FrameType | None) -> None:
+            self._cancelled = True
+
+        before = signal.signal(signal.SIGTERM, cancel)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGTERM, before)

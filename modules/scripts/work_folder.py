@@ -1,0 +1,105 @@
+"""Where a script runs: copies of its source, its inputs, and what it says at its end.
+
+<attempt>/working/node-0/            the working folder: source, outputs/, logs/; others beside it
+<attempt>/working/inputs/images/     links to the images of an input
+<attempt>/working/reports/           how the ranks ended
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from modules.context import Context
+from modules.files.json_files import read_if_valid
+from modules.scripts.launchers.process_description import ProcessDescription
+from modules.scripts.parameters import OutputsOf
+from modules.scripts.source_snapshot import SourceSnapshot
+
+OUTPUTS, LOGS = "outputs", "logs"
+
+
+@dataclass(frozen=True)
+class WorkFolder:
+    """The folders of one step."""
+
+    root: Path
+    outputs_of: OutputsOf
+    node_count: int
+    processes_per_node: int
+
+    @classmethod
+    def fresh(cls, context: Context, outputs_of: OutputsOf) -> WorkFolder:
+        """Empty ones; what an earlier attempt left is gone."""
+        root = (context.attempt_dir or context.staging_dir) / "working"
+        shutil.rmtree(root, ignore_errors=True)
+        work = cls(root.absolute(), outputs_of, context.node_count, context.process_count_per_node)
+        for folder in (work.inputs, work.reports):
+            folder.mkdir(parents=True)
+        return work
+
+    @property
+    def inputs(self) -> Path:
+        return self.root / "inputs"
+
+    @property
+    def reports(self) -> Path:
+        return self.root / "reports"
+
+    @property
+    def kind(self) -> str:
+        """What has a working folder of its own: ``node`` or ``rank``."""
+        return "rank" if self.outputs_of == "every process" else "node"
+
+    @property
+    def home(self) -> Path:
+        """The working folder of the first process."""
+        return self.root / f"{self.kind}-0"
+
+    @property
+    def homes(self) -> list[Path]:
+        """All working folders, that of the first process first."""
+        per_node = self.processes_per_node if self.kind == "rank" else 1
+        return [self.root / f"{self.kind}-{each}" for each in range(self.node_count * per_node)]
+
+    def fill(self, snapshot: SourceSnapshot) -> None:
+        """Make the working folders anew: the source, and empty outputs and logs."""
+        for folder in self.homes:
+            shutil.rmtree(folder, ignore_errors=True)
+            snapshot.copy_to(folder)
+            for name in (OUTPUTS, LOGS):
+                (folder / name).mkdir(parents=True, exist_ok=True)
+        for report in self.reports.iterdir():
+            report.unlink()
+
+    def home_of(self, process: ProcessDescription) -> Path:
+        """The working folder of a process; of the first rank of those it starts."""
+        if self.kind == "node":
+            return self.root / f"node-{process.node}"
+        first = process.node * self.processes_per_node
+        rank = first if process.rank is None else process.rank
+        folder = self.root / f"rank-{rank}"
+        return folder if folder in self.homes else self.home
+
+    def read_reports(self) -> list[dict[str, object]]:
+        """What ranks said at their ends, in that order."""
+        found = (read_if_valid(path) for path in self.reports.glob("*.json"))
+        reports = [each for each in found if each is not None]
+        return sorted(reports, key=lambda each: float(str(each["time"])))
+
+    def clear(self) -> None:
+        """Remove all but what was written to ``logs``, which is kept with the run."""
+        for folder in (self.inputs, self.reports, *self.homes):
+            for entry in folder.iterdir() if folder.is_dir() else ():
+                if entry.name != LOGS or not any(entry.iterdir()):
+                    _remove(entry)
+            if not any(folder.iterdir()):
+                folder.rmdir()
+
+
+def _remove(entry: Path) -> None:
+    if entry.is_dir() and not entry.is_symlink():
+        shutil.rmtree(entry, ignore_errors=True)
+    else:
+        entry.unlink(missing_ok=True)

@@ -1,0 +1,175 @@
+"""What is said of training scripts: their source, their start, their end."""
+
+from __future__ import annotations
+
+from modules.sentences.sentence import Sentence
+
+NO_SCRIPT = Sentence(
+    "no_script",
+    "Run Training Script has no script.",
+    "Choose a source folder, or type the script into the node.",
+)
+TWO_SOURCES = Sentence(
+    "two_sources_of_script",
+    "There are a source folder and a typed script.",
+    "Empty one of the two.",
+)
+NO_SOURCE_THERE = Sentence(
+    "no_script_source_there",
+    "{path} is not there.",
+    "Check the path: it is one on the machine that runs the step.",
+)
+SOURCE_UNREADABLE = Sentence(
+    "script_source_unreadable",
+    "The source folder {folder} cannot be read: {error}.",
+    "Check that it is there and that this server may read it.",
+)
+SOURCE_WITHOUT_END = Sentence(
+    "script_source_without_end",
+    "The source folder {folder} holds more than {limit:,} files and folders.",
+    "Choose the folder of the script itself; data come in by ports.",
+)
+SOURCE_TOO_LARGE = Sentence(
+    "script_source_too_large",
+    "The source folder holds {count:,} files of {size}, more than {max_files:,} files or "
+    "{max_size}. The largest: {largest}.",
+    "Name what is not needed in a file .amlignore in that folder; data come in by ports.",
+)
+LINK_LEADS_OUT = Sentence(
+    "script_link_leads_out",
+    "The link {link} leads out of the source folder.",
+    "Replace it by what it leads to, or name it in .amlignore.",
+)
+NO_SUCH_SCRIPT = Sentence(
+    "no_such_script",
+    "There is no script {script} in the source folder.",
+    "It has: {there}. Choose one of them.",
+)
+WHICH_SCRIPT = Sentence(
+    "which_script", "It is not clear which script to run.", "Choose one of: {there}."
+)
+SECRETS_FOUND = Sentence(
+    "secrets_in_source",
+    "The source folder seems to hold secrets: {places}. They are copied with it.",
+    "Name those files in .amlignore, and give the script what it needs as secrets of the node.",
+)
+
+NO_PLACE = Sentence(
+    "no_place_of_argument",
+    "{text!r} means nothing.",
+    "Write {{{{inputs.NAME}}}}, {{{{outputs.NAME}}}} or {{{{parameters.NAME}}}}.",
+)
+NOTHING_LINKED = Sentence(
+    "argument_of_nothing_linked",
+    "The arguments name {place}, and nothing is linked there.",
+    "Link that input, or name another one: {known}.",
+)
+NO_SUCH_VALUE = Sentence("no_such_value_of_argument", "There is no {place}.", "There are: {known}.")
+COMMAND_UNREADABLE = Sentence(
+    "command_unreadable", "The command cannot be read: {error}.", "Close what was opened."
+)
+COMMAND_EMPTY = Sentence(
+    "command_empty", "The command is empty.", "Clear it, or write one: python train.py."
+)
+SECOND_LAUNCHER = Sentence(
+    "second_launcher",
+    "The command begins with {program}, which starts processes, and the launcher {launcher} "
+    "starts them already: each of them would start all others again.",
+    "Write what {program} is to start, without it; or choose the launcher none.",
+)
+NODE_STARTER = Sentence(
+    "node_starter",
+    "The command begins with {program}, which starts the processes of a node, and the launcher "
+    "{launcher} starts each of them already.",
+    "Choose the launcher for one process a node (pytorch_node), or write python SCRIPT.",
+)
+OUTPUT_OUTSIDE = Sentence(
+    "output_outside",
+    "{path!r} is no path in the working folder.",
+    "Write one without .. and / at its beginning, such as outputs/model.pt.",
+)
+SECRET_MISSING = Sentence(
+    "secret_missing",
+    "There is no secret {names}.",
+    "Set it with designer secrets set, or take its name from the node.",
+)
+
+MPIRUN_MISSING = Sentence(
+    "mpirun_missing",
+    "mpirun is not on this machine.",
+    "Install Open MPI (apt install openmpi-bin), or choose another launcher: Horovod scripts run "
+    "with the launcher for one process per rank.",
+)
+PROGRAM_MISSING = Sentence(
+    "program_missing",
+    "{program} cannot be started: {error}.",
+    "Check its name; the programs of the environment come first on the PATH.",
+)
+PORT_TAKEN = Sentence(
+    "port_taken_once",
+    "The port {port} was taken by another program. The script is started once more, with others.",
+)
+
+THE_SCRIPT = Sentence("the_script", "The script")
+ONE_PROCESS_OF = Sentence("one_process_of", "{name}")
+SCRIPT_RAISED = Sentence(
+    "script_raised",
+    "{who} failed:\n{lines}",
+    "Correct the script; the log has all of it.",
+)
+SCRIPT_ENDED = Sentence(
+    "script_ended",
+    "{who} {how}. Its last lines:\n{lines}",
+    "Look into its log; a script that is well ends with exit code 0.",
+)
+EXIT_CODE = Sentence("script_exit_code", "ended with exit code {code}")
+BY_SIGNAL = Sentence("script_by_signal", "was ended by {signal}")
+KILLED_BY_SYSTEM = Sentence(
+    "script_killed", "was killed by the system, which does that most often when memory runs out"
+)
+ENDED_BECAUSE = Sentence("script_ended_because", "was ended because of {name}")
+GPU_WANTED = Sentence(
+    "script_wants_gpu",
+    "{who} asks for GPUs, and this compute target has none:\n{lines}",
+    "Choose a target with GPUs, or have the script compute on the CPU (for torch.distributed: the "
+    "backend gloo).",
+)
+SCRIPT_OUT_OF_MEMORY = Sentence(
+    "script_out_of_memory",
+    "{who} ran out of memory:\n{lines}",
+    "Have the script take less at a time, a smaller batch for one.",
+)
+PACKAGE_MISSING = Sentence(
+    "package_missing",
+    "{who} imports {name}, which is not in the environment {environment}:\n{lines}",
+    "Add {package} to it.",
+)
+PACKAGE_MISSING_HERE = Sentence(
+    "package_missing_here",
+    "{who} imports {name}, which the designer's own Python does not have:\n{lines}",
+    "Make an environment with {package} and choose it in the run settings.",
+)
+OUTPUT_MISSING = Sentence(
+    "script_output_missing",
+    "The script ended well and wrote no {missing}. In its working folder it wrote: {there}.",
+    "Have it write there, or change the model file and the declared outputs of the node.",
+)
+NOTHING_WRITTEN = Sentence("script_wrote_nothing", "nothing")
+WEIGHTS_DIFFER = Sentence(
+    "weights_differ",
+    "The processes ended with different weights: ranks {ranks}. They have trained models of their "
+    "own, not one together.",
+    "Wrap the model (torch.nn.parallel.DistributedDataParallel), or check that the script does "
+    "so without a GPU too.",
+)
+WRITTEN_BY_SEVERAL = Sentence(
+    "written_by_several",
+    "Several processes wrote the same files, each with other contents: {files}. Those of the first "
+    "are kept.",
+    "Have rank 0 alone write, or keep the outputs of every process.",
+)
+LINKS_REMOVED = Sentence(
+    "links_removed", "Links that lead out of the outputs are not kept: {links}."
+)
+WROTE = Sentence("script_wrote", "{count} {count:file|files}, {size}{metrics}")
+WROTE_METRICS = Sentence("script_wrote_metrics", ", {count} {count:metric|metrics}")
