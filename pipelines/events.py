@@ -10,6 +10,12 @@ from typing import Any
 UNFINISHED_STEP = frozenset({"not started", "queued", "preparing", "running", "finalising"})
 UNFINISHED_RUN = frozenset({"queued", "running"})
 SUCCEEDED_STEP = frozenset({"completed", "reused"})
+STATUS_OF_PHASE = {
+    "preparing": "preparing",
+    "running": "running",
+    "post-processing": "finalising",
+}
+"""A step that waits for room, in phase "scaling", stays queued."""
 LANE = ("done", "total", "own_seconds")
 """What is kept of the progress of a rank that is not the first."""
 
@@ -40,6 +46,8 @@ class StepState:
     progress: dict[str, Any] | None = None
     summary: str | None = None
     warnings: list[str] = field(default_factory=list)
+    phases: list[dict[str, Any]] = field(default_factory=list)
+    """One after the other: ``phase``, ``started``, ``finished``, ``facts``."""
 
     @property
     def stalled(self) -> dict[str, Any] | None:
@@ -83,6 +91,7 @@ class RunState:
             part["problem"] = part["problem"] and with_reason(part["problem"])
         for step in plain["steps"].values():
             step["warnings"] = step["warnings"] or []
+            step["phases"] = step["phases"] or []
         return plain
 
 
@@ -141,10 +150,15 @@ def _apply_to_step(step: StepState, event: Event) -> None:
             step.__dict__.update(kept.__dict__)
         case "StepStarted":
             step.status, step.attempt, step.started = "preparing", data["attempt"], event.time
+            _enter(step, "preparing", event.time)
         case "StepLooking":
             step.progress = data
+        case "StepPhase":
+            step.status = STATUS_OF_PHASE.get(data["phase"], step.status)
+            _enter(step, data["phase"], event.time, _facts_of_phase(data))
         case "StepRunning":
             step.status = "running"
+            _enter(step, "running", event.time)
         case "StepProgress":
             step.status, step.progress = "running", _progress(step.progress, data)
         case "StepStalled":
@@ -157,6 +171,7 @@ def _apply_to_step(step: StepState, event: Event) -> None:
             step.summary = data["text"]
         case "StepFinalising":
             step.status = "finalising"
+            _enter(step, "post-processing", event.time)
         case "StepFinished" | "StepReused":
             step.status = "completed" if event.kind == "StepFinished" else "reused"
             step.artifact_id, step.finished = data["artifact_id"], event.time
@@ -164,10 +179,33 @@ def _apply_to_step(step: StepState, event: Event) -> None:
             step.reused_from = data.get("run_id")
             step.key = data.get("key", step.key)
             step.summary = data.get("summary", step.summary)
+            step.phases = _ended(step.phases, event.time)
         case "StepFailed" | "StepCancelled" | "StepSkipped":
             step.status = event.kind.removeprefix("Step").lower()
             step.problem = data.get("problem")
             step.finished = event.time if step.started else None
+            step.phases = _ended(step.phases, event.time)
+
+
+def _enter(step: StepState, phase: str, at: float, facts: Mapping[str, Any] | None = None) -> None:
+    """What is said of the phase a step is in is added to it; another one ends it."""
+    *earlier, last = step.phases or [{"phase": "", "finished": at}]
+    if last["phase"] == phase and last["finished"] is None:
+        step.phases = [*earlier, {**last, "facts": {**last["facts"], **(facts or {})}}]
+    else:
+        entered = {"phase": phase, "started": at, "finished": None, "facts": dict(facts or {})}
+        step.phases = [*_ended(step.phases, at), entered]
+
+
+def _ended(phases: list[dict[str, Any]] | None, at: float) -> list[dict[str, Any]]:
+    """With the last one over."""
+    if not phases or phases[-1]["finished"] is not None:
+        return phases or []
+    return [*phases[:-1], {**phases[-1], "finished": at}]
+
+
+def _facts_of_phase(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: fact for name, fact in data.items() if name not in ("phase", "rank")}
 
 
 def _moving(progress: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -106,6 +106,9 @@ LAUNCHER_MISMATCH = Kind("3061", "LauncherMismatch", "a run setting goes with an
 RESERVED_VARIABLE = Kind(
     "3062", "ReservedVariable", "a run setting gives a variable that the designer sets itself"
 )
+UNKNOWN_ENVIRONMENT = Kind(
+    "3063", "UnknownEnvironment", "no environment has that name, or none that version"
+)
 UNBOUND_PARAMETER = Kind(
     "3042", "UnboundParameter", "a parameter of a pipeline is bound to nothing that is there"
 )

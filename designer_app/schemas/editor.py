@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from modules.context import Phase
 from pipelines.documents.document import PipelineDocument
 
 
@@ -166,6 +167,15 @@ class EventShape(_Shape):
     time: float
 
 
+class PhaseShape(_Shape):
+    """Part of a step's time; ``facts``: what it waited for, what was built and how large it is."""
+
+    phase: Phase
+    started: float
+    finished: float | None
+    facts: dict[str, JsonValue]
+
+
 class StepStateShape(_Shape):
     """How far one node of a run is."""
 
@@ -180,6 +190,7 @@ class StepStateShape(_Shape):
     progress: dict[str, JsonValue] | None
     summary: str | None
     warnings: list[str]
+    phases: list[PhaseShape]
 
 
 class RunStateShape(_Shape):

@@ -6,6 +6,7 @@ from pydantic import Field, JsonValue
 
 from designer_app.schemas.editor import RunStateShape
 from designer_app.schemas.shape import Document, Shape
+from modules.context import Phase
 from pipelines.runs.headline import Headline
 
 
@@ -90,6 +91,14 @@ class Stall(Shape):
     ranks: dict[str, str]
 
 
+class PhaseReport(Shape):
+    """Part of a step's time."""
+
+    phase: Phase
+    seconds: float | None = Field(description="Null while it lasts.")
+    facts: dict[str, JsonValue]
+
+
 class NodeReport(Shape):
     """What a node came to, as ``designer runs show --json`` says it."""
 
@@ -102,6 +111,7 @@ class NodeReport(Shape):
     warnings: list[str]
     reused_from: str | None
     stalled: Stall | None
+    phases: list[PhaseReport]
 
 
 class RunForecast(Shape):

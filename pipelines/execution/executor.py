@@ -13,6 +13,7 @@ from typing import Any
 
 from modules.sentences.sentence import Retold
 from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.events import SUCCEEDED_STEP, Event
 from pipelines.execution.active_run import ActiveRun, StepOutput
 from pipelines.execution.environment import describe_environment
@@ -60,12 +61,13 @@ class Executor:
         self._writer = EventWriter(database, workspace.reserve_path)
         self._journal = self._writer.journal
         self.artifacts = ArtifactStore(workspace, database)
+        environments = WorkspaceEnvironments(workspace, database)
         self._outputs = ReusableOutputs(self.artifacts)
         self._preparation = StepPreparation(workspace, self.artifacts, slots)
         self.targets = targets
         self.slots = slots
         self.active: dict[str, ActiveRun] = {}
-        self._planner = Planner(workspace, self.runs, self.artifacts, targets, wake)
+        self._planner = Planner(workspace, self.runs, self.artifacts, environments, targets, wake)
 
     @property
     def is_busy(self) -> bool:
@@ -169,7 +171,7 @@ class Executor:
         elif not self._reuse(run, step):
             gpus = self.slots.take((run.id, step.node), self._need(step))
             if gpus is None:
-                self._record(run, *self._queued(run, step))
+                self._record(run, *self._waiting(run, step))
             else:
                 self._prepare(run, step, gpus)
 
@@ -209,6 +211,14 @@ class Executor:
         if run.state.steps[step.node].status == "queued":
             return []
         return [Event("StepQueued", step.node, {"key": step.key})]
+
+    def _waiting(self, run: ActiveRun, step: Step) -> list[Event]:
+        """That a step waits for room; what it waits for is told of those that need much of it."""
+        queued = self._queued(run, step)
+        if queued and step.module.launches:
+            lacks = {"phase": "scaling", "waits_for": self.slots.lacks(self._need(step))}
+            queued.append(Event("StepPhase", step.node, lacks))
+        return queued
 
     def _prepare(self, run: ActiveRun, step: Step, gpus: tuple[int, ...]) -> None:
         """Decide that a step starts; it is submitted once that is on disk."""

@@ -10,6 +10,7 @@ from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.artifacts.cache_keys import library_version
 from pipelines.documents.document import RunSettings
+from pipelines.environments.definition import EnvironmentRecord
 
 NAMED = re.compile(r"\bparameters\.([A-Za-z_][A-Za-z0-9_]*)")
 """How a text of a step's own parameters names a parameter of the pipeline."""
@@ -26,15 +27,19 @@ def named_values(parameters: Parameters, values: Mapping[str, Any]) -> dict[str,
 
 
 def launch_ingredients(
-    module: Module, settings: RunSettings, pipeline_parameters: Mapping[str, Any]
+    module: Module,
+    settings: RunSettings,
+    environment: EnvironmentRecord | None,
+    pipeline_parameters: Mapping[str, Any],
 ) -> dict[str, Any]:
     """What outputs depend on beside parameters and inputs; empty for most steps."""
     found: dict[str, Any] = {}
     if settings.variables:
         found["variables"] = dict(settings.variables)
     if module.launches:
+        own = {name: library_version(name) for name in OWN_LIBRARIES}
         found |= {
-            "environment": {name: library_version(name) for name in OWN_LIBRARIES},
+            "environment": own if environment is None else environment.key,
             "launcher": settings.launcher,
             "processes": [settings.node_count, settings.process_count_per_node],
             "parameter_servers": settings.parameter_server_count,

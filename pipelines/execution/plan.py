@@ -13,6 +13,7 @@ from modules.spec import Module
 from pipelines.artifacts.cache_keys import step_key
 from pipelines.documents.document import Endpoint, PipelineDocument, RunSettings
 from pipelines.documents.expansion import expanded, members, values_at
+from pipelines.environments.definition import EnvironmentRecord
 from pipelines.execution.launching import launch_ingredients, named_values
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.validation.graph import Graph
@@ -20,6 +21,8 @@ from pipelines.validation.parameters import parameters_of
 
 Fingerprint = Callable[[str, Module, Parameters], str]
 """Node id, module and parameters to what the data it reads hash to."""
+FindEnvironment = Callable[[str, str], EnvironmentRecord]
+"""Node id and reference to the environment as it is now; raises where there is none."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class Step:
     key: str
     forced: bool
     """True where its output must be made anew: asked for here or upstream."""
+    environment: EnvironmentRecord | None = None
+    """What its processes run with; None: the designer's own."""
     pipeline_parameters: Mapping[str, Any] = field(default_factory=dict)
     """The values of those that its own parameters name."""
 
@@ -67,6 +72,7 @@ def make_plan(
     fingerprint: Fingerprint,
     to_node: str | None = None,
     forced: Collection[str] = (),
+    environment: FindEnvironment | None = None,
 ) -> dict[str, Step]:
     """The steps of a valid document by node, parents first; only what ``to_node`` needs, if given.
 
@@ -75,7 +81,7 @@ def make_plan(
     ``fingerprint`` is called for modules that read data from outside the graph; what it raises
     goes through. ``forced`` nodes and what follows them are made anew.
     """
-    values = values_at(document)
+    launching = _Launching(values_at(document), environment)
     document = expanded(document)
     # A sub-pipeline is asked for by its own name: its members are what is remade or wanted.
     graph = Graph(document, catalog)
@@ -83,9 +89,28 @@ def make_plan(
     wanted = graph.subgraph_to(*(members(document, to_node) if to_node else graph.active_nodes))
     steps: dict[str, Step] = {}
     for node_id in wanted:
-        step = _step(document, catalog, graph, node_id, steps, fingerprint, values)
+        step = _step(document, catalog, graph, node_id, steps, fingerprint, launching)
         steps[node_id] = replace(step, forced=True) if node_id in remade else step
     return steps
+
+
+@dataclass(frozen=True)
+class _Launching:
+    """What is looked up for modules that start processes themselves."""
+
+    values: Callable[[str], Mapping[str, Any]]
+    environment: FindEnvironment | None
+
+    def of(
+        self, node: str, module: Module, parameters: Parameters, settings: RunSettings
+    ) -> tuple[EnvironmentRecord | None, Mapping[str, Any]]:
+        """A step's environment, and the values of the pipeline's parameters that it names."""
+        if not module.launches:
+            return None, {}
+        named = named_values(parameters, self.values(node))
+        if settings.environment is None or self.environment is None:
+            return None, named
+        return self.environment(node, settings.environment), named
 
 
 def _step(
@@ -95,7 +120,7 @@ def _step(
     node_id: str,
     earlier: Mapping[str, Step],
     fingerprint: Fingerprint,
-    values: Callable[[str], Mapping[str, Any]],
+    launching: _Launching,
 ) -> Step:
     node = graph.nodes.get(node_id)
     module = catalog.get(node.module) if node else None
@@ -105,7 +130,7 @@ def _step(
     parameters = parameters_of(node, module, document)
     inputs = graph.inputs(node_id)
     settings = node.run_settings
-    named = named_values(parameters, values(node_id)) if module.launches else {}
+    environment, named = launching.of(node_id, module, parameters, settings)
     # The key is all that a result depends on. Its inputs are in it by the keys of their steps,
     # which are planned by now: one change above moves every key below it.
     key = step_key(
@@ -115,7 +140,7 @@ def _step(
         fingerprint=fingerprint(node_id, module, parameters) if module.fingerprint else None,
         code_hash=origin.code_hash,
         world_size=settings.node_count * settings.process_count_per_node,
-        launch=launch_ingredients(module, settings, named),
+        launch=launch_ingredients(module, settings, environment, named),
     )
     forced = settings.regenerate_output or any(earlier[e.node].forced for e in inputs.values())
     return Step(
@@ -128,5 +153,6 @@ def _step(
         target=settings.target or document.settings.target,
         key=key,
         forced=forced,
+        environment=environment,
         pipeline_parameters=named,
     )

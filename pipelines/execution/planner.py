@@ -12,6 +12,8 @@ from modules.spec import Module
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.cache_keys import key_within
 from pipelines.documents.document import parse_document
+from pipelines.environments.definition import EnvironmentRecord
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Plan, make_plan
 from pipelines.problems import PipelineError, Problem
@@ -20,6 +22,7 @@ from pipelines.targets.base import Target
 from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.checks import validate
 from pipelines.validation.graph import part_to
+from pipelines.validation.resources import unknown_environment
 from pipelines.workspace import Workspace
 
 
@@ -31,6 +34,7 @@ class Planner:
         workspace: Workspace,
         runs: RunStore,
         artifacts: ArtifactStore,
+        environments: WorkspaceEnvironments,
         targets: Mapping[str, Target],
         wake: Callable[[], None],
     ) -> None:
@@ -38,6 +42,7 @@ class Planner:
         self._workspace = workspace
         self._runs = runs
         self._artifacts = artifacts
+        self._environments = environments
         self._targets = targets
         self._wake = wake
         self._catalogs = CatalogSource(workspace)
@@ -75,7 +80,9 @@ class Planner:
             except ModuleError as error:
                 raise PipelineError([Problem.from_error(error, node)]) from None
 
-        steps = make_plan(document, catalog, fingerprint, options.to_node, options.forced)
+        steps = make_plan(
+            document, catalog, fingerprint, options.to_node, options.forced, self._environment
+        )
         keys = [step.key for step in steps.values()]
         for node, step in steps.items():
             state = run.state.steps.get(node)
@@ -85,3 +92,10 @@ class Planner:
         found = self._artifacts.find_all(keys)
         made_by = [(record.run_id, record.node) for record in found.values()]
         return Plan(steps, found, self._runs.summaries(made_by))
+
+    def _environment(self, node: str, reference: str) -> EnvironmentRecord:
+        """The newest of a name, where no version is named: it is pinned from here on."""
+        found = self._environments.find(reference)
+        if found is None:
+            raise PipelineError([unknown_environment(reference, node, self._environments)])
+        return found

@@ -65,6 +65,14 @@ class Slots:
         self._taken[owner] = (need, chosen)
         return chosen
 
+    def lacks(self, need: Need) -> str:
+        """What a step waits for that could not take what it needs."""
+        if need.gpus > len(self.gpus) - len(set(self._taken_gpus())):
+            return "GPUs"
+        taken = [each for each, _ in self._taken.values()]
+        cores = sum(each.cores for each in taken if each.is_light == need.is_light)
+        return "cores" if need.cores > self.num_cores - cores else "memory"
+
     def give_back(self, owner: object) -> None:
         """The step has ended."""
         self._taken.pop(owner, None)

@@ -19,6 +19,7 @@ KINDS = {
     "warning": "StepWarning",
     "summary": "StepSummary",
     "work": "StepMeasured",
+    "phase": "StepPhase",
     "running": "StepRunning",
     "finalising": "StepFinalising",
 }

@@ -47,6 +47,8 @@ class StepPreparation:
             node_count=step.settings.node_count,
             process_count_per_node=step.settings.process_count_per_node,
             launches=step.module.launches,
+            environment=step.environment.to_json() if step.environment else None,
+            environments_dir=str(self._workspace.environments_dir),
             launcher=step.settings.launcher,
             parameter_server_count=step.settings.parameter_server_count,
             cores_per_process=step.settings.cores_per_process,

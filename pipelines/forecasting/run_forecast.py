@@ -15,6 +15,7 @@ from modules.parameters import Parameters
 from modules.spec import Module
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded
+from pipelines.environments.definition import EnvironmentRecord
 from pipelines.execution.plan import Step, make_plan
 from pipelines.forecasting.estimates import PastRunForecast, RunForecast
 from pipelines.forecasting.forecast import default_rate, forecast
@@ -108,7 +109,10 @@ def _steps(runs: RunService, document: PipelineDocument, context: Context) -> di
         except ModuleError as error:
             raise PipelineError([Problem.from_error(error, node)]) from None
 
-    return make_plan(document, runs.catalog, fingerprint)
+    def environment(_: str, reference: str) -> EnvironmentRecord:
+        return runs.checks.environments.get(reference)
+
+    return make_plan(document, runs.catalog, fingerprint, environment=environment)
 
 
 def _kept(runs: RunService, step: Step) -> float | None:

@@ -85,6 +85,7 @@ _RUN: Rows = (
     ("document.json", "The pipeline as it ran (in the folder of the run itself)."),
     ("70_driver_log_RANK.txt", "What one process of the step printed."),
     ("70_launcher_log.txt", "The launcher's words, for steps of several processes."),
+    ("70_environment_log.txt", "How the environment of a step's own processes was built."),
     ("checkpoint/", "Where a training goes on after a crash; gone once the step is finished."),
     ("attempt-N/step.json", "What the step was asked to do."),
     ("attempt-N/result.json", "That it succeeded."),

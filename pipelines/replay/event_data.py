@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from modules.context import Phase
+
 Line = Annotated[str, Field(max_length=20_000)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 
@@ -60,6 +62,16 @@ class _Progress(_Data):
     seconds_left: Number | None = None
 
 
+class _Phase(_Data):
+    phase: Phase
+    environment: Line | None = None
+    is_cached: bool | None = None
+    num_bytes: Number | None = None
+    own_bytes: Number | None = None
+    build_seconds: Number | None = None
+    waits_for: Line | None = None
+
+
 class _Stalled(_Data):
     since: Number
     ranks: dict[str, Line]
@@ -101,6 +113,7 @@ STEP_KINDS: dict[str, type[BaseModel]] = {
     "StepStarted": _Attempt,
     "StepLooking": _Progress,
     "StepProgress": _Progress,
+    "StepPhase": _Phase,
     "StepStalled": _Stalled,
     "StepWarning": _Warning,
     "StepSummary": _Summary,

@@ -81,4 +81,11 @@ def _node_report(
         "warnings": step.warnings or [],
         "reused_from": step.reused_from,
         "stalled": step.stalled,
+        "phases": [_phase_report(each) for each in step.phases or []],
     }
+
+
+def _phase_report(phase: dict[str, Any]) -> dict[str, Any]:
+    ended = phase["finished"]
+    seconds = None if ended is None else ended - phase["started"]
+    return {"phase": phase["phase"], "seconds": seconds, "facts": phase["facts"]}

@@ -152,6 +152,9 @@ RESERVED_VARIABLES = Sentence(
     "The designer itself sets {names} for every process.",
     "Remove it from the environment variables, or give it another name.",
 )
+NO_ENVIRONMENT = Sentence(
+    "no_environment_of_node", "There is no environment {environment!r}.", "{help}"
+)
 TOO_MANY_NODES = Sentence(
     "too_many_nodes",
     "Node count is {count}; the maximum number of nodes of compute target {target!r} is {most}.",

@@ -68,6 +68,7 @@ steps = Table(
     Column("progress", JSON),
     Column("summary", Text),
     Column("warnings", JSON),
+    Column("phases", JSON),
 )
 
 events = Table(

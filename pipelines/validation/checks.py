@@ -28,7 +28,7 @@ from pipelines.validation.graph import Graph, cycle_problem, fits
 from pipelines.validation.parameters import parameter_problems, parameters_of
 from pipelines.validation.run_settings import run_setting_problems, unknown_target
 from pipelines.validation.sub_pipelines import sub_pipeline_problems
-from pipelines.validation.unavailable_settings import unavailable_run_settings, unavailable_sweep
+from pipelines.validation.unavailable_settings import unavailable_sweep
 
 __all__ = ["apply_overrides", "parameters_of", "validate"]
 
@@ -78,8 +78,6 @@ def _node_problems(
     yield from parameter_problems(node, module, graph.document)
     yield from _missing_inputs(node, module, graph)
     yield from run_setting_problems(node, module, graph.document, targets)
-    if module.launches:
-        yield from unavailable_run_settings(node)
 
 
 def _unknown_module(node: Node, catalog: Catalog) -> Problem:

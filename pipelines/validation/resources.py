@@ -1,4 +1,5 @@
-"""What a document refers to and this workspace lacks: datasets, models, published weights."""
+"""What a document refers to and this workspace lacks: datasets, models, published weights,
+environments."""
 
 from __future__ import annotations
 
@@ -18,8 +19,15 @@ from modules.models.pretrained_weights import missing_weights
 from modules.models.registered_model import model_gone, registered_model
 from modules.models.weights import random_start
 from pipelines.documents.document import Node, PipelineDocument
-from pipelines.problems import DATASET_MISSING, WEIGHTS_NOT_CACHED, Problem
-from pipelines.sentences import values
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
+from pipelines.problems import (
+    DATASET_MISSING,
+    UNKNOWN_ENVIRONMENT,
+    WEIGHTS_NOT_CACHED,
+    Problem,
+    did_you_mean,
+)
+from pipelines.sentences import values, wiring
 from pipelines.store.models import ModelStore
 from pipelines.validation.parameters import parameters_of
 
@@ -67,6 +75,32 @@ def gone_models(document: PipelineDocument, models: ModelStore) -> Iterator[Prob
     for node_id, text in wanted.items():
         if text not in known:
             yield Problem.from_error(model_gone(text, known), node_id)
+
+
+def gone_environments(
+    document: PipelineDocument, catalog: Catalog, environments: WorkspaceEnvironments
+) -> Iterator[Problem]:
+    """One problem for each node whose environment is not there."""
+    for node in document.nodes:
+        reference, module = node.run_settings.environment, catalog.get(node.module)
+        if reference is None or node.disabled or module is None or not module.launches:
+            continue
+        if environments.find(reference) is None:
+            yield unknown_environment(reference, node.id, environments)
+
+
+def unknown_environment(reference: str, node: str, environments: WorkspaceEnvironments) -> Problem:
+    """That there is no environment of that name, or none of that version."""
+    known = {name for each in environments.all() for name in (each.name, each.reference)}
+    return Problem.of(
+        UNKNOWN_ENVIRONMENT,
+        wiring.NO_ENVIRONMENT,
+        environment=reference,
+        help=did_you_mean(reference, known),
+        node=node,
+        parameter="environment",
+        remedy={"clear": "environment"},
+    )
 
 
 def absent_weights(

@@ -10,6 +10,7 @@ from modules.context import Context
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.expansion import expanded
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.problems import Problem
 from pipelines.store.models import ModelStore
 from pipelines.targets.compute_targets import ComputeTargets
@@ -17,7 +18,12 @@ from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.augmentation import idle_augmentation
 from pipelines.validation.checks import validate
 from pipelines.validation.graph import part_to
-from pipelines.validation.resources import absent_weights, gone_datasets, gone_models
+from pipelines.validation.resources import (
+    absent_weights,
+    gone_datasets,
+    gone_environments,
+    gone_models,
+)
 from pipelines.workspace import Workspace
 
 
@@ -31,6 +37,7 @@ class WorkspaceChecks:
         self._artifacts = artifacts
         self._targets = targets
         self._models = ModelStore(targets.database)
+        self.environments = WorkspaceEnvironments(workspace, targets.database)
         self._catalogs = CatalogSource(workspace)
 
     @property
@@ -46,6 +53,7 @@ class WorkspaceChecks:
         return [
             *problems,
             *gone_models(document, self._models),
+            *gone_environments(document, catalog, self.environments),
             *gone_datasets(document, self._workspace.datasets_dir),
             *absent_weights(document, catalog, self._workspace.weights_dir),
             *idle_augmentation(document, catalog),

@@ -142,6 +142,10 @@ def _run_module(spec: StepSpec, rank: int, local_rank: int) -> None:
     module = load_module(Origin(**spec.origin), spec.module_id)
     inputs = _inputs(module, spec)
     parameters = module.parameters_type.model_validate(spec.parameters)
+    if spec.environment is not None:
+        from pipelines.workers.script_environment import prepare_environment
+
+        context.environment = prepare_environment(spec, context)
     events.emit({"kind": "running", "rank": rank})
     started = time.perf_counter()
     outputs = module.run(inputs, parameters, context)

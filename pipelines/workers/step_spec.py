@@ -1,7 +1,8 @@
 """The files a step is handed over in: what to run, what it said, what came of it.
 
     <run>/document.json
-    <run>/<node>/70_driver_log_<rank>.txt, 70_launcher_log.txt, checkpoint/, stop
+    <run>/<node>/70_driver_log_<rank>.txt, 70_launcher_log.txt, 70_environment_log.txt
+    <run>/<node>/checkpoint/, stop
     <run>/<node>/attempt-<n>/step.json, events-<rank>.jsonl, error-<rank>.json, result.json
 
 Files, not pipes: the runner may die and another one find everything there.
@@ -51,6 +52,9 @@ class StepSpec:
     process_count_per_node: int = 1
     launches: bool = False
     """Its one host starts those processes itself."""
+    environment: dict[str, Any] | None = None
+    """The record of what its processes run with; None: the designer's own."""
+    environments_dir: str = ""
     launcher: str | None = None
     parameter_server_count: int = 0
     cores_per_process: int | None = None
@@ -98,6 +102,10 @@ class StepSpec:
     @property
     def launcher_log_path(self) -> Path:
         return Path(self.node_dir) / "70_launcher_log.txt"
+
+    @property
+    def environment_log_path(self) -> Path:
+        return Path(self.node_dir) / "70_environment_log.txt"
 
     @property
     def result_path(self) -> Path:

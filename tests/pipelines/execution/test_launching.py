@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pipelines.cli.reports import phases_text
 from pipelines.documents.document import PipelineDocument, parse_document
+from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
+from pipelines.events import RunState, fold
 from pipelines.execution.plan import make_plan
+from pipelines.problems import PipelineError
+from pipelines.runs.report import run_report
 from pipelines.runs.run_service import RunService
 from tests import toy
 from tests.pipelines.conftest import build, run, value
+from tests.pipelines.environments.toy_index import make_wheel
 
 TELL = """
 import json, os
@@ -165,3 +173,100 @@ def test_steps_with_few_cores_share_a_machine(runs: RunService, tmp_path: Path) 
     }
     _, state = run(runs, build({}, nodes))
     assert state.status == "completed", state.problem
+
+
+def phases_of(state: RunState, node: str = "own") -> list[str]:
+    return [each["phase"] for each in state.steps[node].phases]
+
+
+def test_each_phase_of_a_step_has_its_time(runs: RunService) -> None:
+    run_id, state = run(runs, launching())
+    assert phases_of(state) == ["preparing", "running", "post-processing"]
+    step = state.steps["own"]
+    times = [each[name] for each in step.phases for name in ("started", "finished")]
+    assert times == sorted(times)
+    assert (times[0], times[-1]) == (step.started, step.finished)
+    assert fold(runs.store.events_after(run_id)).steps["own"].phases == step.phases
+
+
+def test_a_step_that_waits_for_room_says_what_it_waits_for(runs: RunService) -> None:
+    """Each takes all cores, so one waits for the other."""
+    nodes = {
+        name: {"module": "launch", "run_settings": {"variables": {"NAME": name}}}
+        for name in ("one", "two")
+    }
+    _, state = run(runs, build({}, nodes))
+    scaled = [phases for node in nodes if "scaling" in (phases := phases_of(state, node))]
+    assert scaled == [["scaling", "preparing", "running", "post-processing"]]
+    [facts] = [
+        each["facts"]
+        for node in nodes
+        for each in state.steps[node].phases
+        if each["phase"] == "scaling"
+    ]
+    assert facts == {"waits_for": "cores"}
+
+
+@pytest.fixture
+def tiny(
+    runs: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> WorkspaceEnvironments:
+    """An environment with one tiny package, that nothing has built yet."""
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    make_wheel(wheels, "tiny", "1.0")
+    monkeypatch.setenv("UV_FIND_LINKS", str(wheels))
+    monkeypatch.setenv("UV_NO_INDEX", "1")
+    runs.runner.stop()  # the next one has these variables
+    environments = WorkspaceEnvironments(runs.workspace, runs.database)
+    definition = EnvironmentDefinition(requirements=("tiny",))
+    environments.keep("small", environments.resolve(definition))
+    return environments
+
+
+def test_an_environment_is_built_once_and_its_processes_run_in_it(
+    runs: RunService, tiny: WorkspaceEnvironments
+) -> None:
+    code = "import tiny; print('tiny', tiny.version)"
+    run_id, state = run(runs, launching(code, environment="small"))
+    assert state.status == "completed", state.problem
+    assert "tiny 1.0" in log_of(runs, run_id, 0)
+    facts = state.steps["own"].phases[0]["facts"]
+    assert (facts["environment"], facts["is_cached"]) == ("small@1", False)
+    assert facts["num_bytes"] > 0
+    log = runs.workspace.node_dir(run_id, "own") / "70_environment_log.txt"
+    assert "small@1" in log.read_text("utf-8")
+    told = phases_text(run_report(runs, run_id)["nodes"]["own"]["phases"])
+    assert re.match(
+        r"Preparing .* \(small@1, built, .*B\), running .*, post-processing .*\.$", told
+    )
+    _, again = run(runs, launching(f"{code} ", environment="small@1"))
+    assert again.steps["own"].phases[0]["facts"]["is_cached"] is True
+    assert tiny.get("small").key
+
+
+def test_an_environment_that_is_not_there_is_a_problem(
+    runs: RunService, tiny: WorkspaceEnvironments
+) -> None:
+    with pytest.raises(PipelineError) as refused:
+        run(runs, launching(environment="smal"))
+    [problem] = refused.value.problems
+    assert (problem.code, problem.node, problem.parameter) == ("3063", "own", "environment")
+    assert problem.cure == "Did you mean 'small'?"
+    assert problem.remedy == {"clear": "environment"}
+    assert tiny.find("smal") is None
+
+
+def test_what_is_in_an_environment_counts_and_its_name_does_not(
+    tiny: WorkspaceEnvironments,
+) -> None:
+    document = launching(environment="small")
+    other = tiny.keep("other", tiny.resolve(EnvironmentDefinition(requirements=("tiny",))))
+
+    def key(record: EnvironmentRecord) -> str:
+        steps = make_plan(document, toy.CATALOG, lambda *_: "", environment=lambda *_: record)
+        return steps["own"].key
+
+    assert key(tiny.get("small")) == key(other)
+    assert key(other) != key(other.with_key("changed"))
+    assert key(other) != key_of(launching())

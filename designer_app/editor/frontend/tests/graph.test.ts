@@ -325,5 +325,6 @@ function step(): Parameters<typeof searchNodes>[3] extends
     progress: null,
     summary: null,
     warnings: [],
+    phases: [],
   };
 }

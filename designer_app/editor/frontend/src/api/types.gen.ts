@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema b07c4669e5dd16f5231d3d41cb69ebeff4c06cb06e3174f3ea6499eef5b5b20c
-// text 03ccf7195bd0186aabb7c61873c48f9e9e9345dfdede8c33335c416e54d702e3
+// schema fd22524b58f50dddc101a7dfc8f11782b53385ca6dee18778c6674ad3ab0ba60
+// text 4babf00c3b85115d7300e51b0a58df57516068559e68a88c2d54d1668a6cfc63
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1313,6 +1313,7 @@ export interface NodeReport {
   readonly warnings: readonly string[];
   readonly reused_from: string | null;
   readonly stalled: Stall | null;
+  readonly phases: readonly PhaseReport[];
 }
 /**
  * A step that stands still: since when, and the last line of each rank's log.
@@ -1321,6 +1322,19 @@ export interface Stall {
   readonly since: number;
   readonly ranks: {
     readonly [k: string]: string;
+  };
+}
+/**
+ * Part of a step's time.
+ */
+export interface PhaseReport {
+  readonly phase: "preparing" | "scaling" | "running" | "post-processing";
+  /**
+   * Null while it lasts.
+   */
+  readonly seconds: number | null;
+  readonly facts: {
+    readonly [k: string]: JsonValue;
   };
 }
 /**

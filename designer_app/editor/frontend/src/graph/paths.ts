@@ -86,5 +86,6 @@ function summed(steps: readonly StepState[]): StepState {
     progress: { done: done.length, total: steps.length, unit: "nodes" },
     summary: `${done.length} of ${steps.length} nodes inside`,
     warnings: steps.flatMap((each) => each.warnings),
+    phases: [],
   };
 }

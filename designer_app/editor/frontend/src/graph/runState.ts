@@ -36,6 +36,7 @@ export const NEW_STEP: StepState = {
   progress: null,
   summary: null,
   warnings: [],
+  phases: [],
 };
 
 export const NEW_RUN: RunState = {
@@ -221,11 +222,14 @@ function applyToStep(step: StepState, event: RunEvent): StepState {
         status: "preparing",
         attempt: data["attempt"] as number,
         started: event.time,
+        phases: entered(step.phases, "preparing", event.time),
       };
+    case "StepPhase":
+      return inPhase(step, event);
     case "StepLooking":
       return { ...step, progress: data };
     case "StepRunning":
-      return { ...step, status: "running" };
+      return { ...step, status: "running", phases: entered(step.phases, "running", event.time) };
     case "StepProgress":
       return { ...step, status: "running", progress: progressAfter(step.progress, data) };
     case "StepStalled":
@@ -237,7 +241,11 @@ function applyToStep(step: StepState, event: RunEvent): StepState {
     case "StepSummary":
       return { ...step, summary: data["text"] as string };
     case "StepFinalising":
-      return { ...step, status: "finalising" };
+      return {
+        ...step,
+        status: "finalising",
+        phases: entered(step.phases, "post-processing", event.time),
+      };
     case "StepFinished":
     case "StepReused":
       return succeeded(step, event);
@@ -249,10 +257,53 @@ function applyToStep(step: StepState, event: RunEvent): StepState {
         status: event.kind.slice("Step".length).toLowerCase(),
         problem: problemIn(event),
         finished: step.started ? event.time : null,
+        phases: ended(step.phases, event.time),
       };
     default:
       return step;
   }
+}
+
+type Phases = StepState["phases"];
+type Phase = Phases[number];
+
+/** A step that waits for room, in phase "scaling", stays queued. */
+const STATUS_OF_PHASE: Partial<Record<Phase["phase"], StepStatus>> = {
+  preparing: "preparing",
+  running: "running",
+  "post-processing": "finalising",
+};
+
+function inPhase(step: StepState, event: RunEvent): StepState {
+  const phase = event.data["phase"] as Phase["phase"];
+  const facts = Object.entries(event.data).filter(([name]) => name !== "phase" && name !== "rank");
+  return {
+    ...step,
+    status: STATUS_OF_PHASE[phase] ?? step.status,
+    phases: entered(step.phases, phase, event.time, Object.fromEntries(facts)),
+  };
+}
+
+/** What is said of the phase a step is in is added to it; another one ends it. */
+function entered(
+  phases: Phases,
+  phase: Phase["phase"],
+  at: number,
+  facts: Phase["facts"] = {},
+): Phases {
+  const last = phases[phases.length - 1];
+  if (last?.phase === phase && last.finished === null) {
+    return [...phases.slice(0, -1), { ...last, facts: { ...last.facts, ...facts } }];
+  }
+  return [...ended(phases, at), { phase, started: at, finished: null, facts }];
+}
+
+/** With the last one over. */
+function ended(phases: Phases, at: number): Phases {
+  const last = phases[phases.length - 1];
+  return !last || last.finished !== null
+    ? phases
+    : [...phases.slice(0, -1), { ...last, finished: at }];
 }
 
 function moving(progress: StepState["progress"]): StepState["progress"] {
@@ -284,6 +335,7 @@ function succeeded(step: StepState, event: RunEvent): StepState {
     reused_from: textIn(event, "run_id"),
     key: "key" in event.data ? textIn(event, "key") : step.key,
     summary: "summary" in event.data ? textIn(event, "summary") : step.summary,
+    phases: ended(step.phases, event.time),
   };
 }
 

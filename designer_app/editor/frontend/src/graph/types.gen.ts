@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema f3dd28480290cb6b6f6afeab9bb627496fb95cd8695bc74cfd6630ed93d8846b
-// text 085412b223ae3e27f80a5d381d80eb8e8ec23c0b988dee1bd4a8fd8abe532131
+// schema bcd2f98dfc21f556d054bf3435440957236ecd4b756521c4e5bc88c901ba5954
+// text 6d3ff96899e56bba7753edac93c6eaf1d6cc545c6cec7eb4d663fd02a463d8a8
 
 /**
  * Anything that JSON can hold.
@@ -400,4 +400,16 @@ export interface StepStateShape {
   } | null;
   readonly summary: string | null;
   readonly warnings: readonly string[];
+  readonly phases: readonly PhaseShape[];
+}
+/**
+ * Part of a step's time; ``facts``: what it waited for, what was built and how large it is.
+ */
+export interface PhaseShape {
+  readonly phase: "preparing" | "scaling" | "running" | "post-processing";
+  readonly started: number;
+  readonly finished: number | null;
+  readonly facts: {
+    readonly [k: string]: JsonValue;
+  };
 }

@@ -10,6 +10,7 @@ import type { PipelineDocument, StepState } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
 import { goToNode } from "../../commands/goTo";
+import { PhaseBars } from "./PhaseBars";
 import { selectCatalog, selectDocument, selectRun, selectShownOf } from "../../store/selectors";
 
 export function Timeline(): ReactElement {
@@ -58,6 +59,7 @@ export function Timeline(): ReactElement {
                 width: `${(100 * ((step.finished ?? now) - started)) / (end - begin)}%`,
               }}
             />
+            <PhaseBars phases={step.phases} begin={begin} seconds={end - begin} now={now} />
           </span>
           <span>{timeOf(step, now)}</span>
         </div>

@@ -1,0 +1,50 @@
+/** What of a step's time was not its work: getting ready, waiting for room, keeping its outputs. */
+
+import type { ReactElement } from "react";
+
+import type { StepState } from "../../graph/types";
+import { formatSeconds } from "../../view/format";
+
+type Phase = StepState["phases"][number];
+
+interface PhaseBarsProps {
+  readonly phases: StepState["phases"];
+  /** Seconds since the epoch, and how many the whole width stands for. */
+  readonly begin: number;
+  readonly seconds: number;
+  readonly now: number;
+}
+
+export function PhaseBars({ phases, begin, seconds, now }: PhaseBarsProps): ReactElement {
+  return (
+    <>
+      {phases
+        .filter((each) => each.phase !== "running")
+        .map((each) => {
+          const from = Math.max(each.started, begin);
+          const took = Math.max(0, (each.finished ?? now) - from);
+          return (
+            <b
+              key={each.started}
+              data-phase={each.phase}
+              title={wordsOf(each, took)}
+              style={{
+                left: `${(100 * (from - begin)) / seconds}%`,
+                width: `${(100 * took) / seconds}%`,
+              }}
+            />
+          );
+        })}
+    </>
+  );
+}
+
+/** "preparing, 1.2 s: tiny@1, cached" */
+function wordsOf({ phase, facts }: Phase, seconds: number): string {
+  const cached = facts["is_cached"];
+  const said = [facts["environment"], facts["waits_for"]].filter(
+    (each) => typeof each === "string",
+  );
+  if (typeof cached === "boolean") said.push(cached ? "cached" : "built");
+  return `${phase}, ${formatSeconds(seconds)}${said.length > 0 ? `: ${said.join(", ")}` : ""}`;
+}

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-DGGOexWj.js";import{ta as t}from"./chunk-tQUU3dzP.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

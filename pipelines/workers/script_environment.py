@@ -1,0 +1,37 @@
+"""The environment that a step's own processes run with: built before the module runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from modules.context import Context, ScriptEnvironment
+from pipelines.environments.builder import ensure_built
+from pipelines.environments.definition import EnvironmentRecord
+from pipelines.workers.step_spec import StepSpec
+
+
+def prepare_environment(spec: StepSpec, context: Context) -> ScriptEnvironment | None:
+    """What is built of the step's environment, or was before; None where it has none.
+
+    How it goes is told in phase "preparing" and in a log of its own.
+    """
+    if spec.environment is None:
+        return None
+    record = EnvironmentRecord.from_json(spec.environment)
+    context.phase("preparing", environment=record.reference)
+    with spec.environment_log_path.open("a", encoding="utf-8", buffering=1) as log:
+
+        def report(line: str) -> None:
+            log.write(f"{line}\n")
+            context.alive()
+
+        built = ensure_built(record, Path(spec.environments_dir), report)
+    context.phase(
+        "preparing",
+        environment=record.reference,
+        is_cached=built.was_cached,
+        num_bytes=built.num_bytes,
+        own_bytes=built.own_bytes,
+        build_seconds=built.seconds,
+    )
+    return ScriptEnvironment(built.name, built.key, built.python, built.bin_dir)
