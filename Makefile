@@ -55,13 +55,14 @@ check-editor:
 bench: .venv/.installed .venv-bench/.installed  ## measure against the peers; ARGS="A4 A6 --rounds 5"
 	$(BIN)/python -m benchmarks $(ARGS)
 
-lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/uv.txt anew; ARGS=--upgrade for newer ones
+lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/uv.txt and the curated locks anew; ARGS=--upgrade for newer ones
 	@uv=`command -v uv || command -v .venv/uv` || \
 		{ echo "make lock needs uv: install it (pip install -r .ci/uv.txt), then run make lock again." >&2; exit 1; }; \
 	"$$uv" $(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock && \
 	"$$uv" $(COMPILE) $(ARGS) benchmarks/requirements.in -o benchmarks/requirements.txt && \
 	"$$uv" $(COMPILE) $(ARGS) .ci/uv.in -o .ci/uv.txt && \
-	"$$uv" run --quiet --no-project python -m tests.project.wheels
+	"$$uv" run --quiet --no-project python -m tests.project.wheels && \
+	$(MAKE) --no-print-directory .venv/.installed && $(BIN)/python -m pipelines.environments.relock
 
 clean:  ## remove what tools left behind; keeps .venv, .venv-bench and workspace
 	rm -rf build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

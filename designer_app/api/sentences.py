@@ -81,6 +81,11 @@ HALF_AN_AUTHOR = Sentence(
     "X-Designer-Client and X-Designer-Seq name a commit only together.",
     "Send an id of up to 64 letters, digits, - and _, and a count from 0 on; or neither.",
 )
+ENVIRONMENT_NEEDED = Sentence(
+    "environment_needed",
+    "{environment} is the environment of {users}.",
+    "Choose another one there, or remove it with even_if_used=1.",
+)
 TARGET_NEEDED = Sentence(
     "target_needed",
     "{target!r} is the target of {users}.",

@@ -16,6 +16,7 @@ PATH_PATTERNS: Mapping[str, str] = {
     "dataset": r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
     "model": r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[A-Za-z0-9][A-Za-z0-9._-]{0,99})?",
     "version": r"[1-9][0-9]{0,8}",
+    "environment": r"[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?",
     "target": r"[a-z0-9][a-z0-9_-]{0,63}",
     "replay_id": r"[a-z0-9][a-z0-9-]{0,63}",
 }

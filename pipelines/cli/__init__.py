@@ -13,6 +13,7 @@ from pipelines.cli import (
     comparison,
     datasets,
     documents,
+    environments,
     history,
     machine,
     models,
@@ -47,6 +48,7 @@ app.command("gc")(artifacts.gc)
 app.add_typer(datasets.app, name="dataset")
 app.add_typer(models.app, name="models", no_args_is_help=True)
 app.add_typer(targets.app, name="target")
+app.add_typer(environments.app, name="environments")
 app.add_typer(machine.runner_app, name="runner")
 app.command("doctor")(machine.doctor)
 app.command("reference")(reference.reference)

@@ -95,14 +95,16 @@ def gc(
     context: CommandContext,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
 ) -> Answer:
-    """Free what no run, model or dataset refers to, and what broken steps left behind."""
+    """Free what no run, model or dataset refers to, what broken steps left, environments unused."""
     with context.session.runner.sweeping() as alone:
         if not alone:
             raise RefusedError(refusals.ANY_RUN_UNDER_WAY)
         sweep = context.session.artifacts.sweep(dry_run=dry_run)
+        unused = context.session.environments.sweep(dry_run=dry_run)
     verb = "Would free" if dry_run else "Freed"
-    things = len(sweep.artifact_ids) + len(sweep.leftovers)
+    things = len(sweep.artifact_ids) + len(sweep.leftovers) + len(unused.folders)
+    freed = format_bytes(sweep.num_bytes + unused.num_bytes)
     return Answer(
-        {"dry_run": dry_run, **asdict(sweep)},
-        f"{verb} {format_bytes(sweep.num_bytes)}: {things} folders nobody refers to.",
+        {"dry_run": dry_run, **asdict(sweep), "environments": asdict(unused)},
+        f"{verb} {freed}: {things} folders nobody refers to.",
     )

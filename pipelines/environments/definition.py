@@ -27,6 +27,10 @@ class EnvironmentDefinition:
     left_out: tuple[str, ...] = ()
     """What a file asked for that no environment can give, in sentences."""
 
+    def changed(self, **values: Any) -> Self:
+        """The same but for these values."""
+        return replace(self, **values)
+
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
@@ -58,7 +62,7 @@ class EnvironmentRecord(EnvironmentDefinition):
 
     def with_key(self, key: str) -> Self:
         """The same, built as ``key``."""
-        return replace(self, key=key)
+        return self.changed(key=key)
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Self:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pipelines.environments.background_builds import BackgroundBuilds
 from pipelines.environments.builder import (
     BuildMarker,
     BuiltEnvironment,
@@ -13,8 +14,11 @@ from pipelines.environments.builder import (
 from pipelines.environments.curated_environments import curated, is_reserved
 from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
 from pipelines.environments.environment_keys import environment_key
+from pipelines.environments.removal import EnvironmentSweep, remove_folder, sweep
 from pipelines.environments.resolver import Resolution, resolve
 from pipelines.environments.uv_command import Report
+from pipelines.environments.verification import Damage, damages_of
+from pipelines.environments.virtual_environment import site_packages_of
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.database import Database
@@ -30,6 +34,7 @@ class WorkspaceEnvironments:
     def __init__(self, workspace: Workspace, database: Database) -> None:
         self.root = workspace.environments_dir
         self.store = EnvironmentStore(database)
+        self.builds = BackgroundBuilds(self.root)
 
     def all(self) -> list[EnvironmentRecord]:
         """Every version there is; the designer's first, of a name the newest first."""
@@ -84,6 +89,34 @@ class WorkspaceEnvironments:
     def build(self, record: EnvironmentRecord, report: Report = lambda _: None) -> BuiltEnvironment:
         """Have it built, where it is not there whole."""
         return ensure_built(record, self.root, report)
+
+    def verify(self, record: EnvironmentRecord) -> list[Damage]:
+        """Every file of its packages that is not what was installed.
+
+        One with damages is never used again: whoever wants it next has it built anew.
+        """
+        return damages_of(site_packages_of(folder_of(record.key, self.root)))
+
+    def names_of(self, record: EnvironmentRecord) -> set[str]:
+        """What documents may call this version."""
+        is_newest = self.versions(record.name)[0].version == record.version
+        return {record.reference, *([record.name] if is_newest else [])}
+
+    def free(self, record: EnvironmentRecord) -> int:
+        """Remove what was built of it, while nobody builds it; gives the bytes that are free."""
+        return remove_folder(record.key, self.root)
+
+    def remove(self, record: EnvironmentRecord) -> int:
+        """Take a version out of the lists and, if no other has its key, what was built of it."""
+        if record.curated:
+            raise RefusedError(refusals.ENVIRONMENT_STAYS, environment=record.name)
+        self.store.remove(record.name, record.version)
+        is_shared = any(each.key == record.key for each in self.all())
+        return 0 if is_shared else self.free(record)
+
+    def sweep(self, *, dry_run: bool = False) -> EnvironmentSweep:
+        """Remove what was built of no environment there is, or was not used for a month."""
+        return sweep(self.root, {each.key for each in self.all()}, dry_run=dry_run)
 
     def marker(self, record: EnvironmentRecord) -> BuildMarker | None:
         """What was built of it; None where nothing was."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -43,6 +43,11 @@ class SavedPipelines:
     def using_target(self, name: str) -> list[PipelineRow]:
         """The pipelines that ask for a compute target, as their own or for one of their nodes."""
         return [row for row in self.all() if name in _targets(self.store.latest(row.id).document)]
+
+    def using_environment(self, references: Collection[str]) -> list[PipelineRow]:
+        """The pipelines of which a node asks for an environment by one of these names."""
+        documents = ((row, self.store.latest(row.id).document) for row in self.all())
+        return [row for row, document in documents if _environments(document) & {*references}]
 
     def create(self, document: PipelineDocument) -> Revision:
         """Keep a document as a new pipeline; its id is made unique."""
@@ -100,9 +105,18 @@ class SavedPipelines:
 
 def _targets(document: dict[str, Any]) -> set[str]:
     """Every target that a document names, of whatever version of the format it is."""
-    asked = [document.get("settings", {})]
-    asked += [node.get("run_settings", {}) for node in document.get("nodes", [])]
+    asked = [document.get("settings", {}), *_run_settings(document)]
     return {each["target"] for each in asked if each.get("target")}
+
+
+def _environments(document: dict[str, Any]) -> set[str]:
+    return {each["environment"] for each in _run_settings(document) if each.get("environment")}
+
+
+def _run_settings(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Of every node, also of those inside sub-pipelines."""
+    parts = [document, *document.get("definitions", [])]
+    yield from (node.get("run_settings") or {} for part in parts for node in part.get("nodes", []))
 
 
 def _entry(revision: Revision, changes: str) -> HistoryEntry:

@@ -110,3 +110,39 @@ BUILDING = Sentence(
     "building",
     "Building {environment}: Python {python}, {count} {count:package|packages} of its own.",
 )
+
+# files that say what is needed
+
+FILE_TOO_LONG = Sentence(
+    "requirements_too_long",
+    "{file} has more than {most:,} bytes: it is no list of requirements.",
+    "Choose a requirements.txt, a pyproject.toml, a script or a conda file.",
+)
+FILE_UNREADABLE = Sentence(
+    "requirements_unreadable", "{file} cannot be read: {reported}.", "Correct it there."
+)
+NO_LIST = Sentence("no_list_of_packages", "it has no list of packages")
+NO_HEADER = Sentence(
+    "no_script_header",
+    "{file} does not say what it needs: it has no header `# /// script`.",
+    "List its packages yourself, or write the header as PEP 723 has it.",
+)
+NO_GROUP = Sentence(
+    "no_dependency_group", "The project has no group {group!r}.", "Choose of: {groups}."
+)
+CHANNELS_LEFT_OUT = Sentence(
+    "channels_left_out", "Channels ({what}) are not used: packages come from the index of wheels."
+)
+OPTION_LEFT_OUT = Sentence("option_left_out", "{what} is an option of pip: left out.")
+ANSWERED_LEFT_OUT = Sentence(
+    "answered_left_out", "{what} is left out: what scripts import of it, the designer answers."
+)
+BROUGHT_LEFT_OUT = Sentence(
+    "brought_left_out", "{what} is left out: wheels bring along what they need of it."
+)
+SYSTEM_LEFT_OUT = Sentence(
+    "system_left_out", "{what} is no Python package: left out; install it with the system."
+)
+PATCH_LEFT_OUT = Sentence("patch_left_out", "Python {what} is taken as any patch of that version.")
+NO_FORM = Sentence("no_export_form", "There is no format {form!r}.", "Choose of: {forms}.")
+NO_BASE = Sentence("no_environment_base", "There is no base {base!r}.", "Choose of: {bases}.")

@@ -149,6 +149,29 @@ TARGET_TAKEN = Sentence(
     "There is a target {target!r} already.",
     "Choose another name, or remove it first.",
 )
+ENVIRONMENT_STAYS = Sentence(
+    "environment_stays",
+    "{environment!r} comes with the designer: it stays.",
+    "Free its disk instead.",
+)
+ENVIRONMENT_BUSY = Sentence(
+    "environment_busy", "{environment} is being built.", "Wait for its end, then again."
+)
+ENVIRONMENT_IN_USE = Sentence(
+    "environment_in_use",
+    "{what} is the environment of {count} saved {count:pipeline|pipelines} ({users}).",
+    "Choose another one there, or add --even-if-used.",
+)
+NO_PACKAGES_GIVEN = Sentence(
+    "no_packages_given",
+    "There is no environment {environment!r} yet, and no packages are given for it.",
+    "Add --requirements FILE, or --package NAME.",
+)
+IMAGE_AS_BASE = Sentence(
+    "image_as_base",
+    "The image {image!r} cannot be the base of an environment: {found}.",
+    "Give the packages that are in it, with --requirements or --package.",
+)
 NO_ENVIRONMENT_NAME = Sentence(
     "no_environment_name",
     "{text!r} is no name for an environment.",

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.environments.curated_environments import curated
+from pipelines.environments.lock_lines import read_lock
+from pipelines.environments.resolver import FIXED
 from tests.project.lock import ROOT, find_lock_problems, locked_requirements
 
 PYPROJECT = """
@@ -68,3 +71,15 @@ def test_problems_are_found(tmp_path: Path, old: str, new: str, problem: str | N
     problems = find_lock_problems(tmp_path / "pyproject.toml", tmp_path / "requirements.lock")
     assert problem is None or problem in problems
     assert bool(problems) == (problem is not None)
+
+
+def test_the_environments_that_come_with_the_designer_have_its_own_torch() -> None:
+    lock = read_lock((ROOT / "requirements.lock").read_text("utf-8"))
+    pinned = {each.name: each.version for each in lock if each.name in FIXED}
+    assert len(pinned) == len(FIXED)
+    for record in curated().values():
+        assert "://" not in record.lock
+        packages = read_lock(record.lock)
+        assert all(each.hashes for each in packages)
+        own = {each.name: each.version for each in packages if each.name in pinned}
+        assert record.base == "isolated" or own.items() <= pinned.items()

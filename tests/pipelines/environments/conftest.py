@@ -8,21 +8,13 @@ import pytest
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
-from tests.pipelines.environments.toy_index import make_wheel
+from tests.pipelines.environments.toy_index import offer_wheels
 
 
 @pytest.fixture
 def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of tiny wheels: all that uv can install from."""
-    folder = tmp_path / "wheels"
-    folder.mkdir()
-    make_wheel(folder, "tiny", "1.0")
-    make_wheel(folder, "tiny", "2.0")
-    make_wheel(folder, "needy", requires=["tiny>=2"], scripts=["needy = needy:main"])
-    make_wheel(folder, "old", requires=["tiny<2"])
-    monkeypatch.setenv("UV_FIND_LINKS", str(folder))
-    monkeypatch.setenv("UV_NO_INDEX", "1")
-    return folder
+    return offer_wheels(tmp_path / "wheels", monkeypatch)
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import pytest
+
 
 def record_line(name: str, content: bytes) -> str:
     digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
@@ -40,3 +42,15 @@ def make_wheel(
         for path, text in {**content, f"{info}/RECORD": f"{record}{info}/RECORD,,\n"}.items():
             archive.writestr(zipfile.ZipInfo(path, (2026, 1, 1, 0, 0, 0)), text)
     return wheel
+
+
+def offer_wheels(folder: Path, patch: pytest.MonkeyPatch) -> Path:
+    """The folder with some tiny wheels in it, as all that uv can install from."""
+    folder.mkdir()
+    make_wheel(folder, "tiny", "1.0")
+    make_wheel(folder, "tiny", "2.0")
+    make_wheel(folder, "needy", requires=["tiny>=2"], scripts=["needy = needy:main"])
+    make_wheel(folder, "old", requires=["tiny<2"])
+    patch.setenv("UV_FIND_LINKS", str(folder))
+    patch.setenv("UV_NO_INDEX", "1")
+    return folder

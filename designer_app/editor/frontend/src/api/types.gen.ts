@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema fd22524b58f50dddc101a7dfc8f11782b53385ca6dee18778c6674ad3ab0ba60
-// text 4babf00c3b85115d7300e51b0a58df57516068559e68a88c2d54d1668a6cfc63
+// schema 5891514f0c687c46a1effa31e1f3ff0f3100a7bff78a4b410b230d1eb753549e
+// text adcaa37b2f3047fd27ece3acdbe2078d8917062612043c9e63af54e29754aec7
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -699,6 +699,102 @@ export interface Endpoints {
       readonly even_if_used?: string;
     };
     readonly gives: TargetList;
+  };
+  /**
+   * Every version of every one.
+   */
+  readonly "GET /environments": {
+    readonly gives: EnvironmentList;
+  };
+  /**
+   * Resolve what is asked for and keep it as the next version of a name.
+   */
+  readonly "POST /environments": {
+    readonly body: EnvironmentRequest;
+    readonly gives: EnvironmentDetail;
+  };
+  /**
+   * Find versions that fit together; nothing is kept or built.
+   */
+  readonly "POST /environments/resolve": {
+    readonly body: EnvironmentQuestion;
+    readonly gives: EnvironmentResolution;
+  };
+  /**
+   * A version with its packages and its lock; without a number the newest.
+   */
+  readonly "GET /environments/{environment}": {
+    readonly path: {
+      readonly environment: string;
+    };
+    readonly gives: EnvironmentDetail;
+  };
+  /**
+   * Remove a version and what was built of it; one that saved pipelines use only if told to.
+   */
+  readonly "DELETE /environments/{environment}": {
+    readonly path: {
+      readonly environment: string;
+    };
+    readonly query?: {
+      /**
+       * 1: only free its disk; it is built again when it is used.
+       */
+      readonly folder_only?: string;
+      /**
+       * 1: also where saved pipelines use it.
+       */
+      readonly even_if_used?: string;
+    };
+    readonly gives: EnvironmentRemoved;
+  };
+  /**
+   * The packages that another one has otherwise.
+   */
+  readonly "GET /environments/{environment}/difference": {
+    readonly path: {
+      readonly environment: string;
+    };
+    readonly query?: {
+      /**
+       * The other one, NAME or NAME@VERSION.
+       */
+      readonly other?: string;
+    };
+    readonly gives: EnvironmentDifference;
+  };
+  /**
+   * Begin to build it, unless that is under way.
+   */
+  readonly "POST /environments/{environment}/build": {
+    readonly path: {
+      readonly environment: string;
+    };
+    readonly gives: EnvironmentBuildState;
+  };
+  /**
+   * How its build is going, and what it has said.
+   */
+  readonly "GET /environments/{environment}/build": {
+    readonly path: {
+      readonly environment: string;
+    };
+    readonly query?: {
+      /**
+       * Only lines from this one on.
+       */
+      readonly first_line?: string;
+    };
+    readonly gives: EnvironmentBuildState;
+  };
+  /**
+   * Compare its files with what was installed.
+   */
+  readonly "POST /environments/{environment}/verify": {
+    readonly path: {
+      readonly environment: string;
+    };
+    readonly gives: EnvironmentDamages;
   };
   /**
    * The datasets of the workspace.
@@ -1985,6 +2081,170 @@ export interface TargetList {
 export interface TargetRequest {
   readonly name: string;
   readonly simulated_nodes: number;
+}
+export interface EnvironmentList {
+  readonly environments: readonly EnvironmentSummary[];
+  /**
+   * False where uv is not there.
+   */
+  readonly can_install: boolean;
+}
+/**
+ * A version of an environment.
+ */
+export interface EnvironmentSummary {
+  readonly name: string;
+  readonly version: number;
+  /**
+   * What run settings call it: NAME@VERSION.
+   */
+  readonly reference: string;
+  /**
+   * It comes with the designer.
+   */
+  readonly curated: boolean;
+  readonly requirements: readonly string[];
+  readonly base: "designer" | "isolated";
+  readonly python: string;
+  readonly as_of: string | null;
+  readonly allow_builds: boolean;
+  /**
+   * What its file asked for that it cannot give.
+   */
+  readonly left_out: readonly string[];
+  readonly key: string;
+  readonly created: number;
+  /**
+   * Ids of saved pipelines.
+   */
+  readonly used_by: readonly string[];
+  readonly built: EnvironmentBuilt | null;
+}
+/**
+ * What was built of it.
+ */
+export interface EnvironmentBuilt {
+  readonly num_bytes: number;
+  /**
+   * Those that nothing else shares.
+   */
+  readonly own_bytes: number;
+  /**
+   * Beside those of its base.
+   */
+  readonly num_packages: number;
+  readonly seconds: number;
+  readonly last_used: number;
+}
+/**
+ * The same as the next version of a name.
+ */
+export interface EnvironmentRequest {
+  readonly text?: string;
+  readonly file_name?: string;
+  readonly groups?: readonly string[];
+  /**
+   * Null: as the file has it.
+   */
+  readonly base?: ("designer" | "isolated") | null;
+  readonly python?: string | null;
+  readonly as_of?: string | null;
+  readonly allow_builds?: boolean;
+  readonly name: string;
+}
+export interface EnvironmentDetail {
+  readonly name: string;
+  readonly version: number;
+  /**
+   * What run settings call it: NAME@VERSION.
+   */
+  readonly reference: string;
+  /**
+   * It comes with the designer.
+   */
+  readonly curated: boolean;
+  readonly requirements: readonly string[];
+  readonly base: "designer" | "isolated";
+  readonly python: string;
+  readonly as_of: string | null;
+  readonly allow_builds: boolean;
+  /**
+   * What its file asked for that it cannot give.
+   */
+  readonly left_out: readonly string[];
+  readonly key: string;
+  readonly created: number;
+  /**
+   * Ids of saved pipelines.
+   */
+  readonly used_by: readonly string[];
+  readonly built: EnvironmentBuilt | null;
+  readonly packages: readonly EnvironmentPackage[];
+  readonly lock: string;
+}
+export interface EnvironmentPackage {
+  readonly name: string;
+  readonly version: string;
+  /**
+   * It is the designer's own.
+   */
+  readonly shared: boolean;
+}
+/**
+ * What is asked for: the text of a list, project, script or conda file, and choices.
+ */
+export interface EnvironmentQuestion {
+  readonly text?: string;
+  readonly file_name?: string;
+  readonly groups?: readonly string[];
+  /**
+   * Null: as the file has it.
+   */
+  readonly base?: ("designer" | "isolated") | null;
+  readonly python?: string | null;
+  readonly as_of?: string | null;
+  readonly allow_builds?: boolean;
+}
+/**
+ * What would be kept.
+ */
+export interface EnvironmentResolution {
+  readonly requirements: readonly string[];
+  readonly base: "designer" | "isolated";
+  readonly python: string;
+  readonly as_of: string | null;
+  readonly allow_builds: boolean;
+  readonly left_out: readonly string[];
+  readonly packages: readonly EnvironmentPackage[];
+  readonly lock: string;
+}
+export interface EnvironmentRemoved {
+  readonly reference: string;
+  readonly freed_bytes: number;
+}
+export interface EnvironmentDifference {
+  readonly packages: readonly EnvironmentChange[];
+}
+export interface EnvironmentChange {
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+/**
+ * How a build that this server began is going.
+ */
+export interface EnvironmentBuildState {
+  readonly state: "none" | "building" | "built" | "failed";
+  readonly lines: readonly string[];
+  readonly failure: string;
+}
+export interface EnvironmentDamages {
+  readonly damages: readonly EnvironmentDamage[];
+}
+export interface EnvironmentDamage {
+  readonly package: string;
+  readonly file: string;
+  readonly what: string;
 }
 export interface DatasetList {
   readonly datasets: readonly DatasetEntry[];

@@ -1,0 +1,196 @@
+"""Environments: what there is, resolving, keeping, building, comparing and removing them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from designer_app.api import sentences
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.errors import ApiError
+from designer_app.application import Application
+from designer_app.schemas.environments import (
+    EnvironmentBuildState,
+    EnvironmentDamages,
+    EnvironmentDetail,
+    EnvironmentDifference,
+    EnvironmentList,
+    EnvironmentQuestion,
+    EnvironmentRemoved,
+    EnvironmentRequest,
+    EnvironmentResolution,
+)
+from designer_app.ui.pipeline_names import names_of
+from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+from pipelines.environments.formats import read_definition
+from pipelines.environments.report import (
+    difference_of,
+    environment_to_json,
+    environment_with_lock,
+    packages_of,
+)
+from pipelines.environments.uv_command import find_uv
+from pipelines.store.pipelines import PipelineRow
+
+NO_BUILD = {"state": "none", "lines": [], "failure": ""}
+
+
+def _list(application: Application, _call: Call) -> dict[str, Any]:
+    environments = application.session.environments
+    found = [
+        environment_to_json(environments, each, [row.id for row in _users(application, each)])
+        for each in environments.all()
+    ]
+    return {"environments": found, "can_install": find_uv() is not None}
+
+
+def _users(application: Application, record: EnvironmentRecord) -> list[PipelineRow]:
+    names = application.session.environments.names_of(record)
+    return application.session.pipelines.using_environment(names)
+
+
+def _named(application: Application, call: Call) -> EnvironmentRecord:
+    return application.session.environments.get(call.path["environment"])
+
+
+def _show(application: Application, call: Call) -> dict[str, Any]:
+    return _detail(application, _named(application, call))
+
+
+def _detail(application: Application, record: EnvironmentRecord) -> dict[str, Any]:
+    users = [row.id for row in _users(application, record)]
+    return environment_with_lock(application.session.environments, record, users)
+
+
+def _definition(asked: EnvironmentQuestion) -> EnvironmentDefinition:
+    """What a file and the choices beside it come to; the choices are the stronger."""
+    read = read_definition(asked.text, asked.file_name, asked.groups)
+    chosen = {"base": asked.base, "python": asked.python, "as_of": asked.as_of}
+    given = {name: value for name, value in chosen.items() if value is not None}
+    return read.changed(allow_builds=asked.allow_builds, **given)
+
+
+def _resolve(application: Application, call: Call) -> dict[str, Any]:
+    found = application.session.environments.resolve(_definition(call.body))
+    packages = packages_of(found.definition, found.lock)
+    return {**found.definition.to_json(), "packages": packages, "lock": found.lock}
+
+
+def _keep(application: Application, call: Call) -> dict[str, Any]:
+    request: EnvironmentRequest = call.body
+    environments = application.session.environments
+    resolution = environments.resolve(_definition(request))
+    return _detail(application, environments.keep(request.name, resolution))
+
+
+def _build(application: Application, call: Call) -> dict[str, Any]:
+    record = _named(application, call)
+    return application.session.environments.builds.begin(record).to_json()
+
+
+def _build_state(application: Application, call: Call) -> dict[str, Any]:
+    record = _named(application, call)
+    begun = application.session.environments.builds.find(record.key)
+    return NO_BUILD if begun is None else begun.to_json(call.number("first_line", 0))
+
+
+def _verify(application: Application, call: Call) -> dict[str, Any]:
+    found = application.session.environments.verify(_named(application, call))
+    return {"damages": [asdict(each) for each in found]}
+
+
+def _difference(application: Application, call: Call) -> dict[str, Any]:
+    other = application.session.environments.get(call.query.get("other", ""))
+    return {"packages": difference_of(_named(application, call), other)}
+
+
+def _remove(application: Application, call: Call) -> dict[str, Any]:
+    record, environments = _named(application, call), application.session.environments
+    if call.number("folder_only", 0, largest=1):
+        return {"reference": record.reference, "freed_bytes": environments.free(record)}
+    used = _users(application, record)
+    if used and not call.number("even_if_used", 0, largest=1):
+        users, what = names_of(used), record.reference
+        raise ApiError(409, "in_use", sentences.ENVIRONMENT_NEEDED, environment=what, users=users)
+    return {"reference": record.reference, "freed_bytes": environments.remove(record)}
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET", "/api/environments", "Every version of every one.", _list, gives=EnvironmentList
+    ),
+    Endpoint(
+        "POST",
+        "/api/environments",
+        "Resolve what is asked for and keep it as the next version of a name.",
+        _keep,
+        takes=EnvironmentRequest,
+        gives=EnvironmentDetail,
+        status=201,
+        errors=(422,),
+    ),
+    Endpoint(
+        "POST",
+        "/api/environments/resolve",
+        "Find versions that fit together; nothing is kept or built.",
+        _resolve,
+        takes=EnvironmentQuestion,
+        gives=EnvironmentResolution,
+        errors=(422,),
+    ),
+    Endpoint(
+        "GET",
+        "/api/environments/{environment}",
+        "A version with its packages and its lock; without a number the newest.",
+        _show,
+        gives=EnvironmentDetail,
+        errors=(404,),
+    ),
+    Endpoint(
+        "GET",
+        "/api/environments/{environment}/difference",
+        "The packages that another one has otherwise.",
+        _difference,
+        gives=EnvironmentDifference,
+        query={"other": "The other one, NAME or NAME@VERSION."},
+        errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/api/environments/{environment}/build",
+        "Begin to build it, unless that is under way.",
+        _build,
+        gives=EnvironmentBuildState,
+        status=202,
+        errors=(404,),
+    ),
+    Endpoint(
+        "GET",
+        "/api/environments/{environment}/build",
+        "How its build is going, and what it has said.",
+        _build_state,
+        gives=EnvironmentBuildState,
+        query={"first_line": "Only lines from this one on."},
+        errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/api/environments/{environment}/verify",
+        "Compare its files with what was installed.",
+        _verify,
+        gives=EnvironmentDamages,
+        errors=(404,),
+    ),
+    Endpoint(
+        "DELETE",
+        "/api/environments/{environment}",
+        "Remove a version and what was built of it; one that saved pipelines use only if told to.",
+        _remove,
+        gives=EnvironmentRemoved,
+        query={
+            "folder_only": "1: only free its disk; it is built again when it is used.",
+            "even_if_used": "1: also where saved pipelines use it.",
+        },
+        errors=(404, 409, 422),
+    ),
+)

@@ -1,0 +1,292 @@
+"""``designer environments``: which packages scripts run with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from modules.formatting import format_bytes, format_seconds
+from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.output import console, print_facts, print_table, time_text
+from pipelines.errors import InUseError, NotFoundError, RefusedError
+from pipelines.sentences import refusals
+
+if TYPE_CHECKING:
+    from pipelines.environments.builder import BuiltEnvironment
+    from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+    from pipelines.environments.verification import Damage
+
+app = typer.Typer(help="Environments: the packages that scripts run with.", no_args_is_help=True)
+EnvironmentArgument = Annotated[str, typer.Argument(help="NAME, or NAME@VERSION.")]
+FileOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--requirements",
+        help="requirements.txt, pyproject.toml, a script with a header, or a conda file.",
+    ),
+]
+PackageOption = Annotated[
+    list[str] | None, typer.Option("--package", help="A name with versions; may be repeated.")
+]
+GroupOption = Annotated[
+    list[str] | None, typer.Option("--group", help="An extra or group of the pyproject.toml.")
+]
+BaseOption = Annotated[
+    str | None, typer.Option(help="designer: on the designer's torch; isolated: on nothing.")
+]
+PythonOption = Annotated[str | None, typer.Option(help="Its version, for an isolated one.")]
+AsOfOption = Annotated[str | None, typer.Option(help="Packages as of this day: 2021-04-22.")]
+BuildsOption = Annotated[
+    bool, typer.Option("--allow-builds", help="Packages may run code of theirs to be installed.")
+]
+ImageOption = Annotated[str | None, typer.Option(help="An image as the base: refused, with why.")]
+COLUMNS = ("Environment", "Base", "Python", "Packages", "On disk", "Used")
+
+
+@app.command("list")
+@command
+def list_environments(context: CommandContext) -> Answer:
+    """Every version of every environment; the designer's own first."""
+    from pipelines.environments.report import environment_to_json
+
+    environments = context.session.environments
+    found = [environment_to_json(environments, each) for each in environments.all()]
+    return Answer({"environments": found}, partial(print_table, COLUMNS, map(_row, found), ""))
+
+
+def _row(found: dict[str, Any]) -> tuple[object, ...]:
+    built = found["built"] or {}
+    wanted = ", ".join(found["requirements"])
+    shown = wanted if len(wanted) <= 50 else f"{wanted[:47]}..."
+    size = format_bytes(built["num_bytes"]) if built else "not built"
+    used = time_text(built.get("last_used"))
+    return (found["reference"], found["base"], found["python"], shown, size, used)
+
+
+@app.command()
+@command
+def show(context: CommandContext, environment: EnvironmentArgument) -> Answer:
+    """What was asked for, the packages that were found, and what they take."""
+    from pipelines.environments.report import environment_with_lock
+
+    environments = context.session.environments
+    record = environments.get(environment)
+    content = environment_with_lock(environments, record, _users(context, record))
+    return Answer(content, partial(_print_environment, content))
+
+
+def _users(context: CommandContext, record: EnvironmentRecord) -> list[str]:
+    names = context.session.environments.names_of(record)
+    return [row.id for row in context.session.pipelines.using_environment(names)]
+
+
+def _print_environment(content: dict[str, Any]) -> None:
+    built = content["built"]
+    size = (
+        "not built"
+        if built is None
+        else (f"{format_bytes(built['num_bytes'])}, {format_bytes(built['own_bytes'])} of its own")
+    )
+    facts = {
+        "Environment": content["reference"],
+        "Base": content["base"],
+        "Python": content["python"],
+        "Asked for": ", ".join(content["requirements"]) or "nothing more",
+        "As of": content["as_of"] or "the newest",
+        "On disk": size,
+        "Used by": ", ".join(content["used_by"]) or "no saved pipeline",
+    }
+    print_facts(facts.items())
+    for line in content["left_out"]:
+        console().print(line, style="yellow", markup=False)
+    rows = ((p["name"], p["version"], "shared" if p["shared"] else "") for p in content["packages"])
+    print_table(("Package", "Version", ""), rows, "")
+
+
+@app.command()
+@command
+def resolve(
+    context: CommandContext,
+    requirements: FileOption = None,
+    package: PackageOption = None,
+    group: GroupOption = None,
+    base: BaseOption = None,
+    python: PythonOption = None,
+    as_of: AsOfOption = None,
+    allow_builds: BuildsOption = False,
+) -> Answer:
+    """Find versions that fit together, and print the lock; nothing is kept or built."""
+    from pipelines.environments.report import packages_of
+
+    asked = _asked(requirements, package, group, base, python, as_of, allow_builds)
+    found = context.session.environments.resolve(asked)
+    content = {
+        **found.definition.to_json(),
+        "packages": packages_of(found.definition, found.lock),
+        "lock": found.lock,
+    }
+    return Answer(content, found.lock or "It needs nothing but its base.")
+
+
+@app.command()
+@command
+def build(
+    context: CommandContext,
+    name: Annotated[str, typer.Argument(help="Its name, also NAME@VERSION for one that is there.")],
+    requirements: FileOption = None,
+    package: PackageOption = None,
+    group: GroupOption = None,
+    base: BaseOption = None,
+    python: PythonOption = None,
+    as_of: AsOfOption = None,
+    allow_builds: BuildsOption = False,
+    image: ImageOption = None,
+) -> Answer:
+    """Build an environment; with packages, they become its next version first."""
+    from pipelines.environments.workspace_environments import require_name
+
+    environments = context.session.environments
+    _refuse_image(image)
+    if requirements is None and not package:
+        if environments.find(name) is None:
+            raise NotFoundError(refusals.NO_PACKAGES_GIVEN, environment=name)
+        record = environments.get(name)
+    else:
+        require_name(name)
+        asked = _asked(requirements, package, group, base, python, as_of, allow_builds)
+        record = environments.keep(name, environments.resolve(asked, _tell))
+    built = environments.build(record, _tell)
+    return Answer(_built_json(record, built), _built_text(built))
+
+
+def _refuse_image(image: str | None) -> None:
+    if image is not None:
+        from pipelines.environments.containers import describe_containers
+
+        raise RefusedError(refusals.IMAGE_AS_BASE, image=image, found=describe_containers())
+
+
+def _asked(
+    file: Path | None,
+    packages: Sequence[str] | None,
+    groups: Sequence[str] | None,
+    base: str | None,
+    python: str | None,
+    as_of: str | None,
+    allow_builds: bool,
+) -> EnvironmentDefinition:
+    """What the options come to; they are stronger than what the file says."""
+    from pipelines.environments.definition import EnvironmentDefinition
+    from pipelines.environments.formats import read_definition, require_base
+
+    read = EnvironmentDefinition()
+    if file is not None:
+        read = read_definition(_text_of(file), file.name, groups or ())
+        for line in read.left_out:
+            console(error=True).print(line, style="yellow", markup=False)
+    changes = {"base": base and require_base(base), "python": python, "as_of": as_of}
+    given = {name: value for name, value in changes.items() if value is not None}
+    wanted = (*read.requirements, *(packages or ()))
+    return read.changed(requirements=wanted, allow_builds=allow_builds, **given)
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise NotFoundError(refusals.FILE_UNREADABLE, file=file, error=reason) from error
+
+
+def _tell(line: str) -> None:
+    console(error=True).print(line, style="dim", markup=False)
+
+
+def _built_json(record: EnvironmentRecord, built: BuiltEnvironment) -> dict[str, Any]:
+    numbers = {name: value for name, value in asdict(built).items() if name != "folder"}
+    return {**numbers, "name": record.name, "version": record.version}
+
+
+def _built_text(built: BuiltEnvironment) -> str:
+    size = f"{format_bytes(built.num_bytes)}, {format_bytes(built.own_bytes)} of its own"
+    if built.was_cached:
+        return f"{built.name} is there already: {size}."
+    return f"Built {built.name} in {format_seconds(built.seconds)}: {size}."
+
+
+@app.command()
+@command
+def verify(context: CommandContext, environment: EnvironmentArgument) -> Answer:
+    """Compare every file with what was installed; a damaged environment is built anew when used."""
+    environments = context.session.environments
+    record = environments.get(environment)
+    damages = environments.verify(record)
+    is_built = environments.marker(record) is not None
+    return Answer(
+        {"built": is_built, "damages": [asdict(each) for each in damages]},
+        partial(_print_damages, record, damages, is_built),
+        exit_code=1 if damages else 0,
+    )
+
+
+def _print_damages(record: EnvironmentRecord, damages: Sequence[Damage], is_built: bool) -> None:
+    for each in damages[:10]:
+        console().print(f"{each.what} {each.file} ({each.package})", style="red", markup=False)
+    if len(damages) > 10:
+        console().print(f"and {len(damages) - 10} more", style="red")
+    whole = f"{record.reference} is whole." if is_built else f"{record.reference} is not built."
+    cure = f"{record.reference} is built anew when it is used next, or by `environments build`."
+    console().print(cure if damages else whole, markup=False)
+
+
+@app.command()
+@command
+def export(
+    context: CommandContext,
+    environment: EnvironmentArgument,
+    form: Annotated[
+        str, typer.Option("--format", help="lock, requirements, pyproject or conda.")
+    ] = "lock",
+    output: Annotated[Path | None, typer.Option(help="A file; by default it is printed.")] = None,
+) -> Answer:
+    """The lock, or what was asked for as a file of another tool."""
+    from pipelines.environments.formats import exported
+
+    text = exported(context.session.environments.get(environment), form)
+    if output is None:
+        return Answer({"format": form, "text": text}, partial(print, text, end=""))
+    output.write_text(text, encoding="utf-8")
+    return Answer({"format": form, "file": str(output)}, f"Written to {output}.")
+
+
+@app.command()
+@command
+def remove(
+    context: CommandContext,
+    environment: EnvironmentArgument,
+    folder_only: Annotated[
+        bool, typer.Option("--folder-only", help="Free its disk; it is built again when used.")
+    ] = False,
+    even_if_used: Annotated[
+        bool, typer.Option("--even-if-used", help="Also where saved pipelines use it.")
+    ] = False,
+) -> Answer:
+    """Remove a version and what was built of it; runs that used it keep its lock."""
+    environments = context.session.environments
+    record = environments.get(environment)
+    if folder_only:
+        freed = environments.free(record)
+        return Answer({"freed_bytes": freed}, f"Freed {format_bytes(freed)}.")
+    used = _users(context, record)
+    if used and not even_if_used:
+        raise InUseError(refusals.ENVIRONMENT_IN_USE, record.reference, used)
+    freed = environments.remove(record)
+    return Answer(
+        {"removed": record.reference, "freed_bytes": freed},
+        f"Removed {record.reference}; {format_bytes(freed)} are free.",
+    )

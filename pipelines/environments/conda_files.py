@@ -1,0 +1,122 @@
+"""Conda's files: what of them can be had from an index of wheels, and what was left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from modules.sentences.sentence import Sentence
+from pipelines.environments.definition import EnvironmentDefinition
+from pipelines.environments.requirement_lines import parse_requirements
+from pipelines.errors import RefusedError
+from pipelines.sentences import environments as say
+
+RENAMED = {
+    "msgpack-python": "msgpack",
+    "opencv": "opencv-python-headless",
+    "py-opencv": "opencv-python-headless",
+    "pytables": "tables",
+    "pytorch": "torch",
+    "tensorflow-gpu": "tensorflow",
+}
+BROUGHT_ALONG = frozenset({"pip", "cuda", "cudatoolkit", "mkl", "pytorch-cuda", "pytorch-mutex"})
+"""What wheels bring along themselves, or do without."""
+ANSWERED = frozenset({"azureml-defaults", "azureml-core", "azureml-mlflow", "horovod"})
+"""What scripts may import all the same: the designer answers."""
+OF_THE_SYSTEM = frozenset(
+    {"cmake", "cudnn", "ffmpeg", "gcc", "gcc_linux-64", "git", "gxx", "gxx_linux-64", "mpich"}
+    | {"nccl", "nodejs", "openmpi", "r-base"}
+)
+NAME = re.compile(r"^(?:[\w.-]+(?:/[\w-]+)?::)?([A-Za-z0-9_.-]+)\s*(.*)$")
+
+
+@dataclass
+class _Conversion:
+    """What was read so far."""
+
+    python: str = ""
+    requirements: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    def leave_out(self, why: Sentence, what: object) -> None:
+        self.left_out.append(why.about({"what": what}).message)
+
+
+def read_conda(text: str, file_name: str) -> EnvironmentDefinition:
+    """The definition that a conda file comes to; raises ``RefusedError`` for what is none."""
+    content = _parsed(text, file_name)
+    conversion = _Conversion()
+    if content.get("channels"):
+        conversion.leave_out(say.CHANNELS_LEFT_OUT, [str(each) for each in content["channels"]])
+    for each in content.get("dependencies") or []:
+        if isinstance(each, Mapping):
+            for line in each.get("pip") or []:
+                _take_pip(conversion, str(line))
+        else:
+            _take_conda(conversion, str(each))
+    return EnvironmentDefinition(
+        requirements=parse_requirements(conversion.requirements),
+        python=conversion.python,
+        left_out=tuple(conversion.left_out),
+    )
+
+
+def _parsed(text: str, file_name: str) -> Mapping[str, Any]:
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        where = " ".join(str(error).split())[:200]
+        raise RefusedError(say.FILE_UNREADABLE, file=file_name, reported=where) from None
+    shape = content.get("dependencies", []) if isinstance(content, Mapping) else None
+    if not isinstance(content, Mapping) or not isinstance(shape, list):
+        raise RefusedError(say.FILE_UNREADABLE, file=file_name, reported=say.NO_LIST.about({}))
+    return content
+
+
+def _take_pip(conversion: _Conversion, line: str) -> None:
+    name = re.split(r"[\s=<>!~;\[]", line.strip(), maxsplit=1)[0].lower()
+    if line.strip().startswith("-"):
+        conversion.leave_out(say.OPTION_LEFT_OUT, line)
+    elif name in ANSWERED:
+        conversion.leave_out(say.ANSWERED_LEFT_OUT, line)
+    else:
+        conversion.requirements.append(line)
+
+
+def _take_conda(conversion: _Conversion, line: str) -> None:
+    match = NAME.match(line.strip())
+    name, versions = (match[1].lower(), match[2].strip()) if match else (line, "")
+    if name == "python":
+        _take_python(conversion, versions)
+    elif name in BROUGHT_ALONG:
+        conversion.leave_out(say.BROUGHT_LEFT_OUT, name)
+    elif name in OF_THE_SYSTEM:
+        conversion.leave_out(say.SYSTEM_LEFT_OUT, name)
+    elif name in ANSWERED:
+        conversion.leave_out(say.ANSWERED_LEFT_OUT, name)
+    else:
+        conversion.requirements.append(RENAMED.get(name, name) + _versions(versions))
+
+
+def _take_python(conversion: _Conversion, versions: str) -> None:
+    """A range stays one; of a version, the patch that happened to be there is not asked for."""
+    if versions[:1] in "<>!":
+        conversion.python = versions
+        return
+    version = versions.lstrip("=").partition("=")[0].strip().removesuffix(".*")
+    conversion.python = ".".join(version.split(".")[:2])
+    if version != conversion.python:
+        conversion.leave_out(say.PATCH_LEFT_OUT, version)
+
+
+def _versions(text: str) -> str:
+    """As pip writes it: ``=1.2`` means any 1.2, ``=1.2.3=build`` that very one."""
+    if not text or text[0] in "<>!~":
+        return text.partition(" ")[0]
+    version = text.lstrip("= ").replace(" ", "=").partition("=")[0]
+    is_exact = text.startswith("==") or version.count(".") >= 2 or version.endswith("*")
+    return f"=={version}" if is_exact else f"=={version}.*"

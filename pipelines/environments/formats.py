@@ -1,0 +1,142 @@
+"""Files that say what a project needs, each as one definition: lists, projects, scripts, conda."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from pipelines.environments.conda_files import read_conda
+from pipelines.environments.definition import (
+    BASES,
+    Base,
+    EnvironmentDefinition,
+    EnvironmentRecord,
+)
+from pipelines.environments.interpreters import accepted_versions, designers_own
+from pipelines.environments.requirement_lines import parse_requirements
+from pipelines.errors import RefusedError
+from pipelines.sentences import environments as say
+
+MAX_BYTES = 200_000
+HEADER = re.compile(r"(?m)^# /// script\s*$\s(?P<content>(^#(| .*)$\s)+?)^# ///\s*$")
+"""What PEP 723 calls inline script metadata."""
+
+
+def read_definition(text: str, file_name: str, groups: Sequence[str] = ()) -> EnvironmentDefinition:
+    """What a file asks for: ``requirements.txt``, ``pyproject.toml``, ``*.py``, ``*.yml``.
+
+    ``groups`` are extras and dependency groups of a project. Raises ``RefusedError``, also for
+    requirements that cannot be taken.
+    """
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise RefusedError(say.FILE_TOO_LONG, file=file_name, most=MAX_BYTES)
+    suffix = PurePath(file_name).suffix.lower()
+    if suffix in (".yml", ".yaml"):
+        return _on_fitting_base(read_conda(text, file_name))
+    if suffix == ".toml":
+        return _on_fitting_base(_of_project(_toml(text, file_name), groups))
+    if suffix == ".py":
+        return _on_fitting_base(_of_script(text, file_name))
+    return EnvironmentDefinition(requirements=parse_requirements(text.splitlines()))
+
+
+def _on_fitting_base(definition: EnvironmentDefinition) -> EnvironmentDefinition:
+    """On the designer's torch where its Python is meant too, else on its own."""
+    accepted = accepted_versions(definition.python)
+    if accepted is not None and designers_own().version in accepted:
+        return definition.changed(python="")
+    return definition.changed(base="isolated")
+
+
+def _of_script(text: str, file_name: str) -> EnvironmentDefinition:
+    header = HEADER.search(text)
+    if header is None:
+        raise RefusedError(say.NO_HEADER, file=file_name)
+    lines = header["content"].splitlines(keepends=True)
+    content = _toml("".join(line.removeprefix("#").removeprefix(" ") for line in lines), file_name)
+    return _definition(content.get("dependencies"), content.get("requires-python"), file_name)
+
+
+def _of_project(content: Mapping[str, Any], groups: Sequence[str]) -> EnvironmentDefinition:
+    project = _table(content.get("project"))
+    extras = _table(project.get("optional-dependencies"))
+    own_groups = _table(content.get("dependency-groups"))
+    wanted = project.get("dependencies") or []
+    for group in groups:
+        found = extras.get(group, own_groups.get(group))
+        if found is None:
+            raise RefusedError(say.NO_GROUP, group=group, groups=sorted({*extras, *own_groups}))
+        wanted = [*wanted, *(each for each in found if isinstance(each, str))]
+    return _definition(wanted, project.get("requires-python"), "pyproject.toml")
+
+
+def _definition(requirements: Any, python: Any, file_name: str) -> EnvironmentDefinition:
+    wanted = requirements or []
+    if not isinstance(wanted, list) or not all(isinstance(each, str) for each in wanted):
+        raise RefusedError(say.FILE_UNREADABLE, file=file_name, reported=say.NO_LIST.about({}))
+    return EnvironmentDefinition(requirements=parse_requirements(wanted), python=str(python or ""))
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _toml(text: str, file_name: str) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RefusedError(say.FILE_UNREADABLE, file=file_name, reported=error) from None
+
+
+def _requirements(definition: EnvironmentDefinition) -> str:
+    return "".join(f"{each}\n" for each in definition.requirements)
+
+
+def _pyproject(definition: EnvironmentDefinition) -> str:
+    wanted = "".join(f'    "{_escaped(each)}",\n' for each in definition.requirements)
+    python = f'requires-python = "=={definition.python}"\n' if definition.python else ""
+    head = '[project]\nname = "environment"\nversion = "1"\n'
+    return f"{head}{python}dependencies = [\n{wanted}]\n"
+
+
+def _conda(definition: EnvironmentDefinition) -> str:
+    python = definition.python or designers_own().version
+    wanted = "".join(f"      - '{_quoted(each)}'\n" for each in definition.requirements)
+    pip = f"  - pip:\n{wanted}" if wanted else ""
+    return f"dependencies:\n  - python={python}\n  - pip\n{pip}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _quoted(text: str) -> str:
+    return text.replace("'", "''")
+
+
+EXPORTS: Mapping[str, Callable[[EnvironmentDefinition], str]] = {
+    "requirements": _requirements,
+    "pyproject": _pyproject,
+    "conda": _conda,
+}
+"""Files for other tools, of what was asked for; the lock is one by itself."""
+
+
+def exported(record: EnvironmentRecord, form: str) -> str:
+    """The lock of an environment, or what was asked for as one of ``EXPORTS``."""
+    if form == "lock":
+        return record.lock
+    if form not in EXPORTS:
+        raise RefusedError(say.NO_FORM, form=form, forms=["lock", *EXPORTS])
+    return EXPORTS[form](record)
+
+
+def require_base(text: str) -> Base:
+    """A base by its name; raises ``RefusedError`` for other words."""
+    for base in BASES:
+        if text == base:
+            return base
+    raise RefusedError(say.NO_BASE, base=text, bases=list(BASES))

@@ -1,0 +1,42 @@
+"""``python -m pipelines.environments.relock``: the locks that come with the designer, made anew.
+
+Part of ``make lock``: they hold the torch that the project's own lock does.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+from pipelines.environments.curated_environments import FOLDER
+from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+from pipelines.environments.resolver import resolve
+
+
+def relock(path: Path, root: Path) -> bool:
+    """Make the lock of one file anew, for every system; True where it is another one than it was.
+
+    The version grows with it: nobody who named one gets another.
+    """
+    content = json.loads(path.read_text(encoding="utf-8"))
+    record = EnvironmentRecord.from_json({"key": "", "lock": "", **content})
+    names = EnvironmentDefinition.__dataclass_fields__
+    asked = EnvironmentDefinition(**{name: getattr(record, name) for name in names})
+    lock = resolve(asked, root, universal=True).lock
+    if lock == record.lock:
+        return False
+    content |= {"lock": lock, "version": record.version + (1 if record.lock else 0)}
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    return True
+
+
+def main() -> None:
+    """Make all of them anew and say which are others than they were."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path in sorted(FOLDER.glob("*.json")):
+            print(f"{path.stem}: {'locked anew' if relock(path, Path(folder)) else 'unchanged'}")
+
+
+if __name__ == "__main__":
+    main()

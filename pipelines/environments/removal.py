@@ -1,0 +1,101 @@
+"""Giving back the disk that environments take: what is removed is built again when it is wanted."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from modules.operating_system import locks
+from pipelines.environments.builder import MARKER, STAGING, BuildMarker, folder_of
+from pipelines.environments.file_facts import count_bytes
+from pipelines.environments.uv_command import Uv, find_uv
+from pipelines.errors import RefusedError
+from pipelines.sentences import refusals
+
+UNUSED_SECONDS = 30 * 24 * 3600
+BUILT = re.compile(r"[0-9a-f]{24}")
+BASE = "base-"
+LEFTOVERS = (STAGING, ".partial-", ".resolving-")
+LEFT_SECONDS = 24 * 3600
+"""So old is no folder that anybody still resolves or links in."""
+
+
+@dataclass(frozen=True)
+class EnvironmentSweep:
+    """What was freed or, on a dry run, would be."""
+
+    folders: list[str]
+    num_bytes: int
+
+
+def remove_folder(key: str, root: Path) -> int:
+    """Remove what was built as ``key``; raises ``RefusedError`` while somebody builds it."""
+    folder = folder_of(key, root)
+    if not folder.is_dir():
+        return 0
+    with _alone(folder.name, root) as is_alone:
+        if not is_alone:
+            raise RefusedError(refusals.ENVIRONMENT_BUSY, environment=folder.name)
+        return _remove(folder)
+
+
+def sweep(root: Path, keys: Collection[str], *, dry_run: bool = False) -> EnvironmentSweep:
+    """Remove what no environment with one of these keys needs, or was not used for a month."""
+    doomed = list(_unneeded(root, {folder_of(key, root).name for key in keys}))
+    freed = 0
+    for folder in doomed:
+        freed += count_bytes(folder)[1] if dry_run else _remove(folder)
+    if doomed and not dry_run and find_uv() is not None:
+        Uv.with_cache(root).prune()
+    return EnvironmentSweep([folder.name for folder in doomed], freed)
+
+
+def _unneeded(root: Path, wanted: Collection[str]) -> Iterator[Path]:
+    folders = sorted(each for each in root.glob("*") if each.is_dir())
+    bases = set[str]()
+    for folder in folders:
+        marker = BuildMarker.of(folder)
+        if BUILT.fullmatch(folder.name) and not _is_needed(folder, wanted):
+            with _alone(folder.name, root) as is_alone:
+                if is_alone:
+                    yield folder
+        elif marker is not None:
+            bases.add(marker.base)
+    yield from (each for each in folders if each.name.startswith(BASE) and each.name not in bases)
+    yield from (each for each in folders if _is_left(each, root))
+
+
+def _is_needed(folder: Path, wanted: Collection[str]) -> bool:
+    try:
+        used = (folder / MARKER).stat().st_mtime
+    except OSError:  # never built to its end
+        return False
+    return folder.name in wanted and time.time() - used < UNUSED_SECONDS
+
+
+def _is_left(folder: Path, root: Path) -> bool:
+    """True for a folder that a build or a resolution left when it was broken off."""
+    if folder.name.startswith(STAGING):
+        with _alone(folder.name.removeprefix(STAGING), root) as is_alone:
+            return is_alone
+    is_old = time.time() - folder.stat().st_mtime > LEFT_SECONDS
+    return folder.name.startswith(LEFTOVERS) and is_old
+
+
+@contextmanager
+def _alone(name: str, root: Path) -> Iterator[bool]:
+    """True, and nobody can begin to build it meanwhile, when nobody builds it."""
+    with (root / f"{name}.lock").open("w") as file:
+        yield locks.try_lock(file)
+
+
+def _remove(folder: Path) -> int:
+    """The bytes that are free then: files with another name elsewhere stay there."""
+    own = count_bytes(folder)[1]
+    shutil.rmtree(folder, ignore_errors=True)
+    return own

@@ -1,0 +1,72 @@
+"""What an environment is and what was built of it, as JSON for commands and the API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from packaging.utils import canonicalize_name
+
+from pipelines.environments.base_layer import base_versions
+from pipelines.environments.builder import MARKER, folder_of
+from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+from pipelines.environments.environment_keys import needed_packages
+from pipelines.environments.interpreters import designers_own
+from pipelines.environments.lock_lines import is_same_version
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
+
+
+def environment_to_json(
+    environments: WorkspaceEnvironments, record: EnvironmentRecord, used_by: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A version without its lock."""
+    content = {**record.to_json(), "reference": record.reference, "used_by": list(used_by)}
+    del content["lock"]
+    python = record.python or designers_own().version
+    return {**content, "python": python, "built": _built(environments, record)}
+
+
+def environment_with_lock(
+    environments: WorkspaceEnvironments, record: EnvironmentRecord, used_by: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A version with its packages and its lock."""
+    content = environment_to_json(environments, record, used_by)
+    return {**content, "packages": packages_of(record, record.lock), "lock": record.lock}
+
+
+def packages_of(definition: EnvironmentDefinition, lock: str) -> list[dict[str, Any]]:
+    """Name and version of what its Python finds here, and whether it is the designer's."""
+    base = base_versions() if definition.base == "designer" else {}
+    own: dict[str, str] = {
+        canonicalize_name(each.name): each.version
+        for each in needed_packages(lock, definition.python or designers_own().version)
+    }
+    return [
+        {"name": name, "version": version, "shared": is_same_version(version, base.get(name, ""))}
+        for name, version in sorted({**base, **own}.items())
+    ]
+
+
+def difference_of(one: EnvironmentRecord, other: EnvironmentRecord) -> list[dict[str, Any]]:
+    """The packages that are not the same in both: ``before`` and ``after``, null for none."""
+    before, after = (
+        {each["name"]: each["version"] for each in packages_of(record, record.lock)}
+        for record in (one, other)
+    )
+    names = sorted({*before, *after})
+    rows = ({"name": n, "before": before.get(n), "after": after.get(n)} for n in names)
+    return [row for row in rows if row["before"] != row["after"]]
+
+
+def _built(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> Any:
+    marker = environments.marker(record)
+    if marker is None:
+        return None
+    place = folder_of(record.key, environments.root) / MARKER
+    return {
+        "num_bytes": marker.num_bytes,
+        "own_bytes": marker.own_bytes,
+        "num_packages": marker.num_packages,
+        "seconds": round(marker.seconds, 3),
+        "last_used": place.stat().st_mtime,
+    }

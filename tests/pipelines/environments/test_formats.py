@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import pytest
+
+from pipelines.environments.definition import EnvironmentDefinition
+from pipelines.environments.formats import EXPORTS, read_definition
+from pipelines.environments.interpreters import designers_own
+from pipelines.errors import RefusedError
+
+SEEDS = """
+channels:
+- conda-forge
+dependencies:
+- python=3.6.2
+- pip:
+  - azureml-defaults
+  - torch==1.6.0
+  - torchvision==0.7.0
+  - future==0.17.1
+  - pillow
+"""
+OWN = ".".join(designers_own().version.split(".")[:2])
+
+
+def test_a_conda_file_converts_whole_and_says_what_it_left_out() -> None:
+    found = read_definition(SEEDS, "conda_dependencies.yml")
+    assert found.requirements == ("torch==1.6.0", "torchvision==0.7.0", "future==0.17.1", "pillow")
+    assert (found.base, found.python) == ("isolated", "3.6")
+    channels, patch, answered = found.left_out
+    assert channels.startswith("Channels (conda-forge)")
+    assert "3.6.2" in patch
+    assert answered.startswith("azureml-defaults is left out")
+
+
+@pytest.mark.parametrize(
+    ("line", "requirements", "left_out"),
+    [
+        ("numpy", ["numpy"], 0),
+        ("numpy=1.20", ["numpy==1.20.*"], 0),
+        ("scipy=1.2.3=py36_0", ["scipy==1.2.3"], 0),
+        ("scipy==1.2.3", ["scipy==1.2.3"], 0),
+        ("'scipy 1.2.*'", ["scipy==1.2.*"], 0),
+        ("'pandas>=1.5,<2'", ["pandas<2,>=1.5"], 0),
+        ("conda-forge::py-opencv", ["opencv-python-headless"], 0),
+        ("pytorch=1.6", ["torch==1.6.*"], 0),
+        ("cudatoolkit=10.1", [], 1),
+        ("openmpi", [], 1),
+        ("horovod", [], 1),
+        ("{pip: [-r other.txt, six, horovod==0.19.5]}", ["six"], 2),
+    ],
+)
+def test_lines_of_conda(line: str, requirements: list[str], left_out: int) -> None:
+    found = read_definition(f"dependencies:\n- {line}\n", "environment.yaml")
+    assert (list(found.requirements), len(found.left_out)) == (requirements, left_out)
+    assert found.base == "designer"
+
+
+def test_a_project_with_its_groups() -> None:
+    text = f"""
+[project]
+requires-python = ">={OWN}"
+dependencies = ["six"]
+optional-dependencies = {{extra = ["tiny>1"]}}
+[dependency-groups]
+dev = ["ruff", {{include-group = "other"}}]
+"""
+    found = read_definition(text, "pyproject.toml", ["extra", "dev"])
+    assert found == EnvironmentDefinition(requirements=("six", "tiny>1", "ruff"))
+    with pytest.raises(RefusedError, match="Choose of: dev, extra"):
+        read_definition(text, "pyproject.toml", ["none"])
+
+
+def test_a_script_says_what_it_needs_in_its_header() -> None:
+    text = '#!/bin/sh\n# /// script\n# requires-python = "<3.9"\n# dependencies = [\n#   "six<2",\n'
+    found = read_definition(f"{text}# ]\n# ///\nimport six\n", "train.py")
+    assert found == EnvironmentDefinition(requirements=("six<2",), base="isolated", python="<3.9")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("train.py", "import six", "no_script_header"),
+        ("pyproject.toml", "[project", "requirements_unreadable"),
+        ("pyproject.toml", "project.dependencies = 'six'", "requirements_unreadable"),
+        ("conda.yml", "dependencies: {a: 1}", "requirements_unreadable"),
+        ("conda.yml", "- 1", "requirements_unreadable"),
+        ("conda.yml", "a: !!python/object:os.system {}", "requirements_unreadable"),
+        ("conda.yml", "a: [", "requirements_unreadable"),
+        ("requirements.txt", "-r other.txt", "lines_refused"),
+        ("conda.yml", "dependencies: [{pip: ['./evil']}]", "lines_refused"),
+        ("requirements.txt", "a\n" * 200_000, "requirements_too_long"),
+    ],
+)
+def test_what_cannot_be_taken_is_refused(name: str, text: str, reason: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        read_definition(text, name)
+    assert refused.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [("requirements", "a.txt"), ("pyproject", "pyproject.toml"), ("conda", "conda.yml")],
+)
+def test_what_is_exported_reads_back(form: str, name: str) -> None:
+    definition = EnvironmentDefinition(requirements=("six>=1", "tiny; os_name == 'nt'"))
+    read = read_definition(EXPORTS[form](definition), name)
+    assert read.requirements == ("six>=1", 'tiny; os_name == "nt"')
+    assert read.base == "designer"
