@@ -12,7 +12,11 @@ from typing import Any
 
 from modules.formatting import format_bytes
 from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
+from modules.operating_system.wall import can_wall
 from pipelines.artifacts.cache_keys import library_version
+from pipelines.environments.containers import describe_containers
+from pipelines.environments.uv_command import find_uv
+from pipelines.sentences import environments as say
 from pipelines.store.database import Database
 from pipelines.workspace import Workspace
 
@@ -46,6 +50,9 @@ def examine(workspace: Workspace) -> list[Finding]:
         _workspace(workspace),
         _disk(workspace),
         _shared_memory(),
+        _uv(),
+        _wall(),
+        Finding("containers", True, f"{describe_containers()}; not needed"),
     ]
 
 
@@ -96,6 +103,21 @@ def _disk(workspace: Workspace) -> Finding:
     ok = free >= MIN_FREE_BYTES
     cure = "" if ok else "Free some space: `designer gc` removes what no run refers to."
     return Finding("disk", ok, f"{format_bytes(free)} free", cure)
+
+
+def _uv() -> Finding:
+    program = find_uv()
+    if program is not None:
+        return Finding("uv", True, f"{program}: environments can be built")
+    return Finding("uv", True, f"not here: {say.NO_UV.message}", say.NO_UV.cure)
+
+
+def _wall() -> Finding:
+    if not can_wall(network=True):
+        cure = "Install bubblewrap where scripts of others are to run (Debian: apt install it)."
+        return Finding("wall", True, "none: scripts may do what you may", cure)
+    cut_off = "with or without" if can_wall(network=False) else "not without"
+    return Finding("wall", True, f"bubblewrap: scripts can run {cut_off} a network")
 
 
 def _shared_memory() -> Finding:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from designer_app.screens import compare, data, design, home, models, run, runs, targets
+from designer_app.screens import (
+    compare,
+    data,
+    design,
+    environments,
+    home,
+    models,
+    run,
+    runs,
+    targets,
+)
 
 
 def pages() -> dict[str, st.Page]:
@@ -33,6 +43,12 @@ def pages() -> dict[str, st.Page]:
             models.show, title="Models", icon=":material/package_2:", url_path="models"
         ),
         "data": st.Page(data.show, title="Data", icon=":material/photo_library:", url_path="data"),
+        "environments": st.Page(
+            environments.show,
+            title="Environments",
+            icon=":material/deployed_code:",
+            url_path="environments",
+        ),
         "targets": st.Page(
             targets.show, title="Targets", icon=":material/memory:", url_path="targets"
         ),

@@ -25,7 +25,7 @@ from designer_app.ui.styles import COMMON
 STREAMLIT_DIR = Path(st.__file__).resolve().parent / "static"
 ELEMENTS = "../lib/src/components/widgets/BidiComponent/BidiComponent.tsx"
 """What draws our elements, in Streamlit's manifest."""
-SCREENS = ("", "design", "runs", "run", "compare", "models", "data", "targets")
+SCREENS = ("", "design", "runs", "run", "compare", "models", "data", "environments", "targets")
 """The addresses of the pages of `designer_app.screens`."""
 WITH_EDITOR = dict.fromkeys(("design", "runs", "run"), "modulepreload")
 HERE = """<script>

@@ -35,16 +35,17 @@ def environment_with_lock(
 
 
 def packages_of(definition: EnvironmentDefinition, lock: str) -> list[dict[str, Any]]:
-    """Name and version of what its Python finds here, and whether it is the designer's."""
+    """Name and version of what its Python finds here, its own before what is the designer's."""
     base = base_versions() if definition.base == "designer" else {}
     own: dict[str, str] = {
         canonicalize_name(each.name): each.version
         for each in needed_packages(lock, definition.python or designers_own().version)
     }
-    return [
+    found = [
         {"name": name, "version": version, "shared": is_same_version(version, base.get(name, ""))}
         for name, version in sorted({**base, **own}.items())
     ]
+    return sorted(found, key=lambda each: bool(each["shared"]))
 
 
 def difference_of(one: EnvironmentRecord, other: EnvironmentRecord) -> list[dict[str, Any]]:

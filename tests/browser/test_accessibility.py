@@ -115,6 +115,7 @@ def test_axe_finds_nothing_serious_on_the_pages(
     shown = {
         "home": ("/", designer.at("gallery-01-digits")),
         "data": ("/data", designer.at("dataset-name")),
+        "environments": ("/environments", page.locator(".st-key-environment-name input")),
         "targets": ("/targets", page.locator(".st-key-target-name input")),
         "models": ("/models", page.get_by_role("heading", name="Models", exact=True)),
         "runs": ("/runs", designer.at(f"run-row-{completed}")),

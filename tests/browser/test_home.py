@@ -54,7 +54,12 @@ def test_a_replay_is_deleted_after_a_question(designer: Designer) -> None:
 
 
 def test_every_page_opens_by_its_address(designer: Designer) -> None:
-    for address, word in (("runs", "Runs"), ("data", "Data"), ("targets", "Compute targets")):
+    for address, word in (
+        ("runs", "Runs"),
+        ("data", "Data"),
+        ("environments", "Environments"),
+        ("targets", "Compute targets"),
+    ):
         designer.page.goto(f"{designer.served.address}/{address}")
         heading = designer.page.get_by_role("heading", name=word, exact=True)
         expect(heading).to_be_visible()

@@ -1,0 +1,125 @@
+"""The form of a new environment: what is needed, on which base, as of which day."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import streamlit as st
+
+from designer_app.ui.markdown import plain
+from modules.errors import ModuleError
+from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+from pipelines.environments.formats import read_definition
+from pipelines.environments.report import packages_of
+from pipelines.environments.resolver import Resolution
+from pipelines.environments.workspace_environments import WorkspaceEnvironments, require_name
+from pipelines.errors import DesignerError
+
+FILES = {
+    "a list of packages": "requirements.txt",
+    "a pyproject.toml": "pyproject.toml",
+    "a script with a header": "script.py",
+    "a conda file": "environment.yml",
+}
+BASES = {"as its text has it": None, "the designer's torch": "designer", "isolated": "isolated"}
+NAME, TEXT, FILE = "environment-name", "environment-text", "environment-file"
+BASE, PYTHON = "environment-base", "environment-python"
+MOST_ROWS = 9
+NEXT = "environment-next"
+"""The environment to be looked into when the page is drawn again."""
+DAY, BUILDS = "environment-as-of", "environment-builds"
+
+
+def begin_with(record: EnvironmentRecord) -> None:
+    """Fill the form with what an environment asks for, to be changed."""
+    state = st.session_state
+    state[NAME] = "" if record.curated else record.name
+    state[TEXT] = "\n".join(record.requirements)
+    state[FILE] = "a list of packages"
+    state[BASE] = next(words for words, base in BASES.items() if base == record.base)
+    state[PYTHON] = record.python
+    state[DAY] = None if record.as_of is None else date.fromisoformat(record.as_of)
+    state[BUILDS] = record.allow_builds
+
+
+def show(environments: WorkspaceEnvironments) -> None:
+    """The form and what comes of it."""
+    with st.form("new-environment", border=True):
+        named, filed = st.columns([1, 1])
+        name = named.text_input("Name", key=NAME, placeholder="my-lightning", max_chars=64)
+        filed.selectbox("The text below is", list(FILES), key=FILE)
+        st.text_area(
+            "What it needs", key=TEXT, height=140, placeholder="lightning>=2.6\ntensorboard"
+        )
+        _choices()
+        with st.container(horizontal=True):
+            is_kept = st.form_submit_button(
+                "Keep and build", key="environment-keep", type="primary"
+            )
+            is_tried = st.form_submit_button("Only look what it comes to", key="environment-try")
+    if is_kept:
+        _keep(environments, name.strip())
+    elif is_tried:
+        _try(environments)
+
+
+def _choices() -> None:
+    based, python, day = st.columns(3)
+    based.selectbox("Base", list(BASES), key=BASE)
+    python.text_input("Python", key=PYTHON, placeholder="the designer's own", max_chars=20)
+    day.date_input("Packages as of", value=None, max_value="today", key=DAY)
+    st.checkbox(
+        "Allow packages without wheels: they run code of theirs while they are installed",
+        key=BUILDS,
+    )
+
+
+def _asked() -> EnvironmentDefinition:
+    state = st.session_state
+    read = read_definition(state[TEXT], FILES[state[FILE]])
+    base, day = BASES[state[BASE]] or read.base, state[DAY]
+    return read.changed(
+        base=base,
+        python=state[PYTHON].strip() or read.python,
+        as_of=None if day is None else day.isoformat(),
+        allow_builds=state[BUILDS],
+    )
+
+
+def _resolved(environments: WorkspaceEnvironments) -> Resolution | None:
+    """What the form comes to; None, with the reason on the page, where that is nothing."""
+    try:
+        with st.spinner("Finding versions that fit together ..."):
+            return environments.resolve(_asked())
+    except (DesignerError, ModuleError, OSError) as error:
+        st.error(plain(error))
+        return None
+
+
+def _try(environments: WorkspaceEnvironments) -> None:
+    found = _resolved(environments)
+    if found is None:
+        return
+    for line in found.definition.left_out:
+        st.warning(plain(line))
+    packages = packages_of(found.definition, found.lock)
+    own = [each for each in packages if not each["shared"]]
+    st.write(f"{len(own)} packages of its own, {len(packages) - len(own)} of the designer's.")
+    rows = [{"Package": each["name"], "Version": each["version"]} for each in own]
+    st.dataframe(
+        rows, hide_index=True, width="stretch", height="content" if len(rows) < MOST_ROWS else 320
+    )
+
+
+def _keep(environments: WorkspaceEnvironments, name: str) -> None:
+    try:
+        require_name(name)
+    except DesignerError as error:
+        st.error(plain(error))
+        return
+    found = _resolved(environments)
+    if found is not None:
+        record = environments.keep(name, found)
+        environments.builds.begin(record)
+        st.session_state[NEXT] = record.reference
+        st.rerun()

@@ -1,0 +1,212 @@
+"""Environments: which packages scripts run with, what they take, building and removing them."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import streamlit as st
+
+from designer_app.application import Application, current
+from designer_app.screens import environment_editor
+from designer_app.ui.markdown import plain
+from designer_app.ui.pipeline_names import names_of
+from modules.formatting import format_bytes
+from pipelines.environments.background_builds import BackgroundBuild
+from pipelines.environments.definition import EnvironmentRecord
+from pipelines.environments.report import difference_of, environment_to_json, packages_of
+from pipelines.environments.uv_command import find_uv
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
+from pipelines.errors import DesignerError
+from pipelines.sentences import environments as say
+from pipelines.store.pipelines import PipelineRow
+
+LOG_LINES = 200
+LOOK_SECONDS = 1.0
+
+
+def show() -> None:
+    """Draw the page."""
+    application = current()
+    st.title("Environments")
+    st.caption(
+        "The packages that scripts run with. Choose one in the run settings of a node that runs "
+        "your own code; without one it has the designer's torch and nothing else."
+    )
+    if find_uv() is None:
+        st.warning(plain(f"{say.NO_UV.message} {say.NO_UV.cure}"))
+    environments = application.session.environments
+    records = environments.all()
+    rows = [_row(environments, each, _users(application, each)) for each in records]
+    st.dataframe(rows, hide_index=True, width="stretch", height="content")
+    by_reference = {each.reference: each for each in records}
+    if environment_editor.NEXT in st.session_state:  # it was just made
+        st.session_state["environment-shown"] = st.session_state.pop(environment_editor.NEXT)
+    chosen = st.selectbox("Look into", list(by_reference), key="environment-shown")
+    _details(application, by_reference[chosen])
+    st.subheader("New environment")
+    environment_editor.show(environments)
+
+
+def _users(application: Application, record: EnvironmentRecord) -> list[PipelineRow]:
+    names = application.session.environments.names_of(record)
+    return application.session.pipelines.using_environment(names)
+
+
+def _row(
+    environments: WorkspaceEnvironments, record: EnvironmentRecord, users: list[PipelineRow]
+) -> dict[str, object]:
+    content = environment_to_json(environments, record)
+    built = content["built"]
+    return {
+        "Environment": record.reference,
+        "Packages": ", ".join(record.requirements) or "the designer's torch alone",
+        "Base": "designer's torch" if record.base == "designer" else "isolated",
+        "Python": content["python"],
+        "As of": record.as_of or "",
+        "On disk": format_bytes(built["num_bytes"]) if built else "not built",
+        "Its own": format_bytes(built["own_bytes"]) if built else "",
+        "Last used": _day(built["last_used"]) if built else "",
+        "Used by": names_of(users) if users else "",
+    }
+
+
+def _day(seconds: float) -> str:
+    return time.strftime("%d %b %Y", time.localtime(seconds))
+
+
+def _details(application: Application, record: EnvironmentRecord) -> None:
+    environments = application.session.environments
+    _facts(environments, record)
+    _actions(application, record)
+    _build_log(environments, record)
+    packages, lock, difference = st.tabs(["Packages", "Lock", "Difference"])
+    with packages:
+        _packages(record)
+    with lock:
+        _lock(record)
+    with difference:
+        _difference(environments, record)
+
+
+def _facts(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
+    content = environment_to_json(environments, record)
+    made = "Comes with the designer." if record.curated else f"Made {_day(record.created)}."
+    built = content["built"]
+    size = (
+        f"{format_bytes(built['num_bytes'])} on disk, {format_bytes(built['own_bytes'])} of them "
+        f"its own; built in {built['seconds']:.1f} s."
+        if built
+        else "Not built yet: the first run that wants it builds it."
+    )
+    risk = " Its packages may run code of theirs to be installed." if record.allow_builds else ""
+    st.caption(plain(f"{made} {size}{risk}"))
+    for line in record.left_out:
+        st.caption(plain(line))
+
+
+def _actions(application: Application, record: EnvironmentRecord) -> None:
+    environments = application.session.environments
+    is_built = environments.marker(record) is not None
+    with st.container(horizontal=True):
+        if st.button("Build", key="environment-build", type="primary", disabled=is_built):
+            environments.builds.begin(record)
+        if st.button("Clone and edit", key="environment-clone"):
+            environment_editor.begin_with(record)
+        if st.button("Verify", key="environment-verify", disabled=not is_built):
+            _verify(environments, record)
+        if st.button("Free its disk", key="environment-free", disabled=not is_built):
+            _free(environments, record)
+        if st.button("Remove ...", key="environment-remove", disabled=record.curated):
+            _confirm_removal(application, record)
+
+
+def _verify(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
+    damages = environments.verify(record)
+    if not damages:
+        st.success("Every file is as it was installed.")
+        return
+    files = [f"{each.file} is {each.what}" for each in damages[:10]]
+    rest = f" and {len(damages) - 10} more" if len(damages) > 10 else ""
+    st.error(plain(f"{', '.join(files)}{rest}. The next run builds it anew; Build does so now."))
+
+
+def _free(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
+    try:
+        environments.free(record)
+    except DesignerError as error:
+        st.error(plain(error))
+    else:
+        st.rerun()
+
+
+@st.dialog("Remove this environment?")
+def _confirm_removal(application: Application, record: EnvironmentRecord) -> None:
+    users = _users(application, record)
+    if users:
+        names = plain(names_of(users))
+        st.warning(f"{names} use it: these must be given another one before they run.")
+    st.write(f"**{plain(record.reference)}** can no longer be chosen. Runs that used it are kept.")
+    if st.button("Remove", key="environment-remove-go", type="primary"):
+        application.session.environments.remove(record)
+        st.rerun()
+
+
+def _build_log(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
+    begun = environments.builds.find(record.key)
+    if begun is not None:
+        is_going_on = begun.state == "building"
+        st.fragment(_show_log, run_every=LOOK_SECONDS if is_going_on else None)(begun, is_going_on)
+
+
+def _show_log(build: BackgroundBuild, was_going_on: bool) -> None:
+    """Drawn again while it goes on; at its end the whole page is, for what is on disk then."""
+    if was_going_on and build.state != "building":
+        st.rerun()
+    words = {"building": "Building ...", "built": "Built", "failed": "Not built"}
+    icons: Any = {"building": "running", "built": "complete", "failed": "error"}
+    failed = build.state == "failed"
+    with st.status(words[build.state], state=icons[build.state], expanded=build.state != "built"):
+        st.code("\n".join(build.lines[-LOG_LINES:]) or "...", language=None, height=240)
+    if failed:
+        st.error(plain(build.failure))
+
+
+def _packages(record: EnvironmentRecord) -> None:
+    rows = [
+        {
+            "Package": each["name"],
+            "Version": each["version"],
+            "From": "the designer" if each["shared"] else "its own",
+        }
+        for each in packages_of(record, record.lock)
+    ]
+    if rows:
+        st.dataframe(rows, hide_index=True, width="stretch", height=320)
+    else:
+        st.write("Nothing but Python itself.")
+
+
+def _lock(record: EnvironmentRecord) -> None:
+    if not record.lock:
+        st.write("It asks for nothing, so there is nothing to lock.")
+        return
+    name = f"{record.reference.replace('@', '-')}.lock.txt"
+    st.download_button(
+        "Download", record.lock, name, "text/plain", key="environment-lock", on_click="ignore"
+    )
+    st.code(record.lock, language=None, height=320)
+
+
+def _difference(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
+    others = [each.reference for each in environments.all() if each.reference != record.reference]
+    chosen = st.selectbox("Compare with", others, index=None, key="environment-other")
+    if chosen is None:
+        return
+    found = difference_of(record, environments.get(chosen))
+    columns = {"name": "Package", "before": record.reference, "after": chosen}
+    rows = [{columns[name]: value or "–" for name, value in each.items()} for each in found]
+    if rows:
+        st.dataframe(rows, hide_index=True, width="stretch", height=320)
+    else:
+        st.write("Both have the same packages.")
