@@ -120,6 +120,7 @@ def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> di
         "title": info.title,
         "help": info.description,
         "type": base.get("type", "string"),
+        "items": base.get("items", {}).get("type"),
         "nullable": len(variants) > 1,
         "required": info.is_required(),
         "default": None if info.default is PydanticUndefined else info.default,

@@ -58,6 +58,7 @@ class ParameterSpec(_Shape):
     title: str | None
     help: str | None
     type: str
+    items: str | None
     nullable: bool
     required: bool
     default: JsonValue

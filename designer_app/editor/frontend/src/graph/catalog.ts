@@ -84,3 +84,8 @@ export function findBridge(catalog: Catalog, from: string, to: string): ModuleSp
   );
   return bridges.length === 1 ? bridges[0] : undefined;
 }
+
+/** True for modules that run in several processes, whoever starts these. */
+export function runsInProcesses(module: ModuleSpec): boolean {
+  return module.distributed || module.launches;
+}

@@ -126,6 +126,7 @@ const UNBOUND: ParameterSpec = {
   title: null,
   help: null,
   type: "string",
+  items: null,
   nullable: true,
   required: false,
   default: null,

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema bcd2f98dfc21f556d054bf3435440957236ecd4b756521c4e5bc88c901ba5954
-// text 6d3ff96899e56bba7753edac93c6eaf1d6cc545c6cec7eb4d663fd02a463d8a8
+// schema 89c0fd0acc9c51e0088f64059b7a39c426e742c5404536821634bb20620012f4
+// text 241af5f4d688b01762927e83ddff875570d88fe36451fb2b8b5938a1c8993471
 
 /**
  * Anything that JSON can hold.
@@ -269,6 +269,7 @@ export interface ParameterSpec {
   readonly title: string | null;
   readonly help: string | null;
   readonly type: string;
+  readonly items: string | null;
   readonly nullable: boolean;
   readonly required: boolean;
   readonly default: JsonValue;

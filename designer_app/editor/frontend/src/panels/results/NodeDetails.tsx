@@ -7,9 +7,20 @@ import type { PipelineNode, Stall, StepState } from "../../graph/types";
 import { useEditorState } from "../../view/context";
 import { type Fact, Facts } from "../../ui/Facts";
 import { formatMoment, formatSeconds } from "../../view/format";
-import { selectStaleness, selectStep } from "../../store/selectors";
+import { selectCatalog, selectStaleness, selectStep } from "../../store/selectors";
+import { ScriptVariables } from "./ScriptVariables";
 
 export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactElement {
+  const module = useEditorState(selectCatalog).byId.get(node.module);
+  return (
+    <>
+      <RunDetails node={node} />
+      {module?.launches && <ScriptVariables node={node} module={module} />}
+    </>
+  );
+}
+
+function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
   const step = useEditorState(selectStep(node.id));
   const stale = useEditorState(selectStaleness(node.id));
   if (!step) {

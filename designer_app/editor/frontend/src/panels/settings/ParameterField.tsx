@@ -1,13 +1,14 @@
 /** One parameter of a node: label with unit and help, the control, what is wrong, the way back. */
 
 import { CircleHelp, RotateCcw, Unlink, Variable } from "lucide-react";
-import { memo, type ReactElement, useEffect, useId, useRef, useState } from "react";
+import { memo, type ReactElement, useEffect, useId, useMemo, useRef, useState } from "react";
 
 import { resetParameter } from "../../graph/edits";
 import { setLeading } from "../../graph/followers";
 import { parameterProblem } from "../../graph/parameterProblems";
 import { isChanged, textOf, valueOf } from "../../graph/parameters";
 import { changeParameter, givenBy, makeParameter, unbind } from "../../graph/pipelineParameters";
+import { templatesOf } from "../../graph/templates";
 import type {
   JsonValue,
   ParameterSpec,
@@ -15,7 +16,7 @@ import type {
   PipelineParameter,
   Settings,
 } from "../../graph/types";
-import { selectDocument, selectIsReadOnly } from "../../store/selectors";
+import { selectCatalog, selectDocument, selectIsReadOnly } from "../../store/selectors";
 import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
 import { useChoicesThere } from "./useChoicesThere";
@@ -44,6 +45,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const error = problem ? `${problem.message} ${problem.cure}` : found;
   const changed = !given && isChanged(parameter, node);
   const there = useChoicesThere(parameter, node.id);
+  const templates = useTemplates(node, parameter);
   const change = (next: JsonValue): void => {
     if (given) {
       const said = { label: `Set ${given.title || title}`, coalesceKey: `parameter.${given.id}` };
@@ -89,6 +91,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           invalid={error !== undefined}
           describedBy={error === undefined ? undefined : `${id}-error`}
           there={there}
+          templates={templates}
           onChange={change}
           onDone={() => editor.endTyping()}
         />
@@ -162,6 +165,12 @@ function Binding({ parameter, node, value, isGiven }: BindingProps): ReactElemen
 /** The pipeline's parameter that gives the value; undefined where the node has its own. */
 function useGivenBy(node: string, name: string): PipelineParameter | undefined {
   return givenBy(useEditorState(selectDocument), node, name);
+}
+
+/** What may stand in the texts of a list for something of the node. */
+function useTemplates(node: PipelineNode, { items }: ParameterSpec): readonly string[] {
+  const module = useEditorState(selectCatalog).byId.get(node.module);
+  return useMemo(() => (items && module ? templatesOf(module) : []), [items, module]);
 }
 
 /** Focuses the field when a problem's click asked for it. */

@@ -1,6 +1,5 @@
 /** All parameters of a node under their headings; the advanced ones fold. */
 
-import { ChevronDown } from "lucide-react";
 import { Fragment, type ReactElement, useState } from "react";
 
 import { isFollowing } from "../../graph/followers";
@@ -8,6 +7,7 @@ import { groupedParameters, type ParameterGroup, isChanged } from "../../graph/p
 import type { ModuleSpec, ParameterSpec, PipelineNode, Problem, Settings } from "../../graph/types";
 import { useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
+import { Fold } from "./Fold";
 import { ParameterField } from "./ParameterField";
 
 interface Props {
@@ -67,19 +67,15 @@ function Group(props: Props & { readonly group: ParameterGroup }): ReactElement 
   }
   return (
     <section aria-label={group.title}>
-      <button
-        type="button"
-        className="pd-fold"
-        aria-expanded={isOpen}
-        data-testid={`fold-${group.title.toLowerCase()}`}
-        onClick={() => setOpen(!isOpen)}
+      <Fold
+        title={group.title}
+        note={changed > 0 ? `${changed} changed` : undefined}
+        testId={`fold-${group.title.toLowerCase()}`}
+        isOpen={isOpen}
+        onToggle={() => setOpen(!isOpen)}
       >
-        <span>
-          {group.title} {changed > 0 && <small>{changed} changed</small>}
-        </span>
-        <ChevronDown size={15} aria-hidden />
-      </button>
-      {isOpen && fields}
+        {fields}
+      </Fold>
     </section>
   );
 }

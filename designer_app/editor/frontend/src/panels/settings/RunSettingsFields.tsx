@@ -2,6 +2,7 @@
 
 import { type ReactElement, useId } from "react";
 
+import { runsInProcesses } from "../../graph/catalog";
 import { setRunSettings } from "../../graph/edits";
 import type {
   ComputeTarget,
@@ -12,7 +13,9 @@ import type {
 } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { selectSettings, selectTargets } from "../../store/selectors";
+import { LauncherField, ParameterServerField, ProcessTotal } from "./LaunchFields";
 import { NumberField } from "./NumberField";
+import { ProcessFields } from "./ProcessFields";
 import { TrainingArithmetic } from "./TrainingArithmetic";
 
 interface Props {
@@ -35,7 +38,8 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
     const problem = problems.find((each) => each.parameter === name);
     return problem && `${problem.message} ${problem.cure}`;
   };
-  const distributed = module?.distributed ?? true;
+  const distributed = module ? runsInProcesses(module) : true;
+  const shared = { settings: run, errorOf, change };
   const parallel = distributed || run.node_count > 1 || run.process_count_per_node > 1;
   return (
     <section className="pd-section" aria-label="Run settings">
@@ -46,6 +50,7 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
         targets={targets}
         onChange={(value) => change({ target: value }, "compute target")}
       />
+      {module?.launches && <LauncherField {...shared} />}
       {parallel && (
         <>
           <NumberField
@@ -70,6 +75,8 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
           />
         </>
       )}
+      {run.launcher === "tensorflow" && <ParameterServerField {...shared} />}
+      {module?.launches && <ProcessTotal settings={run} />}
       <TrainingArithmetic node={node} module={module} />
       <RegenerateField
         checked={run.regenerate_output}
@@ -103,6 +110,7 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
         maximum={10}
         onChange={(value) => change({ retries: value }, "retries")}
       />
+      <ProcessFields {...shared} />
     </section>
   );
 }

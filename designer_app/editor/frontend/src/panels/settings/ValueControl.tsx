@@ -1,9 +1,11 @@
-/** The control for a value: checkbox, list of choices, number or text; what is typed is kept as typed. */
+/** The control for a value: checkbox, list of choices, lines, number or text; what is typed is kept as typed. */
 
 import { type ReactElement, useState } from "react";
 
 import { parseInput, textOf } from "../../graph/parameters";
+import { isLineList } from "../../graph/templates";
 import type { JsonValue, ParameterSpec } from "../../graph/types";
+import { ListControl } from "./ListControl";
 import type { ChoicesThere } from "./useChoicesThere";
 
 interface Props {
@@ -15,6 +17,8 @@ interface Props {
   readonly describedBy: string | undefined;
   /** Which choices the data have, where they decide it. */
   readonly there?: ChoicesThere;
+  /** What may stand in texts for something of the node. */
+  readonly templates?: readonly string[];
   readonly onChange: (value: JsonValue) => void;
   readonly onDone: () => void;
 }
@@ -24,7 +28,13 @@ export function ValueControl(props: Props): ReactElement {
   if (parameter.type === "boolean" && !parameter.nullable) return <Checkbox {...props} />;
   const choices = parameter.choices ?? (parameter.type === "boolean" ? [true, false] : null);
   if (choices) return <Choice {...props} choices={choices} />;
+  if (parameter.items === "string" && isLineList(value ?? [])) return <Lines {...props} />;
   return <Typed key={parameter.id} {...props} text={textOf(value)} />;
+}
+
+function Lines({ value, templates = [], onChange, ...rest }: Props): ReactElement {
+  const items = isLineList(value) ? value : [];
+  return <ListControl {...rest} items={items} templates={templates} onChange={onChange} />;
 }
 
 function Checkbox(props: Props): ReactElement {

@@ -1,0 +1,201 @@
+/** What starts the processes of a node: the launchers, what they start, and what a process can read. */
+
+import type { JsonValue, ModuleSpec, PipelineNode, RunSettings } from "./types";
+
+export type Launcher = NonNullable<RunSettings["launcher"]>;
+
+interface LauncherWords {
+  readonly id: Launcher;
+  readonly title: string;
+  readonly help: string;
+}
+
+export const LAUNCHERS: readonly LauncherWords[] = [
+  { id: "none", title: "None", help: "One process, started as it is: nothing is distributed." },
+  {
+    id: "pytorch_process",
+    title: "PyTorch, one process per rank",
+    help: "The designer starts every process and tells each its rank.",
+  },
+  {
+    id: "pytorch_node",
+    title: "PyTorch, one per node (torchrun, Lightning)",
+    help: "One process a node is started, and that one starts the others.",
+  },
+  {
+    id: "mpi",
+    title: "MPI",
+    help: "mpirun starts every process; Open MPI has to be installed where the node runs.",
+  },
+  {
+    id: "tensorflow",
+    title: "TensorFlow",
+    help: "Workers and parameter servers find each other by TF_CONFIG.",
+  },
+];
+
+/** What a module that launches does where nothing else was chosen. */
+export const USUAL_LAUNCHER: Launcher = "pytorch_process";
+
+export function launcherOf(settings: RunSettings): Launcher {
+  return settings.launcher ?? USUAL_LAUNCHER;
+}
+
+/** "2 nodes x 4 processes = 8 processes in all." */
+export function processesInWords(settings: RunSettings): string {
+  const { node_count: nodes, process_count_per_node: processes } = settings;
+  const total = nodes * processes;
+  const product = `${counted(nodes, "node")} × ${counted(processes, "process")} = ${total}`;
+  switch (launcherOf(settings)) {
+    case "none":
+      return "One process.";
+    case "pytorch_process":
+      return `${product} in all: ranks ${range(total)}.`;
+    case "pytorch_node":
+      return `${counted(nodes, "process")} started, one a node; each starts ${processes}: ${product} in all.`;
+    case "mpi":
+      return `${product} in all, started by one mpirun.`;
+    case "tensorflow":
+      return tensorflowInWords(total, settings.parameter_server_count ?? 0);
+  }
+}
+
+/** Where there are parameter servers, a chief tells them and the workers what to do. */
+function tensorflowInWords(workers: number, servers: number): string {
+  if (servers === 0) return `${counted(workers, "worker")}.`;
+  return `1 chief, ${counted(workers, "worker")} and ${counted(servers, "parameter server")}: ${1 + workers + servers} in all.`;
+}
+
+function counted(count: number, thing: string): string {
+  if (count === 1) return `1 ${thing}`;
+  return `${count} ${thing}${thing.endsWith("s") ? "es" : "s"}`;
+}
+
+/** "0 to 3", or "0" where there is one. */
+function range(count: number): string {
+  return count > 1 ? `0 to ${count - 1}` : "0";
+}
+
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+  readonly help: string;
+}
+
+/** What a process that the launcher starts finds in its environment, for the counts of the node. */
+export function launcherVariables(settings: RunSettings): readonly Variable[] {
+  const { node_count: nodes, process_count_per_node: processes } = settings;
+  const total = nodes * processes;
+  const master = [
+    row("MASTER_ADDR", "an address", "Where rank 0 is: of the first node."),
+    row("MASTER_PORT", "a free port", "The port there that all ranks meet at."),
+  ];
+  const nodeRank = row("NODE_RANK", range(nodes), "Which node the process is on.");
+  const ranks = [
+    row("WORLD_SIZE", `${total}`, "How many processes there are."),
+    row("RANK", range(total), "Which of them this one is."),
+    row("LOCAL_RANK", range(processes), "Which of those on its node; in arguments: $LOCAL_RANK."),
+    row("LOCAL_WORLD_SIZE", `${processes}`, "How many there are on its node."),
+    nodeRank,
+    row("GROUP_RANK", range(nodes), "The same as NODE_RANK."),
+  ];
+  switch (launcherOf(settings)) {
+    case "none":
+      return [];
+    case "pytorch_process":
+      return [...master, ...ranks];
+    case "pytorch_node":
+      return [
+        ...master,
+        nodeRank,
+        row("DESIGNER_NODE_COUNT", `${nodes}`, "How many nodes there are."),
+        row("DESIGNER_PROCESSES_PER_NODE", `${processes}`, "How many processes each starts."),
+      ];
+    case "mpi":
+      return [...mpiRanks(settings), ...master, ...ranks];
+    case "tensorflow":
+      return [row("TF_CONFIG", "JSON", tensorflowHelp(settings))];
+  }
+}
+
+function row(name: string, value: string, help: string): Variable {
+  return { name, value, help };
+}
+
+function mpiRanks(settings: RunSettings): readonly Variable[] {
+  const { node_count: nodes, process_count_per_node: processes } = settings;
+  const total = nodes * processes;
+  return [
+    row("OMPI_COMM_WORLD_SIZE", `${total}`, "How many processes there are."),
+    row("OMPI_COMM_WORLD_RANK", range(total), "Which of them this one is."),
+    row("OMPI_COMM_WORLD_LOCAL_SIZE", `${processes}`, "How many there are on its machine."),
+    row(
+      "OMPI_COMM_WORLD_LOCAL_RANK",
+      range(processes),
+      "Which of those on its machine. OMPI_COMM_WORLD_NODE_RANK is not NODE_RANK: it counts processes, not nodes.",
+    ),
+    row("AZ_BATCH_MASTER_NODE", "address:port", "Where rank 0 is, in one."),
+  ];
+}
+
+function tensorflowHelp(settings: RunSettings): string {
+  const workers = settings.node_count * settings.process_count_per_node;
+  const servers = settings.parameter_server_count ?? 0;
+  const others = [
+    ...(servers > 0 ? ["1 chief"] : []),
+    counted(workers, "worker"),
+    ...(servers > 0 ? [counted(servers, "parameter server")] : []),
+  ];
+  return `The cluster (${others.join(", ")}), each with its address, and the task of this process in it.`;
+}
+
+/** What else every process can read: its inputs and outputs, the address for metrics. */
+export function sharedVariables(module: ModuleSpec, node: PipelineNode): readonly Variable[] {
+  return [
+    ...module.inputs.map((port) =>
+      row(inputVariable(port.id), "a path", `${port.title}, where it is linked.`),
+    ),
+    ...module.outputs.map((port) =>
+      row(outputVariable(port.id), "a path", `Where ${port.title} is taken from.`),
+    ),
+    row("MLFLOW_TRACKING_URI", "an address", "MLflow logs its metrics there: they are drawn live."),
+    ...Object.entries(node.run_settings.variables ?? {}).map(([name, value]) =>
+      row(name, value, "Of the run settings."),
+    ),
+  ];
+}
+
+function inputVariable(port: string): string {
+  return `DESIGNER_INPUT_${port.toUpperCase()}`;
+}
+
+function outputVariable(port: string): string {
+  return `DESIGNER_OUTPUT_${port.toUpperCase()}`;
+}
+
+const TORCHRUN = "--node-rank $NODE_RANK --master-addr $MASTER_ADDR --master-port $MASTER_PORT";
+
+/** What is started, as far as the parameters say it; undefined where they name no script. */
+export function commandLine(
+  parameters: Readonly<Record<string, JsonValue>>,
+  settings: RunSettings,
+): string | undefined {
+  const { command, script, arguments: given } = parameters;
+  const { node_count: nodes, process_count_per_node: processes } = settings;
+  if (typeof command === "string" && command.trim() !== "") return command;
+  if (typeof script !== "string" || script === "") return undefined;
+  const words = [script, ...(Array.isArray(given) ? given : [])];
+  const line = words.map((word) => quoted(String(word))).join(" ");
+  switch (launcherOf(settings)) {
+    case "pytorch_node":
+      return `python -m torch.distributed.run --nnodes ${nodes} --nproc-per-node ${processes} ${TORCHRUN} ${line}`;
+    case "mpi":
+      return `mpirun -np ${nodes * processes} python ${line}`;
+    default:
+      return `python ${line}`;
+  }
+}
+
+function quoted(word: string): string {
+  return /[\s'"]|^$/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : word;
+}

@@ -1,0 +1,60 @@
+/** What may stand in an argument for something known only when the node runs, offered while it is typed. */
+
+import type { ModuleSpec } from "./types";
+
+/** `{{inputs.images}}`, ... and the variables that arguments may name. */
+export function templatesOf(module: ModuleSpec): readonly string[] {
+  const named = (kind: string, parts: readonly { readonly id: string }[]): readonly string[] =>
+    parts.map(({ id }) => `{{${kind}.${id}}}`);
+  return [
+    ...named("inputs", module.inputs),
+    ...named("outputs", module.outputs),
+    ...named("parameters", module.parameters),
+    ...(module.launches ? ["$LOCAL_RANK", "$RANK", "$NODE_RANK"] : []),
+  ];
+}
+
+export interface Completion {
+  /** Where in the text what was begun lies: the chosen one takes its place. */
+  readonly from: number;
+  readonly to: number;
+  readonly options: readonly string[];
+}
+
+/** What is begun before the caret: `{{inp`, also as `${{inp`, or `$LOC`. */
+const BEGUN = /\$?\{\{\s*[\w.]*$|\$\w*$/;
+
+/** What fits there; undefined where nothing is begun or nothing fits. */
+export function completionAt(
+  text: string,
+  caret: number,
+  templates: readonly string[],
+): Completion | undefined {
+  const begun = BEGUN.exec(text.slice(0, caret))?.[0];
+  if (begun === undefined) return undefined;
+  const wanted = begun.replace(/^\$\{/, "{").replace(/\s/g, "").toLowerCase();
+  const options = templates.filter((each) => isFound(each.toLowerCase(), wanted));
+  if (options.length === 0) return undefined;
+  // what closes it may stand behind the caret already
+  const closing = begun.includes("{{") ? (/^\s*\}{1,2}/.exec(text.slice(caret))?.[0] ?? "") : "";
+  return { from: caret - begun.length, to: caret + closing.length, options };
+}
+
+/** By its beginning, or by the part behind the dot: `{{im` finds `{{inputs.images}}`. */
+function isFound(template: string, wanted: string): boolean {
+  if (template.startsWith(wanted)) return true;
+  if (!wanted.startsWith("{{") || wanted.includes(".")) return false;
+  return template.includes(`.${wanted.slice(2)}`);
+}
+
+/** One item a line as a list; empty lines are none. */
+export function itemsOf(text: string): readonly string[] {
+  return text.split(/\r?\n/).filter((line) => line.trim() !== "");
+}
+
+/** True for lists that can be written one item a line. */
+export function isLineList(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) && value.every((each) => typeof each === "string" && !each.includes("\n"))
+  );
+}

@@ -1,0 +1,32 @@
+/** Environment variables as rows of a form: those that are not fit to be saved stay in the form. */
+
+import { isReserved } from "./runSettings";
+
+export interface VariableRow {
+  readonly name: string;
+  readonly value: string;
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+export type Variables = Readonly<Record<string, string>>;
+
+export function rowsOf(variables: Variables): readonly VariableRow[] {
+  return Object.entries(variables).map(([name, value]) => ({ name, value }));
+}
+
+/** What is wrong with the name of a row, and what to do; undefined where it can be saved. */
+export function rowFault(rows: readonly VariableRow[], place: number): string | undefined {
+  const name = rows[place]?.name ?? "";
+  if (name === "") return undefined;
+  if (!NAME.test(name)) return "A name has letters, digits and _, and begins with no digit.";
+  if (isReserved(name)) return `The designer sets ${name} itself: choose another name.`;
+  if (rows.findIndex((row) => row.name === name) < place) return `${name} stands above already.`;
+  return undefined;
+}
+
+/** The rows that have a name and no fault. */
+export function variablesOf(rows: readonly VariableRow[]): Variables {
+  const fit = rows.filter(({ name }, place) => name !== "" && rowFault(rows, place) === undefined);
+  return Object.fromEntries(fit.map(({ name, value }) => [name, value]));
+}

@@ -1,0 +1,62 @@
+/** What a script that a node starts can read, with the values that its counts give, and its command. */
+
+import type { ReactElement } from "react";
+
+import {
+  commandLine,
+  launcherVariables,
+  sharedVariables,
+  type Variable,
+} from "../../graph/launchers";
+import { valueOf } from "../../graph/parameters";
+import type { ModuleSpec, PipelineNode } from "../../graph/types";
+
+interface Props {
+  readonly node: PipelineNode;
+  readonly module: ModuleSpec;
+}
+
+export function ScriptVariables({ node, module }: Props): ReactElement {
+  const values = module.parameters.map((each) => [each.id, valueOf(each, node)] as const);
+  const command = commandLine(Object.fromEntries(values), node.run_settings);
+  const variables = [...launcherVariables(node.run_settings), ...sharedVariables(module, node)];
+  return (
+    <section aria-label="What your script can read" data-testid="script-variables">
+      {command !== undefined && (
+        <>
+          <h3 className="pd-heading">What is started</h3>
+          <pre className="pd-code pd-command" tabIndex={0} data-testid="command-line">
+            {command}
+          </pre>
+        </>
+      )}
+      <h3 className="pd-heading">What your script can read</h3>
+      <p className="pd-dim">In its environment, each process its own values.</p>
+      <table className="pd-variables">
+        <thead>
+          <tr>
+            <th scope="col">Variable</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {variables.map((variable) => (
+            <VariableLine key={variable.name} variable={variable} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function VariableLine({ variable }: { readonly variable: Variable }): ReactElement {
+  return (
+    <tr>
+      <th scope="row">
+        <code>{variable.name}</code>
+        <small>{variable.help}</small>
+      </th>
+      <td>{variable.value}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,34 @@
+/** A heading that opens and closes what stands under it. */
+
+import { ChevronDown } from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
+
+interface Props {
+  readonly title: string;
+  /** Beside the title: what is set within. */
+  readonly note?: string | undefined;
+  readonly testId: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  readonly children: ReactNode;
+}
+
+export function Fold({ title, note, testId, isOpen, onToggle, children }: Props): ReactElement {
+  return (
+    <>
+      <button
+        type="button"
+        className="pd-fold"
+        aria-expanded={isOpen}
+        data-testid={testId}
+        onClick={onToggle}
+      >
+        <span>
+          {title} {note && <small>{note}</small>}
+        </span>
+        <ChevronDown size={15} aria-hidden />
+      </button>
+      {isOpen && children}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+/** What every process of a node gets: cores and environment variables; folded where neither is set. */
+
+import { type ReactElement, useState } from "react";
+
+import type { RunSettings } from "../../graph/types";
+import { useEditor } from "../../view/context";
+import { Fold } from "./Fold";
+import { NumberField } from "./NumberField";
+import type { SettingsProps } from "./settingsProps";
+import { VariableRows } from "./VariableRows";
+
+export function ProcessFields({ settings, errorOf, change }: SettingsProps): ReactElement {
+  const editor = useEditor();
+  const { cores_per_process: cores, variables = {} } = settings;
+  const error = errorOf("cores_per_process") ?? errorOf("variables");
+  const [open, setOpen] = useState(error !== undefined);
+  return (
+    <Fold
+      title="Cores and variables"
+      note={noteOf(settings)}
+      testId="fold-processes"
+      isOpen={open}
+      onToggle={() => setOpen(!open)}
+    >
+      <NumberField
+        label="Cores per process"
+        unit="0: all, shared evenly"
+        testId="setting-cores"
+        value={cores ?? 0}
+        minimum={0}
+        maximum={10_000}
+        error={errorOf("cores_per_process")}
+        onChange={(value) => change({ cores_per_process: value || null }, "cores per process")}
+      />
+      <VariableRows
+        variables={variables}
+        error={errorOf("variables")}
+        onChange={(value) => change({ variables: value }, "environment variables")}
+        onDone={() => editor.endTyping()}
+      />
+    </Fold>
+  );
+}
+
+/** "2 cores, 3 variables" */
+function noteOf({ cores_per_process: cores, variables = {} }: RunSettings): string | undefined {
+  const count = Object.keys(variables).length;
+  const said = [
+    ...(cores ? [`${cores} ${cores === 1 ? "core" : "cores"}`] : []),
+    ...(count ? [`${count} ${count === 1 ? "variable" : "variables"}`] : []),
+  ];
+  return said.join(", ") || undefined;
+}

@@ -1,0 +1,128 @@
+/** What the settings pane of nodes that start processes of their own says, and what is typed there. */
+
+import { describe, expect, it } from "vitest";
+
+import { commandLine, launcherVariables, processesInWords } from "../src/graph/launchers";
+import { completionAt, isLineList, itemsOf, templatesOf } from "../src/graph/templates";
+import type { ModuleSpec, PipelineNode, RunSettings } from "../src/graph/types";
+import { rowFault, variablesOf } from "../src/graph/variables";
+import { CATALOG, pipeline } from "./cases";
+
+const [ADD] = pipeline(["add"]).nodes as [PipelineNode];
+const LAUNCHING: ModuleSpec = { ...(CATALOG.byId.get("add") as ModuleSpec), launches: true };
+
+function settings(changes: Partial<RunSettings>): RunSettings {
+  return { ...ADD.run_settings, ...changes };
+}
+
+const TWO_BY_FOUR = settings({ node_count: 2, process_count_per_node: 4 });
+
+describe("the processes of a launcher", () => {
+  it.each([
+    ["none", "One process."],
+    ["pytorch_process", "2 nodes × 4 processes = 8 in all: ranks 0 to 7."],
+    [
+      "pytorch_node",
+      "2 processes started, one a node; each starts 4: 2 nodes × 4 processes = 8 in all.",
+    ],
+    ["mpi", "2 nodes × 4 processes = 8 in all, started by one mpirun."],
+    ["tensorflow", "8 workers."],
+  ] as const)("are told for %s", (launcher, words) => {
+    expect(processesInWords({ ...TWO_BY_FOUR, launcher })).toBe(words);
+  });
+
+  it("count parameter servers and their chief", () => {
+    const given = { ...TWO_BY_FOUR, launcher: "tensorflow", parameter_server_count: 1 } as const;
+    expect(processesInWords(given)).toBe("1 chief, 8 workers and 1 parameter server: 10 in all.");
+  });
+
+  it("read their ranks as far as the counts go", () => {
+    const told = (launcher: RunSettings["launcher"]): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        launcherVariables({ ...TWO_BY_FOUR, launcher: launcher ?? null }).map((each) => [
+          each.name,
+          each.value,
+        ]),
+      );
+    expect(told("none")).toEqual({});
+    expect(told("pytorch_process")).toMatchObject({ RANK: "0 to 7", LOCAL_RANK: "0 to 3" });
+    expect(told("pytorch_node")).not.toHaveProperty("RANK");
+    expect(told("pytorch_node")).toMatchObject({ NODE_RANK: "0 to 1" });
+    expect(told("mpi")).toMatchObject({ OMPI_COMM_WORLD_SIZE: "8" });
+    expect(Object.keys(told("tensorflow"))).toEqual(["TF_CONFIG"]);
+  });
+});
+
+describe("the command line", () => {
+  const script = { script: "train.py", arguments: ["--epochs", "3", "--note", "two words"] };
+  const written = "python train.py --epochs 3 --note 'two words'";
+
+  it.each([
+    [null, written],
+    ["none", written],
+    ["mpi", `mpirun -np 8 ${written}`],
+    [
+      "pytorch_node",
+      "python -m torch.distributed.run --nnodes 2 --nproc-per-node 4 --node-rank $NODE_RANK --master-addr $MASTER_ADDR --master-port $MASTER_PORT train.py --epochs 3 --note 'two words'",
+    ],
+  ] as const)("of %s", (launcher, line) => {
+    expect(commandLine(script, { ...TWO_BY_FOUR, launcher })).toBe(line);
+  });
+
+  it("is what the node says itself, where it does", () => {
+    const given = { ...script, command: "accelerate launch train.py" };
+    expect(commandLine(given, TWO_BY_FOUR)).toBe("accelerate launch train.py");
+    expect(commandLine({}, TWO_BY_FOUR)).toBeUndefined();
+  });
+});
+
+describe("a list, one item a line", () => {
+  const templates = templatesOf(LAUNCHING);
+
+  it("offers inputs, outputs, parameters and ranks", () => {
+    expect(templates).toContain("{{inputs.a}}");
+    expect(templates).toContain("$LOCAL_RANK");
+    expect(templatesOf({ ...LAUNCHING, launches: false })).not.toContain("$LOCAL_RANK");
+  });
+
+  it("completes what is begun before the caret, and what closes it", () => {
+    expect(completionAt("--data {{inp", 12, templates)).toEqual({
+      from: 7,
+      to: 12,
+      options: ["{{inputs.a}}", "{{inputs.b}}"],
+    });
+    expect(completionAt("{{inputs.a}}", 10, templates)).toMatchObject({ from: 0, to: 12 });
+    expect(completionAt("${{inputs.b", 11, templates)).toMatchObject({ from: 0, to: 11 });
+    expect(completionAt("--rank $LOC", 11, templates)?.options).toEqual(["$LOCAL_RANK"]);
+    expect(completionAt("--epochs 3", 10, templates)).toBeUndefined();
+    expect(completionAt("{{nothing", 9, templates)).toBeUndefined();
+  });
+
+  it("has no empty items, and no item of several lines", () => {
+    expect(itemsOf("--epochs\r\n3\n\n  \n--name= x")).toEqual(["--epochs", "3", "--name= x"]);
+    expect(isLineList(["a", "b"])).toBe(true);
+    expect(isLineList(["a\nb"])).toBe(false);
+    expect(isLineList([1])).toBe(false);
+  });
+});
+
+describe("environment variables", () => {
+  const row = (name: string): { name: string; value: string } => ({ name, value: "1" });
+
+  it.each([
+    ["1ST", "A name has letters"],
+    ["A-B", "A name has letters"],
+    ["RANK", "The designer sets RANK itself"],
+    ["OMPI_ANYTHING", "The designer sets"],
+    ["SEEN", "SEEN stands above already."],
+  ])("refuse %s, and do not save it", (name, fault) => {
+    const rows = [row("SEEN"), row(name)];
+    expect(rowFault(rows, 1)).toContain(fault);
+    expect(variablesOf(rows)).toEqual({ SEEN: "1" });
+  });
+
+  it("wait for a name", () => {
+    expect(rowFault([row("")], 0)).toBeUndefined();
+    expect(variablesOf([row(""), row("OMP_NUM_THREADS")])).toEqual({ OMP_NUM_THREADS: "1" });
+  });
+});

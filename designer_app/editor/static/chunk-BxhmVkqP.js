@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-CuaOhseg.js";import{ta as t}from"./chunk-CF_4KnNU.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
