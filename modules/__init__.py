@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from modules.context import Context, ScriptEnvironment
     from modules.declare import DeclarationError, module
     from modules.errors import (
+        EnvironmentNotMadeError,
         FailedToDownloadFilesError,
         FailedToEvaluateScriptError,
         GreaterThanError,
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from modules.forecast import ArtifactForecast, StepForecast
     from modules.foreign_model import ForeignModel
     from modules.parameters import (
+        Code,
         Follows,
         FromData,
         Group,
@@ -75,8 +77,10 @@ __all__ = [
     "AnyDirectory",
     "Artifact",
     "ArtifactForecast",
+    "Code",
     "Context",
     "DeclarationError",
+    "EnvironmentNotMadeError",
     "EvaluationResults",
     "FailedToDownloadFilesError",
     "FailedToEvaluateScriptError",

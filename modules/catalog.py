@@ -51,6 +51,7 @@ BUILTIN_MODULES = (
     "modules.models.registered_model:registered_model",
     "modules.scoring.score_image_model:score_image_model",
     "modules.scoring.evaluate_model:evaluate_model",
+    "modules.scripts.make_trained_model:make_trained_model",
 )
 
 

@@ -70,6 +70,7 @@ def module(
     distributed: bool = False,
     stoppable: bool = False,
     launches: bool = False,
+    bridges: tuple[str, ...] | None = None,
     check: Callable[[Any], Iterable[ParameterFinding]] | None = None,
     fingerprint: Callable[[Any, Context], str] | None = None,
     forecast: Callable[..., Any] | None = None,
@@ -84,11 +85,12 @@ def module(
     inputs give other outputs than before: then earlier ones are not reused. A
     ``distributed`` module runs on every rank. A ``stoppable`` one looks at
     ``Context.stop_requested`` and then hands on what it has. One that ``launches`` runs once and
-    starts the processes that the run settings ask for itself. ``check`` finds fault with
-    parameters that are each in range. ``fingerprint`` says what a source's data are, for modules
-    that read from outside the graph. ``forecast`` foresees the outputs without running
-    (``modules.forecast``). ``augmentation`` says what becomes of random operations on images,
-    ``without_gpu`` which values a new node has on a machine that has no GPU.
+    starts the processes that the run settings ask for itself. ``bridges`` names the inputs at
+    which it is offered between two modules whose types do not fit, where not all. ``check`` finds
+    fault with parameters that are each in range. ``fingerprint`` says what a source's data are,
+    for modules that read from outside the graph. ``forecast`` foresees the outputs without
+    running (``modules.forecast``). ``augmentation`` says what becomes of random operations on
+    images, ``without_gpu`` which values a new node has on a machine that has no GPU.
     """
 
     def declare(function: Callable[..., Any]) -> Module:
@@ -112,6 +114,7 @@ def module(
             distributed=distributed,
             stoppable=stoppable,
             launches=launches,
+            bridges=bridges,
             function=function,
             parameters_argument=signature.parameters_argument,
             context_argument=signature.context_argument,

@@ -90,6 +90,16 @@ class FromData:
     """
 
 
+@dataclass(frozen=True)
+class Code:
+    """Field metadata: the text is a program, and is edited as one.
+
+    It runs only after it was looked at, where it came with somebody else's pipeline.
+    """
+
+    language: str = "python"
+
+
 def metadata(info: FieldInfo, kind: type[T]) -> list[T]:
     """The metadata of one kind that a field was annotated with."""
     return [each for each in info.metadata if isinstance(each, kind)]
@@ -108,6 +118,7 @@ def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> di
     variants = schema.get("anyOf", [schema])
     base = next(each for each in variants if each.get("type") != "null")
     group = next(iter(metadata(info, Group)), Group(""))
+    code = next(iter(metadata(info, Code)), None)
     unit = next(iter(metadata(info, Unit)), Unit(""))
     shown = [
         {"parameter": each.parameter, "values": list(each.values)}
@@ -126,6 +137,7 @@ def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> di
         "default": None if info.default is PydanticUndefined else info.default,
         "choices": base.get("enum"),
         "suggestions": suggestions,
+        "code": code.language if code else None,
         "from_data": bool(metadata(info, FromData)),
         "minimum": base.get("minimum"),
         "maximum": base.get("maximum"),

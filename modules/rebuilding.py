@@ -21,6 +21,7 @@ from modules.artifacts import Artifact
 from modules.context import Context
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import (
+    Code,
     Follows,
     FromData,
     Group,
@@ -38,7 +39,7 @@ Ask = Callable[[str, dict[str, Any]], Any]
 
 JSON_TYPES = {"integer": int, "number": float, "boolean": bool, "string": str, "null": type(None)}
 METADATA: dict[str, type[Any]] = {
-    kind.__name__: kind for kind in (Unit, Group, ShownWhen, Follows, LocalPath, FromData)
+    kind.__name__: kind for kind in (Unit, Group, ShownWhen, Follows, LocalPath, FromData, Code)
 }
 
 
@@ -71,6 +72,8 @@ def rebuilt(description: Description, ask: Ask) -> Module:
     """The module as its description has it; raises whatever a malformed one leads to."""
     facts = dict(description["facts"])
     facts |= {name: tuple(facts[name]) for name in ("keywords", "libraries")}
+    if facts.get("bridges") is not None:
+        facts["bridges"] = tuple(facts["bridges"])
     own, known = _HOOKS.keys() & description["hooks"], {each.name for each in fields(Module)}
     return Module(
         **{name: value for name, value in facts.items() if name in known},

@@ -123,6 +123,8 @@ class Module:
     """Values that a new node is placed with on a machine that has no GPU."""
     launches: bool = False
     """It starts the processes that run settings ask for itself, in environments of their own."""
+    bridges: tuple[str, ...] | None = None
+    """The inputs at which it is offered between two types that do not fit; None: all of them."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
@@ -149,6 +151,10 @@ class Module:
 
     def output(self, port_id: str) -> Port | None:
         return next((port for port in self.outputs if port.id == port_id), None)
+
+    def bridges_at(self, port: Port) -> bool:
+        """True where it may be put between a type that this input takes and one that it gives."""
+        return self.bridges is None or port.id in self.bridges
 
     def run(
         self, inputs: dict[str, Artifact], parameters: Parameters, context: Context
@@ -185,6 +191,7 @@ class Module:
             "distributed": self.distributed,
             "stoppable": self.stoppable,
             "launches": self.launches,
+            "bridges": None if self.bridges is None else list(self.bridges),
             "libraries": list(self.libraries),
             "starts_with": self.starts_with,
         }

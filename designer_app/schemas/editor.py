@@ -64,6 +64,7 @@ class ParameterSpec(_Shape):
     default: JsonValue
     choices: list[JsonValue] | None
     suggestions: list[str]
+    code: str | None
     from_data: bool
     minimum: float | None
     maximum: float | None
@@ -95,6 +96,7 @@ class ModuleSpec(_Shape):
     distributed: bool
     stoppable: bool
     launches: bool
+    bridges: list[str] | None
     libraries: list[str]
     starts_with: dict[str, JsonValue] = {}
     origin: str

@@ -16,7 +16,7 @@ from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryErro
 from modules.files.whole_files import replacing
 from modules.models.recipe import Recipe
 from modules.sentences import models as say
-from modules.sentences.sentence import Statement
+from modules.sentences.sentence import Sentence, Statement
 
 if TYPE_CHECKING:
     import torch
@@ -134,23 +134,32 @@ def _has_named_hash(path: Path, name: str) -> bool:
         return hashlib.file_digest(file, "sha256").hexdigest().startswith(expected[1])
 
 
-def read_weights(path: Path) -> dict[str, torch.Tensor]:
+def read_weights(
+    path: Path,
+    refusal: Sentence = say.UNUSABLE_WEIGHTS,
+    parameter: str = "weights_path",
+    shown: str | None = None,
+) -> dict[str, torch.Tensor]:
     """The tensors of a safetensors file or a PyTorch state dict; 0159 where it is neither.
 
-    No code in the file is ever run.
+    No code in the file is ever run. ``refusal`` tells of ``file`` (as ``shown``) and ``why``.
     """
+
+    def unreadable(why: Statement | str) -> InvalidModelDirectoryError:
+        return InvalidModelDirectoryError(refusal, file=shown or path, why=why, parameter=parameter)
+
     if not path.is_file():
-        raise _unreadable(path, say.FILE_NOT_THERE.about({}))
+        raise unreadable(say.FILE_NOT_THERE.about({}))
     try:
         stored = _parsed(path)
     except (MemoryError, KeyboardInterrupt):
         raise
     except Exception as error:
         # Parsers of foreign files raise whatever they meet; all of it means the same to a user.
-        raise _unreadable(path, _reason(error)) from error
+        raise unreadable(_reason(error)) from error
     weights = _state_dict_in(stored)
     if weights is None:
-        raise _unreadable(path, say.NO_TENSORS.about({}))
+        raise unreadable(say.NO_TENSORS.about({}))
     return weights
 
 
@@ -171,7 +180,10 @@ def check_form(path: Path) -> None:
 
 def _reason(error: Exception) -> Statement | str:
     if isinstance(error, pickle.UnpicklingError):  # torch's own words tell how to run its code
-        return say.MORE_THAN_TENSORS.about({})
+        named = re.search(r"GLOBAL ([\w.]{1,200})", str(error))
+        if named is None:
+            return say.MORE_THAN_TENSORS.about({})
+        return say.PICKLED_OBJECT.about({"kind": named[1]})
     return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
 
 

@@ -120,6 +120,11 @@ NO_WEIGHTS = Sentence("no_weights", "it is damaged, or no file of weights")
 MORE_THAN_TENSORS = Sentence(
     "more_than_tensors", "it is damaged, or holds more than tensors by name"
 )
+PICKLED_OBJECT = Sentence(
+    "pickled_object",
+    "it is damaged, or holds more than tensors by name: a whole {kind}, which only running code "
+    "from the file could bring back",
+)
 WEIGHTS_NOT_THERE = Sentence(
     "weights_not_there",
     "The weights file {file} is not there.",

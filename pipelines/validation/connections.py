@@ -114,7 +114,7 @@ def find_bridge(
     bridges = [
         module
         for module in catalog.modules
-        if any(fits(output_type, port.type) for port in module.inputs)
+        if any(fits(output_type, port.type) for port in module.inputs if module.bridges_at(port))
         and any(fits(port.type, input_type) for port in module.outputs)
     ]
     return bridges[0] if len(bridges) == 1 else None

@@ -92,6 +92,12 @@ REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
         ("scored_dataset:ScoredImages", "scored_dataset_to_compare:ScoredImages?"),
         ("evaluation_results:EvaluationResults",),
     ),
+    "make_trained_model": (
+        "Make Trained Model",
+        "Python",
+        ("untrained_model:UntrainedModel", "model:ForeignModel", "images:ImageDirectory"),
+        ("trained_model:TrainedModel",),
+    ),
 }
 """Title, category, inputs and outputs of the module reference; ``?`` marks an optional input."""
 

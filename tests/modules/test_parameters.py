@@ -9,6 +9,7 @@ import pytest
 from pydantic import Field, ValidationError
 
 from modules.parameters import (
+    Code,
     Group,
     Parameters,
     ShownWhen,
@@ -38,6 +39,7 @@ class Sample(Parameters):
     )
     seed: int | None = Field(None, title="Seed", description="Chance.")
     source: str = Field(title="Source", description="From where.")
+    script: Annotated[str, Code()] = Field("", title="Script", description="A program.")
 
 
 def described() -> dict[str, dict[str, Any]]:
@@ -58,6 +60,7 @@ def test_order_and_types() -> None:
         "kind": "string",
         "seed": "integer",
         "source": "string",
+        "script": "string",
     }
 
 
@@ -104,3 +107,10 @@ def test_parameters_are_frozen() -> None:
     sample = Sample(source="here")
     with pytest.raises(ValidationError):
         sample.epochs = 7  # type: ignore[misc]
+
+
+def test_programs_say_their_language() -> None:
+    found = described()
+    assert {name: each["code"] for name, each in found.items() if each["code"]} == {
+        "script": "python"
+    }

@@ -79,8 +79,9 @@ export function modulesThatGive(catalog: Catalog, type: string): readonly Module
 export function findBridge(catalog: Catalog, from: string, to: string): ModuleSpec | undefined {
   const bridges = catalog.modules.filter(
     (module) =>
-      module.inputs.some((port) => fits(catalog, from, port.type)) &&
-      module.outputs.some((port) => fits(catalog, port.type, to)),
+      module.inputs.some(
+        (port) => fits(catalog, from, port.type) && (module.bridges?.includes(port.id) ?? true),
+      ) && module.outputs.some((port) => fits(catalog, port.type, to)),
   );
   return bridges.length === 1 ? bridges[0] : undefined;
 }

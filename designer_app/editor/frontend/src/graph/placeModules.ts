@@ -133,6 +133,7 @@ function boundary(
     distributed: false,
     stoppable: false,
     launches: false,
+    bridges: null,
     libraries: [],
     starts_with: {},
     origin: "document",

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 89c0fd0acc9c51e0088f64059b7a39c426e742c5404536821634bb20620012f4
-// text 241af5f4d688b01762927e83ddff875570d88fe36451fb2b8b5938a1c8993471
+// schema 286156c4479d046233e0e9f3237432f158c6857cc61d5f1a10d4a6d985967455
+// text 8229133b026d1b7839039b9cfb7a9f2c7bdb7abb45d2143764d9e6781bc1158b
 
 /**
  * Anything that JSON can hold.
@@ -236,6 +236,7 @@ export interface ModuleSpec {
   readonly distributed: boolean;
   readonly stoppable: boolean;
   readonly launches: boolean;
+  readonly bridges: readonly string[] | null;
   readonly libraries: readonly string[];
   readonly starts_with: {
     readonly [k: string]: JsonValue;
@@ -275,6 +276,7 @@ export interface ParameterSpec {
   readonly default: JsonValue;
   readonly choices: readonly JsonValue[] | null;
   readonly suggestions: readonly string[];
+  readonly code: string | null;
   readonly from_data: boolean;
   readonly minimum: number | null;
   readonly maximum: number | null;

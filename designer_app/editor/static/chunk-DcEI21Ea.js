@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-BX-GFA6B.js";import{na as t}from"./chunk-Csb9QtZS.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

@@ -1,0 +1,141 @@
+"""Make Trained Model: the weights that a script wrote become a model that scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
+from modules.context import Context
+from modules.declare import module
+from modules.errors import InvalidDatasetError
+from modules.forecast import ArtifactForecast, StepForecast
+from modules.foreign_model import ForeignModel
+from modules.models.recipe import Recipe, recipe_of
+from modules.scripts.pixel_statistics import PixelStatistics, check_statistics, normalisation_of
+from modules.sentences import own_python as say
+from modules.spec import ParameterFinding, PortDoc
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from modules.image_loading.sizes import Size
+    from modules.transforms.operations import Operations
+
+
+class MakeTrainedModelParameters(PixelStatistics):
+    state_dict: str | None = Field(
+        None,
+        min_length=1,
+        max_length=1000,
+        title="State dict",
+        description="The file of the model that holds its tensors by name: one that torch.save "
+        "wrote of model.state_dict(), or a safetensors file. Empty takes the script's own model "
+        "file. Whole pickled models are never loaded.",
+    )
+
+
+class MakeTrainedModelOutputs(NamedTuple):
+    trained_model: Annotated[
+        TrainedModel, PortDoc("For Score Image Model, the registry and exports, like any other.")
+    ]
+
+
+def _check(parameters: MakeTrainedModelParameters) -> Iterable[ParameterFinding]:
+    return check_statistics(parameters)
+
+
+def _forecast(
+    inputs: Mapping[str, ArtifactForecast],
+    parameters: MakeTrainedModelParameters,  # noqa: ARG001 - every forecast is given the same three
+    context: Context,  # noqa: ARG001
+) -> StepForecast:
+    images = inputs.get("images", ArtifactForecast())
+    recipe = inputs.get("untrained_model", ArtifactForecast()).recipe
+    seen = replace(images, num_images=None, num_bytes=None, labeled=None, recipe=recipe)
+    return StepForecast({"trained_model": seen})
+
+
+@module(
+    title="Make Trained Model",
+    category="Python",
+    summary="Turn the weights a script wrote into a model that scores.",
+    icon="package-check",
+    keywords=("state dict", "checkpoint", "weights", "convert", "script", "own model", "bridge"),
+    libraries=("torch", "torchvision"),
+    bridges=("model",),
+    check=_check,
+    forecast=_forecast,
+)
+def make_trained_model(
+    untrained_model: Annotated[UntrainedModel, PortDoc("The network that the script trained.")],
+    model: Annotated[ForeignModel, PortDoc("From Run Training Script or Execute Python Script.")],
+    images: Annotated[
+        ImageDirectory,
+        PortDoc("What the script learnt from: its classes in order, and its transformation."),
+    ],
+    parameters: MakeTrainedModelParameters,
+    context: Context,
+) -> MakeTrainedModelOutputs:
+    """The script's tensors in the network they belong to, with all that scoring needs to know.
+
+    Names may be wrapped as distributed training, compiling and Lightning do (`module.`,
+    `_orig_mod.`, `model.`), and the tensors may lie in a checkpoint under `state_dict`, `model`
+    or `model_state_dict`. Outputs stand for the classes of `images` in their order, which is the
+    alphabet's, as `ImageFolder` of torchvision has it. The transformation attached to `images`,
+    without its random operations, goes with the model. No code in a file is ever run.
+    """
+    from modules.models.state_dict import network_with, state_dict_of
+
+    recipe = recipe_of(untrained_model)
+    model.check()
+    classes, operations, size = _seen(images, recipe)
+    path, weights = state_dict_of(model, parameters.state_dict)
+    network = network_with(recipe, weights, classes, path.name)
+    facts = {
+        "recipe": recipe.to_json(),
+        "classes": list(classes),
+        "normalisation": normalisation_of(parameters, images, operations, context).to_json(),
+        "inference_transformation": [dict(each) for each in operations],
+        "input_size": {"height": size[0], "width": size[1]},
+        "precision": "fp32",
+        "made_from": {"file": path.name, "framework": model.framework},
+        "pipeline": context.document,
+    }
+    made = _saved(network, facts, images, context)
+    num_parameters = sum(each.numel() for each in network.parameters())
+    shown: dict[str, Any] = {"width": size[1], "height": size[0], "parameters": num_parameters}
+    context.summary(say.MADE, classes=len(classes), **shown)
+    return MakeTrainedModelOutputs(made)
+
+
+def _seen(images: ImageDirectory, recipe: Recipe) -> tuple[tuple[str, ...], Operations, Size]:
+    """The classes, and what images go through, to which size; raises where they do not suit."""
+    from modules.image_loading.final_size import final_size
+    from modules.training.input_checks import check_size
+    from modules.transforms.operations import FOR_INFERENCE, select
+
+    images.check()
+    if not images.classes or not len(images.images):
+        raise InvalidDatasetError(say.NO_CLASSES, port="images")
+    attached = images.transformation.operations if images.transformation else ()
+    operations = select(attached, FOR_INFERENCE)
+    size = final_size(images, operations, "images", attached)
+    check_size(recipe, size, "images")
+    return images.classes, operations, size
+
+
+def _saved(
+    network: nn.Module, facts: Mapping[str, Any], images: ImageDirectory, context: Context
+) -> TrainedModel:
+    """The artifact: nobody here saw its training, so its history is empty."""
+    import pandas as pd
+
+    from modules.models.serialization import save_trained
+    from modules.training.fingerprints import dataset_fingerprint
+
+    described = {**facts, "dataset_fingerprint": dataset_fingerprint(images)}
+    return save_trained(context.new_folder(), network, described, pd.DataFrame())
