@@ -140,6 +140,9 @@ def _run(told: dict[str, Any]) -> dict[str, Any]:
     sys.path[0] = os.getcwd() if is_module else os.path.dirname(target)
     if told.get("shims"):
         sys.path.append(told["shims"])  # an installed package of the same name comes first
+        from designer_rank import name_rank_in_tracking_address
+
+        name_rank_in_tracking_address()
     try:
         if is_module:
             runpy.run_module(target, run_name="__main__", alter_sys=True)

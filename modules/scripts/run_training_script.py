@@ -14,6 +14,9 @@ from modules.forecast import ArtifactForecast, StepForecast
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
 from modules.scripts.arguments import command_words, places_in
+from modules.scripts.intake.intake import Intake
+from modules.scripts.intake.log_patterns import LogPattern
+from modules.scripts.intake.pattern_cost import PatternRefused
 from modules.scripts.metric_rows import MetricRows
 from modules.scripts.outputs import ScriptOutputsFound, require_inside, size_of_folder
 from modules.scripts.parameters import ScriptParameters
@@ -45,8 +48,17 @@ def _check(parameters: ScriptParameters) -> Iterable[ParameterFinding]:
         if parameters.command:
             command_words(parameters.command)
         _require_outputs_inside(parameters)
+        _patterns(parameters)
     except ModuleError as error:
         yield ParameterFinding.from_error(error, error.parameter)
+
+
+def _patterns(parameters: ScriptParameters) -> list[LogPattern]:
+    """The patterns for printed lines; raises ``InvalidScriptError`` for the first bad one."""
+    try:
+        return [LogPattern.parse(each) for each in parameters.log_patterns]
+    except PatternRefused as refused:
+        raise InvalidScriptError(refused.statement, parameter="log_patterns") from None
 
 
 def _require_outputs_inside(parameters: ScriptParameters) -> None:
@@ -146,17 +158,20 @@ def _run(
     _require_secrets(parameters, context)
     work, metrics = WorkFolder.fresh(context, parameters.outputs_of), MetricRows(context)
     maker = ProgramMaker(parameters, context, snapshot, work, inputs)
-    launch = ScriptLaunch(
-        context,
-        snapshot,
-        work,
-        maker.program(),
-        has_own_command=bool(parameters.command),
-        give_pytorch_names=parameters.give_pytorch_names,
-        variables=maker.variables(),
-    )
-    context.phase("running", processes=context.node_count * context.process_count_per_node)
-    launched = launch.run()
+    logs, patterns = [context.log_path(0)], _patterns(parameters)
+    with Intake([work.home], logs, patterns, metrics.record, warn=context.warn) as intake:
+        launch = ScriptLaunch(
+            context,
+            snapshot,
+            work,
+            maker.program(),
+            has_own_command=bool(parameters.command),
+            give_pytorch_names=parameters.give_pytorch_names,
+            variables={**maker.variables(), **intake.variables},
+            watch=intake.poll,
+        )
+        context.phase("running", processes=context.node_count * context.process_count_per_node)
+        launched = launch.run()
     if launch.was_stopped:
         context.cut_short = True
     else:

@@ -22,6 +22,7 @@ from modules.scripts.launchers.program import Program
 from modules.scripts.log_tail import size_of
 from modules.scripts.outcome import Launched
 from modules.scripts.process_environment import ProcessEnvironment, gpus_of, threads_of
+from modules.scripts.shims import SHIMS
 from modules.scripts.source_snapshot import SourceSnapshot
 from modules.scripts.supervisor import Start, Supervisor
 from modules.scripts.work_folder import WorkFolder
@@ -150,6 +151,7 @@ class ScriptLaunch:
             "logs": str(self.context.log_path(0).parent.absolute()) if starts_ranks else None,
             "home": str(self.work.home),
             "folders": self.work.kind if starts_ranks else None,
+            "shims": str(SHIMS),
             "weights": self.context.node_count * self.context.process_count_per_node > 1,
         }
 

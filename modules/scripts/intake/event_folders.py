@@ -33,7 +33,11 @@ class _Followed:
 
 
 class EventFolders:
-    """The event files below the working folders of a script, those from before it left out."""
+    """The event files below the working folders of a script.
+
+    Those from before it are left out, also where a copy of them comes with its source: the first
+    record of each says when it was begun.
+    """
 
     def __init__(self, working_folders: Sequence[Path], warn: Callable[[Statement], None]) -> None:
         self._roots = [each / name for each in working_folders for name in FOLDERS]
@@ -41,8 +45,7 @@ class EventFolders:
         self._files: dict[Path, _Followed | None] = {}
         self._has_warned = False
         self._scan_at = 0.0
-        for root, path in self._found():
-            self._files[path] = _followed(root, path, offset=path.stat().st_size)
+        self._since = time.time()
 
     def read(self, points: MetricPoints, most_bytes: int, *, is_last: bool = False) -> int:
         """Log what is new, about so many bytes a file; the number of points."""
@@ -57,8 +60,7 @@ class EventFolders:
         try:
             scalars = followed.tail.read(most_bytes)
         except DamagedEventFileError:
-            self._files[path] = None
-            self._warn(say.EVENT_FILE_DAMAGED.about({"name": path.name}))
+            self._give_up(path)
             return 0
         for tag, step, value in scalars:
             points.add(Source("tensorboard", followed.run), followed.prefix + tag, value, step)
@@ -68,9 +70,26 @@ class EventFolders:
         began = time.monotonic()
         for root, path in self._found():
             if path not in self._files and not self._is_full():
-                self._files[path] = _followed(root, path)
+                self._follow(root, path)
         now = time.monotonic()
         self._scan_at = now + max(SCAN_SECONDS, (now - began) / MOST_SHARE)
+
+    def _follow(self, root: Path, path: Path) -> None:
+        """Follow a file once its first record is whole."""
+        followed = _followed(root, path)
+        try:
+            began = followed.tail.began()
+        except DamagedEventFileError:
+            self._give_up(path)
+            return
+        if began is not None:
+            self._files[path] = followed
+            if began < self._since:
+                followed.tail.pass_over()
+
+    def _give_up(self, path: Path) -> None:
+        self._files[path] = None
+        self._warn(say.EVENT_FILE_DAMAGED.about({"name": path.name}))
 
     def _is_full(self) -> bool:
         if len(self._files) < MAX_FILES:
@@ -97,8 +116,8 @@ def _is_own_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
-def _followed(root: Path, path: Path, offset: int = 0) -> _Followed:
+def _followed(root: Path, path: Path) -> _Followed:
     parts = path.parent.relative_to(root).parts
     is_split = bool(parts) and parts[-1] in SPLITS
     run = "/".join(parts) or root.name
-    return _Followed(EventFileTail(path, offset), run, f"{parts[-1]}/" if is_split else "")
+    return _Followed(EventFileTail(path), run, f"{parts[-1]}/" if is_split else "")

@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Self
 
 from modules.scripts.intake.designer_lines import take_line
 from modules.scripts.intake.event_folders import EventFolders
@@ -34,8 +35,8 @@ class Intake:
     """Every way in which scripts tell of metrics, of one step: MLflow's address, TensorBoard's
     files, ``designer_log`` and the shims, and patterns for the lines of a log.
 
-    ``start``, then ``poll`` some times a second while the script runs, then ``stop``; all in one
-    thread, in which ``record`` and ``warn`` are called.
+    ``start``, then ``poll`` some times a second while the script runs, then ``stop`` (or ``with``
+    in their place); all in one thread, in which ``record`` and ``warn`` are called.
     """
 
     def __init__(
@@ -54,11 +55,14 @@ class Intake:
         self._folders, self._record, self._warn = list(folders), record, warn
         self._points = MetricPoints(warn)
         self._logs = [LineTail(each) for each in logs]
+        for each in self._logs:  # what an earlier attempt printed was read then
+            each.pass_over()
         self._patterns = PatternReader(patterns, self._points, warn)
         self._own = tempfile.TemporaryDirectory(prefix="designer-metrics-")
         self._metrics_path = Path(self._own.name) / "metrics.jsonl"
         self._lines = LineTail(self._metrics_path)
         self._server: TrackingServer | None = None
+        self.variables: dict[str, str] = {}
         self._events = EventFolders(self._folders, warn)
 
     def start(self) -> dict[str, str]:
@@ -68,13 +72,21 @@ class Intake:
         """
         self._server = TrackingServer(self._folders[0].absolute() / OUTPUTS, self._take_tracked)
         self._metrics_path.touch(mode=0o600)
-        return {
+        self.variables = {
             "MLFLOW_TRACKING_URI": self._server.address,
             "MLFLOW_RUN_ID": self._server.run_id,
             "MLFLOW_DISABLE_TELEMETRY": "true",
             "DESIGNER_METRICS": str(self._metrics_path),
             "PYTHONPATH": str(SHIMS),
         }
+        return self.variables
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def poll(self) -> None:
         """Record what came since the last call; a few milliseconds, whatever waits."""

@@ -20,6 +20,10 @@ class LineTail:
         self._path = path
         self._offset = 0
 
+    def pass_over(self) -> None:
+        """Leave all that is there."""
+        self._offset = self._path.stat().st_size if self._path.is_file() else 0
+
     def read(self, most_bytes: int, *, is_last: bool = False) -> list[str]:
         """The new lines of about so many bytes; ``is_last``: the line without an end, too."""
         try:

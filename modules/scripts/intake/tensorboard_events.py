@@ -19,7 +19,7 @@ from modules.scripts.intake.protobuf_fields import Field, fields
 HEADER_BYTES, CHECKSUM_BYTES = 12, 4
 MAX_RECORD_BYTES = 2**20
 """Longer ones are pictures and graphs, no scalars: they are passed over unread."""
-EVENT_STEP, EVENT_SUMMARY = 2, 5
+EVENT_TIME, EVENT_STEP, EVENT_SUMMARY = 1, 2, 5
 SUMMARY_VALUE = 1
 VALUE_TAG, VALUE_NUMBER, VALUE_TENSOR = 1, 2, 8
 TENSOR_TYPE, TENSOR_BYTES = 1, 4
@@ -42,10 +42,9 @@ class DamagedEventFileError(ValueError):
 class EventFileTail:
     """Gives what a file that grows has got since the last look, whole records only."""
 
-    def __init__(self, path: Path, offset: int = 0) -> None:
-        """``offset``: where the first unread record begins."""
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._offset = offset
+        self._offset = 0
 
     def read(self, most_bytes: int) -> list[Scalar]:
         """The new scalars of about so many bytes; raises ``DamagedEventFileError``.
@@ -64,6 +63,23 @@ class EventFileTail:
         except OSError:
             return scalars
         return scalars
+
+    def began(self) -> float | None:
+        """When its first record was written; None where that is not whole yet.
+
+        Raises ``DamagedEventFileError``. What was read counts as unread after that.
+        """
+        try:
+            with self.path.open("rb") as file:
+                message = self._next(file)
+        except OSError:
+            return None
+        self._offset = 0
+        return None if message is None else _time_of(message)
+
+    def pass_over(self) -> None:
+        """Leave all that is there."""
+        self._offset = self.path.stat().st_size
 
     def _next(self, file: BinaryIO) -> bytes | None:
         """The next record, empty where it is passed over; None where it is not whole yet."""
@@ -93,6 +109,15 @@ def _scalars(message: bytes) -> list[Scalar]:
     try:
         return list(_scalars_of(tuple(fields(message))))
     except (ValueError, TypeError, struct.error) as error:
+        raise DamagedEventFileError(str(error)) from error
+
+
+def _time_of(message: bytes) -> float:
+    """When a record was written, 0 where it does not say."""
+    try:
+        written = dict(fields(message)).get(EVENT_TIME)
+        return _unpacked("<d", written) if isinstance(written, bytes) else 0.0
+    except (ValueError, struct.error) as error:
         raise DamagedEventFileError(str(error)) from error
 
 

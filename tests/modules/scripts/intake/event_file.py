@@ -29,14 +29,22 @@ def record(message: bytes) -> bytes:
     return length + checksums[0] + message + checksums[1]
 
 
-def event(step: int, *values: bytes) -> bytes:
+LATER, BEFORE = 4e9, 1.5e9
+"""Times: after every test, and before."""
+
+
+def event(step: int, *values: bytes, at: float = LATER) -> bytes:
     summary = b"".join(part(1, each) for each in values)
-    return record(b"\x09" + struct.pack("<d", 1.5e9) + part(2, step) + part(5, summary))
+    return record(_time(at) + part(2, step) + part(5, summary))
 
 
-def version() -> bytes:
+def version(at: float = LATER) -> bytes:
     """The record that every file begins with."""
-    return record(part(3, b"brain.Event:2"))
+    return record(_time(at) + part(3, b"brain.Event:2"))
+
+
+def _time(at: float) -> bytes:
+    return b"\x09" + struct.pack("<d", at)
 
 
 def simple(tag: str, value: float) -> bytes:

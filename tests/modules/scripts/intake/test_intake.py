@@ -40,6 +40,7 @@ class Run:
         self.log = tmp_path / "70_driver_log_0.txt"
         self.points: list[tuple[str, float, int]] = []
         self.warnings: list[Statement] = []
+        self.log.write_text("printed 9.5, by an earlier attempt\n")
         self.intake = Intake(
             [tmp_path],
             [self.log],
@@ -98,7 +99,8 @@ def test_what_was_logged_last_is_recorded_by_the_end(run: Run) -> None:
         file.writelines(
             json.dumps({"name": "loss", "value": 1, "step": step}) + "\n" for step in range(20_000)
         )
-    run.log.write_text("printed 0.5")  # no end of line: the script was killed
+    with run.log.open("a") as log:
+        log.write("printed 0.5")  # no end of line: the script was killed
     run.intake.stop()
     assert ("loss", 1.0, 19_999) in run.points
     assert ("printed", 0.5, 0) in run.points

@@ -132,13 +132,18 @@ def test_runs_of_the_same_names_are_told_apart(tmp_path: Path) -> None:
     assert names == ["train/epoch_loss", "validation/epoch_loss", "loss", "second/loss"]
 
 
-def test_what_was_there_before_does_not_count(tmp_path: Path) -> None:
+def test_what_was_written_before_does_not_count(tmp_path: Path) -> None:
+    """Not even where it is copied in later, with the source."""
+    folders, points, warnings = followed(tmp_path)
     path = tmp_path / "runs" / NAME
-    write(path, event(0, simple("loss", 1.0)))
-    folders, points, _ = followed(tmp_path)
+    write(path, version(at=event_file.BEFORE)[:-1])
+    assert folders.read(points, ALL, is_last=True) == 0
+    write(path, version(at=event_file.BEFORE)[-1:], event(0, simple("loss", 1.0)))
+    assert folders.read(points, ALL, is_last=True) == 0
     write(path, event(1, simple("loss", 2.0)))
     folders.read(points, ALL, is_last=True)
     assert points.take() == [Point("loss", 2.0, 1)]
+    assert warnings == []
 
 
 def test_a_file_may_go_and_another_one_come(tmp_path: Path) -> None:
