@@ -7,6 +7,7 @@ from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.execution.runner_client import RunnerClient
 from pipelines.registry.datasets import RegisteredDatasets
+from pipelines.registry.environment_use import EnvironmentUse
 from pipelines.registry.models import ModelRegistry
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.runs.history import RunHistory
@@ -40,6 +41,7 @@ class WorkspaceSession:
         self.history = RunHistory(self.runs)
         self.pipelines = SavedPipelines(self.database, lambda: self.catalog)
         self.models = ModelRegistry(self.database, self.artifacts)
+        self.environment_use = EnvironmentUse(self.environments, self.pipelines, self.runner)
         self.datasets = RegisteredDatasets(workspace, self.database)
 
     @property

@@ -30,7 +30,6 @@ from pipelines.environments.report import (
     packages_of,
 )
 from pipelines.environments.uv_command import find_uv
-from pipelines.store.pipelines import PipelineRow
 
 NO_BUILD = {"state": "none", "lines": [], "failure": ""}
 
@@ -38,15 +37,10 @@ NO_BUILD = {"state": "none", "lines": [], "failure": ""}
 def _list(application: Application, _call: Call) -> dict[str, Any]:
     environments = application.session.environments
     found = [
-        environment_to_json(environments, each, [row.id for row in _users(application, each)])
+        environment_to_json(environments, each, _users(application, each))
         for each in environments.all()
     ]
     return {"environments": found, "can_install": find_uv() is not None}
-
-
-def _users(application: Application, record: EnvironmentRecord) -> list[PipelineRow]:
-    names = application.session.environments.names_of(record)
-    return application.session.pipelines.using_environment(names)
 
 
 def _named(application: Application, call: Call) -> EnvironmentRecord:
@@ -58,8 +52,12 @@ def _show(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _detail(application: Application, record: EnvironmentRecord) -> dict[str, Any]:
-    users = [row.id for row in _users(application, record)]
+    users = _users(application, record)
     return environment_with_lock(application.session.environments, record, users)
+
+
+def _users(application: Application, record: EnvironmentRecord) -> list[str]:
+    return [row.id for row in application.session.environment_use.users(record)]
 
 
 def _definition(asked: EnvironmentQuestion) -> EnvironmentDefinition:
@@ -105,14 +103,14 @@ def _difference(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _remove(application: Application, call: Call) -> dict[str, Any]:
-    record, environments = _named(application, call), application.session.environments
+    record, use = _named(application, call), application.session.environment_use
     if call.number("folder_only", 0, largest=1):
-        return {"reference": record.reference, "freed_bytes": environments.free(record)}
-    used = _users(application, record)
-    if used and not call.number("even_if_used", 0, largest=1):
+        return {"reference": record.reference, "freed_bytes": use.free(record)}
+    used, is_told = use.users(record), bool(call.number("even_if_used", 0, largest=1))
+    if used and not is_told:
         users, what = names_of(used), record.reference
         raise ApiError(409, "in_use", sentences.ENVIRONMENT_NEEDED, environment=what, users=users)
-    return {"reference": record.reference, "freed_bytes": environments.remove(record)}
+    return {"reference": record.reference, "freed_bytes": use.remove(record, even_if_used=True)}
 
 
 ENDPOINTS = (

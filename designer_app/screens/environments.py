@@ -37,7 +37,8 @@ def show() -> None:
         st.warning(plain(f"{say.NO_UV.message} {say.NO_UV.cure}"))
     environments = application.session.environments
     records = environments.all()
-    rows = [_row(environments, each, _users(application, each)) for each in records]
+    use = application.session.environment_use
+    rows = [_row(environments, each, use.users(each)) for each in records]
     st.dataframe(rows, hide_index=True, width="stretch", height="content")
     by_reference = {each.reference: each for each in records}
     if environment_editor.NEXT in st.session_state:  # it was just made
@@ -46,11 +47,6 @@ def show() -> None:
     _details(application, by_reference[chosen])
     st.subheader("New environment")
     environment_editor.show(environments)
-
-
-def _users(application: Application, record: EnvironmentRecord) -> list[PipelineRow]:
-    names = application.session.environments.names_of(record)
-    return application.session.pipelines.using_environment(names)
 
 
 def _row(
@@ -116,7 +112,7 @@ def _actions(application: Application, record: EnvironmentRecord) -> None:
         if st.button("Verify", key="environment-verify", disabled=not is_built):
             _verify(environments, record)
         if st.button("Free its disk", key="environment-free", disabled=not is_built):
-            _free(environments, record)
+            _free(application, record)
         if st.button("Remove ...", key="environment-remove", disabled=record.curated):
             _confirm_removal(application, record)
 
@@ -131,9 +127,9 @@ def _verify(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> N
     st.error(plain(f"{', '.join(files)}{rest}. The next run builds it anew; Build does so now."))
 
 
-def _free(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
+def _free(application: Application, record: EnvironmentRecord) -> None:
     try:
-        environments.free(record)
+        application.session.environment_use.free(record)
     except DesignerError as error:
         st.error(plain(error))
     else:
@@ -142,14 +138,19 @@ def _free(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> Non
 
 @st.dialog("Remove this environment?")
 def _confirm_removal(application: Application, record: EnvironmentRecord) -> None:
-    users = _users(application, record)
+    use = application.session.environment_use
+    users = use.users(record)
     if users:
         names = plain(names_of(users))
         st.warning(f"{names} use it: these must be given another one before they run.")
     st.write(f"**{plain(record.reference)}** can no longer be chosen. Runs that used it are kept.")
     if st.button("Remove", key="environment-remove-go", type="primary"):
-        application.session.environments.remove(record)
-        st.rerun()
+        try:
+            use.remove(record, even_if_used=True)
+        except DesignerError as error:
+            st.error(plain(error))
+        else:
+            st.rerun()
 
 
 def _build_log(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:

@@ -13,7 +13,7 @@ import typer
 from modules.formatting import format_bytes, format_seconds
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_facts, print_table, time_text
-from pipelines.errors import InUseError, NotFoundError, RefusedError
+from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
@@ -76,13 +76,10 @@ def show(context: CommandContext, environment: EnvironmentArgument) -> Answer:
 
     environments = context.session.environments
     record = environments.get(environment)
-    content = environment_with_lock(environments, record, _users(context, record))
+    content = environment_with_lock(
+        environments, record, [row.id for row in context.session.environment_use.users(record)]
+    )
     return Answer(content, partial(_print_environment, content))
-
-
-def _users(context: CommandContext, record: EnvironmentRecord) -> list[str]:
-    names = context.session.environments.names_of(record)
-    return [row.id for row in context.session.pipelines.using_environment(names)]
 
 
 def _print_environment(content: dict[str, Any]) -> None:
@@ -277,15 +274,12 @@ def remove(
     ] = False,
 ) -> Answer:
     """Remove a version and what was built of it; runs that used it keep its lock."""
-    environments = context.session.environments
-    record = environments.get(environment)
+    record = context.session.environments.get(environment)
+    use = context.session.environment_use
     if folder_only:
-        freed = environments.free(record)
+        freed = use.free(record)
         return Answer({"freed_bytes": freed}, f"Freed {format_bytes(freed)}.")
-    used = _users(context, record)
-    if used and not even_if_used:
-        raise InUseError(refusals.ENVIRONMENT_IN_USE, record.reference, used)
-    freed = environments.remove(record)
+    freed = use.remove(record, even_if_used=even_if_used)
     return Answer(
         {"removed": record.reference, "freed_bytes": freed},
         f"Removed {record.reference}; {format_bytes(freed)} are free.",

@@ -8,17 +8,23 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from modules.errors import EnvironmentNotMadeError, FailedToDownloadFilesError
+from modules.errors import (
+    EnvironmentNotMadeError,
+    FailedToDownloadFilesError,
+    ModuleOutOfMemoryError,
+)
 from modules.operating_system import locks
 from pipelines.environments.builder import BuiltEnvironment, ensure_built, folder_of
 from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+from pipelines.environments.resolver import Resolution
 from pipelines.environments.virtual_environment import site_packages_of
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
-from tests.pipelines.environments.toy_index import make_wheel
+from tests.pipelines.environments.toy_index import make_source, make_wheel
 
 
 def kept(environments: WorkspaceEnvironments, *requirements: str) -> EnvironmentRecord:
@@ -194,3 +200,65 @@ def test_what_cannot_be_resolved_says_why(
         kept(environments, *requirements)
     assert (failed.value.reason, failed.value.parameter) == (reason, "environment")
     assert requirements[0].split("=")[0] in failed.value.message
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own of half a megabyte, gone afterwards."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(place)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"needs the right to mount a disk: {done.stderr.strip()}")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], timeout=60, check=True)
+
+
+def test_a_full_disk_is_0138_and_leaves_nothing(
+    environments: WorkspaceEnvironments, wheels: Path, small_disk: Path
+) -> None:
+    make_wheel(wheels, "large", files={"large.py": f"text = {'x' * 1_000_000!r}\n"})
+    record = kept(environments, "large")
+    with pytest.raises(ModuleOutOfMemoryError) as full:
+        ensure_built(record, small_disk)
+    assert (full.value.code, full.value.parameter) == ("0138", "environment")
+    assert not folder_of(record.key, small_disk).exists()
+    assert list(small_disk.glob(".building-*")) == []
+
+
+def test_without_uv_the_designers_own_is_built_and_all_else_says_how_to_get_it(
+    environments: WorkspaceEnvironments, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "uv", None)
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(EnvironmentNotMadeError) as failed:
+        kept(environments, "tiny")
+    assert failed.value.reason == "no_uv"
+    assert "pipeline-designer[environments]" in failed.value.cure
+    monkeypatch.undo()
+    assert not environments.build(environments.get("designer")).was_cached
+
+
+def test_a_lock_for_another_torch_is_not_built_on_the_designers(
+    environments: WorkspaceEnvironments,
+) -> None:
+    lock = f"torch==1.0 \\\n    --hash=sha256:{'0' * 64}\n"
+    definition = EnvironmentDefinition(requirements=("torch",))
+    record = environments.keep("mine", Resolution(definition, lock))
+    with pytest.raises(EnvironmentNotMadeError, match=r"torch 1\.0, here"):
+        environments.build(record)
+
+
+def test_packages_without_wheels_are_built_where_that_is_allowed(
+    environments: WorkspaceEnvironments, wheels: Path
+) -> None:
+    make_source(wheels, "sourced")
+    definition = EnvironmentDefinition(requirements=("sourced",))
+    with pytest.raises(EnvironmentNotMadeError) as refused:
+        environments.resolve(definition)
+    assert refused.value.reason == "only_source"
+    resolved = environments.resolve(definition.changed(allow_builds=True))
+    built = environments.build(environments.keep("risky", resolved))
+    assert printed(built, "import sourced; print(sourced.version)") == "built"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
+import tarfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -42,6 +44,44 @@ def make_wheel(
         for path, text in {**content, f"{info}/RECORD": f"{record}{info}/RECORD,,\n"}.items():
             archive.writestr(zipfile.ZipInfo(path, (2026, 1, 1, 0, 0, 0)), text)
     return wheel
+
+
+BACKEND = """
+import hashlib, base64, zipfile
+def build_wheel(folder, settings=None, metadata=None):
+    wheel = NAME + "-1.0-py3-none-any.whl"
+    info = NAME + "-1.0.dist-info/"
+    content = {
+        NAME + ".py": "version = 'built'",
+        info + "METADATA": "Metadata-Version: 2.1\\nName: " + NAME + "\\nVersion: 1.0\\n",
+        info + "WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
+    }
+    with zipfile.ZipFile(folder + "/" + wheel, "w") as archive:
+        for path, text in content.items():
+            archive.writestr(path, text)
+        archive.writestr(info + "RECORD", "".join(path + ",,\\n" for path in content))
+    return wheel
+"""
+
+
+def make_source(folder: Path, name: str) -> Path:
+    """A package that has no wheel: a little program makes one."""
+    project = (
+        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+        f'[project]\nname = "{name}"\nversion = "1.0"\n'
+    )
+    content = {
+        "pyproject.toml": project,
+        "backend.py": f"NAME = {name!r}\n{BACKEND}",
+        "PKG-INFO": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
+    }
+    archive = folder / f"{name}-1.0.tar.gz"
+    with tarfile.open(archive, "w:gz") as tar:
+        for path, text in content.items():
+            entry = tarfile.TarInfo(f"{name}-1.0/{path}")
+            entry.size = len(text.encode())
+            tar.addfile(entry, io.BytesIO(text.encode()))
+    return archive
 
 
 def offer_wheels(folder: Path, patch: pytest.MonkeyPatch) -> Path:

@@ -1,0 +1,50 @@
+"""Who uses an environment, and taking away those that nobody does."""
+
+from __future__ import annotations
+
+from pipelines.environments.definition import EnvironmentRecord
+from pipelines.environments.workspace_environments import WorkspaceEnvironments
+from pipelines.errors import InUseError, RefusedError
+from pipelines.execution.runner_client import RunnerClient
+from pipelines.registry.pipelines import SavedPipelines
+from pipelines.sentences import refusals
+from pipelines.store.pipelines import PipelineRow
+
+
+class EnvironmentUse:
+    """The environments of a workspace, as its pipelines ask for them and its runs have them."""
+
+    def __init__(
+        self, environments: WorkspaceEnvironments, pipelines: SavedPipelines, runner: RunnerClient
+    ) -> None:
+        self._environments = environments
+        self._pipelines = pipelines
+        self._runner = runner
+
+    def users(self, record: EnvironmentRecord) -> list[PipelineRow]:
+        """The saved pipelines that ask for this version."""
+        return self._pipelines.using_environment(self._environments.names_of(record))
+
+    def free(self, record: EnvironmentRecord) -> int:
+        """Remove what was built of it; gives the bytes that are free.
+
+        Raises ``RefusedError`` while a run is under way: its processes may be in there.
+        """
+        with self._runner.sweeping() as alone:
+            if not alone:
+                raise RefusedError(refusals.ANY_RUN_UNDER_WAY)
+            return self._environments.free(record)
+
+    def remove(self, record: EnvironmentRecord, *, even_if_used: bool = False) -> int:
+        """Take it out of the lists, with what was built of it; gives the bytes that are free.
+
+        Raises ``InUseError`` where pipelines ask for it, ``RefusedError`` while a run is under way.
+        """
+        used = self.users(record)
+        if used and not even_if_used:
+            users = [row.id for row in used]
+            raise InUseError(refusals.ENVIRONMENT_IN_USE, record.reference, users)
+        with self._runner.sweeping() as alone:
+            if not alone:
+                raise RefusedError(refusals.ANY_RUN_UNDER_WAY)
+            return self._environments.remove(record)

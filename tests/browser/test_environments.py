@@ -1,0 +1,33 @@
+"""The page Environments: one is built and watched, cloned, refused, and its disk freed."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.designer import Designer
+
+
+def test_one_is_built_while_its_log_is_watched_and_its_disk_freed(designer: Designer) -> None:
+    page = designer.page
+    page.goto(f"{designer.served.address}/environments")
+    page.locator(".st-key-environment-build button").click()
+    expect(page.get_by_text("Built", exact=True)).to_be_visible()
+    expect(page.get_by_text("on disk, ")).to_be_visible()
+    page.locator(".st-key-environment-verify button").click()
+    expect(page.get_by_text("Every file is as it was installed.")).to_be_visible()
+    page.locator(".st-key-environment-free button").click()
+    expect(page.get_by_text("Not built yet")).to_be_visible()
+
+
+def test_what_a_list_cannot_have_is_named_line_by_line(designer: Designer) -> None:
+    page = designer.page
+    page.goto(f"{designer.served.address}/environments")
+    page.locator(".st-key-environment-clone button").click()
+    page.locator(".st-key-environment-name input").fill("mine")
+    page.locator(".st-key-environment-text textarea").fill("-r /etc/hostname\n./evil")
+    page.locator(".st-key-environment-keep button").click()
+    expect(page.get_by_text("Line 1 ('-r /etc/hostname') is an option")).to_be_visible()
+    expect(page.get_by_text("Line 2 ('./evil') is a path")).to_be_visible()
+    page.locator(".st-key-environment-name input").fill("designer")
+    page.locator(".st-key-environment-keep button").click()
+    expect(page.get_by_text("come with the designer.")).to_be_visible()
