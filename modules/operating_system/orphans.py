@@ -91,6 +91,12 @@ def end_marked(mark: str) -> list[int]:
     return doomed
 
 
+def is_in_use(variable: str, value: str) -> bool:
+    """Whether a process of this user has that environment variable; none is seen not on Linux."""
+    entry = f"{variable}={value}".encode()
+    return any(_is_marked(pid, entry) for pid in all_pids()) if IS_LINUX else False
+
+
 def _is_marked(pid: int, entry: bytes) -> bool:
     folder = Path("/proc", str(pid))
     try:

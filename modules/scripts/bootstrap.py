@@ -9,7 +9,6 @@ file imports the standard library only. What it is told stands in ``DESIGNER_BOO
     reports         the folder for word of how the script ended, one JSON file a rank
     logs            the folder for the log of a rank that somebody else starts (torchrun, mpirun)
     home, folders   the working folder, and those of single nodes ("node") or ranks ("rank")
-    shims           the folder of what answers in place of packages that are not installed
     weights         true where ranks are to be compared
 
 Exit functions run (MLflow and TensorBoard write then), threads delay nothing: the interpreter's own
@@ -61,9 +60,10 @@ def main() -> None:
         give_pytorch_names()
     _enter_folder(told, rank)
     _redirect(told, rank)
+    _name_rank_for_metrics()
     if told.get("weights"):
         sys.meta_path.insert(0, _TorchWatch())
-    report = _run(told)
+    report = _run()
     _leave(told, rank, report)
 
 
@@ -129,7 +129,16 @@ def _redirect(told: dict[str, Any], rank: int | None) -> None:
     os.close(descriptor)
 
 
-def _run(told: dict[str, Any]) -> dict[str, Any]:
+def _name_rank_for_metrics() -> None:
+    """Have what this rank logs told apart from what the first one does."""
+    try:
+        from designer_rank import name_rank_in_tracking_address
+    except ImportError:  # started without a place for metrics
+        return
+    name_rank_in_tracking_address()
+
+
+def _run() -> dict[str, Any]:
     """Run the script to its end; gives the exit code, and the exception that ended it."""
     words = [
         IN_ARGUMENTS.sub(lambda m: os.environ.get(m.group(1), m.group(0)), w) for w in sys.argv
@@ -138,21 +147,16 @@ def _run(told: dict[str, Any]) -> dict[str, Any]:
     target = words[2] if is_module else os.path.abspath(words[1])
     sys.argv = [target, *words[3 if is_module else 2 :]]
     sys.path[0] = os.getcwd() if is_module else os.path.dirname(target)
-    if told.get("shims"):
-        sys.path.append(told["shims"])  # an installed package of the same name comes first
-        from designer_rank import name_rank_in_tracking_address
-
-        name_rank_in_tracking_address()
     try:
         if is_module:
             runpy.run_module(target, run_name="__main__", alter_sys=True)
         else:
             runpy.run_path(target, run_name="__main__")
     except SystemExit as error:
-        return {"code": _exit_code(error)}
+        return {"time": time.time(), "code": _exit_code(error)}
     except BaseException as error:
-        return {"code": 1, "error": _told_of(error)}
-    return {"code": 0}
+        return {"time": time.time(), "code": 1, "error": _told_of(error)}
+    return {"time": time.time(), "code": 0}
 
 
 def _variable(match: re.Match[str]) -> str:
@@ -192,7 +196,7 @@ def _leave(told: dict[str, Any], rank: int | None, report: dict[str, Any]) -> No
         run_exit_functions = getattr(atexit, "_run_exitfuncs")  # noqa: B009
         run_exit_functions()
         if told.get("reports"):
-            _write(told["reports"], {"rank": rank, "time": time.time(), **report})
+            _write(told["reports"], {"rank": rank, **report})
     finally:
         sys.stdout.flush()
         sys.stderr.flush()

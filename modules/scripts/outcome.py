@@ -26,6 +26,7 @@ from modules.sentences import scripts as say
 from modules.sentences.sentence import Statement
 
 NUM_LINES = 12
+NUM_FIRST_LINES = 4
 GPU_MESSAGES = (
     "nccl2 requires",
     "ProcessGroupNCCL is only supported with GPUs",
@@ -49,15 +50,26 @@ class Launched:
     """How far logs went before, by the name of the process."""
     environment: str | None = None
 
-    @property
-    def first_failure(self) -> ProcessEnd | None:
-        """The process that failed first by itself."""
-        return next((end for end in self.ends if end.code and not end.was_ended), None)
-
     @cached_property
+    def first_failure(self) -> ProcessEnd | None:
+        """The process that failed first by itself: ends are seen later than what led to them."""
+        failed = [end for end in self.ends if end.code and not end.was_ended]
+        return min(failed, key=self._failed_at, default=None)
+
+    def _failed_at(self, end: ProcessEnd) -> float:
+        error = self._error_of(end)
+        return end.time if error is None else float(error["time"])
+
+    def _error_of(self, end: ProcessEnd) -> Mapping[str, Any] | None:
+        """What the process said that an exception ended; of several ranks, the first of them."""
+        rank = end.description.rank
+        said = (each for each in self.reports if each.get("error"))
+        return next((each for each in said if rank is None or each["rank"] in (rank, None)), None)
+
+    @property
     def first_error(self) -> Mapping[str, Any] | None:
-        """What the rank said whose exception came first."""
-        return next((each for each in self.reports if each.get("error")), None)
+        """What the rank said that failed first; None where a signal or an exit code ended it."""
+        return None if self.first_failure is None else self._error_of(self.first_failure)
 
     @property
     def port_was_taken(self) -> bool:
@@ -79,7 +91,7 @@ class Launched:
 
     def _error(self, failure: ProcessEnd, error: Mapping[str, Any] | None) -> ModuleError:
         lines = list(error["lines"]) if error else self._words_of(self._start_of(failure))
-        who, tail = self._who(failure), "\n".join(lines[-NUM_LINES:])
+        who, tail = self._who(failure), "\n".join(_shortened(lines))
         facts: dict[str, Any] = {"who": who, "lines": tail}
         details = self._details()
         if any(message in line for line in lines for message in GPU_MESSAGES):
@@ -135,6 +147,13 @@ class Launched:
             for end in sorted(self.ends, key=lambda end: end.was_ended)
         ]
         return evidence("processes", "How each process ended", rows)
+
+
+def _shortened(lines: Sequence[str]) -> list[str]:
+    """Where the script itself was, and what was wrong at the end of the calls from there."""
+    if len(lines) <= NUM_LINES:
+        return list(lines)
+    return [*lines[:NUM_FIRST_LINES], "  ...", *lines[NUM_FIRST_LINES - NUM_LINES + 1 :]]
 
 
 def _how(code: int) -> Statement:

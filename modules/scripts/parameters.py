@@ -102,8 +102,8 @@ class ScriptParameters(Parameters):
     network: Annotated[Literal["allowed", "none"], ADVANCED] = Field(
         "allowed",
         title="Network",
-        description="none shuts the script off from everything but this machine, where "
-        "bubblewrap is installed.",
+        description="none shuts the script off from every network, where bubblewrap is installed; "
+        "MLflow's address is one too, other ways to log are not.",
     )
     give_pytorch_names: Annotated[bool, ADVANCED] = Field(
         True,

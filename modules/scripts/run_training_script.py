@@ -53,19 +53,19 @@ def _check(parameters: ScriptParameters) -> Iterable[ParameterFinding]:
         yield ParameterFinding.from_error(error, error.parameter)
 
 
-def _patterns(parameters: ScriptParameters) -> list[LogPattern]:
-    """The patterns for printed lines; raises ``InvalidScriptError`` for the first bad one."""
-    try:
-        return [LogPattern.parse(each) for each in parameters.log_patterns]
-    except PatternRefused as refused:
-        raise InvalidScriptError(refused.statement, parameter="log_patterns") from None
-
-
 def _require_outputs_inside(parameters: ScriptParameters) -> None:
     if parameters.model_file:
         require_inside(parameters.model_file, "model_file")
     for each in parameters.declared_outputs:
         require_inside(each, "declared_outputs")
+
+
+def _patterns(parameters: ScriptParameters) -> list[LogPattern]:
+    """The patterns for the log; raises ``InvalidScriptError`` for one that is not taken."""
+    try:
+        return [LogPattern.parse(text) for text in parameters.log_patterns]
+    except PatternRefused as error:
+        raise InvalidScriptError(error.statement, parameter="log_patterns") from None
 
 
 def _fingerprint(parameters: ScriptParameters, context: Context) -> str:
@@ -156,9 +156,10 @@ def _run(
     inputs: Mapping[str, Artifact],
 ) -> ScriptOutputs:
     _require_secrets(parameters, context)
+    patterns = _patterns(parameters)
     work, metrics = WorkFolder.fresh(context, parameters.outputs_of), MetricRows(context)
     maker = ProgramMaker(parameters, context, snapshot, work, inputs)
-    logs, patterns = [context.log_path(0)], _patterns(parameters)
+    logs = [context.log_path(0)]
     with Intake([work.home], logs, patterns, metrics.record, warn=context.warn) as intake:
         launch = ScriptLaunch(
             context,
@@ -168,6 +169,7 @@ def _run(
             has_own_command=bool(parameters.command),
             give_pytorch_names=parameters.give_pytorch_names,
             variables={**maker.variables(), **intake.variables},
+            can_use_network=parameters.network == "allowed",
             watch=intake.poll,
         )
         context.phase("running", processes=context.node_count * context.process_count_per_node)

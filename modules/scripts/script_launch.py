@@ -12,8 +12,10 @@ from pathlib import Path
 
 from modules.context import Context
 from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
+from modules.operating_system.wall import can_wall, wall
 from modules.scripts.activity import Activity
 from modules.scripts.arguments import require_no_second_launcher, with_variables
+from modules.scripts.extension_locks import remove_stale_locks
 from modules.scripts.launchers import LAUNCHERS, USUAL, Launcher
 from modules.scripts.launchers.mpi import mpirun
 from modules.scripts.launchers.ports import free_ports, held_ports
@@ -22,7 +24,6 @@ from modules.scripts.launchers.program import Program
 from modules.scripts.log_tail import size_of
 from modules.scripts.outcome import Launched
 from modules.scripts.process_environment import ProcessEnvironment, gpus_of, threads_of
-from modules.scripts.shims import SHIMS
 from modules.scripts.source_snapshot import SourceSnapshot
 from modules.scripts.supervisor import Start, Supervisor
 from modules.scripts.work_folder import WorkFolder
@@ -43,6 +44,7 @@ class ScriptLaunch:
     give_pytorch_names: bool = True
     variables: Mapping[str, str] = field(default_factory=dict)
     """What all processes find beside the names of their launcher."""
+    can_use_network: bool = True
     watch: Callable[[], None] = lambda: None
     was_stopped: bool = False
 
@@ -90,6 +92,8 @@ class ScriptLaunch:
         launch.meeting_file.unlink(missing_ok=True)
         with ports as numbers:
             processes = launcher.plan(replace(launch, ports=numbers))
+            self._require_wall(len(processes))
+            remove_stale_locks(self._extensions_dir)
             starts = [self._start(each, len(processes)) for each in processes]
             self._note(starts)
             sizes = {each.description.name: size_of(each.log) for each in starts}
@@ -125,21 +129,41 @@ class ScriptLaunch:
             {**there, **self.context.variables, **self.context.secrets, **own}
         )
         argv = [self._moved(with_variables(word, known), folder) for word in process.argv]
+        if not self.can_use_network:
+            argv = wall(argv, self._packages, network=False)
         variables["DESIGNER_BOOTSTRAP"] = json.dumps(self._told(process))
         return Start(process, argv, variables, folder, self._log_of(process))
+
+    def _require_wall(self, num_processes: int) -> None:
+        """Raise where a script is to be shut off from the network and cannot be."""
+        if self.can_use_network:
+            return
+        if num_processes > 1:
+            raise InvalidScriptError(say.WALL_PARTS, count=num_processes, parameter="network")
+        if not can_wall(network=False):
+            raise InvalidScriptError(say.NO_WALL, parameter="network")
+
+    @property
+    def _packages(self) -> list[Path]:
+        environment = self.context.environment
+        return [environment.bin_dir.parent] if environment else []
+
+    @property
+    def _extensions_dir(self) -> Path:
+        environment = self.context.environment
+        name = environment.key[:16] if environment else "designer"
+        return (self.context.cache_dir or self.context.staging_dir) / "torch_extensions" / name
 
     def _moved(self, text: str, folder: Path) -> str:
         """A text about the first working folder, about another one."""
         return text.replace(str(self.work.home), str(folder))
 
     def _environment(self, num_processes: int) -> ProcessEnvironment:
-        environment, context = self.context.environment, self.context
-        name = environment.key[:16] if environment else "designer"
-        extensions = (context.cache_dir or context.staging_dir) / "torch_extensions" / name
+        environment = self.context.environment
         return ProcessEnvironment(
             bin_dir=environment.bin_dir if environment else Path(sys.executable).parent,
-            threads=threads_of(num_processes, context.cores_per_process),
-            extensions_dir=extensions,
+            threads=threads_of(num_processes, self.context.cores_per_process),
+            extensions_dir=self._extensions_dir,
         )
 
     def _told(self, process: ProcessDescription) -> dict[str, object]:
@@ -151,7 +175,6 @@ class ScriptLaunch:
             "logs": str(self.context.log_path(0).parent.absolute()) if starts_ranks else None,
             "home": str(self.work.home),
             "folders": self.work.kind if starts_ranks else None,
-            "shims": str(SHIMS),
             "weights": self.context.node_count * self.context.process_count_per_node > 1,
         }
 

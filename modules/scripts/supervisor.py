@@ -52,6 +52,8 @@ class ProcessEnd(NamedTuple):
     """Its exit code, or minus the number of the signal that ended it."""
     was_ended: bool
     """True where it was asked to, and not the first to fail."""
+    time: float
+    """When, in seconds since 1970."""
 
 
 class StepCancelledError(BaseException):
@@ -132,7 +134,7 @@ class Supervisor:
             if code is None:
                 continue
             del self._running[pid]
-            self.ends.append(ProcessEnd(start.description, code, was_ended=self._asked))
+            self.ends.append(ProcessEnd(start.description, code, self._asked, time.time()))
             if code and self.why is None:
                 self._end("failure", in_seconds=FAILURE_SECONDS)
 
@@ -157,7 +159,7 @@ class Supervisor:
         self._signal(KILL)
         for process, start in list(self._running.values()):
             code = process.wait()
-            self.ends.append(ProcessEnd(start.description, code, was_ended=True))
+            self.ends.append(ProcessEnd(start.description, code, True, time.time()))
         self._running.clear()
 
     @contextmanager

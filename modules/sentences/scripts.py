@@ -100,6 +100,17 @@ MPIRUN_MISSING = Sentence(
     "Install Open MPI (apt install openmpi-bin), or choose another launcher: Horovod scripts run "
     "with the launcher for one process per rank.",
 )
+NO_WALL = Sentence(
+    "no_wall",
+    "The script cannot be shut off from the network here: bubblewrap does not run on this machine.",
+    "Install it (apt install bubblewrap), or set Network to allowed.",
+)
+WALL_PARTS = Sentence(
+    "wall_parts",
+    "{count} processes cannot be shut off from the network: each would be from the others too.",
+    "Have one process start the others (one node, with the launcher pytorch_node or mpi), or set "
+    "Network to allowed.",
+)
 PROGRAM_MISSING = Sentence(
     "program_missing",
     "{program} cannot be started: {error}.",
@@ -107,7 +118,7 @@ PROGRAM_MISSING = Sentence(
 )
 PORT_TAKEN = Sentence(
     "port_taken_once",
-    "The port {port} was taken by another program. The script is started once more, with others.",
+    "The script's port was taken by another program. It is started once more, with another one.",
 )
 
 THE_SCRIPT = Sentence("the_script", "The script")

@@ -1,0 +1,123 @@
+"""Scripts that train on several processes, unmodified, under the launchers they are written for."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import Any
+
+import pytest
+
+from modules.operating_system.wall import can_wall
+from tests.modules.scripts.conftest import ScriptStep
+
+DDP = """
+import os, torch, torch.distributed as dist
+dist.init_process_group("gloo")
+torch.manual_seed(dist.get_rank())
+model = torch.nn.Linear(8, 2)
+if os.environ.get("WRAP"):
+    model = torch.nn.parallel.DistributedDataParallel(model)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for step in range(3):
+    loss = model(torch.randn(4, 8)).pow(2).mean()
+    optimizer.zero_grad(); loss.backward(); optimizer.step()
+    print(f"step={step} loss={loss.item():.4f}", flush=True)
+if dist.get_rank() == 0:
+    torch.save(model.state_dict(), "outputs/model.pt")
+print("local", os.environ["LOCAL_RANK"])
+dist.destroy_process_group()
+"""
+HOROVOD = """
+import torch, horovod.torch as hvd
+hvd.init()
+torch.manual_seed(hvd.rank())
+model = torch.nn.Linear(8, 2)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+for _ in range(2):
+    optimizer.zero_grad(); model(torch.randn(4, 8)).pow(2).mean().backward(); optimizer.step()
+"""
+SAY = "import json, os, sys\nprint(json.dumps({'argv': sys.argv[1:], 'env': dict(os.environ)}))\n"
+
+
+def test_ranks_train_together_and_a_pattern_reads_what_they_print(step: ScriptStep) -> None:
+    outputs, model, metrics = step.run(
+        DDP,
+        model_file="outputs/model.pt",
+        settings={"node_count": 2, "variables": {"WRAP": "1", "OMP_NUM_THREADS": "1"}},
+        log_patterns=["loss = loss=([0-9.]+)"],
+    )
+    assert step.warnings == []
+    assert model.main_path.exists()
+    assert (outputs.location / "model.pt").exists()
+    assert metrics.rows[["name", "step"]].values.tolist() == [["loss", n] for n in range(3)]
+
+
+def test_ranks_that_trained_apart_are_told(step: ScriptStep) -> None:
+    step.run(DDP, settings={"node_count": 2, "variables": {"OMP_NUM_THREADS": "1"}})
+    assert ["ended with different weights: ranks 0, 1" in each for each in step.warnings] == [True]
+
+
+def test_torchrun_starts_the_ranks_of_each_node(step: ScriptStep) -> None:
+    settings = {"node_count": 2, "launcher": "pytorch_node", "variables": {"WRAP": "1"}}
+    step.run(DDP, model_file="outputs/model.pt", settings=settings)
+    assert ["local 0" in step.log(rank) for rank in range(2)] == [True, True]
+    assert step.launcher_log.count("torch.distributed.run") == 2
+
+
+def test_horovod_runs_on_its_stand_in_with_the_same_weights(step: ScriptStep) -> None:
+    step.run(HOROVOD, settings={"node_count": 2, "variables": {"OMP_NUM_THREADS": "1"}})
+    assert step.warnings == []
+
+
+@pytest.mark.skipif(shutil.which("mpirun") is None, reason="Open MPI is not installed")
+def test_mpirun_gives_its_own_names_and_pytorchs(step: ScriptStep) -> None:
+    settings: dict[str, Any] = {
+        "node_count": 2,
+        "process_count_per_node": 2,
+        "launcher": "mpi",
+    }
+    arguments = ["$LOCAL_RANK", "{{outputs.outputs}}"]
+    step.run(SAY, settings=settings, arguments=arguments)
+    told = [json.loads(step.log(rank).splitlines()[-1]) for rank in range(4)]
+    names = ("OMPI_COMM_WORLD_RANK", "RANK", "LOCAL_RANK", "NODE_RANK", "WORLD_SIZE")
+    assert [[each["env"][name] for name in names] for each in told] == [
+        ["0", "0", "0", "0", "4"],
+        ["1", "1", "1", "0", "4"],
+        ["2", "2", "0", "1", "4"],
+        ["3", "3", "1", "1", "4"],
+    ]
+    address = told[0]["env"]
+    assert address["AZ_BATCH_MASTER_NODE"] == f"127.0.0.1:{address['MASTER_PORT']}"
+    assert [each["argv"] for each in told] == [
+        [str(rank % 2), str(step.work / f"node-{rank // 2}" / "outputs")] for rank in range(4)
+    ]
+    step.run(SAY, settings=settings, give_pytorch_names=False)
+    assert "RANK" not in json.loads(step.log(3).splitlines()[-1])["env"]
+
+
+@pytest.mark.skipif(not can_wall(network=False), reason="bubblewrap does not run here")
+def test_a_script_without_network_has_its_own_loopback_only(step: ScriptStep) -> None:
+    text = (
+        "import socket\n"
+        "print([name for _, name in socket.if_nameindex()])\n"
+        "open('outputs/a', 'w')\n"
+    )
+    outputs, _, _ = step.run(text, network="none")
+    assert step.log().strip() == "['lo']"
+    assert (outputs.location / "a").exists()
+
+
+def test_metrics_are_taken_in_while_it_runs_and_given_as_a_table(step: ScriptStep) -> None:
+    text = (
+        "from designer_log import designer_log\n"
+        "for epoch in range(3): designer_log('accuracy', epoch / 4, epoch)\n"
+    )
+    metrics = step.run(text, settings={"process_count_per_node": 2}).metrics
+    points = [event for event in step.events if event["kind"] == "metric"]
+    assert [(each["name"], each["step"], each["value"]) for each in points] == [
+        ("accuracy", epoch, epoch / 4) for epoch in range(3)
+    ]
+    assert metrics.rows["value"].tolist() == [0, 0.25, 0.5]
