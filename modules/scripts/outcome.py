@@ -104,6 +104,9 @@ class Launched:
         if error:
             return FailedToEvaluateScriptError(say.SCRIPT_RAISED, **facts, details=details)
         how = _how(failure.code)
+        if not lines:
+            silent = say.SCRIPT_ENDED_SILENTLY.about({"who": who, "how": how})
+            return FailedToEvaluateScriptError(silent, details=details)
         return FailedToEvaluateScriptError(say.SCRIPT_ENDED, **facts, how=how, details=details)
 
     def _missing(

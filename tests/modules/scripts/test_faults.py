@@ -70,6 +70,7 @@ def test_a_file_that_was_there_before_is_no_output(step: ScriptStep, source: Mak
     ("text", "said"),
     [
         ("print('bye')\nraise SystemExit(3)\n", "The script ended with exit code 3.*bye"),
+        ("raise SystemExit(7)\n", "The script ended with exit code 7 and printed nothing"),
         ("import sys\nsys.exit('no data')\n", "ended with exit code 1.*no data"),
         ("import os\nos.abort()\n", "was ended by SIGABRT"),
         ("import os\nos.kill(os.getpid(), 9)\n", "killed by the system.*memory"),
