@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from modules.parameters import Group, LocalPath, Parameters
+from modules.parameters import Code, Group, LocalPath, Parameters
 
 DATASET = "dataset:"
 TYPED_SCRIPT = "script.py"
@@ -27,7 +27,7 @@ class ScriptParameters(Parameters):
         ".py file or an archive on this server, or dataset:NAME for one that was uploaded. What "
         ".amlignore or .gitignore leave out stays out.",
     )
-    typed_script: str | None = Field(
+    typed_script: Annotated[str | None, Code()] = Field(
         None,
         title="Typed script",
         max_length=MAX_TYPED,
