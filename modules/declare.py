@@ -85,7 +85,8 @@ def module(
     inputs give other outputs than before: then earlier ones are not reused. A
     ``distributed`` module runs on every rank. A ``stoppable`` one looks at
     ``Context.stop_requested`` and then hands on what it has. One that ``launches`` runs once and
-    starts the processes that the run settings ask for itself. ``bridges`` names the inputs at
+    starts the processes that the run settings ask for itself, and says when they run
+    (``Context.phase``). ``bridges`` names the inputs at
     which it is offered between two modules whose types do not fit, where not all. ``check`` finds
     fault with parameters that are each in range. ``fingerprint`` says what a source's data are,
     for modules that read from outside the graph. ``forecast`` foresees the outputs without

@@ -100,6 +100,19 @@ class Code:
     language: str = "python"
 
 
+@dataclass(frozen=True)
+class SecretNames:
+    """Field metadata: a list of names of secrets, whose values the step finds in
+    ``Context.secrets``."""
+
+
+def secret_names(parameters: Parameters) -> tuple[str, ...]:
+    """The names in all fields that hold names of secrets."""
+    fields = type(parameters).model_fields.items()
+    lists = [getattr(parameters, name) for name, info in fields if metadata(info, SecretNames)]
+    return tuple(dict.fromkeys(each for names in lists for each in names))
+
+
 def metadata(info: FieldInfo, kind: type[T]) -> list[T]:
     """The metadata of one kind that a field was annotated with."""
     return [each for each in info.metadata if isinstance(each, kind)]

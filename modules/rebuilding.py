@@ -27,6 +27,7 @@ from modules.parameters import (
     Group,
     LocalPath,
     Parameters,
+    SecretNames,
     ShownWhen,
     Suggestions,
     Unit,
@@ -39,7 +40,8 @@ Ask = Callable[[str, dict[str, Any]], Any]
 
 JSON_TYPES = {"integer": int, "number": float, "boolean": bool, "string": str, "null": type(None)}
 METADATA: dict[str, type[Any]] = {
-    kind.__name__: kind for kind in (Unit, Group, ShownWhen, Follows, LocalPath, FromData, Code)
+    kind.__name__: kind
+    for kind in (Unit, Group, ShownWhen, Follows, LocalPath, FromData, Code, SecretNames)
 }
 
 

@@ -109,6 +109,7 @@ RESERVED_VARIABLE = Kind(
 UNKNOWN_ENVIRONMENT = Kind(
     "3063", "UnknownEnvironment", "no environment has that name, or none that version"
 )
+UNKNOWN_SECRET = Kind("3064", "UnknownSecret", "a secret that a node names is not set")
 UNBOUND_PARAMETER = Kind(
     "3042", "UnboundParameter", "a parameter of a pipeline is bound to nothing that is there"
 )

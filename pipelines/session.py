@@ -15,6 +15,7 @@ from pipelines.runs.run_service import RunService
 from pipelines.store.database import Database
 from pipelines.targets.compute_targets import ComputeTargets
 from pipelines.validation.workspace_checks import WorkspaceChecks
+from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace
 
 
@@ -36,6 +37,7 @@ class WorkspaceSession:
         self.artifacts = ArtifactStore(workspace, self.database)
         self.targets = ComputeTargets(self.database)
         self.environments = WorkspaceEnvironments(workspace, self.database)
+        self.secrets = SecretStore(workspace)
         self.checks = WorkspaceChecks(workspace, self.artifacts, self.targets)
         self.runs = RunService(workspace, self.artifacts, self.checks)
         self.history = RunHistory(self.runs)

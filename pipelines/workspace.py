@@ -97,6 +97,11 @@ class Workspace:
         return self.root / "environments"
 
     @property
+    def secrets_path(self) -> Path:
+        """Values that only the processes of steps get; for its user alone."""
+        return self.root / "secrets.json"
+
+    @property
     def modules_dir(self) -> Path:
         """Python files with the user's own modules."""
         return self.root / "modules"

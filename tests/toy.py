@@ -23,6 +23,7 @@ from modules import (
     ModuleError,
     Parameters,
     PortDoc,
+    SecretNames,
     Unit,
     module,
     read_json,
@@ -130,6 +131,9 @@ def factorial(n: Annotated[WholeNumber, First], context: Context) -> WholeNumber
 
 
 class LaunchParameters(Parameters):
+    secrets: Annotated[list[str], SecretNames()] = Field(
+        [], title="Secrets", description="Names of secrets that each process gets."
+    )
     code: str = Field(
         "print('here')", title="Code", max_length=10_000, description="What each process runs."
     )
@@ -139,6 +143,7 @@ class LaunchParameters(Parameters):
 def launch(parameters: LaunchParameters, context: Context) -> WholeNumber:
     """Run Python code in the processes that the run settings ask for; gives how many there were."""
     ranks = range(context.node_count * context.process_count_per_node)
+    context.phase("running", processes=len(ranks))
     processes = [_start(parameters.code, rank, context) for rank in ranks]
     codes = [each.wait() for each in processes]
     if any(codes):
@@ -148,7 +153,8 @@ def launch(parameters: LaunchParameters, context: Context) -> WholeNumber:
 
 def _start(code: str, rank: int, context: Context) -> subprocess.Popen[bytes]:
     python = context.environment.python if context.environment else sys.executable
-    variables = {"PATH": os.environ["PATH"], "RANK": str(rank), **context.variables}
+    variables = {"PATH": os.environ["PATH"], "RANK": str(rank)}
+    variables |= {**context.variables, **context.secrets}
     with context.log_path(rank).open("ab") as log:
         return subprocess.Popen([python, "-c", code], env=variables, stdout=log, stderr=log)
 

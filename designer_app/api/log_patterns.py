@@ -38,7 +38,8 @@ def _lines(application: Application, call: Call) -> list[str]:
     path = application.session.workspace.node_dir(record.id, call.path["node"]) / FIRST_LOG
     if path.is_symlink() or not path.is_file():
         raise not_found(sentences.NO_LOG, log=FIRST_LOG)
-    return last_lines(path, MOST_BYTES)
+    redaction = application.session.secrets.redaction()
+    return [redaction.text(line) for line in last_lines(path, MOST_BYTES)]
 
 
 def _trial(trial: Trial) -> dict[str, Any]:

@@ -12,7 +12,9 @@ from designer_app.api.errors import ApiError
 from designer_app.api.logs import log_path
 from designer_app.application import Application
 from designer_app.schemas.logs import LogMatches
+from pipelines.workers.redaction import Redaction
 
+NOTHING_SECRET = Redaction()
 MAX_MATCHES = 500
 MAX_TEXT = 200
 MAX_LINE_BYTES = 10_000
@@ -27,14 +29,17 @@ def _search(application: Application, call: Call) -> dict[str, Any]:
             400, "invalid_request", sentences.SEARCHED_LENGTH, count=len(text), most=MAX_TEXT
         )
     matches: list[dict[str, Any]] = []
-    for match in found_lines(log_path(application, call), text):
+    redaction = application.session.secrets.redaction()
+    for match in found_lines(log_path(application, call), text, redaction):
         if len(matches) == MAX_MATCHES:
             return {"matches": matches, "more": True}
         matches.append(match)
     return {"matches": matches, "more": False}
 
 
-def found_lines(path: Path, text: str) -> Iterator[dict[str, Any]]:
+def found_lines(
+    path: Path, text: str, redaction: Redaction = NOTHING_SECRET
+) -> Iterator[dict[str, Any]]:
     """Where each line that holds the text begins, its number from 1, and what it says.
 
     Capital and small letters are the same.
@@ -42,7 +47,7 @@ def found_lines(path: Path, text: str) -> Iterator[dict[str, Any]]:
     wanted, offset, number = text.casefold(), 0, 1
     with path.open("rb") as file:
         while raw := file.readline(MAX_LINE_BYTES):
-            line = raw.decode("utf-8", "replace").rstrip("\r\n")
+            line = redaction.raw(raw).decode("utf-8", "replace").rstrip("\r\n")
             if wanted in line.casefold():
                 yield {"offset": offset, "line": number, "text": line[:SHOWN_CHARACTERS]}
             offset += len(raw)

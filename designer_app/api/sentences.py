@@ -105,6 +105,9 @@ LOG_ENDS = Sentence("log_ends", "The log has {num_bytes:,} bytes.", "Ask for les
 SEARCHED_LENGTH = Sentence(
     "searched_length", "The text to search has {count:,} characters.", "Give 1 to {most}."
 )
+NO_FILE_WRITTEN = Sentence(
+    "no_file_written", "The node has written no file {file!r}.", "See the list of its files."
+)
 NO_MANIFEST = Sentence(
     "no_manifest",
     "The output has no manifest.",

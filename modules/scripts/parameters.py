@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from modules.parameters import Code, Group, LocalPath, Parameters
+from modules.parameters import Code, Group, LocalPath, Parameters, SecretNames
 
 DATASET = "dataset:"
 TYPED_SCRIPT = "script.py"
@@ -92,7 +92,7 @@ class ScriptParameters(Parameters):
         le=2**32 - 1,
         description="Python's own (PYTHONHASHSEED), and {{parameters.random_seed}} in arguments.",
     )
-    secrets: Annotated[list[Words], ADVANCED] = Field(
+    secrets: Annotated[list[Words], ADVANCED, SecretNames()] = Field(
         [],
         title="Secrets",
         max_length=100,

@@ -22,6 +22,8 @@ from pipelines.cli import (
     rerun,
     run,
     runs,
+    secrets,
+    step_files,
     targets,
 )
 
@@ -40,6 +42,8 @@ app.command("modules")(documents.modules)
 for command in history.COMMANDS:
     runs.app.command(command.__name__.removesuffix("_runs"))(command)
 runs.app.command()(comparison.compare)
+runs.app.command()(step_files.files)
+runs.app.command()(step_files.download)
 app.add_typer(runs.app, name="runs")
 replay.app.command()(rerun.rerun)
 app.add_typer(replay.app, name="replay")
@@ -49,6 +53,7 @@ app.add_typer(datasets.app, name="dataset")
 app.add_typer(models.app, name="models", no_args_is_help=True)
 app.add_typer(targets.app, name="target")
 app.add_typer(environments.app, name="environments")
+app.add_typer(secrets.app, name="secrets")
 app.add_typer(machine.runner_app, name="runner")
 app.command("doctor")(machine.doctor)
 app.command("reference")(reference.reference)

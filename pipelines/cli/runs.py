@@ -70,7 +70,9 @@ def logs(
     record = context.refreshed_runs.find(run)
     if node is not None and node not in context.session.runs.store.state(record.id).steps:
         raise NotFoundError(refusals.NO_NODE_OF_RUN, run=record.id, node=node)
-    texts = _logs(context.workspace.runs_dir / record.id, node, rank)
+    redaction = context.session.secrets.redaction()
+    found = _logs(context.workspace.runs_dir / record.id, node, rank)
+    texts = {name: redaction.text(text) for name, text in found.items()}
     return Answer(texts, partial(_print_logs, texts))
 
 

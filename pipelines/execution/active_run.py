@@ -100,6 +100,11 @@ class ActiveRun:
         """The keys of what is being made."""
         return {each.step.key for each in self._under_way.values()}
 
+    @property
+    def secretive(self) -> set[str]:
+        """The nodes that get secrets: what they say is looked through."""
+        return {node for node, each in self.steps.items() if each.step.secrets}
+
     # planning
 
     def folder(self, workspace: Workspace) -> Path:

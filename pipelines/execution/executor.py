@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any
 
 from modules.sentences.sentence import Retold
@@ -39,6 +40,7 @@ from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.database import Database
 from pipelines.store.runs import RunStore
 from pipelines.targets.base import StepEnd, Target
+from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace
 
 
@@ -61,6 +63,7 @@ class Executor:
         self._writer = EventWriter(database, workspace.reserve_path)
         self._journal = self._writer.journal
         self.artifacts = ArtifactStore(workspace, database)
+        self._secrets = SecretStore(workspace)
         environments = WorkspaceEnvironments(workspace, database)
         self._outputs = ReusableOutputs(self.artifacts)
         self._preparation = StepPreparation(workspace, self.artifacts, slots)
@@ -236,7 +239,8 @@ class Executor:
                 run.put_back(step.node)
                 continue
             try:
-                handle = self.targets[step.target].submit(spec, step.module.preload)
+                secrets = self._secrets.values(step.secrets)
+                handle = self.targets[step.target].submit(spec, step.module.preload, secrets)
             except OSError as error:
                 self._free(run, step.node)
                 run.settle(step.node)
@@ -308,7 +312,11 @@ class Executor:
 
     def _record(self, run: ActiveRun, *events: Event) -> None:
         """Note events that hold from now on; they are written at the end of the round."""
-        self._journal.add(run.id, run.state, *events)
+        shown = events
+        if any(event.node in run.secretive for event in events):
+            redaction = self._secrets.redaction()
+            shown = tuple(replace(each, data=redaction.told(each.data)) for each in events)
+        self._journal.add(run.id, run.state, *shown)
 
     def _end_for_want_of_room(self) -> None:
         """Cancel what cannot be written down any more."""

@@ -31,11 +31,17 @@ def launch_ingredients(
     settings: RunSettings,
     environment: EnvironmentRecord | None,
     pipeline_parameters: Mapping[str, Any],
+    secrets: Mapping[str, int | None],
 ) -> dict[str, Any]:
-    """What outputs depend on beside parameters and inputs; empty for most steps."""
+    """What outputs depend on beside parameters and inputs; empty for most steps.
+
+    Of ``secrets`` the name and the version: None where one is not set.
+    """
     found: dict[str, Any] = {}
     if settings.variables:
         found["variables"] = dict(settings.variables)
+    if secrets:
+        found["secrets"] = dict(secrets)
     if module.launches:
         own = {name: library_version(name) for name in OWN_LIBRARIES}
         found |= {

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from modules.catalog import Catalog, Origin
-from modules.parameters import Parameters
+from modules.parameters import Parameters, secret_names
 from modules.spec import Module
 from pipelines.artifacts.cache_keys import step_key
 from pipelines.documents.document import Endpoint, PipelineDocument, RunSettings
@@ -43,6 +43,8 @@ class Step:
     """What its processes run with; None: the designer's own."""
     pipeline_parameters: Mapping[str, Any] = field(default_factory=dict)
     """The values of those that its own parameters name."""
+    secrets: tuple[str, ...] = ()
+    """The names of those that it gets."""
 
     @cached_property
     def parents(self) -> set[str]:
@@ -73,6 +75,7 @@ def make_plan(
     to_node: str | None = None,
     forced: Collection[str] = (),
     environment: FindEnvironment | None = None,
+    secrets: Mapping[str, int] | None = None,
 ) -> dict[str, Step]:
     """The steps of a valid document by node, parents first; only what ``to_node`` needs, if given.
 
@@ -81,7 +84,7 @@ def make_plan(
     ``fingerprint`` is called for modules that read data from outside the graph; what it raises
     goes through. ``forced`` nodes and what follows them are made anew.
     """
-    launching = _Launching(values_at(document), environment)
+    launching = _Launching(values_at(document), environment, secrets or {})
     document = expanded(document)
     # A sub-pipeline is asked for by its own name: its members are what is remade or wanted.
     graph = Graph(document, catalog)
@@ -100,6 +103,8 @@ class _Launching:
 
     values: Callable[[str], Mapping[str, Any]]
     environment: FindEnvironment | None
+    secrets: Mapping[str, int]
+    """Name to version."""
 
     def of(
         self, node: str, module: Module, parameters: Parameters, settings: RunSettings
@@ -131,6 +136,7 @@ def _step(
     inputs = graph.inputs(node_id)
     settings = node.run_settings
     environment, named = launching.of(node_id, module, parameters, settings)
+    secrets = {name: launching.secrets.get(name) for name in secret_names(parameters)}
     # The key is all that a result depends on. Its inputs are in it by the keys of their steps,
     # which are planned by now: one change above moves every key below it.
     key = step_key(
@@ -140,7 +146,7 @@ def _step(
         fingerprint=fingerprint(node_id, module, parameters) if module.fingerprint else None,
         code_hash=origin.code_hash,
         world_size=settings.node_count * settings.process_count_per_node,
-        launch=launch_ingredients(module, settings, environment, named),
+        launch=launch_ingredients(module, settings, environment, named, secrets),
     )
     forced = settings.regenerate_output or any(earlier[e.node].forced for e in inputs.values())
     return Step(
@@ -155,4 +161,5 @@ def _step(
         forced=forced,
         environment=environment,
         pipeline_parameters=named,
+        secrets=tuple(secrets),
     )

@@ -23,6 +23,7 @@ from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.checks import validate
 from pipelines.validation.graph import part_to
 from pipelines.validation.resources import unknown_environment
+from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace
 
 
@@ -81,7 +82,13 @@ class Planner:
                 raise PipelineError([Problem.from_error(error, node)]) from None
 
         steps = make_plan(
-            document, catalog, fingerprint, options.to_node, options.forced, self._environment
+            document,
+            catalog,
+            fingerprint,
+            options.to_node,
+            options.forced,
+            self._environment,
+            SecretStore(self._workspace).versions(),
         )
         keys = [step.key for step in steps.values()]
         for node, step in steps.items():

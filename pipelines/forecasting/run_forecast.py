@@ -24,6 +24,7 @@ from pipelines.problems import PipelineError, Problem
 from pipelines.runs.run_service import RunService
 from pipelines.store.runs import RunRecord
 from pipelines.store.step_timings import num_starts, past_steps
+from pipelines.workers.secret_store import SecretStore
 
 
 def forecast_run(
@@ -112,7 +113,8 @@ def _steps(runs: RunService, document: PipelineDocument, context: Context) -> di
     def environment(_: str, reference: str) -> EnvironmentRecord:
         return runs.checks.environments.get(reference)
 
-    return make_plan(document, runs.catalog, fingerprint, environment=environment)
+    known = SecretStore(runs.workspace).versions()
+    return make_plan(document, runs.catalog, fingerprint, environment=environment, secrets=known)
 
 
 def _kept(runs: RunService, step: Step) -> float | None:

@@ -76,6 +76,7 @@ _WORKSPACE: Rows = (
     ("modules/*.py", "Your own modules."),
     ("cache/", "Decoded images, hashes, what modules declare; may go while nothing runs."),
     ("designer.db", "Runs, events, metrics, the index of outputs (SQLite)."),
+    ("secrets.json", "Values that `designer secrets` keeps, for you alone."),
     ("reserve", "A MiB kept free, so that a full disk can still be told."),
     ("runner.log", "What the process that executes runs had to say."),
     ("inspector.log", "What the process that draws samples and heat maps had to say."),
@@ -96,6 +97,7 @@ _RUN: Rows = (
         "`rank-N` with outputs of every process. `logs/` stays.",
     ),
     ("attempt-N/error-RANK.json", "Why a process failed."),
+    ("attempt-N/working/", "Where a step's own processes work: outputs and logs can be seen."),
     ("attempt-N/events-RANK.jsonl", "What a process reported on the way."),
 )
 

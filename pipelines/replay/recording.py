@@ -31,6 +31,8 @@ from pipelines.runs.run_service import RunService
 from pipelines.sentences import replays
 from pipelines.store.lineage import environment_of
 from pipelines.store.runs import RunRecord
+from pipelines.workers.redaction import Redaction
+from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import node_of
 
 MAX_LOGS = 200
@@ -57,7 +59,8 @@ def record(runs: RunService, run_id: str) -> Recording:
     events = [_recorded(event) for event in thinned(_all_events(runs, run_id))]
     # Logs and previews are what is there now: outputs that were deleted meanwhile are left out.
     box = PictureBox()
-    logs, tails = _logs(runs.workspace.runs_dir / run_id)
+    redaction = SecretStore(runs.workspace).redaction()
+    logs, tails = _logs(runs.workspace.runs_dir / run_id, redaction)
     outputs = _Outputs(runs, found)
     previewer = Previewer(box, outputs.source_of)
     previews = [
@@ -175,11 +178,11 @@ def _run(
     )
 
 
-def _logs(folder: Path) -> tuple[list[RecordedLog], dict[str, bytes]]:
+def _logs(folder: Path, redaction: Redaction) -> tuple[list[RecordedLog], dict[str, bytes]]:
     """The list of logs and the end of each, whole lines."""
     listed, tails = [], {}
     for path in sorted(folder.glob("*/70_*_log*.txt"))[:MAX_LOGS]:
-        content = path.read_bytes()
+        content = redaction.raw(path.read_bytes())
         tail = content[-LOG_TAIL_BYTES:]
         if len(tail) < len(content):  # the first line is cut, and perhaps in a letter
             tail = tail.partition(b"\n")[2] or tail

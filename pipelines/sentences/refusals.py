@@ -239,3 +239,22 @@ NO_ANSWER = Sentence(
 TORCH_DOES_NOT_START = Sentence(
     "torch_does_not_start", "torch does not start here: {error}.", "Install the project again."
 )
+
+NO_SECRET = Sentence(
+    "no_secret", "There is no secret {secret}.", "See those there are: designer secrets list."
+)
+NO_SECRET_NAME = Sentence(
+    "no_secret_name",
+    "{text!r} is no name of a secret.",
+    "Use letters, digits and _, beginning with a letter, and none that the designer sets itself.",
+)
+NO_SECRET_VALUE = Sentence(
+    "no_secret_value",
+    "The value cannot be kept.",
+    "Give it {fewest} to {most:,} bytes of text.",
+)
+NO_FILE_OF_STEP = Sentence(
+    "no_file_of_step",
+    "{node} of run {run} has no file {path!r}.",
+    "See those there are: designer runs files {run} {node}.",
+)

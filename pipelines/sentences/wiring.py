@@ -155,6 +155,11 @@ RESERVED_VARIABLES = Sentence(
 NO_ENVIRONMENT = Sentence(
     "no_environment_of_node", "There is no environment {environment!r}.", "{help}"
 )
+NO_SECRET_SET = Sentence(
+    "no_secret_set",
+    "The secret {secret} is not set.",
+    "Set it on the machine that runs the pipeline: designer secrets set {secret}",
+)
 TOO_MANY_NODES = Sentence(
     "too_many_nodes",
     "Node count is {count}; the maximum number of nodes of compute target {target!r} is {most}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -48,8 +49,10 @@ class Target(Protocol):
     def prepare(self, preload: Preload) -> None:
         """Get ready for a step that will come soon."""
 
-    def submit(self, spec: StepSpec, preload: Preload) -> StepHandle:
-        """Start N agents with P ranks each for one step."""
+    def submit(
+        self, spec: StepSpec, preload: Preload, secrets: Mapping[str, str] | None = None
+    ) -> StepHandle:
+        """Start N agents with P ranks each for one step; ``secrets`` are written down nowhere."""
 
     def poll(self) -> None:
         """Take in what has been reported of its steps since the last call; does not wait.

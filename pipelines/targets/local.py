@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -120,7 +121,9 @@ class LocalTarget:
         """Start the fork server that a step's hosts will come from."""
         self._fork_servers.get(preload)
 
-    def submit(self, spec: StepSpec, preload: Preload) -> LocalStep:
+    def submit(
+        self, spec: StepSpec, preload: Preload, secrets: Mapping[str, str] | None = None
+    ) -> LocalStep:
         """Start the step's hosts."""
         spec.write()
         step = LocalStep(spec)
@@ -128,7 +131,14 @@ class LocalTarget:
         origin = spec.origin if spec.world_size == 1 else None
         for node_rank in range(spec.host_count):
             token = f"{spec.run_id}/{spec.node}/{spec.attempt}/{node_rank}"
-            request = StartHost(token, str(spec.spec_path), node_rank, origin, spec.module_id)
+            request = StartHost(
+                token,
+                str(spec.spec_path),
+                node_rank,
+                origin,
+                spec.module_id,
+                dict(secrets or {}),
+            )
             self._fork_servers.start_host(preload, request, partial(step.receive, node_rank))
         return step
 

@@ -3,7 +3,7 @@ environments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -18,11 +18,13 @@ from modules.models.initial_weights import StartingPoint
 from modules.models.pretrained_weights import missing_weights
 from modules.models.registered_model import model_gone, registered_model
 from modules.models.weights import random_start
+from modules.parameters import SecretNames, metadata
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.problems import (
     DATASET_MISSING,
     UNKNOWN_ENVIRONMENT,
+    UNKNOWN_SECRET,
     WEIGHTS_NOT_CACHED,
     Problem,
     did_you_mean,
@@ -87,6 +89,25 @@ def gone_environments(
             continue
         if environments.find(reference) is None:
             yield unknown_environment(reference, node.id, environments)
+
+
+def gone_secrets(
+    document: PipelineDocument, catalog: Catalog, known: Container[str]
+) -> Iterator[Problem]:
+    """One problem for each secret that a node names and nobody has set."""
+    for node in document.nodes:
+        module = catalog.get(node.module)
+        if node.disabled or module is None:
+            continue
+        for name, info in module.parameters_type.model_fields.items():
+            for secret in _texts(node.parameters.get(name)) if metadata(info, SecretNames) else ():
+                if secret not in known:
+                    said = wiring.NO_SECRET_SET.about({"secret": secret})
+                    yield Problem.of(UNKNOWN_SECRET, said, node=node.id, parameter=name)
+
+
+def _texts(value: object) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
 def unknown_environment(reference: str, node: str, environments: WorkspaceEnvironments) -> Problem:

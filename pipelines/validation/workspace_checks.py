@@ -23,7 +23,9 @@ from pipelines.validation.resources import (
     gone_datasets,
     gone_environments,
     gone_models,
+    gone_secrets,
 )
+from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace
 
 
@@ -37,6 +39,7 @@ class WorkspaceChecks:
         self._artifacts = artifacts
         self._targets = targets
         self._models = ModelStore(targets.database)
+        self._secrets = SecretStore(workspace)
         self.environments = WorkspaceEnvironments(workspace, targets.database)
         self._catalogs = CatalogSource(workspace)
 
@@ -54,6 +57,7 @@ class WorkspaceChecks:
             *problems,
             *gone_models(document, self._models),
             *gone_environments(document, catalog, self.environments),
+            *gone_secrets(document, catalog, self._secrets.versions()),
             *gone_datasets(document, self._workspace.datasets_dir),
             *absent_weights(document, catalog, self._workspace.weights_dir),
             *idle_augmentation(document, catalog),

@@ -10,12 +10,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
+from pipelines.workers.redaction import Redaction
+
 
 class EventFile:
     """Lines of JSON that one rank appends and the runner reads while it grows."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, redaction: Redaction | None = None) -> None:
+        """``redaction`` takes out what nobody may read there."""
         self._path = path
+        self._redaction = redaction or Redaction()
         self._file: TextIO | None = None
 
     def emit(self, event: dict[str, Any]) -> None:
@@ -23,7 +27,7 @@ class EventFile:
         try:
             if self._file is None:
                 self._file = self._path.open("a", encoding="utf-8", buffering=1)
-            self._file.write(json.dumps(event, default=str) + "\n")
+            self._file.write(json.dumps(self._redaction.told(event), default=str) + "\n")
         except OSError:
             self._file = None
 

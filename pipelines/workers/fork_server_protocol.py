@@ -13,7 +13,7 @@ runner takes the end of a connection for a ``HostEnded`` of every host that it h
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, get_args
 
 DONE = b"done"
@@ -37,6 +37,8 @@ class StartHost:
     origin: dict[str, Any] | None = None
     """Where the module lies that it will run; None where no later host may be warmed up by it."""
     module_id: str = ""
+    secrets: dict[str, str] = field(default_factory=dict, repr=False)
+    """The values that it gets: on this way alone, never by a file."""
 
 
 @dataclass(frozen=True)

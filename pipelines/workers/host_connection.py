@@ -48,7 +48,7 @@ def run_requested(connection: socket.socket, *, reports_done: bool) -> int:
     with connection.makefile() as lines:
         request = decode(lines.readline())
     assert isinstance(request, StartHost)
-    code = run_host(Path(request.spec_path), request.node_rank)
+    code = run_host(Path(request.spec_path), request.node_rank, request.secrets)
     end_children()
     if code == 0 and reports_done:
         sys.stdout.flush()

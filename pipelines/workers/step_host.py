@@ -14,7 +14,9 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from modules.artifacts import Artifact
@@ -30,22 +32,25 @@ from pipelines.sentences import steps
 from pipelines.workers.event_files import EventFile
 from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of
 from pipelines.workers.ranks import Ranks
+from pipelines.workers.redaction import Redaction
 from pipelines.workers.step_spec import StepSpec
 
 LOOPBACK_INTERFACE = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)
 """Its name; None where gloo finds it by its address."""
 
 
-def run_host(spec_path: Path, node_rank: int) -> int:
+def run_host(
+    spec_path: Path, node_rank: int, secrets: Mapping[str, str] = MappingProxyType({})
+) -> int:
     """Run this node's share of a step; gives the exit code."""
     spec = StepSpec.read(spec_path)
     be_nice(spec.niceness)
     _set_environment(spec, node_rank)
     if spec.world_size == 1:
-        return run_rank(spec, rank=0, local_rank=0)
+        return run_rank(spec, 0, 0, secrets)
     _redirect(spec.launcher_log_path)
     print(f"node {node_rank}: {spec.process_count_per_node} of {spec.world_size} ranks", flush=True)
-    return Ranks(spec, node_rank, run_rank).run()
+    return Ranks(spec, node_rank, partial(run_rank, secrets=secrets)).run()
 
 
 def warm_up(spec_path: Path, origin: Origin, module_id: str) -> None:
@@ -112,33 +117,39 @@ def _redirect(path: Path) -> None:
     os.close(descriptor)
 
 
-def run_rank(spec: StepSpec, rank: int, local_rank: int) -> int:
+def run_rank(
+    spec: StepSpec,
+    rank: int,
+    local_rank: int,
+    secrets: Mapping[str, str] = MappingProxyType({}),
+) -> int:
     """Run the module on one rank, in this process; gives the exit code."""
     _redirect(spec.module_log_path(rank))
     if not spec.launches:
         os.environ.update(RANK=str(rank), LOCAL_RANK=str(local_rank))
     try:
-        _run_module(spec, rank, local_rank)
+        _run_module(spec, rank, local_rank, secrets)
     except BaseException as error:  # the boundary: whatever a module raises becomes a problem
         if rank == 0:
             shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the words below
-        return _report_failure(error, spec, rank)
+        return _report_failure(error, spec, rank, Redaction(secrets.values()))
     return 0
 
 
-def _report_failure(error: BaseException, spec: StepSpec, rank: int) -> int:
+def _report_failure(error: BaseException, spec: StepSpec, rank: int, redaction: Redaction) -> int:
     """Leave word of a failure; gives the exit code, which says so where there is no room for it."""
     try:
-        problem = problem_of(error, spec)
+        problem = redaction.told(problem_of(error, spec))
         write_durably(spec.error_path(rank), {"time": time.monotonic(), "problem": problem})
     except OSError as failure:
         return DISK_FULL_CODE if failure.errno in NO_SPACE else 1
     return 1
 
 
-def _run_module(spec: StepSpec, rank: int, local_rank: int) -> None:
-    events = EventFile(spec.events_path(rank))
+def _run_module(spec: StepSpec, rank: int, local_rank: int, secrets: Mapping[str, str]) -> None:
+    events = EventFile(spec.events_path(rank), Redaction(secrets.values()))
     context = spec.context(rank, local_rank, events)
+    context.secrets = secrets
     module = load_module(Origin(**spec.origin), spec.module_id)
     inputs = _inputs(module, spec)
     parameters = module.parameters_type.model_validate(spec.parameters)
@@ -146,7 +157,8 @@ def _run_module(spec: StepSpec, rank: int, local_rank: int) -> None:
         from pipelines.workers.script_environment import prepare_environment
 
         context.environment = prepare_environment(spec, context)
-    events.emit({"kind": "running", "rank": rank})
+    if not module.launches:  # those say themselves when their processes run
+        events.emit({"kind": "running", "rank": rank})
     started = time.perf_counter()
     outputs = module.run(inputs, parameters, context)
     if rank == 0:

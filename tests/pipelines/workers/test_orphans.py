@@ -5,7 +5,9 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from uuid import uuid4
 
 import psutil
 import pytest
@@ -189,3 +191,60 @@ def test_the_next_runner_ends_what_nobody_was_left_to_end(runs: RunService, broo
     runs.runner.ensure()
     unmarked = (brood / "bare-0").read_text()  # it threw its environment away
     wait_for(lambda: [each.pid for each in alive(brood)] in ([], [int(unmarked)]), 5.0)
+
+
+SCRIPT = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+time.sleep(600)
+"""
+"""One process, and a grandchild of it in another session that is nobody's child."""
+
+
+def marked(variable: str) -> set[int]:
+    """The processes that have a variable in the environment they were started with."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has gone
+            if variable.encode() in (folder / "environ").read_bytes().split(b"\0"):
+                found.add(int(folder.name))
+    return {pid for pid in found if (facts := process_facts(pid)) and facts.is_alive}
+
+
+@pytest.fixture
+def launched(runs: RunService) -> str:
+    """The variable that tells the processes of a step that has launched two of them."""
+    name = f"MINE_{uuid4().hex}"
+    settings = {"process_count_per_node": 2, "variables": {name: "1"}}
+    node = {"module": "launch", "code": SCRIPT, "run_settings": settings}
+    runs.submit(RunRequest(build({}, {"own": node})))
+    wait_for(lambda: len(marked(f"{name}=1")) == 4)
+    return f"{name}=1"
+
+
+def ancestor(pid: int, generations: int) -> int:
+    for _ in range(generations):
+        facts = process_facts(pid)
+        assert facts is not None
+        pid = facts.parent
+    return pid
+
+
+@pytest.mark.parametrize(
+    "generations", [1, 2, 3], ids=["its host", "its fork server", "its runner"]
+)
+def test_nothing_of_a_script_outlives_a_killed(launched: str, generations: int) -> None:
+    before = marked(launched)
+    [host] = {ancestor(pid, 1) for pid in before} - before
+    ProcessIdentity.of(ancestor(host, generations - 1)).signal(signal.SIGKILL)
+    wait_for(lambda: not marked(launched) & before, 5.0)
+
+
+def test_nothing_of_a_script_outlives_a_cancelled_run(runs: RunService, launched: str) -> None:
+    [run_id] = runs.store.unfinished()
+    runs.cancel(run_id)
+    assert finish(runs, run_id).status == "cancelled"
+    assert not marked(launched)

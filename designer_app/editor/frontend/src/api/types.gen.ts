@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 5891514f0c687c46a1effa31e1f3ff0f3100a7bff78a4b410b230d1eb753549e
-// text adcaa37b2f3047fd27ece3acdbe2078d8917062612043c9e63af54e29754aec7
+// schema aed4622fff377f6eb2d83af32158c866ee923cfe03698e0743f0437e0757b039
+// text fffc32fe3c535e0d5d68c25eb7d9b70b9026b7d3912d25c63eb5ecae2e335d27
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -512,6 +512,32 @@ export interface Endpoints {
     };
     readonly body: LogPatternsRequest;
     readonly gives: LogPatternsAnswer;
+  };
+  /**
+   * The outputs and logs that a node's own processes have written, a thousand at once.
+   */
+  readonly "GET /runs/{run_id}/nodes/{node}/files": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+    };
+    readonly query?: {
+      /**
+       * How many to pass over.
+       */
+      readonly offset?: string;
+    };
+    readonly gives: FileList;
+  };
+  /**
+   * One of these files as it is now; Range is understood.
+   */
+  readonly "GET /runs/{run_id}/nodes/{node}/files/{file}": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+      readonly file: string;
+    };
   };
   /**
    * The manifest of an output: its type, what made it, what its files hash to.

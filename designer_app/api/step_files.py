@@ -1,0 +1,56 @@
+"""What a step's own processes write, while they run and afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import FileResponse, Response
+
+from designer_app.api import sentences
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.errors import not_found
+from designer_app.api.runs import found_run
+from designer_app.application import Application
+from designer_app.schemas.artifacts import FileList
+from pipelines.runs.step_files import StepFiles
+
+PAGE = 1000
+
+
+def _list(application: Application, call: Call) -> dict[str, Any]:
+    files, offset = _files_of(application, call).all(), call.number("offset", 0)
+    page = [vars(each) for each in files[offset : offset + PAGE]]
+    return {"files": page, "num_files": len(files)}
+
+
+def _download(application: Application, call: Call) -> Response:
+    path = _files_of(application, call).find(call.path["file"])
+    if path is None:
+        raise not_found(sentences.NO_FILE_WRITTEN, file=call.path["file"])
+    return FileResponse(path, media_type="application/octet-stream", filename=path.name)
+
+
+def _files_of(application: Application, call: Call) -> StepFiles:
+    record = found_run(application, call)
+    return StepFiles(application.session.runs, record.id, call.path["node"].replace(".", "/"))
+
+
+ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/nodes/{node}/files",
+        "The outputs and logs that a node's own processes have written, a thousand at once.",
+        _list,
+        gives=FileList,
+        query={"offset": "How many to pass over."},
+        errors=(404,),
+    ),
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/nodes/{node}/files/{file:path}",
+        "One of these files as it is now; Range is understood.",
+        _download,
+        media_type="application/octet-stream",
+        errors=(404,),
+    ),
+)

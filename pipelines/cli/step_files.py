@@ -1,0 +1,59 @@
+"""``designer runs files`` and ``download``: what a step's own processes write."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from modules.formatting import format_bytes
+from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.output import print_table
+from pipelines.errors import NotFoundError
+from pipelines.sentences import refusals
+
+if TYPE_CHECKING:
+    from pipelines.runs.step_files import StepFiles
+
+RunArgument = Annotated[str, typer.Argument(help="A run's id, the beginning of one, or `last`.")]
+NodeArgument = Annotated[str, typer.Argument(help="The node.")]
+
+
+@command
+def files(context: CommandContext, run: RunArgument, node: NodeArgument) -> Answer:
+    """List the outputs and logs that a node's own processes have written, also while it runs."""
+    _, found = _files_of(context, run, node)
+    listed = found.all()
+    told = {"files": [vars(each) for each in listed]}
+    rows = ((each.path, format_bytes(each.num_bytes)) for each in listed)
+    return Answer(told, partial(print_table, ("File", "Size"), rows, "No files yet."))
+
+
+@command
+def download(
+    context: CommandContext,
+    run: RunArgument,
+    node: NodeArgument,
+    path: Annotated[str, typer.Argument(help="As `designer runs files` has it.")],
+    to: Annotated[Path, typer.Option(help="The folder it is copied to.")] = Path(),
+) -> Answer:
+    """Copy a file that a node's own processes have written, also while it runs."""
+    run_id, found = _files_of(context, run, node)
+    source = found.find(path)
+    if source is None:
+        raise NotFoundError(refusals.NO_FILE_OF_STEP, run=run_id, node=node, path=path)
+    to.mkdir(parents=True, exist_ok=True)
+    copy = Path(shutil.copyfile(source, to / source.name))
+    return Answer({"path": str(copy)}, f"Copied to {copy}.")
+
+
+def _files_of(context: CommandContext, run: str, node: str) -> tuple[str, StepFiles]:
+    from pipelines.runs.step_files import StepFiles  # SQL is slow to import
+
+    record = context.refreshed_runs.find(run)
+    if node not in context.runs.store.state(record.id).steps:
+        raise NotFoundError(refusals.NO_NODE_OF_RUN, run=record.id, node=node)
+    return record.id, StepFiles(context.runs, record.id, node)

@@ -1,0 +1,84 @@
+"""What a step's own processes write, while they run and afterwards: files by their paths.
+
+A step keeps folders of its processes in ``attempt-N/working``, one for each or for all of a node;
+of these ``outputs`` and ``logs`` can be looked at. Of a step that has ended the outputs are those
+that it gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from modules.errors import InvalidDatasetError
+from modules.files.scanning import FileEntry, scan
+from pipelines.artifacts.manifest import MANIFEST
+from pipelines.runs.run_service import RunService
+
+SHOWN = ("outputs", "logs")
+
+
+@dataclass(frozen=True)
+class StepFile:
+    """A file that a step has written; ``path`` begins with ``outputs/`` or ``logs/``."""
+
+    path: str
+    num_bytes: int
+
+
+class StepFiles:
+    """The files of one step of a run."""
+
+    def __init__(self, runs: RunService, run_id: str, node: str) -> None:
+        self._folders = dict(_folders(runs, run_id, node))
+
+    def all(self) -> list[StepFile]:
+        """Each with its size, in order."""
+        found = [
+            StepFile(f"{name}/{each.path}", each.num_bytes)
+            for name, folder in self._folders.items()
+            for each in _files(folder)
+            if each.path != MANIFEST
+        ]
+        return sorted(found, key=lambda each: each.path)
+
+    def find(self, path: str) -> Path | None:
+        """The file of that path; None where there is none, or a link leads out of its folder."""
+        wanted = PurePosixPath(path)
+        if wanted.is_absolute() or ".." in wanted.parts:
+            return None
+        for name, folder in self._folders.items():
+            if wanted.is_relative_to(name):
+                found = folder / wanted.relative_to(name)
+                is_inside = found.resolve().is_relative_to(folder.resolve())
+                if is_inside and found.is_file():
+                    return found
+        return None
+
+
+def _files(folder: Path) -> list[FileEntry]:
+    with suppress(InvalidDatasetError):  # its step has just removed it
+        return scan(folder).files
+    return []
+
+
+def _folders(runs: RunService, run_id: str, node: str) -> Iterator[tuple[str, Path]]:
+    """What their paths begin with, and the folders."""
+    step = runs.store.state_of_step(run_id, node)
+    if step is None:
+        return
+    given = runs.artifacts.outputs(step).get("outputs")
+    if given is not None:
+        data = Path(given) / "data"
+        yield "outputs", data if data.is_dir() else Path(given)
+    working = runs.workspace.node_dir(run_id, node) / f"attempt-{step.attempt}" / "working"
+    homes = sorted(each for each in working.glob("*") if each.is_dir() and not each.is_symlink())
+    for home in homes:
+        prefix = "" if home == homes[0] else f"{home.name}/"
+        for name in SHOWN:
+            folder = home / name
+            is_there = folder.is_dir() and not folder.is_symlink()
+            if is_there and not (given is not None and name == "outputs"):
+                yield f"{prefix}{name}", folder

@@ -1,0 +1,48 @@
+"""Taking the values of secrets out of what is shown or written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+FEWEST_BYTES = 4
+"""A shorter value would be found in every other word."""
+
+
+class Redaction:
+    """Writes stars over values, one for each byte: places in a log stay what they are."""
+
+    def __init__(self, values: Iterable[str] = ()) -> None:
+        self._values = sorted((each.encode() for each in values), key=len, reverse=True)
+
+    def raw(self, content: bytes) -> bytes:
+        """The same with stars."""
+        for value in self._values:
+            content = content.replace(value, b"*" * len(value))
+        return content
+
+    def text(self, text: str) -> str:
+        """The same with stars."""
+        return self.raw(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+
+    def told(self, content: Any) -> Any:
+        """What JSON says, with stars in every text."""
+        if not self._values:
+            return content
+        if isinstance(content, str):
+            return self.text(content)
+        if isinstance(content, dict):
+            return {name: self.told(each) for name, each in content.items()}
+        if isinstance(content, list | tuple):
+            return [self.told(each) for each in content]
+        return content
+
+    def read(self, path: Path, start: int, length: int) -> bytes:
+        """Bytes of a file; a value that lies across their ends has its stars too."""
+        margin = len(self._values[0]) - 1 if self._values else 0
+        before = min(start, margin)
+        with path.open("rb") as file:
+            file.seek(start - before)
+            content = file.read(before + length + margin)
+        return self.raw(content)[before : before + length]

@@ -1,0 +1,87 @@
+"""Secrets: values that only the processes of steps get, by the names that pipelines have for them.
+
+They are kept in a file beside the database that its user alone can read, and go to a step's host
+through a socket: no document, event, log that is shown or replay ever holds one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from modules.files.whole_files import replacing
+from modules.operating_system import locks
+from pipelines.errors import NotFoundError, RefusedError
+from pipelines.sentences import refusals
+from pipelines.workers.redaction import FEWEST_BYTES, Redaction
+from pipelines.workspace import Workspace
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
+MOST_BYTES = 32_768
+
+
+class SecretStore:
+    """The secrets of one workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._path = workspace.secrets_path
+
+    def versions(self) -> dict[str, int]:
+        """The names there are, and how often each was set: what keys know of a value."""
+        return {name: each["version"] for name, each in self._read().items() if _is_set(each)}
+
+    def values(self, names: Iterable[str]) -> dict[str, str]:
+        """Of these names those that are set, and their values."""
+        known = self._read()
+        return {name: known[name]["value"] for name in names if _is_set(known.get(name))}
+
+    def redaction(self) -> Redaction:
+        """What takes all values out of texts."""
+        return Redaction(each["value"] for each in self._read().values() if _is_set(each))
+
+    def set(self, name: str, value: str) -> int:
+        """Keep a value; gives its version. Raises ``RefusedError`` for what cannot be one."""
+        _require(name, value)
+        return self._change(name, value)
+
+    def remove(self, name: str) -> None:
+        """Forget a value; its version goes on where it is set again."""
+        if name not in self.versions():
+            raise NotFoundError(refusals.NO_SECRET, secret=name)
+        self._change(name, None)
+
+    def _change(self, name: str, value: str | None) -> int:
+        with self._path.with_suffix(".lock").open("w") as file:
+            locks.lock(file)
+            known = self._read()
+            version = known.get(name, {"version": 0})["version"] + (value is not None)
+            known[name] = {"value": value, "version": version}
+            self._write(known)
+        return int(version)
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        with suppress(FileNotFoundError):
+            return dict(json.loads(self._path.read_text(encoding="utf-8")))
+        return {}
+
+    def _write(self, known: dict[str, dict[str, Any]]) -> None:
+        with replacing(self._path, durably=True) as fresh:
+            flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
+            with open(os.open(fresh, flags, 0o600), "w", encoding="utf-8") as file:
+                json.dump(known, file)
+
+
+def _is_set(kept: dict[str, Any] | None) -> bool:
+    return kept is not None and kept["value"] is not None
+
+
+def _require(name: str, value: str) -> None:
+    if NAME.fullmatch(name) is None:
+        raise RefusedError(refusals.NO_SECRET_NAME, text=name[:80])
+    size = len(value.encode())
+    if not FEWEST_BYTES <= size <= MOST_BYTES or "\0" in value:
+        raise RefusedError(refusals.NO_SECRET_VALUE, fewest=FEWEST_BYTES, most=MOST_BYTES)
