@@ -39,6 +39,16 @@ Ask = Callable[[str, dict[str, Any]], Any]
 """A question and its facts to the answer; raises what the code raised, or ``ModuleError``."""
 
 JSON_TYPES = {"integer": int, "number": float, "boolean": bool, "string": str, "null": type(None)}
+ITEM_BOUNDS = {
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "pattern": "pattern",
+    "minimum": "ge",
+    "maximum": "le",
+    "exclusiveMinimum": "gt",
+    "exclusiveMaximum": "lt",
+}
+"""Bounds in a JSON schema, as fields have them."""
 METADATA: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (Unit, Group, ShownWhen, Follows, LocalPath, FromData, Code, SecretNames)
@@ -123,10 +133,19 @@ def _metadata(described: Description) -> list[tuple[str, dict[str, Any]]]:
 
 def _annotation(schema: Description) -> Any:
     """The type of a value, as near as its JSON schema tells it."""
+    if schema.get("type") == "array" and schema.get("items"):
+        return list[_item(schema["items"])]  # type: ignore[misc]
     if "anyOf" in schema:
         return Union[tuple(map(_annotation, schema["anyOf"]))]  # noqa: UP007 - made, not written
     choices = schema["enum"] if "enum" in schema else [schema[c] for c in ("const",) if c in schema]
     return Literal[tuple(choices)] if choices else JSON_TYPES.get(schema.get("type", ""), Any)
+
+
+def _item(schema: Description) -> Any:
+    """The type of what a list holds, with its bounds."""
+    bounds = {ours: schema[theirs] for theirs, ours in ITEM_BOUNDS.items() if theirs in schema}
+    kind = _annotation(schema)
+    return Annotated[kind, Field(**bounds)] if bounds else kind
 
 
 def _error_from(detail: Description) -> InitErrorDetails:
