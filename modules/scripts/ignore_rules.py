@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 AZURE, GIT = ".amlignore", ".gitignore"
 ALWAYS_OUT = (
@@ -49,7 +52,7 @@ class IgnoreRules:
 
     def leave_out(self, path: str) -> bool:
         """Whether a path is left out; that of a folder ends in a slash."""
-        if _ALWAYS_OUT.match_file(path):
+        if _always_out().match_file(path):
             return True
         for prefix, spec in reversed(self.levels):  # what is said nearest to it counts
             verdict = spec.check_file(path.removeprefix(prefix)).include
@@ -59,11 +62,15 @@ class IgnoreRules:
 
 
 def _spec(lines: Iterable[str]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
     return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
 
 
 def _is_pattern(line: str) -> bool:
     """False for the few lines that mean nothing, which git passes over."""
+    from pathspec import GitIgnoreSpec
+
     try:
         GitIgnoreSpec.from_lines([line])
     except ValueError:
@@ -71,4 +78,6 @@ def _is_pattern(line: str) -> bool:
     return True
 
 
-_ALWAYS_OUT = GitIgnoreSpec.from_lines(ALWAYS_OUT)
+@cache
+def _always_out() -> GitIgnoreSpec:
+    return _spec(ALWAYS_OUT)
