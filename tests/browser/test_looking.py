@@ -165,6 +165,9 @@ def test_an_open_output_stays_through_a_connection_that_breaks(
     [socket] = sockets
     socket.close()
     designer.until(lambda: len(sockets) == 2)
+    app = page.get_by_test_id("stApp")
+    for state, value in (("connection", "CONNECTED"), ("script", "notRunning")):
+        expect(app).to_have_attribute(f"data-test-{state}-state", value)
     dialog = page.get_by_role("dialog")  # drawn anew, and it hears what is done in it
     dialog.get_by_role("combobox").click()
     page.get_by_role("option", name=HOSTILE).click()

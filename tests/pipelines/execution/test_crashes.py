@@ -60,9 +60,10 @@ def command_of(process: ProcessIdentity) -> list[str]:
 
 
 def fork_server_of(runs: RunService) -> ProcessIdentity:
+    """The one of steps that load nothing; the runner may have others from tests before."""
     runner, _ = family(runs)
     children = psutil.Process(runner.pid).children()
-    return ProcessIdentity.of(children[0].pid)
+    return ProcessIdentity.of(next(each.pid for each in children if "nothing" in each.cmdline()))
 
 
 def host_of(runs: RunService) -> ProcessIdentity:
