@@ -264,7 +264,7 @@ class Model(Artifact):
             role = self.description.get("role")
         except (OSError, ValueError):
             role = None
-        if role != self.role:
+        if role is None or self.role not in ("", role):
             raise InvalidModelDirectoryError(self.refusal)
 
 

@@ -52,6 +52,7 @@ BUILTIN_MODULES = (
     "modules.scoring.score_image_model:score_image_model",
     "modules.scoring.evaluate_model:evaluate_model",
     "modules.scripts.make_trained_model:make_trained_model",
+    "modules.scripts.execute_python_script:execute_python_script",
 )
 
 

@@ -110,6 +110,9 @@ UNKNOWN_ENVIRONMENT = Kind(
     "3063", "UnknownEnvironment", "no environment has that name, or none that version"
 )
 UNKNOWN_SECRET = Kind("3064", "UnknownSecret", "a secret that a node names is not set")
+CODE_NOT_ALLOWED = Kind(
+    "3070", "CodeNotAllowed", "a pipeline brings code that nobody here has looked at and allowed"
+)
 UNBOUND_PARAMETER = Kind(
     "3042", "UnboundParameter", "a parameter of a pipeline is bound to nothing that is there"
 )

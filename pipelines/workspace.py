@@ -107,6 +107,11 @@ class Workspace:
         return self.root / "modules"
 
     @property
+    def allowed_code_path(self) -> Path:
+        """What code that came with pipelines may run here, by its hashes."""
+        return self.root / "allowed_code.json"
+
+    @property
     def database_url(self) -> str:
         """``$DESIGNER_DATABASE_URL``, else an SQLite file in the workspace."""
         default = f"sqlite:///{self.root / 'designer.db'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from designer_app.api import (
     artifacts,
     catalog,
+    code,
     comparison,
     datasets,
     environment,
@@ -33,6 +34,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *pipelines.ENDPOINTS,
     *revisions.ENDPOINTS,
     *validation.ENDPOINTS,
+    *code.ENDPOINTS,
     *history.ENDPOINTS,
     *runs.ENDPOINTS,
     *results.ENDPOINTS,

@@ -49,3 +49,59 @@ MADE = Sentence(
     "made_trained_model",
     "{classes} classes, {parameters:,} parameters, {width} x {height} pixels",
 )
+
+NO_PYTHON = Sentence(
+    "no_python",
+    "Line {line}, column {column} is no Python: {error}.",
+    "Correct it there.",
+)
+RAISED = Sentence(
+    "typed_code_raised",
+    "Line {line} raised {error}",
+    "Correct it there; the log shows the whole traceback.",
+)
+ENDED_ITSELF = Sentence(
+    "script_ended_itself",
+    "Line {line} ended the script by sys.exit({code}), so that it gave nothing.",
+    "Return what is to go on instead.",
+)
+NO_MAIN = Sentence(
+    "no_main",
+    "The script defines neither designer_main nor azureml_main.",
+    "Define designer_main(images1=None, images2=None, table1=None, table2=None, model=None).",
+)
+UNKNOWN_OUTPUTS = Sentence(
+    "unknown_script_outputs",
+    "The script gave {names}; its outputs are {known}.",
+    "Return a mapping with these names.",
+)
+NO_OUTPUT_TYPE = Sentence(
+    "no_output_type",
+    "The script gave a {type} for {output}.",
+    "Give a pandas DataFrame or a Table as table; an ImageDirectory or rows of one as images; a "
+    "torch module, a state dict, the path of a file or a model as model.",
+)
+TWO_OF_A_KIND = Sentence(
+    "two_of_a_kind",
+    "The script gave two values for {output}.",
+    "Return one of each, or a mapping by the names of the outputs.",
+)
+NO_IMAGE_ROWS = Sentence(
+    "no_image_rows",
+    "The rows that the script gave as images lack {columns}.",
+    "Give rows of images1.images or images2.images: filter them, or change their labels.",
+)
+NO_COLUMN_TYPE = Sentence(
+    "no_column_type",
+    "The table that the script gave cannot be kept: {error}.",
+    "Give each column values of one type, and texts as names.",
+)
+SECOND_TABLE_LEFT_OUT = Sentence(
+    "second_table_left_out",
+    "azureml_main gave two tables: the second is left out.",
+    "Join them, or put a second Execute Python Script beside this one.",
+)
+GAVE_TABLE = Sentence("gave_table", "{rows:,} rows, {columns} columns")
+GAVE_IMAGES = Sentence("gave_images", "{images:,} images")
+GAVE_MODEL = Sentence("gave_model", "a model")
+GAVE_NOTHING = Sentence("gave_nothing", "nothing was given on")

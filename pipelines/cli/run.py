@@ -36,6 +36,10 @@ def run(
         str | None, typer.Option(help="Experiment to file the run under.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
+    allow_code: Annotated[
+        bool,
+        typer.Option("--allow-code", help="Let the pipeline's own code run here, now and later."),
+    ] = False,
     detach: Annotated[
         bool, typer.Option("--detach", help="Submit and return; the run goes on by itself.")
     ] = False,
@@ -49,6 +53,8 @@ def run(
 
         runs = context.runs
         document = read_document(pipeline, set_ or [], runs.catalog, param or ())
+        if allow_code:
+            runs.checks.allow_code_of(document)
         problems = runs.checks.problems(document, to)
         print_problems(each for each in problems if each.severity == "warning")
         owner = None if detach else this_process()

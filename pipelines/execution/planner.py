@@ -20,6 +20,7 @@ from pipelines.problems import PipelineError, Problem
 from pipelines.store.runs import RunStore
 from pipelines.targets.base import Target
 from pipelines.user_modules.workspace_catalog import CatalogSource
+from pipelines.validation.allowed_code import AllowedCode, code_problems
 from pipelines.validation.checks import validate
 from pipelines.validation.graph import part_to
 from pipelines.validation.resources import unknown_environment
@@ -68,6 +69,7 @@ class Planner:
         problems = [
             each for each in validate(document, catalog, offers) if each.severity == "error"
         ]
+        problems += code_problems(document, catalog, AllowedCode(self._workspace))
         if problems:
             raise PipelineError(problems)
         # Steps read it there: what they make may keep the pipeline that made it.

@@ -143,7 +143,7 @@ def _parameters_part(parameters: list[dict[str, Any]]) -> list[str]:
             each["title"],
             _code(each["id"]),
             each["type"] + (" or null" if each["nullable"] else ""),
-            "required" if each["required"] else _code(each["default"]),
+            "required" if each["required"] else _code(_default(each)),
             _range(each),
             each["unit"],
             f"{each['help']} {_condition(each, parameters)}",
@@ -151,6 +151,12 @@ def _parameters_part(parameters: list[dict[str, Any]]) -> list[str]:
         for each in parameters
     ]
     return ["### Parameters", table(columns, rows)]
+
+
+def _default(parameter: dict[str, Any]) -> Any:
+    """What a parameter is without a word; of a program, its first line."""
+    default = parameter["default"]
+    return default.splitlines()[0] if parameter["code"] and default else default
 
 
 def _range(parameter: dict[str, Any]) -> str:

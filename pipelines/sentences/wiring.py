@@ -171,3 +171,10 @@ TOO_MANY_PROCESSES = Sentence(
     "processing units.",
     "Set process count per node to at most {most}, or use another compute target.",
 )
+
+CODE_NOT_ALLOWED = Sentence(
+    "code_not_allowed",
+    "{module} brings code of its own, which was not allowed to run here.",
+    "Look at it. If it may run with your rights, allow it in the editor, or by "
+    "`designer run --allow-code`.",
+)

@@ -15,6 +15,7 @@ from pipelines.problems import Problem
 from pipelines.store.models import ModelStore
 from pipelines.targets.compute_targets import ComputeTargets
 from pipelines.user_modules.workspace_catalog import CatalogSource
+from pipelines.validation.allowed_code import AllowedCode, brought_code, code_problems
 from pipelines.validation.augmentation import idle_augmentation
 from pipelines.validation.checks import validate
 from pipelines.validation.graph import part_to
@@ -42,6 +43,7 @@ class WorkspaceChecks:
         self._secrets = SecretStore(workspace)
         self.environments = WorkspaceEnvironments(workspace, targets.database)
         self._catalogs = CatalogSource(workspace)
+        self.allowed_code = AllowedCode(workspace)
 
     @property
     def catalog(self) -> Catalog:
@@ -55,6 +57,7 @@ class WorkspaceChecks:
         document = expanded(document)
         return [
             *problems,
+            *code_problems(document, catalog, self.allowed_code),
             *gone_models(document, self._models),
             *gone_environments(document, catalog, self.environments),
             *gone_secrets(document, catalog, self._secrets.versions()),
@@ -62,6 +65,11 @@ class WorkspaceChecks:
             *absent_weights(document, catalog, self._workspace.weights_dir),
             *idle_augmentation(document, catalog),
         ]
+
+    def allow_code_of(self, document: PipelineDocument) -> None:
+        """Let all the code that a document brings run here from now on."""
+        found = brought_code(document, self.catalog)
+        self.allowed_code.allow(each.sha256 for each in found)
 
     def reading_context(self, allowed_roots: Sequence[Path | str] | None = None) -> Context:
         """What hooks that look at data without running may see; None: files everywhere."""

@@ -92,6 +92,18 @@ REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
         ("scored_dataset:ScoredImages", "scored_dataset_to_compare:ScoredImages?"),
         ("evaluation_results:EvaluationResults",),
     ),
+    "execute_python_script": (
+        "Execute Python Script",
+        "Python",
+        (
+            "images1:ImageDirectory?",
+            "images2:ImageDirectory?",
+            "table1:Table?",
+            "table2:Table?",
+            "model:Model?",
+        ),
+        ("images:ImageDirectory", "table:Table", "model:ForeignModel"),
+    ),
     "make_trained_model": (
         "Make Trained Model",
         "Python",

@@ -42,6 +42,13 @@ def test_the_catalog_the_cases_are_about_is_the_toy_catalog() -> None:
             "train_pytorch_model",
         ),
         (
+            "run_training_script.model",
+            "score_image_model.trained_model",
+            "Score Image Model needs a TrainedModel, Run Training Script gives a ForeignModel: "
+            "put Make Trained Model between them.",
+            "make_trained_model",
+        ),
+        (
             "import_images.dataset",
             "split_image_directory.input_image_directory",
             "Split Image Directory needs an ImageDirectory, Import Images gives an AnyDirectory: "
@@ -53,7 +60,7 @@ def test_the_catalog_the_cases_are_about_is_the_toy_catalog() -> None:
             "train_pytorch_model.training_dataset",
             "Train PyTorch Model needs an ImageDirectory, Score Image Model gives a ScoredImages: "
             "connect an output of Convert to Image Directory, Split Image Directory, "
-            "Align Classes, Apply Image Transformation.",
+            "Align Classes, Apply Image Transformation, Execute Python Script.",
             None,
         ),
     ],

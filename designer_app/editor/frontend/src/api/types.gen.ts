@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema aed4622fff377f6eb2d83af32158c866ee923cfe03698e0743f0437e0757b039
-// text fffc32fe3c535e0d5d68c25eb7d9b70b9026b7d3912d25c63eb5ecae2e335d27
+// schema 3df7da64bf428c9154750629b4758dade64d3adef973547a5c164b540cd89890
+// text dac0aac12bce35cba4bd28c97a2f808c6ce05aeaba1fa69cb78c27dc116260b2
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -168,6 +168,13 @@ export interface Endpoints {
   readonly "POST /choices": {
     readonly body: PipelineDocument;
     readonly gives: Choices;
+  };
+  /**
+   * Let code that its owner typed or looked at run in the workspace, by what it hashes to.
+   */
+  readonly "POST /code/allow": {
+    readonly body: CodeAllowance;
+    readonly gives: CodeAllowance;
   };
   /**
    * The runs that fit, newest first, a page at once.
@@ -1210,6 +1217,15 @@ export interface Choices {
       };
     };
   };
+}
+/**
+ * A program in a parameter, told by what its text hashes to.
+ */
+export interface CodeAllowance {
+  /**
+   * SHA-256 of its UTF-8, hexadecimal.
+   */
+  readonly hash: string;
 }
 /**
  * A page of the runs that fit, newest first.

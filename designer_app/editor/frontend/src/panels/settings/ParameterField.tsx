@@ -20,6 +20,7 @@ import { selectCatalog, selectDocument, selectIsReadOnly } from "../../store/sel
 import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
 import { useChoicesThere } from "./useChoicesThere";
+import { useTypedCode } from "./useTypedCode";
 import { ValueControl } from "./ValueControl";
 
 interface Props {
@@ -46,7 +47,9 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const changed = !given && isChanged(parameter, node);
   const there = useChoicesThere(parameter, node.id);
   const templates = useTemplates(node, parameter);
+  const code = useTypedCode(parameter);
   const change = (next: JsonValue): void => {
+    code.typed(next);
     if (given) {
       const said = { label: `Set ${given.title || title}`, coalesceKey: `parameter.${given.id}` };
       editor.dispatch((d) => changeParameter(d, given.id, { default: next }), said);
@@ -93,7 +96,10 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           there={there}
           templates={templates}
           onChange={change}
-          onDone={() => editor.endTyping()}
+          onDone={() => {
+            code.done();
+            editor.endTyping();
+          }}
         />
         <Binding parameter={parameter} node={node} value={value} isGiven={given !== undefined} />
         {changed && (

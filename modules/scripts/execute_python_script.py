@@ -1,0 +1,125 @@
+"""Execute Python Script: a few lines of one's own between two modules."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+from modules.artifacts import ImageDirectory, Model, Table
+from modules.context import Context
+from modules.declare import module
+from modules.errors import FailedToEvaluateScriptError
+from modules.foreign_model import ForeignModel
+from modules.parameters import Code, Parameters
+from modules.scripts.script_inputs import script_inputs
+from modules.scripts.script_outputs import ScriptOutputs, written
+from modules.sentences import own_python as say
+from modules.spec import ParameterFinding, PortDoc
+from modules.typed_code import MAX_CODE, loaded, syntax_fault, told_by_place
+
+NAME = "designer_script"
+MAIN, AZUREML_MAIN = "designer_main", "azureml_main"
+DEFAULT = '''\
+def designer_main(images1=None, images2=None, table1=None, table2=None, model=None):
+    """Tables are pandas DataFrames; images1.images are the rows of images, with their labels."""
+    return {"images": images1, "table": table1, "model": model}
+'''
+
+
+class ExecutePythonScriptParameters(Parameters):
+    code: Annotated[str, Code("python")] = Field(
+        DEFAULT,
+        min_length=1,
+        max_length=MAX_CODE,
+        title="Python script",
+        description="Defines designer_main, which takes what it needs of images1, images2, "
+        "table1, table2, model and context, and returns a mapping with images, table and model, "
+        "or one of them. azureml_main(dataframe1, dataframe2) is taken as it is.",
+    )
+
+
+class ExecutePythonScriptOutputs(NamedTuple):
+    images: Annotated[ImageDirectory, PortDoc("What the script gave as images, else none.")]
+    table: Annotated[Table, PortDoc("What the script gave as table, else an empty one.")]
+    model: Annotated[
+        ForeignModel,
+        PortDoc("The tensors of what the script gave as model, for Make Trained Model."),
+    ]
+
+
+def _check(parameters: ExecutePythonScriptParameters) -> Iterable[ParameterFinding]:
+    """What is wrong with the text; nothing of it is run."""
+    fault = syntax_fault(parameters.code)
+    if fault is not None:
+        yield ParameterFinding.of("code", fault.sentence, severity="error", **fault.facts)
+    elif not _defined(parameters.code) & {MAIN, AZUREML_MAIN}:
+        yield ParameterFinding.of("code", say.NO_MAIN, severity="error")
+
+
+def _defined(code: str) -> set[str]:
+    """The names that the text gives to anything, wherever."""
+    nodes = list(ast.walk(ast.parse(code)))
+    names = {each.name for each in nodes if isinstance(each, ast.FunctionDef | ast.ClassDef)}
+    names |= {each.id for each in nodes if isinstance(each, ast.Name)}
+    return names | {each.asname or each.name for each in nodes if isinstance(each, ast.alias)}
+
+
+@module(
+    title="Execute Python Script",
+    category="Python",
+    summary="Run a few lines of Python on tables, images and models.",
+    icon="file-code",
+    keywords=("code", "custom", "pandas", "own", "azureml_main"),
+    libraries=("pandas", "torch", "torchvision"),
+    bridges=(),
+    check=_check,
+)
+def execute_python_script(
+    parameters: ExecutePythonScriptParameters,
+    context: Context,
+    images1: Annotated[ImageDirectory | None, PortDoc("Images, with rows and files.")] = None,
+    images2: Annotated[ImageDirectory | None, PortDoc("More images.")] = None,
+    table1: Annotated[Table | None, PortDoc("A table, scored images too.")] = None,
+    table2: Annotated[Table | None, PortDoc("Another table.")] = None,
+    model: Annotated[Model | None, PortDoc("Any model.")] = None,
+) -> ExecutePythonScriptOutputs:
+    """What the script's designer_main returns, each under the output it is for.
+
+    A table is a pandas DataFrame. As images count an ImageDirectory, or rows of
+    `images1.images` and `images2.images`: some of them, or with other labels. As model count a
+    torch module, its state dict, the path of a file, or a model that came in: its tensors go to
+    the output, where Make Trained Model takes them. What is not given is empty. Everything printed
+    is in the log. The script runs in a process of its own, with the rights of whoever runs the
+    designer.
+    """
+    given = script_inputs(images1, images2, table1, table2, model)
+    script = loaded(parameters.code, NAME, "code")
+    with told_by_place(parameters.code, NAME, "code"):
+        result = _called(script, given, context)
+    outputs, summary = written(result, given, context)
+    context.summary(summary)
+    return ExecutePythonScriptOutputs(*outputs)
+
+
+def _called(script: ModuleType, given: Mapping[str, Any], context: Context) -> ScriptOutputs:
+    """What the script's function returned, by the names of the outputs."""
+    main = getattr(script, MAIN, None)
+    if main is not None:
+        return ScriptOutputs.of(main(**_taken(main, {**given, "context": context})))
+    main = getattr(script, AZUREML_MAIN, None)
+    if main is None:
+        raise FailedToEvaluateScriptError(say.NO_MAIN, parameter="code")
+    return ScriptOutputs.of_azureml(main(given["table1"], given["table2"]), context)
+
+
+def _taken(main: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What of it the function has a place for."""
+    arguments = inspect.signature(main).parameters
+    if any(each.kind is each.VAR_KEYWORD for each in arguments.values()):
+        return dict(given)
+    return {name: value for name, value in given.items() if name in arguments}

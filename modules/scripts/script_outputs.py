@@ -1,0 +1,172 @@
+"""What a script gave, as artifacts: one of each kind, empty where it gave none."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import ImageDirectory, Model, Table, TrainedModel
+from modules.context import Context
+from modules.errors import FailedToEvaluateScriptError
+from modules.foreign_model import ForeignModel
+from modules.sentences import all_families
+from modules.sentences import own_python as say
+from modules.sentences.sentence import Sentence, Statement
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OUTPUTS = ("images", "table", "model")
+FRAMEWORKS = {".onnx": "onnx", ".keras": "tensorflow", ".h5": "tensorflow"}
+
+
+@dataclass(frozen=True)
+class ScriptOutputs:
+    """What a script returned for each output; None for nothing."""
+
+    images: Any = None
+    table: Any = None
+    model: Any = None
+
+    @classmethod
+    def of(cls, value: Any) -> ScriptOutputs:
+        """From a mapping by output, one value, or several; raises 0085 for anything else."""
+        if isinstance(value, Mapping):
+            unknown = [str(each)[:80] for each in value if each not in OUTPUTS]
+            if unknown:
+                raise _wrong(say.UNKNOWN_OUTPUTS, names=unknown, known=list(OUTPUTS))
+            return cls(**value)
+        values = value if isinstance(value, tuple | list) else (value,)
+        found: dict[str, Any] = {}
+        for each in (each for each in values if each is not None):
+            output = _output_for(each)
+            if output in found:
+                raise _wrong(say.TWO_OF_A_KIND, output=output)
+            found[output] = each
+        return cls(**found)
+
+    @classmethod
+    def of_azureml(cls, value: Any, context: Context) -> ScriptOutputs:
+        """From what ``azureml_main`` returns: a table, or a sequence of two."""
+        tables = value if isinstance(value, tuple | list) else (value,)
+        if len(tables) > 1 and tables[1] is not None:
+            context.warn(say.SECOND_TABLE_LEFT_OUT)
+        return cls(table=tables[0] if tables else None)
+
+
+def written(
+    result: ScriptOutputs, given: Mapping[str, Any], context: Context
+) -> tuple[tuple[ImageDirectory, Table, ForeignModel], Statement]:
+    """The artifacts in the order of ``OUTPUTS``, and what the node says of them."""
+    images = _images(result.images, given, context.new_folder())
+    table = _table(result.table, context.new_folder())
+    model = _model(result.model, context.new_folder())
+    parts = [
+        *([say.GAVE_IMAGES.about({"images": len(images.images)})] if len(images.images) else []),
+        *([_table_said(table)] if len(table.rows.columns) else []),
+        *([say.GAVE_MODEL.about({})] if model.description["files"] else []),
+    ]
+    said = all_families.SUMMARY.about({"parts": parts or [say.GAVE_NOTHING.about({})]})
+    return (images, table, model), said
+
+
+def _table_said(table: Table) -> Statement:
+    rows, columns = table.rows.shape
+    return say.GAVE_TABLE.about({"rows": rows, "columns": columns})
+
+
+def _output_for(value: Any) -> str:
+    import pandas as pd
+
+    if isinstance(value, pd.DataFrame | Table):
+        return "table"
+    if isinstance(value, ImageDirectory):
+        return "images"
+    if isinstance(value, Model | Path) or hasattr(value, "state_dict"):
+        return "model"
+    raise _wrong(say.NO_OUTPUT_TYPE, output="an output", type=type(value).__name__)
+
+
+def _images(value: Any, given: Mapping[str, Any], folder: Path) -> ImageDirectory:
+    import pandas as pd
+
+    known = [each for each in (given["images1"], given["images2"]) if each is not None]
+    if isinstance(value, ImageDirectory):
+        if value.path.parent == folder.parent:
+            return value  # written by the script itself
+        return value.derive(folder)
+    if value is None:
+        empty = pd.DataFrame({name: [] for name in ImageDirectory.COLUMNS})
+        return ImageDirectory.write(folder, empty, [])
+    if not isinstance(value, pd.DataFrame):
+        raise _wrong(say.NO_OUTPUT_TYPE, output="images", type=type(value).__name__)
+    lacking = [name for name in ImageDirectory.COLUMNS if name not in value.columns]
+    if lacking:
+        raise _wrong(say.NO_IMAGE_ROWS, columns=lacking)
+    attached = known[0].transformation if known else None
+    return ImageDirectory.write(folder, value, _classes(value, known), attached)
+
+
+def _classes(rows: pd.DataFrame, known: list[ImageDirectory]) -> list[str]:
+    """The classes there were, in their order, then those that the script made."""
+    classes = list(dict.fromkeys(name for each in known for name in each.classes))
+    made = sorted(set(map(str, rows["label"].dropna())) - set(classes))
+    return [*classes, *made]
+
+
+def _table(value: Any, folder: Path) -> Table:
+    import pandas as pd
+
+    rows = pd.DataFrame() if value is None else value.rows if isinstance(value, Table) else value
+    if not isinstance(rows, pd.DataFrame):
+        raise _wrong(say.NO_OUTPUT_TYPE, output="table", type=type(value).__name__)
+    try:
+        return Table.write(folder, rows)
+    except (ValueError, TypeError, NotImplementedError) as error:
+        said = " ".join(str(error).split())[:300]
+        raise _wrong(say.NO_COLUMN_TYPE, error=said) from error
+
+
+def _model(value: Any, folder: Path) -> ForeignModel:
+    files = folder / "files"
+    files.mkdir()
+    if value is None:
+        return ForeignModel.write(folder, main="", framework="")
+    if isinstance(value, str | Path) and Path(value).is_file():
+        path = Path(value)
+        shutil.copyfile(path, files / path.name)
+        framework = FRAMEWORKS.get(path.suffix, "pytorch")
+        return ForeignModel.write(folder, main=path.name, framework=framework)
+    if isinstance(value, ForeignModel):
+        shutil.copytree(value.path / "files", files, dirs_exist_ok=True)
+        main = str(value.description["main"])
+        return ForeignModel.write(folder, main=main, framework=value.framework)
+    if isinstance(value, TrainedModel):
+        shutil.copyfile(value.weights_path, files / value.weights_path.name)
+    else:
+        _save_tensors(value, files / "model.safetensors")
+    return ForeignModel.write(folder, main="model.safetensors", framework="pytorch")
+
+
+def _save_tensors(value: Any, path: Path) -> None:
+    import torch
+    from safetensors.torch import save_file
+
+    tensors = value.state_dict() if isinstance(value, torch.nn.Module) else value
+    is_state_dict = isinstance(tensors, Mapping) and all(
+        isinstance(each, torch.Tensor) for each in tensors.values()
+    )
+    if not is_state_dict or not tensors:
+        raise _wrong(say.NO_OUTPUT_TYPE, output="model", type=type(value).__name__)
+    # Clones, because safetensors refuses tensors that share memory.
+    save_file(
+        {str(name): each.detach().cpu().clone().contiguous() for name, each in tensors.items()},
+        path,
+    )
+
+
+def _wrong(sentence: Sentence, **facts: Any) -> FailedToEvaluateScriptError:
+    return FailedToEvaluateScriptError(sentence, parameter="code", **facts)
