@@ -57,7 +57,7 @@ def print_report(report: dict[str, Any]) -> None:
         problem = facts["problem"]
         said = f"{problem['message']} {problem['cure']}" if problem else facts["summary"] or ""
         said = stalled_text(facts["stalled"]) if facts["stalled"] else said
-        said = " ".join(filter(None, (said, phases_text(facts["phases"]))))
+        said = "\n".join(filter(None, (said, phases_text(facts["phases"]))))
         status = f"[{STYLES.get(facts['status'], 'default')}]{facts['status']}[/]"
         table.add_row(node, status, seconds_text(facts["seconds"]), escape(said))
     terminal = console()
