@@ -16,6 +16,7 @@ from pipelines.environments.definition import EnvironmentDefinition
 from pipelines.environments.index_settings import is_without_index, uv_variables
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 
+ONE = "https://one/simple"
 UPLOADED = {"1.0": "2021-01-01T00:00:00Z", "2.0": "2023-01-01T00:00:00Z"}
 
 
@@ -106,12 +107,12 @@ def test_an_index_that_does_not_answer_is_told_without_its_password(
 def test_uv_is_told_what_pip_is(tmp_path: Path) -> None:
     configuration = tmp_path / "pip.conf"
     configuration.write_text(
-        "[global]\nindex-url = https://one/simple\nextra_index_url = https://two https://three\n"
+        f"[global]\nindex-url = {ONE}\nextra_index_url = https://two https://three\n"
         "find-links =\n  /a\n  /b\nno-index = false\n",
         encoding="utf-8",
     )
     told = uv_variables({"PIP_CONFIG_FILE": str(configuration), "PIP_FIND_LINKS": "/c"})
-    assert told["UV_DEFAULT_INDEX"] == "https://one/simple"
+    assert told["UV_DEFAULT_INDEX"] == ONE
     assert told["UV_INDEX"] == "https://two https://three"
     assert told["UV_FIND_LINKS"] == "/c"
     assert not is_without_index({"PIP_CONFIG_FILE": str(configuration)})
@@ -120,7 +121,7 @@ def test_uv_is_told_what_pip_is(tmp_path: Path) -> None:
 
 def test_uvs_own_settings_are_stronger_and_nothing_else_is_passed_on(tmp_path: Path) -> None:
     configuration = tmp_path / "pip.conf"
-    configuration.write_text("[global]\nindex-url = https://pip/simple\n", encoding="utf-8")
+    configuration.write_text(f"[global]\nindex-url = {ONE}\n", encoding="utf-8")
     around = {
         "PIP_CONFIG_FILE": str(configuration),
         "UV_DEFAULT_INDEX": "https://uv/simple",
