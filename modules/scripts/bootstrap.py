@@ -140,9 +140,7 @@ def _name_rank_for_metrics() -> None:
 
 def _run() -> dict[str, Any]:
     """Run the script to its end; gives the exit code, and the exception that ended it."""
-    words = [
-        IN_ARGUMENTS.sub(lambda m: os.environ.get(m.group(1), m.group(0)), w) for w in sys.argv
-    ]
+    words = [IN_ARGUMENTS.sub(_variable, word) for word in sys.argv]
     is_module = words[1] == "-m"
     target = words[2] if is_module else os.path.abspath(words[1])
     sys.argv = [target, *words[3 if is_module else 2 :]]

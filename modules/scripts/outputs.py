@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 
 from modules.artifacts import AnyDirectory
@@ -36,10 +36,12 @@ FRAMEWORKS = {
 
 
 def require_inside(path: str, parameter: str) -> None:
-    """Raise where a path or pattern leads out of the working folder."""
+    """Raise where a path or pattern leads out of the working folder, or is none."""
     place = PurePosixPath(path)
     if place.is_absolute() or ".." in place.parts or not place.parts:
         raise InvalidScriptError(say.OUTPUT_OUTSIDE, path=path[:200], parameter=parameter)
+    if any("**" in part and part != "**" for part in place.parts):
+        raise InvalidScriptError(say.OUTPUT_PATTERN, path=path[:200], parameter=parameter)
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,14 @@ class ScriptOutputsFound:
 
     def _is_written(self, pattern: str, home: Path) -> bool:
         """Whether a file or folder that the pattern names is new."""
-        return any(self._is_new(path, home) for path in _matches(pattern, home))
+        return any(self._is_new(path, home) for path in self._named_by(pattern, home))
+
+    def _named_by(self, pattern: str, home: Path) -> Sequence[Path]:
+        """What a promise names: the model by its very path, anything else by a pattern."""
+        if pattern != self.parameters.model_file:
+            return _matches(pattern, home)
+        path = home / pattern
+        return [path] if path.exists() and _is_inside(path, home) else []
 
     def _is_new(self, path: Path, home: Path) -> bool:
         if path.is_dir():
@@ -117,16 +126,17 @@ class ScriptOutputsFound:
             if any(_differ(first / name, other / OUTPUTS / name) for other in others)
         )
 
-    def removed_links(self) -> list[str]:
-        """Take away links that lead out of the outputs; gives their paths."""
-        found = []
+    def settle_links(self) -> None:
+        """Have the links in the outputs lead where they do when the working folder is gone.
+
+        What they lead to elsewhere in the working folder is copied. Links out of it stay:
+        ``move_outputs`` takes them away.
+        """
         for home in self.work.homes:
-            root = (home / OUTPUTS).resolve()
-            for path in [each for each in root.rglob("*") if each.is_symlink()]:
-                if not path.resolve().is_relative_to(root):
-                    path.unlink()
-                    found.append(path.relative_to(root).as_posix())
-        return sorted(found)
+            root = _outputs_in(home)
+            links = [each for each in root.rglob("*") if each.is_symlink()] if root else []
+            for link in links:
+                _settle(link, root or home, home)
 
     def write_model(self, folder: Path) -> ForeignModel:
         """The model file, or all files of the model's folder, in ``files/`` of an artifact."""
@@ -137,14 +147,18 @@ class ScriptOutputsFound:
         source = self.work.home / wanted
         target = folder / "files" / source.name
         if source.is_dir():
-            shutil.copytree(source, target)
+            ignore = partial(_leading_out, self.work.home)
+            shutil.copytree(source, target, ignore=ignore, ignore_dangling_symlinks=True)
         else:
             shutil.copy2(source, target)
         framework = FRAMEWORKS.get(source.suffix.lower(), "other")
         return ForeignModel.write(folder, main=source.name, framework=framework)
 
-    def move_outputs(self, folder: Path) -> AnyDirectory:
-        """The outputs as an artifact: of the first process, or of each in a folder of its own."""
+    def move_outputs(self, folder: Path) -> tuple[AnyDirectory, list[str]]:
+        """The outputs as an artifact: of the first process, or of each in a folder of its own.
+
+        And the paths of links that are not in it, as they lead out of it.
+        """
         data = folder / "data"
         if self.parameters.outputs_of == "every process":
             data.mkdir()
@@ -152,11 +166,16 @@ class ScriptOutputsFound:
                 self._move(home, data / home.name)
         else:
             self._move(self.work.home, data)
-        return AnyDirectory.write(folder)
+        removed = list(_removed_links(data))
+        return AnyDirectory.write(folder), sorted(removed)
 
     def _move(self, home: Path, data: Path) -> None:
         """The folder of outputs, and what else was declared, by its path."""
-        shutil.move(home / OUTPUTS, data)
+        outputs = _outputs_in(home)
+        if outputs is None:  # the script has removed them, or has put a link in their place
+            data.mkdir()
+        else:
+            shutil.move(outputs, data)
         for pattern in self.parameters.declared_outputs:
             for path in _matches(pattern, home):
                 place = data / path.relative_to(home)
@@ -168,8 +187,42 @@ class ScriptOutputsFound:
 
 def _matches(pattern: str, home: Path) -> Sequence[Path]:
     """What a pattern names in a working folder, nothing through links that lead out."""
-    found = sorted(home.glob(pattern))
-    return [path for path in found if path.resolve().is_relative_to(home.resolve())]
+    return [path for path in sorted(home.glob(pattern)) if _is_inside(path, home)]
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def _outputs_in(home: Path) -> Path | None:
+    """The folder of outputs, also where it is a link inside of the working folder."""
+    found = (home / OUTPUTS).resolve()
+    is_below = found.is_relative_to(home.resolve()) and found != home.resolve()
+    return found if is_below and found.is_dir() else None
+
+
+def _settle(link: Path, root: Path, home: Path) -> None:
+    """Have a link lead on by a relative path, or be a copy of what it leads to."""
+    target = link.resolve()
+    if target.is_relative_to(root):
+        link.unlink()
+        link.symlink_to(os.path.relpath(target, link.parent))
+    elif target.is_file() and _is_inside(target, home):
+        link.unlink()
+        shutil.copy2(target, link)
+
+
+def _removed_links(data: Path) -> Iterator[str]:
+    """Take away links that lead out of a folder; gives their paths."""
+    for path in [each for each in data.rglob("*") if each.is_symlink()]:
+        if not _is_inside(path, data):
+            path.unlink()
+            yield path.relative_to(data).as_posix()
+
+
+def _leading_out(home: Path, folder: str, names: Sequence[str]) -> set[str]:
+    """Of the names in a folder those of links that lead out of the working folder."""
+    return {name for name in names if not _is_inside(Path(folder, name), home)}
 
 
 def _differ(one: Path, other: Path) -> bool:

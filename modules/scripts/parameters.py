@@ -102,8 +102,8 @@ class ScriptParameters(Parameters):
     network: Annotated[Literal["allowed", "none"], ADVANCED] = Field(
         "allowed",
         title="Network",
-        description="none shuts the script off from every network, where bubblewrap is installed; "
-        "MLflow's address is one too, other ways to log are not.",
+        description="none shuts the script off from every network, where bubblewrap is installed. "
+        "What it logs by MLflow then stays in its working folder; other ways to log work as ever.",
     )
     give_pytorch_names: Annotated[bool, ADVANCED] = Field(
         True,

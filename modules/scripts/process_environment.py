@@ -10,10 +10,9 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from modules.operating_system.machine import num_cores
 from modules.operating_system.orphans import MARK
 
 PASSED_ON = (
@@ -29,19 +28,17 @@ LOOPBACK = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)
 
 @dataclass(frozen=True)
 class ProcessEnvironment:
-    """What all processes of a step share; ``of`` adds what one of them has."""
+    """What all processes of a step share; ``of`` adds what else one of them has."""
 
     bin_dir: Path
     """Of the environment: first on the ``PATH``."""
     threads: int
     extensions_dir: Path
     """Where torch compiles extensions to."""
-    added: Mapping[str, str] = field(default_factory=dict)
-    """Addresses for metrics, inputs and outputs, the run settings' own variables, secrets."""
 
     def of(self, own: Mapping[str, str]) -> dict[str, str]:
         """The variables of one process; its launcher's own come before all others."""
-        return {**self._surroundings(), **self._settings(), **self.added, **own}
+        return {**self._surroundings(), **self._settings(), **own}
 
     def _surroundings(self) -> dict[str, str]:
         given = os.environ
@@ -63,11 +60,6 @@ class ProcessEnvironment:
             "MLFLOW_DISABLE_TELEMETRY": "true",
             **interface,
         }
-
-
-def threads_of(num_processes: int, cores_per_process: int | None) -> int:
-    """How many threads each of so many processes computes with."""
-    return cores_per_process or max(1, num_cores() // max(1, num_processes))
 
 
 def gpus_of(node: int, processes_per_node: int) -> dict[str, str]:

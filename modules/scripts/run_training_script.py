@@ -14,7 +14,7 @@ from modules.forecast import ArtifactForecast, StepForecast
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
 from modules.scripts.arguments import command_words, places_in
-from modules.scripts.intake.intake import Intake
+from modules.scripts.intake.intake import ADDRESS, Intake
 from modules.scripts.intake.log_patterns import LogPattern
 from modules.scripts.intake.pattern_cost import PatternRefused
 from modules.scripts.metric_rows import MetricRows
@@ -168,7 +168,7 @@ def _run(
             maker.program(),
             has_own_command=bool(parameters.command),
             give_pytorch_names=parameters.give_pytorch_names,
-            variables={**maker.variables(), **intake.variables},
+            variables={**maker.variables(), **_reachable(intake.variables, parameters)},
             can_use_network=parameters.network == "allowed",
             watch=intake.poll,
         )
@@ -187,6 +187,13 @@ def _run(
     return _collect(found, context, metrics)
 
 
+def _reachable(variables: Mapping[str, str], parameters: ScriptParameters) -> Mapping[str, str]:
+    """Without an address that a script without a network would wait for in vain."""
+    if parameters.network == "allowed":
+        return variables
+    return {name: value for name, value in variables.items() if name not in ADDRESS}
+
+
 def _require_secrets(parameters: ScriptParameters, context: Context) -> None:
     missing = [name for name in parameters.secrets if name not in context.secrets]
     if missing:
@@ -195,14 +202,15 @@ def _require_secrets(parameters: ScriptParameters, context: Context) -> None:
 
 def _collect(found: ScriptOutputsFound, context: Context, metrics: MetricRows) -> ScriptOutputs:
     """The artifacts, and a word of what is in them."""
-    clashes, links = found.clashing_files(), found.removed_links()
+    clashes = found.clashing_files()
     if clashes:
         context.warn(say.WRITTEN_BY_SEVERAL, files=clashes)
-    if links:
-        context.warn(say.LINKS_REMOVED, links=links)
     folders: list[Path] = [context.new_folder() for _ in ScriptOutputs._fields]
     model = found.write_model(folders[1])
-    outputs = found.move_outputs(folders[0])
+    found.settle_links()
+    outputs, links = found.move_outputs(folders[0])
+    if links:
+        context.warn(say.LINKS_REMOVED, links=links)
     found.work.clear()
     count, num_bytes = size_of_folder(outputs.location)
     told = say.WROTE_METRICS.about({"count": metrics.num_names}) if metrics.rows else ""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from modules.context import Context
 from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
+from modules.operating_system.machine import num_cores
 from modules.operating_system.wall import can_wall, wall
 from modules.scripts.activity import Activity
 from modules.scripts.arguments import require_no_second_launcher, with_variables
@@ -23,7 +24,7 @@ from modules.scripts.launchers.process_description import Launch, ProcessDescrip
 from modules.scripts.launchers.program import Program
 from modules.scripts.log_tail import size_of
 from modules.scripts.outcome import Launched
-from modules.scripts.process_environment import ProcessEnvironment, gpus_of, threads_of
+from modules.scripts.process_environment import ProcessEnvironment, gpus_of
 from modules.scripts.source_snapshot import SourceSnapshot
 from modules.scripts.supervisor import Start, Supervisor
 from modules.scripts.work_folder import WorkFolder
@@ -162,9 +163,16 @@ class ScriptLaunch:
         environment = self.context.environment
         return ProcessEnvironment(
             bin_dir=environment.bin_dir if environment else Path(sys.executable).parent,
-            threads=threads_of(num_processes, self.context.cores_per_process),
+            threads=self._threads(num_processes),
             extensions_dir=self._extensions_dir,
         )
+
+    def _threads(self, num_processes: int) -> int:
+        """Of each rank: its share of the step's cores, also where one process starts the ranks."""
+        context = self.context
+        num_ranks = max(num_processes, context.node_count * context.process_count_per_node)
+        share = context.threads or max(1, num_cores() // num_ranks)
+        return context.cores_per_process or share
 
     def _told(self, process: ProcessDescription) -> dict[str, object]:
         """What the bootstrap is told."""

@@ -88,6 +88,11 @@ OUTPUT_OUTSIDE = Sentence(
     "{path!r} is no path in the working folder.",
     "Write one without .. and / at its beginning, such as outputs/model.pt.",
 )
+OUTPUT_PATTERN = Sentence(
+    "output_pattern",
+    "{path!r} is no pattern: ** stands for whole folders.",
+    "Write ** between slashes, such as outputs/**/*.csv, or one * for a part of a name.",
+)
 SECRET_MISSING = Sentence(
     "secret_missing",
     "There is no secret {names}.",

@@ -23,6 +23,8 @@ Warn = Callable[[Statement], None]
 MOST_BYTES = 2**18
 """Of each file in one poll: some thousand points."""
 OUTPUTS = "outputs"
+ADDRESS = ("MLFLOW_TRACKING_URI", "MLFLOW_RUN_ID")
+"""The variables that lead a client of MLflow here: the run is known nowhere else."""
 DRAIN_SECONDS = 20.0
 """How long the end of a step waits for what was logged faster than it is read."""
 

@@ -67,6 +67,16 @@ def test_torchrun_starts_the_ranks_of_each_node(step: ScriptStep) -> None:
     assert step.launcher_log.count("torch.distributed.run") == 2
 
 
+def test_ranks_of_one_starter_share_the_cores(step: ScriptStep) -> None:
+    text = "import os\nprint('threads', os.environ['OMP_NUM_THREADS'])\n"
+    settings = {"launcher": "pytorch_node", "process_count_per_node": 64}
+    command = "python -c \"import os; print('threads', os.environ['OMP_NUM_THREADS'])\""
+    step.run(None, typed_script=text, command=command, settings=settings)
+    assert "threads 1\n" in step.log()
+    step.run(None, typed_script=text, command=command, settings={**settings, "threads": 3})
+    assert "threads 3\n" in step.log()
+
+
 def test_horovod_runs_on_its_stand_in_with_the_same_weights(step: ScriptStep) -> None:
     step.run(HOROVOD, settings={"node_count": 2, "variables": {"OMP_NUM_THREADS": "1"}})
     assert step.warnings == []
@@ -101,12 +111,13 @@ def test_mpirun_gives_its_own_names_and_pytorchs(step: ScriptStep) -> None:
 @pytest.mark.skipif(not can_wall(network=False), reason="bubblewrap does not run here")
 def test_a_script_without_network_has_its_own_loopback_only(step: ScriptStep) -> None:
     text = (
-        "import socket\n"
-        "print([name for _, name in socket.if_nameindex()])\n"
+        "import os, socket\n"
+        "names = [name for _, name in socket.if_nameindex()]\n"
+        "print(names, os.environ.get('MLFLOW_TRACKING_URI'))\n"
         "open('outputs/a', 'w')\n"
     )
     outputs, _, _ = step.run(text, network="none")
-    assert step.log().strip() == "['lo']"
+    assert step.log().strip() == "['lo'] None"
     assert (outputs.location / "a").exists()
 
 

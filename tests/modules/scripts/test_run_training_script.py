@@ -238,6 +238,8 @@ def test_faults_are_found_before_it_runs(step: ScriptStep, source: Make) -> None
         for name, given in wrong.items()
     }
     assert found == {name: [name] for name in wrong}
+    [pattern] = check(ScriptParameters(source_folder=folder, declared_outputs=["outputs/a**.csv"]))
+    assert "'outputs/a**.csv' is no pattern" in pattern.message
     gone = forecast({}, ScriptParameters(source_folder=f"{folder}/gone"), step.context())
     assert [each.parameter for each in gone.findings] == ["source_folder"]
     missing = ScriptParameters(source_folder=folder, script="train.py")
@@ -266,3 +268,31 @@ def test_links_out_of_the_outputs_are_not_kept(step: ScriptStep) -> None:
 def test_the_log_folder_stays_with_the_run(step: ScriptStep) -> None:
     step.run("open('logs/epochs.txt', 'w').write('1')\n")
     assert (step.work / "node-0/logs/epochs.txt").read_text() == "1"
+
+
+def test_links_inside_of_the_working_folder_are_kept_whole(step: ScriptStep) -> None:
+    text = (
+        "import os\nos.mkdir('kept'); open('kept/model.pt', 'w').write('weights')\n"
+        "os.symlink('../kept/model.pt', 'outputs/model.pt')\n"
+        "os.symlink('/etc', 'kept/etc')\n"
+        "open('outputs/last', 'w').write('7')\n"
+        "os.symlink(os.path.abspath('outputs/last'), 'outputs/best')\n"
+    )
+    outputs, model, _ = step.run(text, model_file="outputs/model.pt", declared_outputs=["kept"])
+    assert model.main_path.read_text() == "weights"
+    found = {each.name: each.read_text() for each in outputs.location.iterdir() if each.is_file()}
+    assert found == {"model.pt": "weights", "last": "7", "best": "7"}
+    assert [each for each in step.warnings if "are not kept: kept/etc." in each]
+
+
+def test_a_model_is_named_by_its_path_and_not_by_a_pattern(step: ScriptStep) -> None:
+    text = "open('outputs/a[1].pt', 'w').write('1')\n"
+    assert step.run(text, model_file="outputs/a[1].pt").model.main_path.read_text() == "1"
+    with pytest.raises(FailedToEvaluateScriptError, match=r"wrote no outputs/\*\.pt"):
+        step.run(text, model_file="outputs/*.pt")
+
+
+@pytest.mark.parametrize("instead", ["pass", "os.symlink('/etc', 'outputs')"])
+def test_outputs_that_a_script_has_removed_are_empty_ones(step: ScriptStep, instead: str) -> None:
+    outputs, _, _ = step.run(f"import os\nos.rmdir('outputs')\n{instead}\n")
+    assert list(outputs.location.iterdir()) == []
