@@ -96,6 +96,7 @@ def test_nothing_of_a_script_outlives_its_run(runs: RunService, victim: str) -> 
             "nodes": [{**node, "run_settings": settings}],
         }
     )
+    runs.checks.allow_code_of(document)
     run_id = runs.submit(RunRequest(document))
     logs = [runs.workspace.node_dir(run_id, "script") / f"70_driver_log_{n}.txt" for n in (0, 1)]
     wait_for(lambda: all(log.exists() and "started" in log.read_text() for log in logs))
