@@ -100,6 +100,11 @@ RUNS_TO_COMPARE = Sentence(
     "{count} different runs were named.",
     "Name {fewest} to {most}: ?run=A&run=B.",
 )
+NO_PYTHON_SCRIPT = Sentence(
+    "no_python_script",
+    "The script cannot be read as Python: {fault} in line {line}.",
+    "Correct that line, or choose the script that is meant.",
+)
 NO_LOG = Sentence("no_log", "There is no log {log} yet.", "See the list of logs.")
 LOG_ENDS = Sentence("log_ends", "The log has {num_bytes:,} bytes.", "Ask for less.")
 SEARCHED_LENGTH = Sentence(

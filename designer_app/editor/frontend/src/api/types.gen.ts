@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 3df7da64bf428c9154750629b4758dade64d3adef973547a5c164b540cd89890
-// text dac0aac12bce35cba4bd28c97a2f808c6ce05aeaba1fa69cb78c27dc116260b2
+// schema 2265aa3bf844bb54bd5607b21be548ffd4e523dae3986b6dccd457d39dffbb2a
+// text 1c96835ce0afa65ffcd76f4cc45b8299bee7ca59e9fe4f66d38b95b80200fd29
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -828,6 +828,13 @@ export interface Endpoints {
       readonly environment: string;
     };
     readonly gives: EnvironmentDamages;
+  };
+  /**
+   * The options that a script declares with argparse, and what its header needs.
+   */
+  readonly "POST /scripts/read": {
+    readonly body: ScriptText;
+    readonly gives: ScriptFacts;
   };
   /**
    * The datasets of the workspace.
@@ -2287,6 +2294,39 @@ export interface EnvironmentDamage {
   readonly package: string;
   readonly file: string;
   readonly what: string;
+}
+/**
+ * A script.
+ */
+export interface ScriptText {
+  readonly text: string;
+}
+/**
+ * What a script says of itself.
+ */
+export interface ScriptFacts {
+  readonly options: readonly ScriptOption[];
+  /**
+   * A call that names what it has defaults for.
+   */
+  readonly arguments: readonly string[];
+  /**
+   * Of its header (PEP 723).
+   */
+  readonly requirements: readonly string[];
+}
+/**
+ * What a script can be called with.
+ */
+export interface ScriptOption {
+  readonly name: string;
+  readonly default: string | number | boolean | null;
+  readonly is_required: boolean;
+  /**
+   * It takes no value.
+   */
+  readonly is_switch: boolean;
+  readonly help: string;
 }
 export interface DatasetList {
   readonly datasets: readonly DatasetEntry[];

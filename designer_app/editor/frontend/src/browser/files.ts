@@ -8,6 +8,7 @@ export type Dropped =
   | { readonly kind: "pipeline"; readonly content: unknown; readonly name: string }
   | { readonly kind: "dataset"; readonly file: File }
   | { readonly kind: "replay"; readonly file: File }
+  | { readonly kind: "script"; readonly file: File }
   | { readonly kind: "unknown"; readonly name: string; readonly reason: string };
 
 const MAX_BYTES = 25_000_000;
@@ -17,13 +18,14 @@ const WEIGHTS = /\.safetensors$/i;
 const ARCHIVES = ["zip", "tar", "tar.gz", "tgz", "tar.xz", "tar.bz2"];
 
 /** What a file chooser offers: it goes by the last ending of a name. */
-export const ACCEPTED = ["json", "png", "svg", "safetensors", "replay", ...ARCHIVES]
+export const ACCEPTED = ["json", "png", "svg", "safetensors", "replay", "py", ...ARCHIVES]
   .map((ending) => `.${ending.split(".").at(-1)}`)
   .join();
 
 /** A pipeline JSON, a picture or a model that carries one, or an archive of images. */
 export async function readDropped(file: File): Promise<Dropped> {
   if (/\.replay$/i.test(file.name)) return { kind: "replay", file };
+  if (/\.py$/i.test(file.name)) return { kind: "script", file };
   if (isArchive(file.name)) return { kind: "dataset", file };
   const isWeights = WEIGHTS.test(file.name);
   if (file.size > MAX_BYTES && !isWeights) {

@@ -11,6 +11,10 @@ interface Entry {
 const MOST_FILES = 65_000;
 const MOST_BYTES = 4_000_000_000;
 const WANTED = /\.(jpe?g|png|bmp|gif|webp|tiff?|csv|tsv|txt|json|jsonl)$/i;
+/** Hidden files but those that say what is no source, and what tools have made. */
+const LEFT_OUT = /^(\.(?!amlignore$|gitignore$).*|__pycache__|node_modules)$/;
+/** Of a folder of code: what earlier runs and packages have left in it. */
+const NO_SOURCE = /^(outputs|logs|mlruns|venv)\//;
 
 /** One thing that was dropped, taken from the event while it was heard: a folder or a file. */
 export interface DroppedPart {
@@ -18,14 +22,27 @@ export interface DroppedPart {
   readonly file: File | null;
 }
 
-/** The dropped files; a folder is an archive of its images. Throws an error with words to show. */
-export async function filesOf(parts: readonly DroppedPart[]): Promise<readonly File[]> {
+/** A dropped file, or a folder as an archive. */
+export interface DroppedFile {
+  readonly file: File;
+  /** Of a folder of code: what is run there, and the list of what it needs. */
+  readonly code?: SourceFolder;
+}
+
+export interface SourceFolder {
+  readonly script: File;
+  readonly requirements: File | undefined;
+}
+
+/** The dropped files; a folder is an archive of its images, or of all where it has Python code.
+ * Throws an error with words to show. */
+export async function filesOf(parts: readonly DroppedPart[]): Promise<readonly DroppedFile[]> {
   const files = await Promise.all(
     parts.map(({ entry, file }) =>
-      entry?.isDirectory ? archived(entry as FileSystemDirectoryEntry) : file,
+      entry?.isDirectory ? archived(entry as FileSystemDirectoryEntry) : file && { file },
     ),
   );
-  return files.filter((file) => file !== null);
+  return files.filter((each) => each !== null);
 }
 
 /** Chosen or dropped files as one archive, where they lay; throws an error with words to show. */
@@ -36,8 +53,21 @@ export function archiveOf(files: readonly File[]): Promise<File> {
   return packed(name, entries);
 }
 
-async function archived(folder: FileSystemDirectoryEntry): Promise<File> {
-  return packed(folder.name, await filesIn(folder, ""));
+async function archived(folder: FileSystemDirectoryEntry): Promise<DroppedFile> {
+  const all = await filesIn(folder, "");
+  const code = sourceIn(all);
+  const kept = all.filter(({ path }) => (code ? !NO_SOURCE.test(path) : WANTED.test(path)));
+  const file = await packed(folder.name, kept);
+  return code ? { file, code } : { file };
+}
+
+/** The script that is meant by its name, or the only one; undefined where none lies at the top. */
+function sourceIn(entries: readonly Entry[]): SourceFolder | undefined {
+  const scripts = entries.filter(({ path }) => /^[^/]+\.py$/i.test(path));
+  const named = (name: string): Entry | undefined => scripts.find(({ path }) => path === name);
+  const script = named("train.py") ?? named("main.py") ?? scripts[0];
+  const requirements = entries.find(({ path }) => path === "requirements.txt");
+  return script && { script: script.file, requirements: requirements?.file };
 }
 
 async function packed(name: string, entries: readonly Entry[]): Promise<File> {
@@ -52,11 +82,11 @@ async function packed(name: string, entries: readonly Entry[]): Promise<File> {
 async function filesIn(folder: FileSystemDirectoryEntry, path: string): Promise<readonly Entry[]> {
   const found: Entry[] = [];
   for (const entry of await allOf(folder)) {
-    if (entry.name.startsWith(".")) continue;
+    if (LEFT_OUT.test(entry.name)) continue;
     const place = `${path}${entry.name}`;
     if (entry.isDirectory) {
       found.push(...(await filesIn(entry as FileSystemDirectoryEntry, `${place}/`)));
-    } else if (WANTED.test(entry.name)) {
+    } else {
       found.push({ path: place, file: await fileOf(entry as FileSystemFileEntry) });
     }
   }

@@ -3,6 +3,7 @@
 import { memo, type ReactElement } from "react";
 
 import { isLooking, progressOf, stallOf, tellsResult } from "../graph/runState";
+import { waitingWords } from "../graph/phases";
 import { nodeSummary } from "../graph/nodeSummary";
 import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
 import { useEditorState, useViewState } from "../view/context";
@@ -87,5 +88,5 @@ function restingWords(
   if (step?.status === "skipped") {
     return step.problem ? `Skipped: ${step.problem.message}` : "Not part of this run";
   }
-  return step?.summary ?? nodeSummary(node, module);
+  return waitingWords(step) ?? step?.summary ?? nodeSummary(node, module);
 }

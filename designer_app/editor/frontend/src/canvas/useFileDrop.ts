@@ -1,4 +1,4 @@
-/** Files dropped on the canvas: a pipeline opens, an archive or a folder of images becomes a dataset. */
+/** Files dropped on the canvas: a pipeline opens, images become a dataset, code a node. */
 
 import { useReactFlow } from "@xyflow/react";
 import { type DragEvent, useState } from "react";
@@ -44,7 +44,7 @@ export function useFileDrop(): FileDrop {
             withProgressNotice(editor, "Reading what was dropped", () => filesOf(parts)),
           )
           .then((files) => {
-            for (const file of files) perform(editor, "import", { file, ...at });
+            for (const dropped of files) perform(editor, "import", { ...dropped, ...at });
           })
           .catch((error: unknown) => editor.notify(wordsOf(error), "error"));
       },

@@ -75,7 +75,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     id: "import",
     label: "Import",
     description:
-      "Open a pipeline from a JSON file, or a picture or model that carries one, or a replay; a zip becomes a dataset.",
+      "Open a pipeline from a JSON file, or a picture or model that carries one, or a replay; a zip becomes a dataset, a .py file a node.",
     group: "File",
     keys: ["Mod+O"],
     icon: "folder-open",
@@ -107,6 +107,21 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
       } catch (error) {
         editor.notifyError(error);
       }
+    },
+  },
+  {
+    id: "build-environment",
+    label: "Build the environment that a script needs",
+    doing: "Finding versions that fit together",
+    description: "Keep what the script says it needs as an environment, build it, and choose it.",
+    group: "File",
+    keys: [],
+    icon: "sparkles",
+    listed: false,
+    enabled: always,
+    perform: async (editor, args) => {
+      const { buildFor } = await import("./scriptEnvironment");
+      await buildFor(editor, args);
     },
   },
   {

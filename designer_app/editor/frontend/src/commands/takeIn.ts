@@ -5,23 +5,28 @@ import { uploadDataset } from "../api/datasets";
 import { addReplay } from "../api/replays";
 import type { DatasetCreated } from "../api/types.gen";
 import { datasetName, readDropped } from "../browser/files";
+import type { SourceFolder } from "../browser/folders";
 import { addNode } from "../graph/edits";
 import type { Editor } from "../store/editor";
 import { openAsNew } from "../store/openAsNew";
 import { openReplayOnPage } from "../store/pageHost";
 import { withProgressNotice } from "./progressNotice";
+import { addSourceFolder, addTypedScript, placeOf } from "./takeInScript";
 import type { Args } from "./types";
 
 /** A file dropped on the canvas or chosen: a pipeline opens, an archive becomes a dataset. */
 export async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
+  if (args["code"]) return addSourceFolder(editor, file, args["code"] as SourceFolder, args);
   const dropped = await withProgressNotice(editor, `Reading ${file.name}`, () => readDropped(file));
   if (dropped.kind === "unknown") {
-    const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG, a model's safetensors, or a zip of images.`;
+    const message = `${dropped.name} cannot be opened: ${dropped.reason}. Choose a pipeline's JSON, PNG or SVG, a model's safetensors, a zip of images, or a .py file.`;
     editor.notify(message, "error");
   } else if (dropped.kind === "pipeline") {
     await withProgressNotice(editor, `Opening ${dropped.name}`, () =>
       openAsNew(editor, dropped.content),
     );
+  } else if (dropped.kind === "script") {
+    await addTypedScript(editor, dropped.file, args);
   } else if (dropped.kind === "replay") {
     await playFile(editor, dropped.file);
   } else {
@@ -44,8 +49,7 @@ async function addDataset(editor: Editor, file: File, name: string, args: Args):
     const made = await withProgressNotice(editor, `Uploading ${file.name}`, uploading);
     const { source, version } = made;
     announceDataset();
-    const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
-    const [x, y] = [args["x"] ?? middle.x, args["y"] ?? middle.y].map(Number);
+    const [x, y] = placeOf(editor, args);
     editor.dispatch(
       (document, catalog) => addNode(document, catalog, "import_images", x, y, { source }),
       { label: `Import ${file.name}`, select: "added" },

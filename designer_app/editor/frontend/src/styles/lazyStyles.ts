@@ -9,10 +9,12 @@ import logs from "./logs.css?inline";
 import previews from "./previews.css?inline";
 import results from "./results.css?inline";
 import settings from "./settings.css?inline";
+import valueFields from "./valueFields.css?inline";
 
 export const lazyStyles = [
   annotations,
   settings,
+  valueFields,
   dock,
   logs,
   dialogs,

@@ -2,10 +2,9 @@
 
 import type { ReactElement } from "react";
 
+import { PHASE_TITLES, type Phase, phaseFacts } from "../../graph/phases";
 import type { StepState } from "../../graph/types";
 import { formatSeconds } from "../../view/format";
-
-type Phase = StepState["phases"][number];
 
 interface PhaseBarsProps {
   readonly phases: StepState["phases"];
@@ -39,12 +38,8 @@ export function PhaseBars({ phases, begin, seconds, now }: PhaseBarsProps): Reac
   );
 }
 
-/** "preparing, 1.2 s: tiny@1, cached" */
-function wordsOf({ phase, facts }: Phase, seconds: number): string {
-  const cached = facts["is_cached"];
-  const said = [facts["environment"], facts["waits_for"]].filter(
-    (each) => typeof each === "string",
-  );
-  if (typeof cached === "boolean") said.push(cached ? "cached" : "built");
-  return `${phase}, ${formatSeconds(seconds)}${said.length > 0 ? `: ${said.join(", ")}` : ""}`;
+/** "Preparing, 1.2 s: environment tiny@1, cached" */
+function wordsOf(phase: Phase, seconds: number): string {
+  const said = phaseFacts(phase);
+  return `${PHASE_TITLES[phase.phase]}, ${formatSeconds(seconds)}${said && `: ${said}`}`;
 }

@@ -8,6 +8,7 @@ import { useEditorState } from "../../view/context";
 import { type Fact, Facts } from "../../ui/Facts";
 import { formatMoment, formatSeconds } from "../../view/format";
 import { selectCatalog, selectStaleness, selectStep } from "../../store/selectors";
+import { PhaseStrip } from "./PhaseStrip";
 import { ScriptVariables } from "./ScriptVariables";
 
 export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactElement {
@@ -34,6 +35,7 @@ function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
   return (
     <>
       <Facts facts={factsOf(node, step)} />
+      <PhaseStrip phases={step.phases} />
       {stall && <StallBox stall={stall} />}
       {step.summary && <div className="pd-box">{step.summary}</div>}
       {step.problem && (

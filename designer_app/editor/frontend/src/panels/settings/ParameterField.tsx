@@ -3,6 +3,7 @@
 import { CircleHelp, RotateCcw, Unlink, Variable } from "lucide-react";
 import { memo, type ReactElement, useEffect, useId, useMemo, useRef, useState } from "react";
 
+import { type CodeFault, codeFaults } from "../../graph/codeFaults";
 import { resetParameter } from "../../graph/edits";
 import { setLeading } from "../../graph/followers";
 import { parameterProblem } from "../../graph/parameterProblems";
@@ -16,7 +17,13 @@ import type {
   PipelineParameter,
   Settings,
 } from "../../graph/types";
-import { selectCatalog, selectDocument, selectIsReadOnly } from "../../store/selectors";
+import {
+  selectCatalog,
+  selectDocument,
+  selectIsReadOnly,
+  selectProblemsOf,
+  selectStep,
+} from "../../store/selectors";
 import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
 import { useChoicesThere } from "./useChoicesThere";
@@ -48,6 +55,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const there = useChoicesThere(parameter, node.id);
   const templates = useTemplates(node, parameter);
   const code = useTypedCode(parameter);
+  const faults = useFaults(node.id, parameter);
   const change = (next: JsonValue): void => {
     code.typed(next);
     if (given) {
@@ -95,6 +103,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           describedBy={error === undefined ? undefined : `${id}-error`}
           there={there}
           templates={templates}
+          faults={faults}
           onChange={change}
           onDone={() => {
             code.done();
@@ -179,6 +188,18 @@ function useTemplates(node: PipelineNode, { items }: ParameterSpec): readonly st
   return useMemo(() => (items && module ? templatesOf(module) : []), [items, module]);
 }
 
+const NO_FAULTS: readonly CodeFault[] = [];
+
+/** Where in a program the last run, or the server, found something wrong. */
+function useFaults(node: string, { id, code }: ParameterSpec): readonly CodeFault[] {
+  const problems = useEditorState(selectProblemsOf(node));
+  const step = useEditorState(selectStep(node));
+  return useMemo(
+    () => (code ? codeFaults([...problems, step?.problem], id) : NO_FAULTS),
+    [code, problems, step?.problem, id],
+  );
+}
+
 /** Focuses the field when a problem's click asked for it. */
 function useWanted(parameter: string): React.RefObject<HTMLDivElement | null> {
   const view = useView();
@@ -187,7 +208,9 @@ function useWanted(parameter: string): React.RefObject<HTMLDivElement | null> {
   useEffect(() => {
     if (!wanted) return;
     view.setState({ wantedParameter: null });
-    const control = field.current?.querySelector<HTMLElement>("input, select, textarea");
+    const control = field.current?.querySelector<HTMLElement>(
+      "input, select, textarea, .cm-content",
+    );
     control?.scrollIntoView({ block: "center" });
     control?.focus();
   }, [wanted, view]);

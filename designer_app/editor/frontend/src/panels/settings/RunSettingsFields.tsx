@@ -13,6 +13,7 @@ import type {
 } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { selectSettings, selectTargets } from "../../store/selectors";
+import { EnvironmentField } from "./EnvironmentField";
 import { LauncherField, ParameterServerField, ProcessTotal } from "./LaunchFields";
 import { NumberField } from "./NumberField";
 import { ProcessFields } from "./ProcessFields";
@@ -50,6 +51,7 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
         targets={targets}
         onChange={(value) => change({ target: value }, "compute target")}
       />
+      {module?.launches && <EnvironmentField {...shared} />}
       {module?.launches && <LauncherField {...shared} />}
       {parallel && (
         <>

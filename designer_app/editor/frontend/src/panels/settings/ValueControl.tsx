@@ -2,9 +2,11 @@
 
 import { type ReactElement, useState } from "react";
 
+import type { CodeFault } from "../../graph/codeFaults";
 import { parseInput, textOf } from "../../graph/parameters";
 import { isLineList } from "../../graph/templates";
 import type { JsonValue, ParameterSpec } from "../../graph/types";
+import { CodeControl } from "../code/CodeControl";
 import { ListControl } from "./ListControl";
 import type { ChoicesThere } from "./useChoicesThere";
 
@@ -19,6 +21,8 @@ interface Props {
   readonly there?: ChoicesThere;
   /** What may stand in texts for something of the node. */
   readonly templates?: readonly string[];
+  /** Where in a program something is wrong. */
+  readonly faults?: readonly CodeFault[];
   readonly onChange: (value: JsonValue) => void;
   readonly onDone: () => void;
 }
@@ -28,6 +32,9 @@ export function ValueControl(props: Props): ReactElement {
   if (parameter.type === "boolean" && !parameter.nullable) return <Checkbox {...props} />;
   const choices = parameter.choices ?? (parameter.type === "boolean" ? [true, false] : null);
   if (choices) return <Choice {...props} choices={choices} />;
+  if (parameter.code && (value === null || typeof value === "string")) {
+    return <Program {...props} text={value ?? ""} />;
+  }
   if (parameter.items === "string" && isLineList(value ?? [])) return <Lines {...props} />;
   return <Typed key={parameter.id} {...props} text={textOf(value)} />;
 }
@@ -36,6 +43,21 @@ function Lines({ value, templates = [], onChange, ...rest }: Props): ReactElemen
   const items = isLineList(value) ? value : [];
   return <ListControl {...rest} items={items} templates={templates} onChange={onChange} />;
 }
+
+function Program(props: Props & { readonly text: string }): ReactElement {
+  const { parameter, faults = NO_FAULTS, onChange, ...rest } = props;
+  return (
+    <CodeControl
+      {...rest}
+      title={parameter.title ?? parameter.id}
+      faults={faults}
+      maxLength={parameter.max_length}
+      onChange={(text) => onChange(text === "" && parameter.nullable ? null : text)}
+    />
+  );
+}
+
+const NO_FAULTS: readonly CodeFault[] = [];
 
 function Checkbox(props: Props): ReactElement {
   const { id, testId, value, invalid, describedBy, onChange } = props;

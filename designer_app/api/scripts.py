@@ -1,0 +1,52 @@
+"""What a script says of itself: its options and the packages that it needs; it is not run."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from designer_app.api import sentences
+from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.errors import ApiError
+from designer_app.application import Application
+from designer_app.schemas.scripts import ScriptFacts, ScriptText
+from modules.scripts.declared_options import declared_options, usual_arguments
+from pipelines.environments.formats import read_definition
+from pipelines.errors import RefusedError
+
+
+def _read(_application: Application, call: Call) -> dict[str, Any]:
+    request: ScriptText = call.body
+    try:
+        options = declared_options(request.text)
+    except SyntaxError as error:
+        line = error.lineno or 1
+        raise ApiError(
+            422, "no_script", sentences.NO_PYTHON_SCRIPT, fault=error.msg, line=line
+        ) from None
+    return {
+        "options": [asdict(each) for each in options],
+        "arguments": usual_arguments(options),
+        "requirements": list(_requirements(request.text)),
+    }
+
+
+def _requirements(text: str) -> tuple[str, ...]:
+    """Of the script's header; none where it has none, or one that cannot be taken."""
+    try:
+        return read_definition(text, "script.py").requirements
+    except RefusedError:
+        return ()
+
+
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/scripts/read",
+        "The options that a script declares with argparse, and what its header needs.",
+        _read,
+        takes=ScriptText,
+        gives=ScriptFacts,
+        errors=(422,),
+    ),
+)

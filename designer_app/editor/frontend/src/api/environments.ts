@@ -1,0 +1,27 @@
+/** The environments that scripts can run with. */
+
+import { type Api, answerOf } from "./client";
+import type { EnvironmentSummary } from "./types.gen";
+
+/** An index is asked for every package. */
+const RESOLVING_MILLISECONDS = 180_000;
+
+/** Every version of every one, and whether packages can be installed here. */
+export async function listEnvironments(api: Api): Promise<readonly EnvironmentSummary[]> {
+  return (await api.ask("GET /environments", {})).environments;
+}
+
+/** Finds versions that fit together, and keeps them as the next version of the name. */
+export async function keepEnvironment(
+  api: Api,
+  asked: { readonly name: string; readonly text: string; readonly file_name: string },
+): Promise<EnvironmentSummary> {
+  const signal = AbortSignal.timeout(RESOLVING_MILLISECONDS);
+  const response = await api.send("POST /environments", { body: asked }, { signal });
+  return answerOf<"POST /environments">(response);
+}
+
+/** Begins to build it, unless that is under way. */
+export async function buildEnvironment(api: Api, environment: string): Promise<void> {
+  await api.ask("POST /environments/{environment}/build", { path: { environment } });
+}

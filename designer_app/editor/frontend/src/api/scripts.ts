@@ -1,0 +1,8 @@
+/** What a script says of itself; it is read, not run. */
+
+import type { Api } from "./client";
+import type { ScriptFacts } from "./types.gen";
+
+export function readScript(api: Api, text: string): Promise<ScriptFacts> {
+  return api.ask("POST /scripts/read", { body: { text } });
+}

@@ -1,0 +1,38 @@
+/** The environment that a script asks for: kept under its name, begun to be built, and chosen. */
+
+import { buildEnvironment, keepEnvironment } from "../api/environments";
+import { setRunSettings } from "../graph/edits";
+import type { Editor } from "../store/editor";
+import { withProgressNotice } from "./progressNotice";
+import type { Args } from "./types";
+
+export async function buildFor(editor: Editor, args: Args): Promise<void> {
+  const { node, name, text, file_name: fileName } = args;
+  if (![node, name, text, fileName].every((each) => typeof each === "string")) return;
+  try {
+    const asked = { name: environmentName(String(name)), text: String(text) };
+    const { reference } = await withProgressNotice(
+      editor,
+      "Finding versions that fit together",
+      () => keepEnvironment(editor.api, { ...asked, file_name: String(fileName) }),
+    );
+    await buildEnvironment(editor.api, reference);
+    editor.dispatch(
+      (document) => setRunSettings(document, String(node), { environment: reference }),
+      { label: `Use ${reference}` },
+    );
+    editor.notify(`${reference} is chosen and being built: see Environments.`, "success");
+  } catch (error) {
+    editor.notifyError(error);
+  }
+}
+
+/** A name that an environment may have, made of a file's: `birds` of `Birds.py`. */
+export function environmentName(file: string): string {
+  const name = file
+    .toLowerCase()
+    .replace(/\.[^.]*$/, "")
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[^a-z0-9]+/, "");
+  return name.slice(0, 60) || "script";
+}

@@ -1,0 +1,104 @@
+/** A script or a folder of code that was dropped: a node that runs it, called as its options say. */
+
+import { announceDataset } from "../api/datasetEvents";
+import { uploadDataset } from "../api/datasets";
+import { readScript } from "../api/scripts";
+import type { ScriptFacts } from "../api/types.gen";
+import { datasetName } from "../browser/files";
+import type { SourceFolder } from "../browser/folders";
+import { addNode } from "../graph/edits";
+import type { JsonValue } from "../graph/types";
+import type { Editor } from "../store/editor";
+import { withProgressNotice } from "./progressNotice";
+import type { Args } from "./types";
+
+const MODULE = "run_training_script";
+/** What a script may have that is kept in the pipeline itself. */
+const MOST_TYPED = 64 * 1024;
+
+/** Where something was dropped; else the pointer, or the middle of what is seen. */
+export function placeOf(editor: Editor, args: Args): readonly [number, number] {
+  const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
+  return [Number(args["x"] ?? middle.x), Number(args["y"] ?? middle.y)];
+}
+
+export async function addTypedScript(editor: Editor, file: File, args: Args): Promise<void> {
+  if (file.size > MOST_TYPED) {
+    const message = `${file.name} is larger than 64 kB. Put it into a folder, and drop the folder.`;
+    editor.notify(message, "error");
+    return;
+  }
+  try {
+    const text = await file.text();
+    const facts = await readScript(editor.api, text);
+    const needs = facts.requirements.length > 0 ? { text, fileName: file.name } : undefined;
+    addScript(editor, { name: file.name, parameters: { typed_script: text }, facts, needs }, args);
+  } catch (error) {
+    editor.notifyError(error);
+  }
+}
+
+export async function addSourceFolder(
+  editor: Editor,
+  archive: File,
+  { script, requirements }: SourceFolder,
+  args: Args,
+): Promise<void> {
+  try {
+    const facts = await readScript(editor.api, await script.text());
+    const made = await withProgressNotice(editor, `Uploading ${archive.name}`, () =>
+      uploadDataset(editor.api, archive, datasetName(archive.name)),
+    );
+    announceDataset();
+    const needs = await needsOf(facts, script, requirements);
+    const parameters = { source_folder: made.source, script: script.name };
+    addScript(editor, { name: made.name, parameters, facts, needs }, args);
+  } catch (error) {
+    editor.notifyError(error);
+  }
+}
+
+interface Needs {
+  readonly text: string;
+  readonly fileName: string;
+}
+
+/** The script's own header goes before the list that lies beside it. */
+async function needsOf(
+  facts: ScriptFacts,
+  script: File,
+  requirements: File | undefined,
+): Promise<Needs | undefined> {
+  const said = facts.requirements.length > 0 ? script : requirements;
+  return said && { text: await said.text(), fileName: said.name };
+}
+
+interface DroppedScript {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, JsonValue>>;
+  readonly facts: ScriptFacts;
+  readonly needs: Needs | undefined;
+}
+
+function addScript(editor: Editor, dropped: DroppedScript, args: Args): void {
+  const { name, facts, needs } = dropped;
+  const [x, y] = placeOf(editor, args);
+  const parameters = { ...dropped.parameters, arguments: facts.arguments };
+  const isAdded = editor.dispatch(
+    (document, catalog) => addNode(document, catalog, MODULE, x, y, parameters),
+    { label: `Run ${name}`, select: "added" },
+  );
+  const [node] = editor.state.selection.nodes;
+  if (!isAdded || node === undefined) return;
+  const count = facts.options.length;
+  const read =
+    count > 0 ? ` ${count} ${count === 1 ? "option" : "options"} were read from it.` : "";
+  if (!needs) editor.notify(`${name} is a node now.${read}`, "success");
+  else {
+    editor.notify(`${name} is a node now.${read} This script says what it needs.`, "success", {
+      label: "Build its environment",
+      command: "build-environment",
+      args: { node, name, text: needs.text, file_name: needs.fileName },
+    });
+  }
+}

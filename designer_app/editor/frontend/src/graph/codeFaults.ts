@@ -1,0 +1,34 @@
+/** Where in a node's own code something went wrong, as a failed step or a problem tells. */
+
+import type { JsonValue, Problem } from "./types";
+
+export interface CodeFault {
+  /** From 1 on. */
+  readonly line: number;
+  /** From 0 on; undefined for the whole line. */
+  readonly column: number | undefined;
+  readonly endColumn: number | undefined;
+  readonly message: string;
+}
+
+/** Those that name a line of the parameter's text. */
+export function codeFaults(
+  problems: readonly (Problem | null | undefined)[],
+  parameter: string,
+): readonly CodeFault[] {
+  return problems.flatMap((problem) => {
+    if (!problem || (problem.parameter !== null && problem.parameter !== parameter)) return [];
+    const { line, column, end_column: end } = { ...problem.facts, ...problem.details };
+    if (!isCount(line)) return [];
+    const message = `${problem.message} ${problem.cure}`.trim();
+    return [{ line, column: countIn(column), endColumn: countIn(end), message }];
+  });
+}
+
+function isCount(value: JsonValue | undefined): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+
+function countIn(value: JsonValue | undefined): number | undefined {
+  return isCount(value) ? value : undefined;
+}

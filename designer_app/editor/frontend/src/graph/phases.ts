@@ -1,0 +1,31 @@
+/** The phases of a step in words: what it waits for, what is built, and how large that is. */
+
+import type { StepState } from "./types";
+
+export type Phase = StepState["phases"][number];
+
+export const PHASE_TITLES: Readonly<Record<Phase["phase"], string>> = {
+  preparing: "Preparing",
+  scaling: "Scaling",
+  running: "Running",
+  "post-processing": "Post-processing",
+};
+
+/** What is said of a phase besides how long it took: "tiny@1, cached". */
+export function phaseFacts({ facts, finished }: Phase): string {
+  const { environment, is_cached: cached, waits_for: wanted } = facts;
+  const said: string[] = [];
+  if (typeof environment === "string") said.push(`environment ${environment}`);
+  if (typeof cached === "boolean") said.push(cached ? "cached" : "built");
+  else if (typeof environment === "string" && finished === null) said.push("building");
+  if (typeof wanted === "string") said.push(`waits for ${wanted}`);
+  return said.join(", ");
+}
+
+/** What a step that does not run yet is about; undefined where there is nothing to say. */
+export function waitingWords(step: StepState | undefined): string | undefined {
+  const phase = step?.phases.at(-1);
+  if (!phase || phase.finished !== null || phase.phase === "running") return undefined;
+  const facts = phaseFacts(phase);
+  return facts ? `${PHASE_TITLES[phase.phase]}: ${facts}` : undefined;
+}

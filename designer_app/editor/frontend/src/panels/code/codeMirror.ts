@@ -1,0 +1,151 @@
+/** CodeMirror as a field of ours: Python, our colours, Escape and then Tab to leave. Loaded on demand. */
+
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentWithTab,
+  insertNewlineAndIndent,
+} from "@codemirror/commands";
+import { python } from "@codemirror/lang-python";
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentUnit,
+  syntaxHighlighting,
+} from "@codemirror/language";
+import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { Compartment, EditorState, type Extension, type Text } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+import type { CodeFault } from "../../graph/codeFaults";
+
+export interface CodeOptions {
+  readonly parent: HTMLElement;
+  readonly text: string;
+  /** Its name for screen readers. */
+  readonly label: string;
+  readonly testId: string;
+  readonly isReadOnly: boolean;
+  readonly onChange: (text: string) => void;
+  readonly onDone: () => void;
+}
+
+export interface CodeView {
+  /** Shows another text, where it is another one. */
+  readonly setText: (text: string) => void;
+  readonly setFaults: (faults: readonly CodeFault[]) => void;
+  readonly setReadOnly: (isReadOnly: boolean) => void;
+  readonly focus: () => void;
+  readonly remove: () => void;
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: "var(--reuse)" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--ok)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--warn)" },
+  { tag: [tags.comment, tags.docComment], color: "var(--faint)", fontStyle: "italic" },
+  {
+    tag: [
+      tags.function(tags.variableName),
+      tags.function(tags.propertyName),
+      tags.definition(tags.className),
+    ],
+    color: "var(--accent-text)",
+  },
+]);
+
+const LOOK = EditorView.theme({
+  "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--bg)", fontSize: "12px" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
+  ".cm-content": { caretColor: "var(--text)", padding: "6px 0" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-gutters": {
+    color: "var(--faint)",
+    backgroundColor: "var(--bg)",
+    borderRight: "1px solid var(--line)",
+  },
+  "& > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
+    background: "var(--accent-soft)",
+  },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
+    background: "var(--accent-soft)",
+  },
+  ".cm-matchingBracket": { outline: "1px solid var(--line-strong)" },
+  ".cm-tooltip": {
+    color: "var(--text)",
+    backgroundColor: "var(--panel)",
+    border: "1px solid var(--line-strong)",
+  },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--fail)" },
+});
+
+/** Builds the field in `parent`, in whose root its styles go. */
+export function createCodeView(options: CodeOptions): CodeView {
+  const { parent, text, onChange } = options;
+  const readOnly = new Compartment();
+  let taking = false;
+  const view = new EditorView({
+    parent,
+    root: parent.getRootNode() as Document | ShadowRoot,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        extensionsOf(options),
+        readOnly.of(EditorState.readOnly.of(options.isReadOnly)),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !taking) onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+  return {
+    setText: (next) => {
+      if (next === view.state.doc.toString()) return;
+      taking = true;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+      taking = false;
+    },
+    setFaults: (faults) => {
+      const found = faults.map((fault) => diagnosticOf(fault, view.state.doc));
+      view.dispatch(setDiagnostics(view.state, found));
+    },
+    setReadOnly: (isReadOnly) =>
+      view.dispatch({ effects: readOnly.reconfigure(EditorState.readOnly.of(isReadOnly)) }),
+    focus: () => view.focus(),
+    remove: () => view.destroy(),
+  };
+}
+
+function extensionsOf({ label, testId, onDone }: CodeOptions): Extension {
+  return [
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    bracketMatching(),
+    lintGutter(),
+    python(),
+    indentUnit.of("    "),
+    syntaxHighlighting(COLOURS),
+    LOOK,
+    keymap.of([
+      { key: "Enter", run: insertNewlineAndIndent },
+      ...historyKeymap,
+      ...defaultKeymap,
+      indentWithTab, // CodeMirror itself lets Tab leave for two seconds after Escape
+    ]),
+    EditorView.contentAttributes.of({ "aria-label": label, "data-testid": testId }),
+    EditorView.domEventHandlers({ blur: onDone }),
+  ];
+}
+
+/** Lines count from 1, columns from 0; a place behind the text is its end. */
+function diagnosticOf(fault: CodeFault, doc: Text): Diagnostic {
+  const line = doc.line(Math.min(Math.max(1, fault.line), doc.lines));
+  const indent = /^\s*/.exec(line.text)?.[0].length ?? 0;
+  const from = Math.min(line.from + (fault.column ?? indent), line.to);
+  const to = Math.min(line.from + (fault.endColumn ?? line.length), line.to);
+  return { from, to: Math.max(from, to), severity: "error", message: fault.message };
+}

@@ -1,0 +1,80 @@
+/** Which Python and packages the scripts of a node run with. */
+
+import { type ReactElement, useCallback, useId } from "react";
+
+import { listEnvironments } from "../../api/environments";
+import type { EnvironmentSummary } from "../../api/types.gen";
+import { useAnswer } from "../../view/useAnswer";
+import { useEditor } from "../../view/context";
+import { formatBytes } from "../../view/format";
+import type { SettingsProps } from "./settingsProps";
+
+export function EnvironmentField({ settings, errorOf, change }: SettingsProps): ReactElement {
+  const id = useId();
+  const { value: there, failed } = useEnvironments();
+  const chosen = settings.environment ?? "";
+  const error = errorOf("environment");
+  const references = (there ?? []).map((each) => each.reference);
+  const names = [...new Set((there ?? []).map((each) => each.name))];
+  const isKnown = chosen === "" || references.includes(chosen) || names.includes(chosen);
+  return (
+    <div className="pd-field" data-wide="true">
+      <span className="pd-field-label">
+        <label htmlFor={id}>Environment</label>
+      </span>
+      <select
+        id={id}
+        className="pd-input"
+        data-testid="setting-environment"
+        value={chosen}
+        aria-invalid={error !== undefined}
+        aria-describedby={`${id}-help`}
+        onChange={(event) => change({ environment: event.target.value || null }, "environment")}
+      >
+        <option value="">the designer’s own</option>
+        {!isKnown && (
+          <option value={chosen}>
+            {chosen}
+            {there ? " (not there)" : ""}
+          </option>
+        )}
+        {names.includes(chosen) && <option value={chosen}>{chosen} (its newest version)</option>}
+        {references.map((reference) => (
+          <option key={reference} value={reference}>
+            {reference}
+          </option>
+        ))}
+      </select>
+      <p className="pd-field-help" id={`${id}-help`}>
+        {failed ?? aboutOf(there?.find((each) => isMeant(each, chosen)))}{" "}
+        <a className="pd-link" href="/environments" target="_blank" rel="noreferrer">
+          Environments
+        </a>
+      </p>
+      {error !== undefined && <p className="pd-error-text">{error}</p>}
+    </div>
+  );
+}
+
+function useEnvironments(): ReturnType<typeof useAnswer<readonly EnvironmentSummary[]>> {
+  const editor = useEditor();
+  return useAnswer(useCallback(() => listEnvironments(editor.api), [editor]));
+}
+
+/** A name alone is its newest version. */
+function isMeant(each: EnvironmentSummary, chosen: string): boolean {
+  return each.reference === chosen || each.name === chosen;
+}
+
+/** "Built, 0.5 MB of its own: lightning, tensorboard." */
+function aboutOf(environment: EnvironmentSummary | undefined): string {
+  if (!environment) return "The Python and the packages that this designer runs with.";
+  const { built, requirements } = environment;
+  const state = built
+    ? `Built, ${formatBytes(built.own_bytes)} of its own`
+    : "Built when it is first used";
+  const [first, second, third, ...others] = requirements;
+  const named = [first, second, third].filter(Boolean).join(", ");
+  if (!named) return `${state}.`;
+  return `${state}: ${named}${others.length > 0 ? ` and ${others.length} more` : ""}.`;
+}

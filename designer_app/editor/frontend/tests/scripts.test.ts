@@ -1,0 +1,71 @@
+/** Faults of code, phases of steps, and names of environments as they are told. */
+
+import { describe, expect, it } from "vitest";
+
+import { environmentName } from "../src/commands/scriptEnvironment";
+import { codeFaults } from "../src/graph/codeFaults";
+import { type Phase, phaseFacts, waitingWords } from "../src/graph/phases";
+import { NEW_STEP } from "../src/graph/runState";
+import type { Problem } from "../src/graph/types";
+
+const UNEXPECTED_PROBLEM: Problem = {
+  code: "3032",
+  name: "Unexpected",
+  severity: "error",
+  node: "n",
+  port: null,
+  parameter: null,
+  remedy: null,
+  details: null,
+  reason: "",
+  facts: {},
+  message: "It broke.",
+  cure: "Mend it.",
+};
+
+describe("faults of code", () => {
+  it("have the line and columns that a problem of the parameter tells", () => {
+    const facts = { line: 3, column: 8, end_column: 22 };
+    const [fault] = codeFaults([null, { ...UNEXPECTED_PROBLEM, facts }], "code");
+    expect(fault).toEqual({ line: 3, column: 8, endColumn: 22, message: "It broke. Mend it." });
+  });
+
+  it("are none without a line, or at another parameter", () => {
+    const facts = { line: 3 };
+    expect(codeFaults([UNEXPECTED_PROBLEM], "code")).toEqual([]);
+    const other = { ...UNEXPECTED_PROBLEM, facts, parameter: "script" };
+    expect(codeFaults([other], "code")).toEqual([]);
+    expect(codeFaults([{ ...other, facts: { line: "3" } }], "script")).toEqual([]);
+  });
+});
+
+describe("phases", () => {
+  const preparing: Phase = { phase: "preparing", started: 1, finished: null, facts: {} };
+
+  it.each([
+    [{}, ""],
+    [{ environment: "tiny@1" }, "environment tiny@1, building"],
+    [{ environment: "tiny@1", is_cached: true }, "environment tiny@1, cached"],
+    [{ waits_for: "cores" }, "waits for cores"],
+  ])("say what %j means", (facts, words) => {
+    expect(phaseFacts({ ...preparing, facts })).toBe(words);
+  });
+
+  it("stand on the node while it waits, and no longer", () => {
+    const phase = { ...preparing, facts: { environment: "tiny@1" } };
+    expect(waitingWords({ ...NEW_STEP, phases: [phase] })).toBe(
+      "Preparing: environment tiny@1, building",
+    );
+    expect(waitingWords({ ...NEW_STEP, phases: [{ ...phase, finished: 2 }] })).toBeUndefined();
+    expect(waitingWords({ ...NEW_STEP, phases: [{ ...phase, phase: "running" }] })).toBeUndefined();
+    expect(waitingWords(undefined)).toBeUndefined();
+  });
+});
+
+it.each([
+  ["Train Birds.py", "train-birds"],
+  ["_x.py", "x"],
+  ["---", "script"],
+])("an environment for %s is called %s", (file, name) => {
+  expect(environmentName(file)).toBe(name);
+});

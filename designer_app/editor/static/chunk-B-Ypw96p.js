@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-yKYclNQj.js";import{na as t}from"./chunk-CZNblKXg.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

@@ -1,0 +1,31 @@
+"""Scripts as they are read before they run."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from designer_app.schemas.shape import Shape
+
+
+class ScriptText(Shape):
+    """A script."""
+
+    text: str = Field(max_length=1_000_000)
+
+
+class ScriptOption(Shape):
+    """What a script can be called with."""
+
+    name: str
+    default: str | int | float | bool | None
+    is_required: bool
+    is_switch: bool = Field(description="It takes no value.")
+    help: str
+
+
+class ScriptFacts(Shape):
+    """What a script says of itself."""
+
+    options: list[ScriptOption]
+    arguments: list[str] = Field(description="A call that names what it has defaults for.")
+    requirements: list[str] = Field(description="Of its header (PEP 723).")

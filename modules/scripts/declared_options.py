@@ -1,0 +1,99 @@
+"""What a script can be called with, read from its ``argparse`` calls; the script is not run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+MOST_OPTIONS = 200
+OF_IMAGES = ("data", "image", "train_dir", "root")
+OF_OUTPUTS = ("output", "out_dir", "save_dir", "log_dir", "model_dir", "checkpoint_dir")
+
+
+@dataclass(frozen=True)
+class DeclaredOption:
+    """One call of ``add_argument``, as far as it says what it means in plain values."""
+
+    name: str
+    """``--epochs``, or ``data`` for one that has its place only."""
+    default: str | int | float | bool | None
+    is_required: bool
+    is_switch: bool
+    """It takes no value."""
+    help: str
+
+
+def declared_options(source: str) -> list[DeclaredOption]:
+    """The options in the order of the text; raises ``SyntaxError`` for what is no Python."""
+    try:
+        tree = ast.parse(source)
+    except ValueError as error:  # null bytes
+        raise SyntaxError(str(error)) from error
+    except (RecursionError, MemoryError) as error:
+        raise SyntaxError("it is nested too deep") from error
+    options = [option for call in _calls(tree) if (option := _option(call))]
+    return options[:MOST_OPTIONS]
+
+
+def usual_arguments(options: list[DeclaredOption]) -> list[str]:
+    """A call that names the options with what they are without it; folders are the step's."""
+    return [words for each in options if (words := _words(each)) is not None]
+
+
+def _calls(tree: ast.AST) -> Iterator[ast.Call]:
+    """In the order of the text: ``ast.walk`` goes by depth."""
+    found = [
+        each
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Call)
+        and isinstance(each.func, ast.Attribute)
+        and each.func.attr == "add_argument"
+    ]
+    return iter(sorted(found, key=lambda each: (each.lineno, each.col_offset)))
+
+
+def _option(call: ast.Call) -> DeclaredOption | None:
+    names = [each for each in map(_value, call.args) if isinstance(each, str) and each]
+    if not names:
+        return None
+    said = {each.arg: _value(each.value) for each in call.keywords if each.arg}
+    name = next((each for each in names if each.startswith("--")), names[0])
+    default, text = said.get("default"), said.get("help")
+    is_plain = isinstance(default, (str, int, float, bool))
+    return DeclaredOption(
+        name=name[:100],
+        default=default if is_plain and len(str(default)) <= 1000 else None,
+        is_required=said.get("required") is True or not name.startswith("-"),
+        is_switch=str(said.get("action", "")).startswith(("store_", "count", "help", "version")),
+        help=text[:500] if isinstance(text, str) else "",
+    )
+
+
+def _value(node: ast.expr) -> Any:
+    """What an expression is, where it is written out; None for others."""
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _words(option: DeclaredOption) -> str | None:
+    """``--epochs=5``; None where nothing needs to be said."""
+    value = _usual_value(option)
+    if option.is_switch or value is None:
+        return None
+    return f"{option.name}={value}" if option.name.startswith("-") else str(value)
+
+
+def _usual_value(option: DeclaredOption) -> str | int | float | None:
+    name = option.name.lstrip("-").replace("-", "_").lower()
+    is_text = option.default is None or isinstance(option.default, str)
+    if is_text and any(each in name for each in OF_OUTPUTS):
+        return "./outputs"
+    if is_text and any(each in name for each in OF_IMAGES):
+        return "{{inputs.images}}"
+    if option.default is not None:
+        return option.default
+    return name.upper() if option.is_required else None

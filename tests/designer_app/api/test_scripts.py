@@ -1,0 +1,27 @@
+"""A script is read for its options and for what its header needs."""
+
+from __future__ import annotations
+
+from tests.designer_app.http import Server
+
+HEADER = '# /// script\n# dependencies = ["lightning>=2"]\n# ///\n'
+OPTION = "import argparse\np = argparse.ArgumentParser()\np.add_argument('--epochs', default=3)\n"
+
+
+def test_options_and_needs_are_told(quiet: Server) -> None:
+    answer = quiet.client.post("/api/scripts/read", {"text": HEADER + OPTION}).json
+    assert answer["arguments"] == ["--epochs=3"]
+    assert answer["requirements"] == ["lightning>=2"]
+    [option] = answer["options"]
+    assert (option["name"], option["default"], option["is_switch"]) == ("--epochs", 3, False)
+
+
+def test_a_header_that_cannot_be_taken_needs_nothing(quiet: Server) -> None:
+    header = '# /// script\n# dependencies = ["x @ file:///etc/hostname"]\n# ///\n'
+    assert quiet.client.post("/api/scripts/read", {"text": header}).json["requirements"] == []
+
+
+def test_what_is_no_python_is_refused_with_its_line(quiet: Server) -> None:
+    answer = quiet.client.post("/api/scripts/read", {"text": "x = 1\ndef"})
+    assert answer.status == 422
+    assert "in line 2" in answer.json["error"]["message"]
