@@ -16,7 +16,7 @@ from pipelines.environments.definition import EnvironmentDefinition
 from pipelines.environments.index_settings import is_without_index, uv_variables
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 
-ONE = "https://one/simple"
+ONE, TWO, THREE = "https://one/simple", "https://two/simple", "https://three/simple"
 UPLOADED = {"1.0": "2021-01-01T00:00:00Z", "2.0": "2023-01-01T00:00:00Z"}
 
 
@@ -107,13 +107,13 @@ def test_an_index_that_does_not_answer_is_told_without_its_password(
 def test_uv_is_told_what_pip_is(tmp_path: Path) -> None:
     configuration = tmp_path / "pip.conf"
     configuration.write_text(
-        f"[global]\nindex-url = {ONE}\nextra_index_url = https://two https://three\n"
+        f"[global]\nindex-url = {ONE}\nextra_index_url = {TWO} {THREE}\n"
         "find-links =\n  /a\n  /b\nno-index = false\n",
         encoding="utf-8",
     )
     told = uv_variables({"PIP_CONFIG_FILE": str(configuration), "PIP_FIND_LINKS": "/c"})
     assert told["UV_DEFAULT_INDEX"] == ONE
-    assert told["UV_INDEX"] == "https://two https://three"
+    assert told["UV_INDEX"] == f"{TWO} {THREE}"
     assert told["UV_FIND_LINKS"] == "/c"
     assert not is_without_index({"PIP_CONFIG_FILE": str(configuration)})
     assert is_without_index({"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": str(configuration)})
