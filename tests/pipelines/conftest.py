@@ -69,6 +69,7 @@ def empty(runs: RunService) -> None:
     with runs.database.transaction() as connection:
         for table in reversed(metadata.sorted_tables):
             connection.execute(table.delete())
+    runs.workspace.secrets_path.unlink(missing_ok=True)
     for entry in runs.workspace.root.iterdir():
         if entry.is_dir():
             shutil.rmtree(entry)

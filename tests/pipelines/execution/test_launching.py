@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -210,7 +211,7 @@ def test_a_step_that_waits_for_room_says_what_it_waits_for(runs: RunService) -> 
 @pytest.fixture
 def tiny(
     runs: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> WorkspaceEnvironments:
+) -> Iterator[WorkspaceEnvironments]:
     """An environment with one tiny package, that nothing has built yet."""
     wheels = tmp_path / "wheels"
     wheels.mkdir()
@@ -221,7 +222,8 @@ def tiny(
     environments = WorkspaceEnvironments(runs.workspace, runs.database)
     definition = EnvironmentDefinition(requirements=("tiny",))
     environments.keep("small", environments.resolve(definition))
-    return environments
+    yield environments
+    runs.runner.stop()
 
 
 def test_an_environment_is_built_once_and_its_processes_run_in_it(

@@ -38,7 +38,6 @@ def telling(runs: RunService, ending: str = "returns") -> tuple[str, RunState]:
 @pytest.fixture
 def secrets(runs: RunService) -> SecretStore:
     store = SecretStore(runs.workspace)
-    runs.workspace.secrets_path.unlink(missing_ok=True)  # nobody empties it between tests
     store.set("TOKEN", VALUE)
     return store
 
