@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
 from designer_app.viewers.table import decimals
 from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection import evaluation
+from pipelines.runs.metric_words import metric_text, metric_words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MAX_BARS = 200
 MEASURES = ("f1", "precision", "recall", "support")
@@ -15,14 +21,19 @@ MEASURES = ("f1", "precision", "recall", "support")
 
 def show_metrics(subject: ViewedOutput, suffix: str) -> None:  # noqa: ARG001 - all tabs take both
     """Every metric; two inputs side by side."""
-    rows = evaluation.metric_table(subject.folder)
-    st.dataframe(
-        rows,
-        key=subject.name("metrics"),
-        hide_index=True,
-        width="stretch",
-        column_config=decimals(rows),
+    rows = in_words(evaluation.metric_table(subject.folder))
+    st.dataframe(rows, key=subject.name("metrics"), hide_index=True, width="content")
+
+
+def in_words(rows: pd.DataFrame) -> pd.DataFrame:
+    """The metrics as people read them: ``Accuracy`` and ``98.3 %``."""
+    names = [str(name) for name in rows["metric"]]
+    told: pd.DataFrame = rows.drop(columns="metric").apply(
+        lambda column: [metric_text(*each) for each in zip(names, column, strict=True)]
     )
+    told.insert(0, "metric", [metric_words(name) for name in names])
+    told.columns = told.columns.str.capitalize()
+    return told
 
 
 def show_classes(subject: ViewedOutput, suffix: str) -> None:

@@ -120,3 +120,56 @@ def test_a_node_has_a_colour_of_its_own(designer: Designer) -> None:
     expect(designer.node("convert")).not_to_have_attribute("data-type", "violet")
     designer.undo()
     expect(designer.node("convert")).to_have_attribute("data-type", "violet")
+
+
+def test_a_wire_is_led_by_hand_and_straightened(designer: Designer) -> None:
+    designer.open(lesson_with(["import", "convert"], linked=True))
+    start, end = (
+        designer.middle(designer.at(f"port-{port}"))
+        for port in ("import-out-dataset", "convert-in-input_dataset")
+    )
+    middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    designer.page.mouse.dblclick(*middle)
+    point = designer.at("waypoint-0")
+    expect(point).to_be_visible()
+    designer.drag(designer.middle(point), (middle[0], middle[1] + 90))
+    [link] = designer.is_saved().links
+    [led] = link.waypoints
+    assert abs(designer.middle(point)[1] - middle[1] - 90) < 5
+    designer.undo()
+    designer.press("Control+Shift+z")
+    [again] = designer.is_saved().links
+    assert again.waypoints == (led,)
+    point.dblclick()
+    expect(point).to_have_count(0)
+    [link] = designer.is_saved().links
+    assert link.waypoints == ()
+
+
+def test_nodes_are_chosen_by_a_lasso_and_dragged_into_line(designer: Designer) -> None:
+    designer.open(lesson_with(KEPT))
+    designer.at("canvas").focus()
+    designer.press("s")
+    expect(designer.at("lasso")).to_be_visible()
+    boxes = [designer.box(designer.node(node)) for node in ("import", "convert")]
+    left, top = (min(box[side] for box in boxes) - 8 for side in ("x", "y"))
+    right = max(box["x"] + box["width"] for box in boxes) + 8
+    bottom = max(box["y"] + box["height"] for box in boxes) + 8
+    mouse = designer.page.mouse
+    mouse.move(left, top)
+    mouse.down()
+    for corner in ((right, top), (right, bottom), (left, bottom)):
+        mouse.move(*corner, steps=4)
+    mouse.up()
+    expect(designer.at("lasso")).to_have_count(0)
+    expect(designer.page.locator(".react-flow__node.selected")).to_have_count(2)
+    designer.press("Escape")
+    title = designer.node("convert").locator(".pd-node-title")
+    start, other = designer.middle(title), boxes[0]
+    shift = other["x"] - boxes[1]["x"]
+    designer.drag(start, (start[0] + shift + 3, start[1] + 160), drop=False)
+    expect(designer.at("guide").first).to_be_attached()
+    mouse.up()
+    expect(designer.at("guide")).to_have_count(0)
+    places = {node.id: node.position for node in designer.is_saved().nodes}
+    assert places["convert"].x == places["import"].x

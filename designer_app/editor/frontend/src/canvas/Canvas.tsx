@@ -288,8 +288,15 @@ function usePointer(frame: RefObject<HTMLElement | null>): Pointer {
       if (!(target instanceof Element)) return;
       const id = target.closest<HTMLElement>(".react-flow__node")?.dataset["id"];
       if (id !== undefined && openInside(editor, id)) return;
-      if (!target.classList.contains("react-flow__pane")) return;
       if (editor.state.readOnly) return;
+      const wire = wireAt(event);
+      if (wire) {
+        void importWithRetry(() => import("./later")).then((parts) =>
+          parts.leadThrough(editor, wire),
+        );
+        return;
+      }
+      if (!target.classList.contains("react-flow__pane")) return;
       const at = editor.canvas?.pointer() ?? null;
       editor.openDialog({ kind: "module search", at, from: null });
     },

@@ -2,6 +2,8 @@
 
 import type { ReactElement, RefObject } from "react";
 
+import { Guides } from "./Guides";
+import { Lasso } from "./Lasso";
 import { RefusalCard } from "./RefusalCard";
 import { useKeepInView } from "./useKeepInView";
 import { useRunView } from "./useRunView";
@@ -18,6 +20,8 @@ export function CanvasExtras({ frame }: Props): ReactElement {
     <>
       <WireHint />
       <RefusalCard />
+      <Guides />
+      <Lasso />
     </>
   );
 }

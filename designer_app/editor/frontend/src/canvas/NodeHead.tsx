@@ -8,7 +8,7 @@ import { titleOf } from "../graph/search";
 import type { ModuleSpec, PipelineNode } from "../graph/types";
 import { useEditor, useEditorState } from "../view/context";
 import { ModuleIcon } from "../ui/ModuleIcon";
-import { selectIsRenaming } from "../store/selectors";
+import { selectIsRenaming, selectTwin } from "../store/selectors";
 import { RenameField } from "./RenameField";
 
 interface Props {
@@ -22,6 +22,7 @@ export const NodeHead = memo(function NodeHead(props: Props): ReactElement {
   const editor = useEditor();
   const renaming = useEditorState(selectIsRenaming(node.id));
   const title = titleOf(node, catalog);
+  const twin = useEditorState(selectTwin(node.id));
   return (
     <div className="pd-node-head">
       <ModuleIcon module={module} catalog={catalog} />
@@ -38,6 +39,7 @@ export const NodeHead = memo(function NodeHead(props: Props): ReactElement {
           }}
         >
           {title}
+          {twin !== undefined && <small className="pd-twin"> {twin}</small>}
         </span>
       )}
     </div>

@@ -1,15 +1,20 @@
 /** A wire, in the colour of the type that flows through it. */
 
 import type { EdgeProps } from "@xyflow/react";
-import { memo, type ReactElement } from "react";
+import { memo, type ReactElement, Suspense, useState } from "react";
 
-import { laneOf, edgePath } from "./edgePath";
+import type { Position } from "../graph/types";
+import { edgePath, laneOf, pathThrough } from "./edgePath";
+import { Waypoints } from "./laterParts";
 import { dataOf } from "./routedEdges";
 import { useIsDropLink } from "./connectionDrag";
 
 export const Wire = memo(function Wire(props: EdgeProps): ReactElement {
-  const { colour, muted, path: routed } = dataOf(props);
-  const path = routed ?? edgePath(props, laneOf(props.id));
+  const { colour, muted, path: routed, waypoints } = dataOf(props);
+  const [dragged, setDragged] = useState<readonly Position[] | null>(null);
+  const points = dragged ?? waypoints;
+  const path =
+    points.length > 0 ? led(props, points) : (routed ?? edgePath(props, laneOf(props.id)));
   const isTarget = useIsDropLink(props.id);
   return (
     <>
@@ -27,6 +32,16 @@ export const Wire = memo(function Wire(props: EdgeProps): ReactElement {
         strokeOpacity={0}
         strokeWidth={18}
       />
+      {points.length > 0 && (
+        <Suspense fallback={null}>
+          <Waypoints wire={props.id} colour={colour} points={points} onDrag={setDragged} />
+        </Suspense>
+      )}
     </>
   );
 });
+
+function led(ends: EdgeProps, points: readonly Position[]): string {
+  const { sourceX, sourceY, targetX, targetY } = ends;
+  return pathThrough([{ x: sourceX, y: sourceY }, ...points, { x: targetX, y: targetY }]);
+}

@@ -3,6 +3,7 @@
 import { type EdgeProps, getBezierPath, getSmoothStepPath } from "@xyflow/react";
 
 import { LOOP } from "../graph/layout/geometry";
+import type { Position } from "../graph/types";
 
 type Ends = Pick<
   EdgeProps,
@@ -18,6 +19,31 @@ export function edgePath(ends: Ends, lane: number): string {
   const step = lane % LANES;
   const centerY = (ends.sourceY + ends.targetY) / 2 + (step - (LANES - 1) / 2) * LANE;
   return getSmoothStepPath({ ...ends, borderRadius: 14, offset: 16 + step * LANE, centerY })[0];
+}
+
+/** A smooth curve through places, level where it leaves and where it arrives. */
+export function pathThrough(points: readonly Position[]): string {
+  const [first, ...rest] = points;
+  if (!first) return "";
+  const parts = rest.map((point, at) => {
+    const before = points[at] ?? first;
+    const half = Math.max(LOOP, Math.abs(point.x - before.x)) / 3;
+    const out = at === 0 ? { x: half, y: 0 } : slope(points, at);
+    const into = at === rest.length - 1 ? { x: half, y: 0 } : slope(points, at + 1);
+    const handles = [
+      { x: before.x + out.x, y: before.y + out.y },
+      { x: point.x - into.x, y: point.y - into.y },
+    ];
+    return `C${[...handles, point].map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join(" ")}`;
+  });
+  return `M${first.x.toFixed(1)} ${first.y.toFixed(1)}${parts.join("")}`;
+}
+
+/** Along the neighbours of a place, as Catmull and Rom do. */
+function slope(points: readonly Position[], at: number): Position {
+  const [before, after] = [points[at - 1], points[at + 1]];
+  if (!before || !after) return { x: 0, y: 0 };
+  return { x: (after.x - before.x) / 6, y: (after.y - before.y) / 6 };
 }
 
 /** A small number that stays the same for a name. */

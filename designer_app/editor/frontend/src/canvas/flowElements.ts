@@ -8,6 +8,7 @@ import { endKey, findNode } from "../graph/lookup";
 import { isBoundary } from "../graph/paths";
 import { titleOf } from "../graph/search";
 import type { Group, Link, Note, PipelineDocument, PipelineNode, Position } from "../graph/types";
+import { waypointsOf } from "../graph/waypoints";
 import type { Selection } from "../store/types";
 
 export type Moved = ReadonlyMap<string, Position>;
@@ -217,7 +218,11 @@ function flowEdge(
     targetHandle: to === undefined ? link.to.port : "target",
     selected,
     reconnectable: from === undefined && to === undefined,
-    data: { colour, muted: source.disabled || target.disabled },
+    data: {
+      colour,
+      muted: source.disabled || target.disabled,
+      waypoints: waypointsOf(link),
+    },
     ariaLabel: `Wire from ${titleOf(source, catalog)} to ${titleOf(target, catalog)}`,
   };
   knownLinks.set(link, { edge, key });

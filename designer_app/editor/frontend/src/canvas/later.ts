@@ -5,4 +5,6 @@ export { BoundaryNode } from "./BoundaryNode";
 export { Breadcrumb } from "./Breadcrumb";
 export { EmptyCanvas } from "./EmptyCanvas";
 export { GroupNode } from "./GroupNode";
+export { Waypoints } from "./Waypoints";
+export { leadThrough } from "./leadThrough";
 export { NoteNode } from "./NoteNode";

@@ -13,6 +13,7 @@ export const BoundaryNode = drawnLater((parts) => parts.BoundaryNode);
 export const Breadcrumb = drawnLater((parts) => parts.Breadcrumb);
 export const EmptyCanvas = drawnLater((parts) => parts.EmptyCanvas);
 export const GroupNode = drawnLater((parts) => parts.GroupNode);
+export const Waypoints = drawnLater((parts) => parts.Waypoints);
 export const NoteNode = drawnLater((parts) => parts.NoteNode);
 
 function drawnLater<Props extends object>(

@@ -12,6 +12,8 @@ const MOST = 60;
 export interface WireData extends Record<string, unknown> {
   readonly colour: string;
   readonly muted: boolean;
+  /** Where it is led by hand; it goes nowhere else then. */
+  readonly waypoints: readonly Position[];
   /** SVG path data; undefined for a plain curve. */
   readonly path?: string | undefined;
 }
@@ -51,6 +53,7 @@ function scene(nodes: readonly FlowNode[], edges: readonly Edge[]): Parameters<R
   const boxes = new Map<string, Box>(solid.map((node) => [node.id, boxOf(node)]));
   const wires = edges.flatMap((edge): LinkedWire[] => {
     const { id, source, target, sourceHandle } = edge;
+    if (dataOf(edge).waypoints.length > 0) return [];
     const from = endOf(byId.get(source), sourceHandle);
     const to = endOf(byId.get(target), edge.targetHandle);
     if (!from || !to) return [];

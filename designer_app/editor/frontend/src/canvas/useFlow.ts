@@ -14,12 +14,14 @@ import { moveNodes } from "../graph/edits";
 import { titleOf } from "../graph/search";
 import { findNode } from "../graph/lookup";
 import type { PipelineDocument, Position } from "../graph/types";
+import { carryWaypoints } from "../graph/waypoints";
 import { importWithRetry } from "../ui/importWithRetry";
 import { useEditor, useEditorState } from "../view/context";
 import { plural } from "../view/format";
 import { selectCatalog, selectDocument, selectSelection } from "../store/selectors";
 import type { Selection } from "../store/types";
 import { selectIsOverview } from "./levelOfDetail";
+import { clearGuides, inLine } from "./alignment";
 import { flowEdges, flowNodes, groupName, type Moved, type Scene, partOf } from "./flowElements";
 import { type Router, routedEdges } from "./routedEdges";
 import { type AnimatedMove, useAnimatedMove } from "./useAnimatedMove";
@@ -61,7 +63,7 @@ export function useFlow(): Flow {
         flow.getState().userSelectionRect !== null && selectIsOverview(flow.getState());
       if (chosen) editor.select(boxing ? { ...chosen, links: wiresOf(chosen, edges) } : chosen);
       const { document: now } = editor.store.getState();
-      newest.current = withMoves(newest.current, changes, now, nodes);
+      newest.current = withMoves(newest.current, inLine(changes, nodes), now, nodes);
       setMoved(newest.current);
     },
     [editor, nodes, edges, flow],
@@ -83,6 +85,7 @@ export function useFlow(): Flow {
     if (newest.current.size > 0) keepMoves(editor, newest.current);
     newest.current = NOWHERE;
     setMoved(NOWHERE);
+    clearGuides();
   }, [editor]);
   const glide = useAnimatedMove(setMoved);
   return { nodes, edges, onNodesChange, onEdgesChange, onDragStop, glide };
@@ -187,9 +190,19 @@ function keepMoves(editor: ReturnType<typeof useEditor>, places: Moved): void {
     (document) =>
       notes.reduce(
         (changed, [name, position]) => changeNote(changed, partOf(name).id, { position }),
-        moveNodes(document, nodes),
+        carryWaypoints(moveNodes(document, nodes), shifts(document, nodes)),
       ),
     { label: `Move ${what}` },
+  );
+}
+
+/** How far each node goes. */
+function shifts(document: PipelineDocument, places: Moved): Moved {
+  return new Map(
+    [...places].flatMap(([id, place]) => {
+      const before = findNode(document, id)?.position;
+      return before ? [[id, { x: place.x - before.x, y: place.y - before.y }] as const] : [];
+    }),
   );
 }
 

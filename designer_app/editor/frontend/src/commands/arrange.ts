@@ -11,6 +11,8 @@ import {
   freePlace,
 } from "../graph/layout/align";
 import { moveNodes, nodeOf } from "../graph/edits";
+import { dropWaypoints, removeWaypoints, waypointsOf } from "../graph/waypoints";
+import { endOf, linkAt } from "../graph/lookup";
 import { takeArrival } from "../store/arrivals";
 import type { Editor } from "../store/editor";
 import {
@@ -97,6 +99,23 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     },
   },
   {
+    id: "straighten",
+    label: "Straighten the wire",
+    description: "Take its waypoints away, so that it finds its way by itself.",
+    group: "Arrange",
+    keys: [],
+    icon: "spline",
+    enabled: ({ selection, document }) =>
+      selection.links.some((id) => waypointsOf(linkAt(document, endOf(id))).length > 0),
+    perform: (editor) => {
+      const ends = editor.state.selection.links.map(endOf);
+      editor.dispatch(
+        (start) => ends.reduce((changed, to) => removeWaypoints(changed, to), start),
+        { label: "Straighten the wire" },
+      );
+    },
+  },
+  {
     id: "add-note",
     label: "Add a note",
     description: "Put a piece of Markdown on the canvas.",
@@ -138,7 +157,8 @@ async function tidyUp(editor: Editor, chosen: readonly string[] = []): Promise<v
   const places = await tidy(document, catalog, sizesOf(editor), { ids, room });
   if (editor.state.document !== document) return; // edited meanwhile: these places are old
   const before = new Map([...places.keys()].map((id) => [id, nodeOf(document, id).position]));
-  move(editor, places, "Tidy up");
+  const laid = new Set(places.keys());
+  editor.dispatch((d) => dropWaypoints(moveNodes(d, places), laid), { label: "Tidy up" });
   editor.canvas?.glideFrom(before);
   if (!ids) editor.canvas?.fitView();
 }

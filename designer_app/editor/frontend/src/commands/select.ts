@@ -4,6 +4,7 @@ import { findNode } from "../graph/lookup";
 import { type Direction, firstNode, neighbour } from "../graph/navigate";
 import { isBoundary, placeAround } from "../graph/paths";
 import { downstream, upstream } from "../graph/traversal";
+import { lassoStore } from "../view/lasso";
 import type { Editor } from "../store/editor";
 import { endOfWire, selectNextWire } from "./connect";
 import { type Command, anything, hasNodes, nodesFor, someNodes } from "./types";
@@ -80,6 +81,16 @@ export const SELECT_COMMANDS: readonly Command[] = [
     icon: "spline",
     enabled: ({ selection }) => selection.nodes.length + selection.links.length > 0,
     perform: selectNextWire,
+  },
+  {
+    id: "lasso",
+    label: "Select by a lasso",
+    description: "Draw a line round nodes; with Shift they are added to the selection.",
+    group: "Select",
+    keys: ["S"],
+    icon: "lasso",
+    enabled: hasNodes,
+    perform: () => lassoStore.setState({ isReady: true }),
   },
   moving("right", "Go to the next node", "arrow-right"),
   moving("left", "Go to the previous node", "arrow-left"),

@@ -4,6 +4,7 @@ import { type Sizes, USUAL_SIZE, boundsOf } from "../graph/layout/align";
 import { type Catalog, colourOf, moduleColour } from "../graph/catalog";
 import { findNode, nodesById } from "../graph/lookup";
 import { titleOf } from "../graph/search";
+import { waypointsOf } from "../graph/waypoints";
 import type { Group, Link, Note, PipelineDocument, PipelineNode } from "../graph/types";
 
 export interface Theme {
@@ -164,7 +165,9 @@ function drawLink(
   const [x2, y2] = [target.position.x, portY(target.position.y, Math.max(0, input))];
   const bend = Math.max(40, Math.abs(x2 - x1) / 2);
   const hue = theme.hues[colourOf(catalog, outputs[output]?.type ?? "")] ?? theme.muted;
-  const way = `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  const points = waypointsOf(link).map(({ x, y }) => `L${x} ${y}`);
+  const curve = `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  const way = points.length > 0 ? `M${x1} ${y1} ${points.join(" ")} L${x2} ${y2}` : curve;
   return `<path d="${way}" fill="none" stroke="${hue}" stroke-width="2"/>`;
 }
 

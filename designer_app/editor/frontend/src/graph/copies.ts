@@ -28,7 +28,9 @@ export function paste(
   const links = copied.links.flatMap((link) => {
     const [from, to] = [names.get(link.from.node), names.get(link.to.node)];
     if (from === undefined || to === undefined) return [];
-    return [{ from: { node: from, port: link.from.port }, to: { node: to, port: link.to.port } }];
+    const waypoints = link.waypoints?.map((point) => beside(point, offset));
+    const ends = { from: { ...link.from, node: from }, to: { ...link.to, node: to } };
+    return [waypoints ? { ...ends, waypoints } : ends];
   });
   const notes = [...document.notes];
   for (const note of copied.notes) {
@@ -82,9 +84,10 @@ export function standalone(copied: PipelineDocument): PipelineDocument {
     ...copied,
     parameters: [], // those of the sub-pipeline it was taken from
     nodes: copied.nodes.map((node) => ({ ...node, id: localName(node.id) })),
-    links: copied.links.map(({ from, to }) => ({
-      from: { ...from, node: localName(from.node) },
-      to: { ...to, node: localName(to.node) },
+    links: copied.links.map((link) => ({
+      ...link,
+      from: { ...link.from, node: localName(link.from.node) },
+      to: { ...link.to, node: localName(link.to.node) },
     })),
     groups: copied.groups.map((group) => ({ ...group, nodes: group.nodes.map(localName) })),
   };

@@ -3,6 +3,7 @@
  * Its ports are those of two nodes that only the canvas has: what comes in, and what goes out. An
  * edit of such a document is kept in the definition, for every node that stands for it. */
 
+import { titleAmong } from "./titles";
 import type { Catalog } from "./catalog";
 import { definitionOf } from "./definitions";
 import { DEFAULT_RUN_SETTINGS } from "./edits";
@@ -245,8 +246,9 @@ export function titlesAlong(
   return place.split("/").map((id, level, ids) => {
     const node = nodes.find((each) => each.id === id);
     const definition = node && definitionOf(whole, node.module);
+    const around = nodes;
     nodes = definition?.nodes ?? [];
-    const title = node?.title ?? catalog.byId.get(node?.module ?? "")?.title ?? id;
+    const title = node ? titleAmong(around, node, catalog) : id;
     return { place: ids.slice(0, level + 1).join("/"), title };
   });
 }

@@ -1,9 +1,19 @@
 /** The cure of a problem as an edit: what its button does. */
 
-import type { Catalog } from "./catalog";
-import { disconnect, resetParameter, setParameter, setRunSettings, upgradeNode } from "./edits";
+import { type Catalog, outputOf } from "./catalog";
+import { linkablePorts } from "./connections";
+import {
+  connect,
+  disconnect,
+  resetParameter,
+  setParameter,
+  setRunSettings,
+  upgradeNode,
+} from "./edits";
 import { findNode, linksInto } from "./lookup";
+import { isOpenInput } from "./problems";
 import { titleOf } from "./search";
+import { titleAmong } from "./titles";
 import { insertAcross, insertChain } from "./chains";
 import type {
   Endpoint,
@@ -29,7 +39,7 @@ export function remedyOf(
   catalog: Catalog,
 ): Remedy | undefined {
   const { node, port, remedy } = problem;
-  if (!remedy) return undefined;
+  if (!remedy) return isOpenInput(problem) ? onlyWire(problem, document, catalog) : undefined;
   if (isEndpoint(remedy["disconnect"])) return removeLink(remedy["disconnect"]);
   if (typeof remedy["upgrade"] === "string") return upgrade(remedy["upgrade"]);
   if (node === null || !findNode(document, node)) return undefined;
@@ -42,6 +52,25 @@ export function remedyOf(
   if (port === null || !Array.isArray(modules)) return undefined;
   const given = remedy["parameters"];
   return insert(texts(modules), { node, port }, catalog, isValues(given) ? given : {});
+}
+
+/** The wire to an open input, where one output alone can be meant. */
+function onlyWire(
+  { node, port }: Problem,
+  document: PipelineDocument,
+  catalog: Catalog,
+): Remedy | undefined {
+  if (node === null || port === null) return undefined;
+  const to = { node, port };
+  const [from, ...others] = linkablePorts(document, catalog, to, "input");
+  const source = from && findNode(document, from.node);
+  const output = source && catalog.byId.get(source.module);
+  if (!from || !source || !output || others.length > 0) return undefined;
+  const label = outputOf(output, from.port)?.label ?? from.port;
+  return {
+    label: `Connect ${label} of ${titleAmong(document.nodes, source, catalog)}`,
+    edit: (edited) => connect(edited, catalog, from, to),
+  };
 }
 
 /** A run setting that is not written any more. */

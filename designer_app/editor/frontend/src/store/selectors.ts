@@ -6,6 +6,7 @@ import { findNode, nodesById, remembered } from "../graph/lookup";
 import { isOpenInput } from "../graph/problems";
 import { order } from "../graph/traversal";
 import { NEW_STEP, hasSucceeded, isFinished } from "../graph/runState";
+import { twinNumber } from "../graph/titles";
 import type {
   Group,
   Note,
@@ -83,6 +84,12 @@ export const selectGroup =
     state.document.groups.find((group) => group.id === id);
 
 /** True while the title of this node is being written. */
+/** Which it is of the nodes with its title; undefined for the only one. */
+export const selectTwin =
+  (node: string) =>
+  ({ document, catalog }: EditorState): number | undefined =>
+    twinNumber(document.nodes, node, catalog);
+
 export const selectIsRenaming =
   (id: string): Select<boolean> =>
   ({ dialog }) =>

@@ -3,7 +3,7 @@
 import { type Edge, type Node as FlowNode, Position as Side } from "@xyflow/react";
 
 import type { Position } from "../../graph/types";
-import { laneOf, edgePath } from "../edgePath";
+import { laneOf, edgePath, pathThrough } from "../edgePath";
 import { dataOf } from "../routedEdges";
 
 interface Way {
@@ -81,7 +81,11 @@ export class EdgePaths {
     if (!source || !target || !from || !to) return null;
     const ends = { sourceX: from.x, sourceY: from.y, targetX: to.x, targetY: to.y };
     const sides = { sourcePosition: Side.Right, targetPosition: Side.Left };
-    const text = edgePath({ ...ends, ...sides }, laneOf(edge.id));
+    const { waypoints } = dataOf(edge);
+    const text =
+      waypoints.length > 0
+        ? pathThrough([from, ...waypoints, to])
+        : edgePath({ ...ends, ...sides }, laneOf(edge.id));
     return { source, target, path: new Path2D(text), ends: [from, to] };
   }
 }

@@ -11,6 +11,7 @@ import { Dialog } from "../../ui/Dialog";
 const GESTURES: readonly (readonly [string, string])[] = [
   ["Move the canvas", "Drag"],
   ["Select by a box", "Shift + drag"],
+  ["Lead a wire through a place", "Double-click it"],
   ["Add to the selection", "Ctrl + click"],
   ["Zoom", "Wheel"],
   ["Search modules here", "Double-click"],

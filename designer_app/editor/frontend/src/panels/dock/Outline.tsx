@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type ReactElement, useRef } from "react";
 
 import { endKey, findNode, linksInto } from "../../graph/lookup";
-import { titleOf } from "../../graph/search";
+import { titleAmong } from "../../graph/titles";
 import { inputOf } from "../../graph/catalog";
 import type { Link, ModuleSpec, PipelineDocument, PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState, useView } from "../../view/context";
@@ -99,12 +99,12 @@ function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactEleme
   const wordsOf = ({ from, to }: Link): string => {
     const source = findNode(document, from.node);
     const port = module && inputOf(module, to.port);
-    return `${port?.title ?? to.port} from ${source ? titleOf(source, catalog) : from.node}`;
+    return `${port?.title ?? to.port} from ${source ? titleAmong(document.nodes, source, catalog) : from.node}`;
   };
   const said = [
     step && step.status !== "not started" ? step.status : "",
     problems > 0 ? `${problems} to put right` : "",
-    inputWords(node, module, document, (other) => titleOf(other, catalog)),
+    inputWords(node, module, document, (other) => titleAmong(document.nodes, other, catalog)),
   ];
   const open = (): void => {
     goToNode(editor, node.id);
@@ -136,7 +136,7 @@ function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactEleme
         }}
       >
         <ModuleIcon module={module} catalog={catalog} />
-        <span>{titleOf(node, catalog)}</span>
+        <span>{titleAmong(document.nodes, node, catalog)}</span>
         <small>{said.filter(Boolean).join(" · ")}</small>
       </div>
       {isOpen && <OutlineWires links={links} wordsOf={wordsOf} />}

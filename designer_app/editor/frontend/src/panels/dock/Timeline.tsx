@@ -5,7 +5,7 @@ import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { criticalPath } from "../../graph/criticalPath";
 import { isFinished, secondsOf } from "../../graph/runState";
 import { stepAt } from "../../graph/paths";
-import { titleOf } from "../../graph/search";
+import { titleAmong } from "../../graph/titles";
 import type { PipelineDocument, StepState } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
@@ -48,7 +48,7 @@ export function Timeline(): ReactElement {
           data-testid={`gantt-${node.id}`}
         >
           <button type="button" className="pd-gantt-name" onClick={() => goToNode(editor, node.id)}>
-            {titleOf(node, catalog)}
+            {titleAmong(document.nodes, node, catalog)}
           </button>
           <span className="pd-gantt-track">
             <i

@@ -15,6 +15,7 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "paste",
     "-",
     "select-all",
+    "lasso",
     "tidy-up",
     "fit-view",
     "-",
@@ -47,7 +48,7 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "delete",
     "delete-and-heal",
   ],
-  link: ["delete"],
+  link: ["straighten", "delete"],
   note: ["duplicate", "copy", "-", "delete"],
   group: ["duplicate", "copy", "-", "rename", "collapse", "ungroup", "-", COLOURS],
   more: [

@@ -4,9 +4,10 @@ import { type ReactElement, useMemo } from "react";
 
 import { placeAround, stepAt } from "../../graph/paths";
 import { everyNode } from "../../graph/places";
-import { searchNodes, titleOf } from "../../graph/search";
+import { searchNodes } from "../../graph/search";
 import { useEditor, useEditorState } from "../../view/context";
 import { goToNode } from "../../commands/goTo";
+import { titleAmong } from "../../graph/titles";
 import { ModuleIcon } from "../../ui/ModuleIcon";
 import { selectCatalog, selectPlace, selectSteps, selectWhole } from "../../store/selectors";
 import { Finder } from "./Finder";
@@ -19,6 +20,7 @@ export function FindNode(): ReactElement {
   const steps = useEditorState(selectSteps);
   const all = useMemo(() => everyNode(whole)(catalog), [whole, catalog]);
   const around = new Map(all.map((each) => [each.path, each.around]));
+  const twins = useMemo(() => all.map((each) => each.node), [all]);
   const titles = new Map(all.map((each) => [each.path, each.node]));
   return (
     <Finder
@@ -29,7 +31,7 @@ export function FindNode(): ReactElement {
       find={(query) =>
         searchNodes([...titles.values()], catalog, query, steps).map((node) => ({
           id: node.id,
-          title: titleOf(node, catalog),
+          title: titleAmong(twins, node, catalog),
           detail: [
             ...(around.get(node.id) ?? []),
             catalog.byId.get(node.module)?.title,

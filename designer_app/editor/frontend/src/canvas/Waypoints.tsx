@@ -1,0 +1,74 @@
+/** The places that a wire is led through: dragged by hand, taken away by a double-click. */
+
+import { EdgeLabelRenderer, useReactFlow } from "@xyflow/react";
+import { type PointerEvent, type ReactElement, useRef } from "react";
+
+import { endOf } from "../graph/lookup";
+import type { Position } from "../graph/types";
+import { moveWaypoint } from "../graph/leading";
+import { removeWaypoints } from "../graph/waypoints";
+import { selectIsReadOnly } from "../store/selectors";
+import { useEditor, useEditorState } from "../view/context";
+
+interface Props {
+  /** The id of the wire. */
+  readonly wire: string;
+  readonly colour: string;
+  readonly points: readonly Position[];
+  /** The places while one of them is in the hand; null when it was let go. */
+  readonly onDrag: (points: readonly Position[] | null) => void;
+}
+
+export function Waypoints({ wire, colour, points, onDrag }: Props): ReactElement {
+  const editor = useEditor();
+  const flow = useReactFlow();
+  const frozen = useEditorState(selectIsReadOnly);
+  const held = useRef<number | null>(null);
+  const at = (event: PointerEvent): Position =>
+    flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+  const take = (event: PointerEvent<HTMLElement>, place: number): void => {
+    if (frozen || event.button !== 0) return;
+    event.stopPropagation();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    held.current = place;
+  };
+  const drag = (event: PointerEvent): void => {
+    if (held.current !== null) onDrag(points.with(held.current, at(event)));
+  };
+  const drop = (event: PointerEvent): void => {
+    const place = held.current;
+    held.current = null;
+    onDrag(null);
+    if (place === null || event.type === "pointercancel") return;
+    const to = at(event);
+    editor.dispatch((d) => moveWaypoint(d, endOf(wire), place, to), { label: "Lead the wire" });
+  };
+  const remove = (place: number): void => {
+    if (frozen) return;
+    const label = "Take a waypoint away";
+    editor.dispatch((d) => removeWaypoints(d, endOf(wire), place), { label });
+  };
+  // above the ends that can be plugged elsewhere, which reach far into a short wire
+  return (
+    <EdgeLabelRenderer>
+      {points.map(({ x, y }, place) => (
+        <div
+          key={place}
+          className="pd-waypoint nopan nodrag"
+          data-testid={`waypoint-${place}`}
+          data-type={colour}
+          title="Drag it, or double-click to take it away"
+          style={{ left: x, top: y }}
+          onPointerDown={(event) => take(event, place)}
+          onPointerMove={drag}
+          onPointerUp={drop}
+          onPointerCancel={drop}
+          onDoubleClick={(event) => {
+            event.stopPropagation();
+            remove(place);
+          }}
+        />
+      ))}
+    </EdgeLabelRenderer>
+  );
+}

@@ -1,0 +1,14 @@
+/** A double-click on a wire leads it through there. */
+
+import { addWaypoint, endsOf } from "../graph/leading";
+import { endOf } from "../graph/lookup";
+import type { Editor } from "../store/editor";
+
+/** Leads a wire through the place under the pointer. */
+export function leadThrough(editor: Editor, wire: string): void {
+  const at = editor.canvas?.pointer();
+  const { document, catalog } = editor.state;
+  const ends = at && endsOf(document, catalog, endOf(wire));
+  if (!at || !ends) return;
+  editor.dispatch((d) => addWaypoint(d, endOf(wire), at, ends), { label: "Lead the wire" });
+}

@@ -1,0 +1,67 @@
+/** Lines that show where what is dragged stands as others do, and how far it is to stand exactly so. */
+
+import type { Box } from "./geometry";
+
+/** A line in pixels of the document: upright at x, or level at y, from one end to the other. */
+export interface Guide {
+  readonly axis: "x" | "y";
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Aligned {
+  readonly dx: number;
+  readonly dy: number;
+  readonly guides: readonly Guide[];
+}
+
+/** The box next to others: the nearest edges or middles within `reach`, one for each direction. */
+export function alignedTo(box: Box, others: readonly Box[], reach: number): Aligned {
+  const across = nearest(box, others, "x", reach);
+  const down = nearest(box, others, "y", reach);
+  const [dx, dy] = [across?.by ?? 0, down?.by ?? 0];
+  const moved = { ...box, x: box.x + dx, y: box.y + dy };
+  const guides = [across, down].flatMap((found) => (found ? [guideOf(found, moved)] : []));
+  return { dx, dy, guides };
+}
+
+interface Found {
+  readonly axis: "x" | "y";
+  readonly by: number;
+  readonly at: number;
+  readonly other: Box;
+}
+
+function nearest(
+  box: Box,
+  others: readonly Box[],
+  axis: "x" | "y",
+  reach: number,
+): Found | undefined {
+  let best: Found | undefined;
+  for (const other of others) {
+    for (const [mine, theirs] of pairs(box, other, axis)) {
+      const by = theirs - mine;
+      if (Math.abs(by) > reach || (best && Math.abs(best.by) <= Math.abs(by))) continue;
+      best = { axis, by, at: theirs, other };
+    }
+  }
+  return best;
+}
+
+/** Starts, middles and ends, each with its like. */
+function pairs(one: Box, other: Box, axis: "x" | "y"): readonly (readonly [number, number])[] {
+  const length = axis === "x" ? "width" : "height";
+  return [0, 0.5, 1].map((part) => [
+    one[axis] + part * one[length],
+    other[axis] + part * other[length],
+  ]);
+}
+
+function guideOf({ axis, at, other }: Found, box: Box): Guide {
+  const [along, length] = axis === "x" ? (["y", "height"] as const) : (["x", "width"] as const);
+  const from = Math.min(box[along], other[along]);
+  const to = Math.max(box[along] + box[length], other[along] + other[length]);
+  return { axis, at, from, to };
+}

@@ -1,0 +1,65 @@
+/** Leading a wire by hand: new places on its way, and those that move. */
+
+import type { Catalog } from "./catalog";
+import { portPlace } from "./layout/geometry";
+import { findNode, linkAt } from "./lookup";
+import type { Endpoint, PipelineDocument, PipelineNode, Position } from "./types";
+import { waypointsOf, withWaypoints } from "./waypoints";
+
+/** With one more place on the wire's way, where it makes that longer by the least. */
+export function addWaypoint(
+  document: PipelineDocument,
+  to: Endpoint,
+  at: Position,
+  ends: readonly [Position, Position],
+): PipelineDocument {
+  const points = waypointsOf(linkAt(document, to));
+  const way = [ends[0], ...points, ends[1]];
+  const detours = way.slice(1).map((next, place) => detour(way[place] ?? next, at, next));
+  const place = detours.indexOf(Math.min(...detours));
+  return withWaypoints(document, to, [...points.slice(0, place), at, ...points.slice(place)]);
+}
+
+export function moveWaypoint(
+  document: PipelineDocument,
+  to: Endpoint,
+  place: number,
+  at: Position,
+): PipelineDocument {
+  const points = waypointsOf(linkAt(document, to));
+  return withWaypoints(document, to, points.with(place, at));
+}
+
+/** Where the wire to an input begins and ends. */
+export function endsOf(
+  document: PipelineDocument,
+  catalog: Catalog,
+  to: Endpoint,
+): readonly [Position, Position] | undefined {
+  const link = linkAt(document, to);
+  const source = link && findNode(document, link.from.node);
+  const target = findNode(document, to.node);
+  if (!source || !target) return undefined;
+  const outputs = catalog.byId.get(source.module)?.outputs ?? [];
+  const inputs = catalog.byId.get(target.module)?.inputs ?? [];
+  const out = portPlace(
+    "output",
+    outputs.findIndex(({ id }) => id === link.from.port),
+  );
+  const into = portPlace(
+    "input",
+    inputs.findIndex(({ id }) => id === to.port),
+  );
+  const placed = (node: PipelineNode, place: Position): Position => ({
+    x: node.position.x + place.x,
+    y: node.position.y + place.y,
+  });
+  return [placed(source, out), placed(target, into)];
+}
+
+/** How much longer the way from one to the next is through a place. */
+function detour(from: Position, at: Position, to: Position): number {
+  const length = (one: Position, other: Position): number =>
+    Math.hypot(one.x - other.x, one.y - other.y);
+  return length(from, at) + length(at, to) - length(from, to);
+}

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-BUZ6L8Bm.js";import{na as t}from"./chunk-5nnVV9EW.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
