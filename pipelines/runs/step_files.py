@@ -74,7 +74,8 @@ def _folders(runs: RunService, run_id: str, node: str) -> Iterator[tuple[str, Pa
         data = Path(given) / "data"
         yield "outputs", data if data.is_dir() else Path(given)
     working = runs.workspace.node_dir(run_id, node) / f"attempt-{step.attempt}" / "working"
-    homes = sorted(each for each in working.glob("*") if each.is_dir() and not each.is_symlink())
+    folders = sorted(each for each in working.glob("*") if not each.is_symlink())
+    homes = [each for each in folders if any((each / name).is_dir() for name in SHOWN)]
     for home in homes:
         prefix = "" if home == homes[0] else f"{home.name}/"
         for name in SHOWN:

@@ -27,6 +27,7 @@ def write(context: Context) -> AnyDirectory:
             folder = context.attempt_dir / "working" / place / name
             folder.mkdir(parents=True)
             (folder / "here.txt").write_text(f"{place} {name}")
+    (context.attempt_dir / "working" / "inputs" / "images").mkdir(parents=True)
     link = context.attempt_dir / "working/node-0/outputs/link.txt"
     link.symlink_to(context.attempt_dir / "step.json")
     while not context.stop_requested:
