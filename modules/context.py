@@ -97,6 +97,9 @@ class Context:
     secrets: Mapping[str, str] = field(default_factory=dict)
     """Environment variables whose values are never told, shown or kept."""
 
+    fingerprint: str | None = None
+    """What the module's ``fingerprint`` said when the step was planned."""
+
     pipeline_parameters: Mapping[str, Any] = field(default_factory=dict)
     """The values of those parameters of the pipeline that the step's own parameters name, as
     ``parameters.NAME``."""

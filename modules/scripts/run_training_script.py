@@ -145,7 +145,10 @@ def run_training_script(
     context.phase("preparing")
     with opened_source(parameters, context) as source:
         snapshot = SourceSnapshot.of(source)
-        tell_source(source, snapshot, context)
+        found = tell_source(source, snapshot, context)
+        if context.fingerprint not in (None, found):
+            context.warn(say.SOURCE_CHANGED)
+            context.cut_short = True  # its key is that of the earlier files
         return _run(parameters, context, snapshot, linked)
 
 

@@ -14,19 +14,24 @@ from modules.sentences import scripts as say
 SOURCE_FILE = "source.json"
 
 
-def tell_source(folder: Path, snapshot: SourceSnapshot, context: Context) -> None:
-    """Warn of likely secrets, say how much there is, and write ``source.json`` for the run."""
+def tell_source(folder: Path, snapshot: SourceSnapshot, context: Context) -> str:
+    """Warn of likely secrets, say how much there is, and write ``source.json`` for the run.
+
+    Gives what the source hashes to.
+    """
     found = likely_secrets(snapshot)
     if found:
         context.warn(say.SECRETS_FOUND, places=[str(each) for each in found])
     git = git_state(folder)
     commit = None if git is None else str(git["commit"])[:12]
     context.phase("preparing", files=len(snapshot.files), bytes=snapshot.num_bytes, commit=commit)
+    sha256 = snapshot.sha256()
     if context.attempt_dir is not None:
         told = {
-            "sha256": snapshot.sha256(),
+            "sha256": sha256,
             "num_bytes": snapshot.num_bytes,
             "files": [file.path for file in snapshot.files],
             "git": git,
         }
         write_whole(context.attempt_dir / SOURCE_FILE, told, indent=1)
+    return sha256

@@ -93,6 +93,11 @@ OUTPUT_PATTERN = Sentence(
     "{path!r} is no pattern: ** stands for whole folders.",
     "Write ** between slashes, such as outputs/**/*.csv, or one * for a part of a name.",
 )
+SOURCE_CHANGED = Sentence(
+    "source_changed",
+    "The source has changed since the run was planned. The script runs as it is now, and no other "
+    "run takes what it writes.",
+)
 SECRET_MISSING = Sentence(
     "secret_missing",
     "There is no secret {names}.",

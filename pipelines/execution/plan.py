@@ -41,6 +41,8 @@ class Step:
     """True where its output must be made anew: asked for here or upstream."""
     environment: EnvironmentRecord | None = None
     """What its processes run with; None: the designer's own."""
+    fingerprint: str | None = None
+    """What the data that it reads, or the code that it runs, hashed to."""
     pipeline_parameters: Mapping[str, Any] = field(default_factory=dict)
     """The values of those that its own parameters name."""
     secrets: tuple[str, ...] = ()
@@ -137,13 +139,14 @@ def _step(
     settings = node.run_settings
     environment, named = launching.of(node_id, module, parameters, settings)
     secrets = {name: launching.secrets.get(name) for name in secret_names(parameters)}
+    read = fingerprint(node_id, module, parameters) if module.fingerprint else None
     # The key is all that a result depends on. Its inputs are in it by the keys of their steps,
     # which are planned by now: one change above moves every key below it.
     key = step_key(
         module,
         parameters,
         {port: f"{earlier[end.node].key}/{end.port}" for port, end in inputs.items()},
-        fingerprint=fingerprint(node_id, module, parameters) if module.fingerprint else None,
+        fingerprint=read,
         code_hash=origin.code_hash,
         world_size=settings.node_count * settings.process_count_per_node,
         launch=launch_ingredients(module, settings, environment, named, secrets),
@@ -160,6 +163,7 @@ def _step(
         key=key,
         forced=forced,
         environment=environment,
+        fingerprint=read,
         pipeline_parameters=named,
         secrets=tuple(secrets),
     )

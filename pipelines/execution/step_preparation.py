@@ -53,6 +53,7 @@ class StepPreparation:
             parameter_server_count=step.settings.parameter_server_count,
             cores_per_process=step.settings.cores_per_process,
             variables=step.settings.variables,
+            fingerprint=step.fingerprint,
             pipeline_parameters=dict(step.pipeline_parameters),
             threads=num_threads(threads_of(step, self._slots.num_cores)),
             gpus=list(gpus),

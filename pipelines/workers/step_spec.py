@@ -59,6 +59,7 @@ class StepSpec:
     parameter_server_count: int = 0
     cores_per_process: int | None = None
     variables: dict[str, str] = field(default_factory=dict)
+    fingerprint: str | None = None
     pipeline_parameters: dict[str, Any] = field(default_factory=dict)
     threads: int = 1
     gpus: list[int] = field(default_factory=list)
@@ -156,6 +157,7 @@ class StepSpec:
             parameter_server_count=self.parameter_server_count,
             cores_per_process=self.cores_per_process,
             variables=self.variables,
+            fingerprint=self.fingerprint,
             pipeline_parameters=self.pipeline_parameters,
             node_dir=Path(self.node_dir),
             attempt_dir=self.attempt_dir,

@@ -296,3 +296,14 @@ def test_a_model_is_named_by_its_path_and_not_by_a_pattern(step: ScriptStep) -> 
 def test_outputs_that_a_script_has_removed_are_empty_ones(step: ScriptStep, instead: str) -> None:
     outputs, _, _ = step.run(f"import os\nos.rmdir('outputs')\n{instead}\n")
     assert list(outputs.location.iterdir()) == []
+
+
+def test_what_was_planned_of_another_source_is_for_this_run_alone(step: ScriptStep) -> None:
+    question = run_training_script.fingerprint
+    assert question is not None
+    planned = question(ScriptParameters(typed_script="a = 1"), step.context())
+    for script, is_private in (("a = 1", False), ("a = 2", True)):
+        context = step.context(fingerprint=planned)
+        run_training_script(ScriptParameters(typed_script=script, model_file=None), context)
+        assert context.cut_short == is_private
+    assert ["has changed since" in each for each in step.warnings] == [True]
