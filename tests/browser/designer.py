@@ -91,7 +91,8 @@ class Designer:
         x, y = self.middle(locator)
         session = self.page.context.new_cdp_session(self.page)
         data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
-        for kind in ("dragEnter", "dragOver", "drop"):
+        # the page's answer to the first dragOver may come late, and a drop before it is lost
+        for kind in ("dragEnter", "dragOver", "dragOver", "drop"):
             session.send("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
         session.detach()
 
