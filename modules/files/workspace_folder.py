@@ -17,6 +17,7 @@ OWN = frozenset(
         *(DATABASE + suffix for suffix in SUFFIXES),
         *MADE_FOLDERS,
         *("replays", "modules", "reserve", "token"),
+        *("environments", "secrets.json", "allowed_code.json"),
         *("runner.lock", "runs.lock", "migrating.lock", "rescue.lock"),
         *("runner.json", "runner.json.tmp", "runner.beat", "runner.log", "inspector.log"),
     }

@@ -18,7 +18,7 @@ UNUSABLE_STATE_DICT = Sentence(
     "unusable_state_dict",
     "No tensors can be read from {file}: {why}.",
     "Save them alone in your script: torch.save(model.state_dict(), 'outputs/model.pt'), or a "
-    "safetensors file. This file is kept as it is; its model can be registered and downloaded.",
+    "safetensors file. This file is kept as it is and can be downloaded.",
 )
 STATE_DICT_DOES_NOT_FIT = Sentence(
     "state_dict_does_not_fit",

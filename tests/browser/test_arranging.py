@@ -148,6 +148,7 @@ def test_a_wire_is_led_by_hand_and_straightened(designer: Designer) -> None:
 
 def test_nodes_are_chosen_by_a_lasso_and_dragged_into_line(designer: Designer) -> None:
     designer.open(lesson_with(KEPT))
+    designer.until(lambda: stands_still(designer))
     designer.at("canvas").focus()
     designer.press("s")
     expect(designer.at("lasso")).to_be_visible()
@@ -173,3 +174,10 @@ def test_nodes_are_chosen_by_a_lasso_and_dragged_into_line(designer: Designer) -
     expect(designer.at("guide")).to_have_count(0)
     places = {node.id: node.position for node in designer.is_saved().nodes}
     assert places["convert"].x == places["import"].x
+
+
+def stands_still(designer: Designer) -> bool:
+    """True once the view that was opened no longer glides."""
+    before = designer.box(designer.node("import"))
+    designer.page.wait_for_timeout(300)
+    return designer.box(designer.node("import")) == before

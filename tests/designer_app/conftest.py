@@ -9,30 +9,22 @@ from pathlib import Path
 import pytest
 
 from pipelines.execution.runner_lock import announce, try_lock
+from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.designer_app.http import Client, Server
-from tests.pipelines.conftest import empty, opened
-
-
-@pytest.fixture(scope="package")
-def place() -> Iterator[Workspace]:
-    """Where the tests of each file have their workspace, one after the other, with one runner."""
-    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
-        made = Workspace.at(Path(folder) / "workspace")
-        yield made
-        with opened(made.make()) as runs:
-            runs.runner.stop()
 
 
 @pytest.fixture(scope="module")
-def workspace(place: Workspace) -> Iterator[Workspace]:
-    """A workspace with the toy modules, for the tests of one file."""
-    place.make()
-    toy.install(place.modules_dir)
-    yield place
-    with opened(place) as runs:
-        empty(runs)
+def workspace() -> Iterator[Workspace]:
+    """A workspace with the toy modules; its runner ends with it."""
+    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
+        made = Workspace.at(Path(folder) / "workspace").make()
+        toy.install(made.modules_dir)
+        yield made
+        runs = WorkspaceSession(made).runs
+        runs.runner.stop()
+        runs.database.close()
 
 
 @pytest.fixture(scope="module")

@@ -27,13 +27,9 @@ NOBODY = "http://127.0.0.1:9"
 """A proxy that answers no one: what asks for the network gets none, wherever the tests run."""
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def place() -> Iterator[Workspace]:
-    """Where tests have their workspaces, one after the other, with one runner.
-
-    A runner takes a second of a processor to start, and another three for the first step that
-    needs torch. Who needs one started in another way stops it first.
-    """
+    """Where the tests of a file have their workspaces, one after the other, with one runner."""
     with tempfile.TemporaryDirectory(prefix="designer-") as folder:
         made = Workspace.at(Path(folder) / "workspace")
         with pytest.MonkeyPatch.context() as patch:
