@@ -53,6 +53,7 @@ BUILTIN_MODULES = (
     "modules.scoring.evaluate_model:evaluate_model",
     "modules.scripts.make_trained_model:make_trained_model",
     "modules.scripts.execute_python_script:execute_python_script",
+    "modules.scripts.create_python_model:create_python_model",
 )
 
 

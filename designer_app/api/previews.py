@@ -12,6 +12,7 @@ from designer_app.api.errors import ApiError, not_found
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.schemas.previews import NetworkSketch, NodePreviewsAnswer
+from modules.models.recipe import OWN
 from pipelines.inspection.augmented import augmented_previews
 from pipelines.inspection.networks import input_of, parts_of, recipe_of, untrained_model
 from pipelines.inspection.node_previews import NodePreviews, cell_preview, node_previews
@@ -43,7 +44,7 @@ def _network(application: Application, call: Call) -> dict[str, Any]:
     facts = application.inspector.ask("layers", recipe=recipe, **images)
     told = ("num_parameters", "num_trainable", "flops_per_image")
     return {
-        "architecture": str(recipe.get("architecture", "")),
+        "architecture": str(recipe.get("architecture", "")).removeprefix(OWN),
         **images,
         **{name: facts[name] for name in told},
         "parts": [asdict(part) for part in parts_of(facts["layers"])],

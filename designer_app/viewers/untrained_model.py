@@ -11,6 +11,7 @@ from designer_app.viewers.charts import draw_chart
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.formatting import format_bytes
+from modules.models.recipe import OWN
 from pipelines.errors import InspectionError
 from pipelines.inspection.networks import input_of, parts_of, recipe_of
 
@@ -56,7 +57,7 @@ def _edge(place: Any, subject: ViewedOutput, name: str, pixels: int) -> int:
 def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
     training = facts["training_bytes"] + batch * facts["training_bytes_per_image"]
     shown = {
-        "Architecture": str(recipe.get("architecture", "")),
+        "Architecture": str(recipe.get("architecture", "")).removeprefix(OWN),
         "Parameters": f"{facts['num_parameters']:,}",
         "Trained": f"{facts['num_trainable']:,}",
         "FLOPs an image": f"{facts['flops_per_image'] / 1e9:,.2f} G",

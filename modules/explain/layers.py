@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from modules.models.build import check_image_size, shape_network
 from modules.models.network_cost import num_parameters_and_flops
+from modules.models.own_network import CODE, module_name
 from modules.models.recipe import Recipe, checked_recipe
 from modules.models.structure import freeze
+from modules.typed_code import told_by_place
 
 if TYPE_CHECKING:
     import torch
@@ -55,9 +57,17 @@ def network_facts(
 ) -> NetworkFacts:
     """The facts of a recipe's network for images of this size.
 
-    Raises ``InvalidDatasetError`` where the network cannot take them.
+    Raises ``InvalidDatasetError`` where the network cannot take them, and 0085 where a user's own
+    network cannot be followed without computing.
     """
     checked = checked_recipe(recipe)
+    if checked.is_own:
+        with told_by_place(str(checked.code), module_name(str(checked.code)), CODE):
+            return _facts(checked, num_classes, height, width)
+    return _facts(checked, num_classes, height, width)
+
+
+def _facts(checked: Recipe, num_classes: int, height: int, width: int) -> NetworkFacts:
     check_image_size(checked, height, width)
     cost = num_parameters_and_flops(checked, num_classes, height, width)
     return NetworkFacts(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
 from modules.models.head import for_classes
 from modules.models.origin import Origin
+from modules.models.own_network import build_own, check_takes, elsewhere
 from modules.models.recipe import (
     TRANSFORM_INPUT,
     TRANSFORMING,
@@ -78,6 +79,9 @@ def seeded_network(recipe: Recipe, num_classes: int, seed: int) -> nn.Module:
 
 def bare_network(recipe: Recipe, num_classes: int) -> nn.Module:
     """The network as its builder makes it, on the current device, which may be ``meta``."""
+    if recipe.is_own:
+        with elsewhere():
+            return build_own(recipe, num_classes)
     import torchvision
 
     arguments: dict[str, Any] = dict(recipe.arguments)
@@ -119,8 +123,15 @@ def normalisation(
 
 
 def check_image_size(recipe: Recipe | Mapping[str, Any], height: int, width: int) -> None:
-    """Raise ``InvalidDatasetError`` (0018) where the network cannot take images of this size."""
+    """Raise ``InvalidDatasetError`` (0018) where the network cannot take images of this size.
+
+    Of a user's own network the error of its code, 0085.
+    """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
+    if recipe.is_own:
+        with elsewhere():
+            check_takes(recipe, height, width)
+        return
     if _takes(recipe.architecture, height, width):
         return
     smallest, is_only_size = _smallest_size(recipe.architecture)
@@ -180,6 +191,9 @@ def shape_network(recipe: Recipe, num_classes: int) -> nn.Module:
     """
     import torch
     from torch.overrides import TorchFunctionMode
+
+    if recipe.is_own:  # written by anybody, it may compute while it is built
+        return bare_network(recipe, num_classes).to("meta")
 
     class WeightsOnMeta(TorchFunctionMode):  # type: ignore[misc, unused-ignore]
         def __torch_function__(

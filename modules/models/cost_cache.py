@@ -14,10 +14,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from modules.errors import InvalidModelDirectoryError
 from modules.files.json_files import read_if_valid, remember
 from modules.models.build import check_image_size
 from modules.models.network_cost import ModelCost, num_parameters_and_flops
 from modules.models.recipe import Recipe, checked_recipe
+from modules.sentences import own_networks as say
 
 _FORMAT = 1
 
@@ -31,9 +33,12 @@ def cost_of(
 ) -> ModelCost:
     """The cost of the network for images of this size.
 
-    Raises ``InvalidDatasetError`` (0018) where the network cannot take images of this size.
+    Raises ``InvalidDatasetError`` (0018) where the network cannot take images of this size, and
+    0159 for a user's own: nothing is foreseen by running its code.
     """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
+    if recipe.is_own:
+        raise InvalidModelDirectoryError(say.COST_UNKNOWN, network=recipe.shown_name)
     path = None
     if cache_dir is not None:
         path = cache_dir / "costs" / f"{_key(recipe, num_classes, height, width)}.json"

@@ -21,6 +21,8 @@ TRANSFORMING = ("googlenet", "inception_v3")
 where this argument of their builders says so."""
 TRANSFORM_INPUT = "transform_input"
 Freeze = Literal["none", "all but the head", "first stages"]
+OWN = "own:"
+"""Before the name of a network that a user wrote (``modules.models.own_network``)."""
 
 
 class Recipe(BaseModel):
@@ -31,7 +33,7 @@ class Recipe(BaseModel):
     family: str
     """Title of the module it came from, for people to read."""
     architecture: str
-    """A name of ``torchvision.models.list_models``."""
+    """A name of ``torchvision.models.list_models``; ``own:NAME`` of a user's own network."""
     arguments: Mapping[str, bool] = Field(default_factory=dict)
     """What its builder is given besides the number of classes."""
     pretrained: bool = False
@@ -39,6 +41,18 @@ class Recipe(BaseModel):
     """A local weights file, or ``sample:NAME``; it goes before torchvision's."""
     freeze: Freeze = "none"
     frozen_stages: int = Field(0, ge=0)
+    code: str | None = None
+    """The Python text that defines a user's own network."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether a user wrote the network: it is built by running ``code``."""
+        return self.code is not None
+
+    @property
+    def shown_name(self) -> str:
+        """The architecture as people are told of it."""
+        return self.architecture.removeprefix(OWN)
 
     @property
     def weights_file(self) -> Path | None:
@@ -56,7 +70,8 @@ class Recipe(BaseModel):
         return self.arguments.get(TRANSFORM_INPUT, self.starts_from_weights)
 
     def to_json(self) -> dict[str, Any]:
-        return self.model_dump(mode="json")
+        left_out = set() if self.is_own else {"code"}
+        return self.model_dump(mode="json", exclude=left_out)
 
 
 def recipe_of(model: UntrainedModel | TrainedModel) -> Recipe:
@@ -78,7 +93,8 @@ def checked_recipe(stored: Mapping[str, Any]) -> Recipe:
     except ValidationError as error:
         places = [".".join(map(str, each["loc"])) for each in error.errors()[:10]]
         raise InvalidModelDirectoryError(say.MALFORMED_RECIPE, places=places) from None
-    if recipe.architecture not in IMAGE_MODELS:
+    is_named_own = recipe.architecture.startswith(OWN)
+    if recipe.is_own != is_named_own or not (is_named_own or recipe.architecture in IMAGE_MODELS):
         raise unknown_architecture(recipe.architecture)
     return recipe
 

@@ -187,6 +187,8 @@ def _scorer(model: TrainedModel, size: Size, group: Group) -> Scorer:
     wanted = "auto" if model.description.get("precision") in ("bf16", "fp16") else "fp32"
     num_weights = sum(each.numel() for each in network.parameters())
     precision = choose_precision(wanted, group.device, size, num_weights, group.context)
+    if "code" in model.recipe:  # as in training: it may reshape by view()
+        precision = replace(precision, channels_last=False)
     layout = torch.channels_last if precision.channels_last else torch.contiguous_format
     network.to(group.device, memory_format=layout)  # type: ignore[call-overload]
     preparation = Preprocessing((), normalisation, group.device, precision.channels_last)

@@ -6,6 +6,7 @@ import inspect
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory
@@ -14,6 +15,7 @@ from modules.compute.distributed import Group, timed_all_reduce
 from modules.compute.precision import Precision, choose_precision
 from modules.compute.timing import Stopwatch
 from modules.image_loading.sizes import Size
+from modules.models.recipe import OWN
 from modules.models.structure import set_training_mode
 from modules.sentences import training as say
 from modules.training.data import open_image_data
@@ -96,6 +98,7 @@ def _model(
 
     from modules.compute.gemm_convolution import autotune_convolutions, may_gain
     from modules.models.build import build_model
+    from modules.models.own_network import check_scores, elsewhere
 
     context = group.context
     model = build_model(
@@ -106,8 +109,11 @@ def _model(
         classes=classes,
         warn=context.warn if group.is_first else _say_nothing,
     )
+    if recipe.is_own:
+        with elsewhere():
+            check_scores(recipe, model, len(classes), *size)
     # What an autotuner takes differs in bits; a compiler computes convolutions in its own way.
-    is_free = not settings.is_reproducible and settings.compile != "on"
+    is_free = not (settings.is_reproducible or settings.compile == "on" or recipe.is_own)
     is_autotuned = group.device.type == "cpu" and is_free and may_gain()
     precision = choose_precision(
         settings.precision,
@@ -118,6 +124,8 @@ def _model(
         reproducible=settings.is_reproducible,
         is_autotuned=is_autotuned,
     )
+    if recipe.is_own:  # its code may reshape by view(), which wants the usual order in memory
+        precision = replace(precision, channels_last=False)
     layout = torch.channels_last if precision.channels_last else torch.contiguous_format
     model.to(group.device, memory_format=layout)  # type: ignore[call-overload]
     if is_autotuned:
@@ -151,7 +159,8 @@ def _network(
         device_ids=[group.device] if group.device.type == "cuda" else None,
         **_no_sync_of_buffers(),
         gradient_as_bucket_view=True,
-        static_graph=not recipe.architecture.startswith(("googlenet", "inception")),
+        static_graph=not recipe.architecture.startswith(("googlenet", "inception", OWN)),
+        find_unused_parameters=recipe.is_own,
     )
     if group.device.type == "cpu":
         distributed.register_comm_hook(None, timed_all_reduce(group.world_size, watch))

@@ -15,7 +15,7 @@ from pipelines.errors import NotFoundError
 from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
-    from pipelines.registry.models import ModelRegistry
+    from pipelines.registry.models import ModelPlace, ModelRegistry
 
 app = typer.Typer(help="Keep trained models under names, versions and aliases.")
 ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS.")]
@@ -138,8 +138,15 @@ def export(
     form = written(place, target, replace=force)
     return Answer(
         {"reference": place.reference, "path": str(target), "form": form},
-        f"{place.reference} is now in {target}.",
+        f"{place.reference} is now in {target}.{_without_code(place, form)}",
     )
+
+
+def _without_code(place: ModelPlace, form: str) -> str:
+    """What weights alone lack whose network is somebody's own code."""
+    if form != "safetensors" or "code" not in place.artifact.recipe:
+        return ""
+    return " Its network is your own code: that is in model.json of a folder or zip."
 
 
 @app.command()

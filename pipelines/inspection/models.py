@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import TrainedModel
+from modules.models.recipe import OWN
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.sentences import places
@@ -48,7 +49,7 @@ def trained_facts(folder: Path) -> TrainedFacts:
         return TrainedFacts(
             run_id=made.run_id,
             node=made.node,
-            architecture=str(model.recipe["architecture"]),
+            architecture=str(model.recipe["architecture"]).removeprefix(OWN),
             classes=tuple(map(str, model.classes)),
             num_parameters=num_weights(model.weights_path),
             weights_bytes=model.weights_path.stat().st_size,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from modules.artifacts import ScoredImages, TrainedModel, read_json
 from modules.errors import ModuleError
 from modules.image_loading.decoding import open_scaled
+from modules.models.recipe import OWN
 from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, PATH
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.images import files_of, index_of, opened
@@ -231,7 +232,7 @@ def _model(node: str, port: str, folder: Path) -> ModelPreview:
     return ModelPreview(
         node=node,
         port=port,
-        architecture=str(model.recipe.get("architecture", ""))[:300],
+        architecture=str(model.recipe.get("architecture", "")).removeprefix(OWN)[:300],
         num_classes=len(model.classes),
         best_epoch=best if isinstance(best, int) else None,
         curves={

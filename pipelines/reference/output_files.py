@@ -28,7 +28,11 @@ OUTPUT_FILES: dict[str, Rows] = {
     ),
     "ImageTransformation": (("transformation.json", "`operations`: in order, with arguments."),),
     "UntrainedModel": (
-        ("model.json", "`recipe`: family, architecture, arguments, weights to start from."),
+        (
+            "model.json",
+            "`recipe`: family, architecture, arguments, weights to start from; `code` of a network "
+            "of your own.",
+        ),
     ),
     "TrainedModel": (
         ("model.safetensors", "The weights of the best epoch."),

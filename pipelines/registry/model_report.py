@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from modules.models.recipe import OWN
 from pipelines.registry.models import ModelPlace, ModelRegistry
 from pipelines.store.models import ModelVersion, RegisteredModel
 
@@ -36,7 +37,7 @@ def place_to_json(registry: ModelRegistry, place: ModelPlace) -> dict[str, Any]:
             "run_name": run.name if run else None,
             "node": record.node if record else None,
             "pipeline": (described.get("pipeline") or {}).get("name"),
-            "architecture": place.artifact.recipe.get("architecture"),
+            "architecture": str(place.artifact.recipe.get("architecture", "")).removeprefix(OWN),
             "classes": list(place.artifact.classes),
             "input_size": described.get("input_size"),
             "best_epoch": described.get("best_epoch"),

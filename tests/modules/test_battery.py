@@ -104,6 +104,7 @@ REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
         ),
         ("images:ImageDirectory", "table:Table", "model:ForeignModel"),
     ),
+    "create_python_model": ("Create Python Model", "Python", (), NETWORK),
     "make_trained_model": (
         "Make Trained Model",
         "Python",

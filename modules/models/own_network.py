@@ -1,0 +1,174 @@
+"""Networks that users write themselves: built from their text, and asked for one score per class.
+
+The text runs in the process that builds the network. It is Create Python Model's, whose text runs
+only where it was allowed, and goes with the recipe into trained models. Shape letters: N images,
+K classes, C channels, H height, W width.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from modules.errors import InvalidModelDirectoryError, ModuleError
+from modules.models.recipe import OWN, Recipe
+from modules.sentences import own_networks as say
+from modules.sentences.sentence import Sentence
+from modules.typed_code import loaded, told_by_place
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+CODE = "code"
+"""The parameter that errors of the text are told at."""
+CLASS_ARGUMENT = "num_classes"
+_TRIED_IMAGES = 2
+"""Batch norm and wrong reshapes show with two."""
+
+
+def own_recipe(code: str, network: str | None) -> Recipe:
+    """The recipe of a class or function in a text: the named one, else the only one there.
+
+    Raises 0085 where the text fails, with its line, and 0159 where it is not clear which is meant.
+    """
+    module = _module_of(code)
+    name = network.strip() if network else _only_network(module)
+    if not callable(getattr(module, name, None)):
+        there = sorted(_networks(module))
+        raise _refused(say.NO_SUCH_NETWORK, "network", network=name[:80], there=there)
+    return Recipe(family="Create Python Model", architecture=f"{OWN}{name}", code=code)
+
+
+def build_own(recipe: Recipe, num_classes: int) -> nn.Module:
+    """The network with one output for each class; raises as ``own_recipe`` does.
+
+    It is told how many by the argument ``num_classes``, where it has one.
+    """
+    from torch import nn
+
+    code, name = str(recipe.code), recipe.shown_name
+    maker: Callable[..., Any] = getattr(_module_of(code), name)
+    with told_by_place(code, module_name(code), CODE):
+        made = maker(**_arguments(maker, num_classes))
+    if not isinstance(made, nn.Module):
+        raise _refused(say.NO_NETWORK, "network", network=name, type=type(made).__name__)
+    _check_parts(made, name)
+    return made
+
+
+def check_scores(
+    recipe: Recipe, model: nn.Module, num_classes: int, height: int, width: int
+) -> None:
+    """Raise 0159 unless images of this size come out as one score per class, (N, K).
+
+    0085 where the network's own code fails at them. The model is left in its mode.
+    """
+    shape = _shape_of_scores(recipe, model, height, width)
+    if shape == (_TRIED_IMAGES, num_classes):
+        return
+    facts = {"network": recipe.shown_name, "shape": str(shape), "classes": num_classes}
+    facts |= {"images": _TRIED_IMAGES, "width": width, "height": height}
+    raise InvalidModelDirectoryError(say.NO_SCORES.about(facts))
+
+
+def check_takes(recipe: Recipe, height: int, width: int) -> None:
+    """Raise where the network fails at images of this size, whatever it gives."""
+    _shape_of_scores(recipe, build_own(recipe, _TRIED_IMAGES), height, width)
+
+
+@contextmanager
+def elsewhere() -> Iterator[None]:
+    """Tell errors of the text without its parameter, which only Create Python Model has."""
+    try:
+        yield
+    except ModuleError as error:
+        error.parameter = None
+        raise
+
+
+def module_name(code: str) -> str:
+    """What the module of a text is called: tracebacks show it."""
+    return f"own_network_{hashlib.sha256(code.encode(errors='replace')).hexdigest()[:8]}"
+
+
+def _shape_of_scores(recipe: Recipe, model: nn.Module, height: int, width: int) -> Any:
+    import torch
+
+    code, device = str(recipe.code), next(model.parameters()).device
+    was_training = model.training
+    model.eval()
+    try:
+        with told_by_place(code, module_name(code), CODE), torch.no_grad():
+            images_NCHW = torch.zeros(_TRIED_IMAGES, 3, height, width, device=device)
+            outputs: Any = model(images_NCHW)
+    except ModuleError as error:
+        facts = {"network": recipe.shown_name, "width": width, "height": height}
+        said = say.FAILS_AT_IMAGES.about({**facts, "error": error.message.rstrip(".")})
+        raise type(error)(said, parameter=CODE) from error
+    finally:
+        model.train(was_training)
+    scores: torch.Tensor | None = getattr(outputs, "logits", outputs)
+    return tuple(scores.shape) if isinstance(scores, torch.Tensor) else type(outputs).__name__
+
+
+def _module_of(code: str) -> ModuleType:
+    return loaded(code, module_name(code), CODE)
+
+
+def _networks(module: ModuleType) -> Mapping[str, Any]:
+    """The network classes that the text itself defines."""
+    from torch import nn
+
+    return {
+        name: each
+        for name, each in vars(module).items()
+        if isinstance(each, type)
+        and issubclass(each, nn.Module)
+        and each.__module__ == module.__name__
+    }
+
+
+def _only_network(module: ModuleType) -> str:
+    """The only class, or the only one that takes the number of classes: blocks do not."""
+    there = _networks(module)
+    takers = [name for name, each in there.items() if CLASS_ARGUMENT in _names(each)]
+    fitting = list(there) if len(there) == 1 else takers
+    if len(fitting) == 1:
+        return fitting[0]
+    if not there:
+        raise _refused(say.NO_CLASS, CODE)
+    raise _refused(say.WHICH_NETWORK, "network", there=sorted(there))
+
+
+def _arguments(maker: Callable[..., Any], num_classes: int) -> dict[str, int]:
+    return {CLASS_ARGUMENT: num_classes} if CLASS_ARGUMENT in _names(maker) else {}
+
+
+def _names(maker: Callable[..., Any]) -> set[str]:
+    try:
+        return set(inspect.signature(maker).parameters)
+    except (TypeError, ValueError):  # of something written in C
+        return set()
+
+
+def _check_parts(model: nn.Module, name: str) -> None:
+    """Raise for what could not be trained, or kept and loaded again as tensors alone."""
+    import torch
+    from torch.nn.parameter import is_lazy
+
+    if any(is_lazy(each) for each in (*model.parameters(), *model.buffers())):
+        raise _refused(say.LAZY_LAYERS, CODE, network=name)
+    if not any(each.requires_grad for each in model.parameters()):
+        raise _refused(say.NOTHING_TO_TRAIN, CODE, network=name)
+    others = [key for key, each in model.state_dict().items() if not torch.is_tensor(each)]
+    if others:
+        raise _refused(say.MORE_THAN_TENSORS, CODE, network=name, names=others)
+
+
+def _refused(sentence: Sentence, parameter: str, **facts: Any) -> InvalidModelDirectoryError:
+    return InvalidModelDirectoryError(sentence, parameter=parameter, **facts)

@@ -1,0 +1,198 @@
+"""Create Python Model: a network of one's own, for Train PyTorch Model."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import Field
+
+from modules.artifacts import UntrainedModel
+from modules.context import Context
+from modules.declare import module
+from modules.errors import InvalidModelDirectoryError, ModuleError, NullOrEmptyError
+from modules.files.allowed_roots import require_allowed
+from modules.forecast import ArtifactForecast, StepForecast
+from modules.models.own_network import build_own, check_scores, own_recipe
+from modules.parameters import Code, Group, LocalPath, Parameters, ShownWhen, Unit
+from modules.sentences import own_networks as say
+from modules.spec import ParameterFinding, PortDoc
+from modules.typed_code import MAX_CODE, syntax_fault
+
+TYPED, FILE = "typed here", "a file"
+CHECK = Group("Check")
+DEFAULT = '''\
+from torch import nn
+
+
+class Network(nn.Module):
+    """Takes images (N, 3, H, W), gives scores (N, num_classes)."""
+
+    def __init__(self, num_classes):
+        super().__init__()
+        self.features = nn.Sequential(
+            nn.Conv2d(3, 32, 3, padding=1), nn.BatchNorm2d(32), nn.ReLU(), nn.MaxPool2d(2),
+            nn.Conv2d(32, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU(),
+            nn.AdaptiveAvgPool2d(1), nn.Flatten(),
+        )
+        self.head = nn.Linear(64, num_classes)
+
+    def forward(self, images):
+        return self.head(self.features(images))
+'''
+
+
+class CreatePythonModelParameters(Parameters):
+    source: Literal["typed here", "a file"] = Field(
+        "typed here", title="Network from", description="A text typed here, or a Python file."
+    )
+    code: Annotated[str, Code("python"), ShownWhen("source", (TYPED,))] = Field(
+        DEFAULT,
+        min_length=1,
+        max_length=MAX_CODE,
+        title="Python code",
+        description="Defines a class that inherits from torch.nn.Module. Its forward takes images "
+        "(N, 3, H, W) and gives one score for each class, (N, K), without softmax.",
+    )
+    file: Annotated[str | None, LocalPath(), ShownWhen("source", (FILE,))] = Field(
+        None,
+        min_length=1,
+        max_length=4096,
+        title="File",
+        description="A Python file on the server that defines the network; it may import what is "
+        "installed, but no files beside it.",
+    )
+    network: str | None = Field(
+        None,
+        min_length=1,
+        max_length=80,
+        title="Network",
+        description="The name of the class, or of a function that returns a network. Empty takes "
+        "the only class, or the only one that takes num_classes.",
+    )
+    class_count: Annotated[int, CHECK] = Field(
+        10,
+        ge=2,
+        le=100_000,
+        title="Number of classes",
+        description="To check the network with. Train PyTorch Model makes it anew for the classes "
+        "of its images, where it takes num_classes.",
+    )
+    image_width: Annotated[int, Unit("pixels"), CHECK] = Field(
+        224, ge=1, le=4096, title="Image width", description="To check the network with."
+    )
+    image_height: Annotated[int, Unit("pixels"), CHECK] = Field(
+        224, ge=1, le=4096, title="Image height", description="To check the network with."
+    )
+
+
+class CreatePythonModelOutputs(NamedTuple):
+    untrained_model: Annotated[
+        UntrainedModel, PortDoc("The network with its code, for Train PyTorch Model.")
+    ]
+
+
+def _check(parameters: CreatePythonModelParameters) -> Iterable[ParameterFinding]:
+    """What is wrong with the text; nothing of it is run."""
+    if parameters.source == FILE:
+        if parameters.file is None:
+            yield ParameterFinding.of("file", say.FILE_MISSING, severity="error")
+        return
+    fault = syntax_fault(parameters.code)
+    if fault is not None:
+        yield ParameterFinding.of("code", fault.sentence, severity="error", **fault.facts)
+
+
+def _text_of(parameters: CreatePythonModelParameters, context: Context) -> str:
+    """The code, typed or of the file; raises where that may not or cannot be read."""
+    if parameters.source == TYPED:
+        return parameters.code
+    if parameters.file is None:
+        raise NullOrEmptyError(say.FILE_MISSING, parameter="file")
+    path = Path(parameters.file).expanduser().resolve()
+    require_allowed(path, context.allowed_roots, name=str(path), parameter="file")
+    return _read(path)
+
+
+def _read(path: Path) -> str:
+    if not path.is_file():
+        raise InvalidModelDirectoryError(say.NO_FILE, file=path, parameter="file")
+    try:
+        with path.open(encoding="utf-8") as file:
+            text = file.read(MAX_CODE + 1)
+    except (OSError, UnicodeDecodeError) as error:
+        said = say.FILE_NO_TEXT.about({"file": path, "error": str(error)[:200]})
+        raise InvalidModelDirectoryError(said, parameter="file") from error
+    if len(text) > MAX_CODE:
+        raise InvalidModelDirectoryError(
+            say.FILE_TOO_LARGE, file=path, most=MAX_CODE, parameter="file"
+        )
+    return text
+
+
+def _fingerprint(parameters: CreatePythonModelParameters, context: Context) -> str:
+    """What the file holds, as a hash; empty for a typed text, which is a parameter itself."""
+    if parameters.source == TYPED:
+        return ""
+    return hashlib.sha256(_text_of(parameters, context).encode()).hexdigest()
+
+
+def _forecast(
+    inputs: Mapping[str, ArtifactForecast],  # noqa: ARG001 - every forecast is given the same three
+    parameters: CreatePythonModelParameters,
+    context: Context,
+) -> StepForecast:
+    """Nothing of the network, whose code would have to run; whether its file can be read."""
+    outputs = {"untrained_model": ArtifactForecast()}
+    try:
+        _text_of(parameters, context)
+    except ModuleError as error:
+        return StepForecast(outputs, findings=(ParameterFinding.from_error(error, "file"),))
+    return StepForecast(outputs)
+
+
+@module(
+    title="Create Python Model",
+    category="Python",
+    summary="Train a network that you write yourself.",
+    icon="brain",
+    keywords=("nn.Module", "network", "own", "custom", "architecture", "code", "class", "pytorch"),
+    libraries=("torch", "torchvision"),
+    check=_check,
+    fingerprint=_fingerprint,
+    forecast=_forecast,
+)
+def create_python_model(
+    parameters: CreatePythonModelParameters, context: Context
+) -> CreatePythonModelOutputs:
+    """A network of your own, written in PyTorch, that is trained like any other.
+
+    The network is built here once and given empty images of the declared size: one score must come
+    out for each class. `__init__` is told their number where it takes `num_classes`; otherwise the
+    network must be made for the classes of the training images. It starts from random weights.
+    Its code goes with the model: Train PyTorch Model, Score Image Model and heat maps run it
+    again, in processes of their own, with the rights of whoever runs the designer. Weights alone
+    (an export as safetensors) are of use only together with the code, which stands in the
+    model's `model.json`.
+    """
+    text = _text_of(parameters, context)
+    found = hashlib.sha256(text.encode()).hexdigest() if parameters.source == FILE else ""
+    if context.fingerprint not in (None, found):
+        context.warn(say.FILE_CHANGED)
+        context.cut_short = True  # its key is that of the earlier file
+    recipe = own_recipe(text, parameters.network)
+    model = build_own(recipe, parameters.class_count)
+    size = parameters.image_height, parameters.image_width
+    check_scores(recipe, model, parameters.class_count, *size)
+    context.summary(
+        say.OWN_NETWORK,
+        network=recipe.shown_name,
+        parameters=sum(each.numel() for each in model.parameters()),
+        classes=parameters.class_count,
+        width=parameters.image_width,
+        height=parameters.image_height,
+    )
+    written = UntrainedModel.write(context.new_folder(), recipe.to_json())
+    return CreatePythonModelOutputs(written)
