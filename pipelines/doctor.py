@@ -70,7 +70,7 @@ def _library(name: str) -> Finding:
 
 def _cores() -> Finding:
     count = num_cores()
-    return Finding("cores", True, f"{count}: up to {count} processes per node without a GPU")
+    return Finding("cores", True, f"{count}: up to {count} processes per machine without a GPU")
 
 
 def _gpus() -> Finding:

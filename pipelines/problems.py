@@ -31,18 +31,18 @@ UNKNOWN_MODULE = Kind("3001", "UnknownModule", "no module of that id is installe
 MODULE_VERSION_MISSING = Kind(
     "3002", "ModuleVersionMissing", "a node was made with another version of its module"
 )
-PIPELINE_HAS_CYCLE = Kind("3003", "PipelineHasCycle", "links lead from a node back to itself")
-PORT_TYPE_MISMATCH = Kind("3004", "PortTypeMismatch", "a link joins ports whose types do not fit")
-UNKNOWN_NODE = Kind("3005", "UnknownNode", "a link or a setting names a node that is not there")
-UNKNOWN_PORT = Kind("3006", "UnknownPort", "a link names a port that the module does not have")
-INPUT_LINKED_TWICE = Kind("3007", "InputLinkedTwice", "two links end at the same input")
+PIPELINE_HAS_CYCLE = Kind("3003", "PipelineHasCycle", "wires lead from a node back to itself")
+PORT_TYPE_MISMATCH = Kind("3004", "PortTypeMismatch", "a wire joins ports whose types do not fit")
+UNKNOWN_NODE = Kind("3005", "UnknownNode", "a wire or a setting names a node that is not there")
+UNKNOWN_PORT = Kind("3006", "UnknownPort", "a wire names a port that the module does not have")
+INPUT_LINKED_TWICE = Kind("3007", "InputLinkedTwice", "two wires end at the same input")
 DUPLICATE_ID = Kind("3008", "DuplicateId", "two nodes, notes or groups have the same id")
 WRONG_PARAMETER_TYPE = Kind(
     "3009", "WrongParameterType", "a parameter holds text where a number belongs, or the like"
 )
 UNKNOWN_PARAMETER = Kind("3010", "UnknownParameter", "the module has no parameter of that name")
 NODE_COUNT_TOO_LARGE = Kind(
-    "3011", "NodeCountTooLarge", "node count exceeds the compute target's maximum number of nodes"
+    "3011", "NodeCountTooLarge", "node count exceeds the machines of the compute target"
 )
 PROCESS_COUNT_TOO_LARGE = Kind(
     "3012",

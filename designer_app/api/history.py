@@ -27,8 +27,8 @@ FILTERS = {
     "experiment": "Only those of this one.",
     "pipeline": "Only those of this saved pipeline.",
     "tag": "Only those with this tag; several with commas between: all of them.",
-    "since": "Submitted at or after this time, in seconds since the epoch.",
-    "until": "Submitted before this time.",
+    "since": "Begun at or after this time, in seconds since the epoch.",
+    "until": "Begun before this time.",
     "limit": f"How many at the most: 50, up to {MAX_LISTED:,}.",
     "offset": "How many to pass over.",
 }
@@ -164,7 +164,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/runs/{run_id}/clone",
-        "Save the pipeline as it was submitted as a new draft.",
+        "Save the pipeline as it ran as a new draft.",
         _clone,
         gives=Created,
         status=201,

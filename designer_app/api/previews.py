@@ -68,7 +68,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         f"{NODE}/previews",
-        "What is in the outputs of a node, with small pictures; nothing while it has not ended.",
+        "What is in the outputs of a node, with small previews; nothing while it has not ended.",
         _previews,
         gives=NodePreviewsAnswer,
         errors=(404,),

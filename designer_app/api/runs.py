@@ -164,7 +164,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/document",
-        "The pipeline as it was submitted.",
+        "The pipeline as it runs.",
         _document,
         gives=PipelineDocument,
         errors=(404,),

@@ -44,7 +44,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/targets",
-        "Add this machine as so many simulated nodes.",
+        "Add this machine as so many simulated machines.",
         _add,
         takes=TargetRequest,
         gives=TargetList,

@@ -56,7 +56,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/artifacts/{artifact_id}/{port}/thumbnails",
-        "Small pictures of an image directory on one sheet: of a group, or of listed rows.",
+        "Small previews of images on one sheet: of a group, or of listed rows.",
         _thumbnails,
         gives=ThumbnailSheet,
         query={

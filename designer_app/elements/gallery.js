@@ -62,7 +62,7 @@ class Sheets {
     const answer = await fetch(`${address}?${query}`, { headers: { "X-Designer-Token": token } });
     const body = await answer.json();
     if (!answer.ok) throw new Error(`${body.error.message} ${body.error.cure}`);
-    if (what !== this.what) throw new Error("Other pictures are wanted by now.");
+    if (what !== this.what) throw new Error("Other images are wanted by now.");
     return body;
   }
 }

@@ -25,7 +25,7 @@ function send(file, bar, say) {
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.upload.onprogress = (event) => {
     bar.value = event.total ? event.loaded / event.total : 0;
-    say(bar.value < 1 ? "Sending ..." : "Looking at your pictures ...");
+    say(bar.value < 1 ? "Sending ..." : "Looking at your images ...");
   };
   request.onloadend = () => {
     bar.hidden = true;

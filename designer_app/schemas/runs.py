@@ -45,7 +45,7 @@ class RunEntry(Shape):
     description: str
     pipeline_id: str | None
     pipeline_name: str | None = Field(
-        description="What the saved pipeline is called now; one not saved, as it was submitted."
+        description="What the saved pipeline is called now; one not saved, as in its run."
     )
     status: str
     created: float

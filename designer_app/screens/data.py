@@ -55,7 +55,7 @@ def _datasets(application: Application) -> None:
         hide_index=True,
         width="stretch",
         row_height=ROW_HEIGHT,
-        column_config={"Pictures": st.column_config.ImageColumn(width="medium")},
+        column_config={"Preview": st.column_config.ImageColumn(width="medium")},
     )
     names = [each.name for each in found]
     chosen = st.selectbox("Look into", names, index=None, key="dataset-shown")
@@ -124,7 +124,7 @@ def _row(application: Application, dataset: RegisteredDataset) -> dict[str, obje
     except ModuleError:
         counted, pictures = FolderSummary(), ""
     return {
-        "Pictures": pictures or None,
+        "Preview": pictures or None,
         "Dataset": dataset.name,
         "Source": f"dataset:{dataset.name}",
         "Versions": ", ".join(map(str, dataset.versions)),

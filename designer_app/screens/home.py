@@ -28,7 +28,7 @@ from pipelines.runs.headline import Headline
 from pipelines.store.pipelines import PipelineRow
 
 WHAT = (
-    "Wire modules into a pipeline that learns to tell pictures apart: run it here, watch it, "
+    "Wire modules into a pipeline that learns to tell images apart: run it here, watch it, "
     "compare what came of it, and try the model."
 )
 RECENT = 8

@@ -36,19 +36,19 @@ def _row(offer: TargetOffer) -> dict[str, object]:
     return {
         "Target": offer.name,
         "Kind": kind,
-        "Nodes": offer.max_nodes,
-        "Processes a node": offer.processes_per_node,
-        "GPUs a node": offer.gpus,
-        "Memory a node": memory,
+        "Machines": offer.max_nodes,
+        "Processes a machine": offer.processes_per_node,
+        "GPUs a machine": offer.gpus,
+        "Memory a machine": memory,
     }
 
 
 def _add(application: Application) -> None:
     with st.form("add-target", border=True):
-        st.write("This machine as several simulated nodes: training on many nodes, tried on one.")
+        st.write("This machine as several simulated ones: training on many, tried on one.")
         named, counted, button = st.columns([4, 2, 1], vertical_alignment="bottom")
         name = named.text_input("Name", key="target-name", placeholder="four-nodes", max_chars=64)
-        nodes = counted.number_input("Simulated nodes", 1, 64, 4, key="target-nodes")
+        nodes = counted.number_input("Simulated machines", 1, 64, 4, key="target-nodes")
         if not button.form_submit_button("Add", key="target-add", type="primary", width="stretch"):
             return
     if NAME.fullmatch(name) is None:

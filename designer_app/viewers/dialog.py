@@ -85,7 +85,7 @@ def _draw(application: Application, wanted: OutputRequest) -> None:
     @st.dialog(title, width=WIDTH, on_dismiss=_dismissed)
     def opened() -> None:
         if not outputs:
-            st.info("This node has no outputs in that run. Submit, then look again.")
+            st.info("This node has no outputs in that run. Run, then look again.")
             return
         port = _port(application, wanted, outputs)
         show_output(

@@ -21,7 +21,7 @@ def show_image_directory(subject: ViewedOutput) -> None:
     found = images.overview(subject.folder)
     _figures(found)
     pictures, counts, sizes, duplicates, skipped = st.tabs(
-        ["Pictures", "Classes", "Sizes", "Duplicates", "Left out"], key=subject.name("tabs")
+        ["Images", "Classes", "Sizes", "Duplicates", "Left out"], key=subject.name("tabs")
     )
     with pictures:
         _pictures(subject, found)

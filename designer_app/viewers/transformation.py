@@ -31,7 +31,7 @@ def show_transformation(subject: ViewedOutput) -> None:
     _operations(operations)
     directory = _some_directory(subject)
     if directory is None:
-        st.info("Connect an image directory in the pipeline, and pictures before and after appear.")
+        st.info("Connect images in the pipeline, and some before and after appear.")
         return
     draw_samples(subject, directory.folder, str(subject.folder))
 

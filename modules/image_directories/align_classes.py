@@ -24,7 +24,7 @@ class AlignOutputs(NamedTuple):
 @module(
     title="Align Classes",
     category=CATEGORY,
-    summary="Keep the classes that two image directories share.",
+    summary="Keep the classes that two sets of images share.",
     icon="combine",
     keywords=("classes", "labels", "match", "common", "validation", "mismatch"),
     libraries=("pandas",),

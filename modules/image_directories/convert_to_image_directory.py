@@ -122,7 +122,7 @@ def convert_to_image_directory(
     parameters: ConvertParameters,
     context: Context,
 ) -> ConvertOutputs:
-    """Make an image directory of a dataset.
+    """Make checked, labelled images of a dataset.
 
     One folder for each class; a chain of single folders above them is descended. Where all images
     lie in one folder, that is their class; in the dataset itself, or in a part of it, they are

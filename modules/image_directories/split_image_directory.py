@@ -137,7 +137,7 @@ def split_image_directory(
     parameters: SplitParameters,
     context: Context,
 ) -> SplitOutputs:
-    """Divide an image directory in two; no pixels are copied.
+    """Divide images in two; no pixels are copied.
 
     The first output gets its fraction of all images, rounded down. Stratified: each class gets its
     share, by largest remainder, so that the total is exact. Duplicates (same bytes) stay together,

@@ -58,7 +58,7 @@ def evaluate_model(
     there are. Log loss is else the mean of the scored `loss`.
 
     Tables: the confusion counts, the measures of each class, the calibration, the mistakes the
-    model is surest of with their pictures. With a second input, the same of that one under
+    model is surest of with their images. With a second input, the same of that one under
     `compared`, and the images whose prediction differs: the same image is told by its content,
     whatever its path, and test sets that differ are warned of.
     """

@@ -55,7 +55,7 @@ class ScriptParameters(Parameters):
         title="Command",
         max_length=8_192,
         description="In place of the script, for example: python -m my_package.train. With one "
-        "process on each node it starts the others itself. No shell runs it, unless it is sh -c.",
+        "process on each machine it starts the others itself. No shell runs it but sh -c.",
     )
     model_file: str | None = Field(
         "outputs/model.pt",
@@ -75,7 +75,7 @@ class ScriptParameters(Parameters):
         "first process",
         title="Outputs of",
         description="Whose outputs are kept. With those of every process each has a working "
-        "folder of its own, else the processes of one node share one.",
+        "folder of its own, else the processes of one machine share one.",
     )
     log_patterns: Annotated[list[Words], ADVANCED] = Field(
         [],

@@ -135,7 +135,7 @@ def run_training_script(
     the run settings (without one: the designer's own), in processes that the launcher there starts.
     It finds its inputs by {{inputs.images}} in the arguments or by variables such as
     DESIGNER_INPUT_IMAGES; attached transformations are not applied. Where the arguments name
-    {{inputs.images}} and not {{inputs.more_images}}, and both are linked, the folder holds the
+    {{inputs.images}} and not {{inputs.more_images}}, and both are connected, the folder holds the
     first as train and the second as val. The step has succeeded when every process ended with
     exit code 0 and every declared output was written.
     """

@@ -16,8 +16,8 @@ DATA_GONE = Sentence(
 )
 NO_IMAGE_DIRECTORY = Sentence(
     "no_image_directory",
-    "The input is not an image directory.",
-    "Put Convert to Image Directory before this module.",
+    "The input holds no images that were converted.",
+    "Put Convert to Image Directory before this node.",
 )
 NO_TRANSFORMATION = Sentence(
     "no_transformation",

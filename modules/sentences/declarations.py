@@ -92,6 +92,6 @@ NO_LONGER_DECLARED = Sentence(
 )
 CODE_CHANGED = Sentence(
     "code_changed",
-    "{location} changed after the run was submitted.",
-    "Submit it again.",
+    "{location} changed after the run began.",
+    "Run it again.",
 )

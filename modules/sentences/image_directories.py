@@ -11,7 +11,7 @@ SOME_WITHOUT_LABEL = Sentence(
 )
 NO_COMMON_CLASS = Sentence(
     "no_common_class",
-    "The two image directories have no class in common: {first} and {second}.",
+    "The two sets of images have no class in common: {first} and {second}.",
     "Name the folders of one class alike in both.",
 )
 CLASSES_LEFT_OUT = Sentence(

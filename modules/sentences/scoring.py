@@ -7,7 +7,7 @@ from modules.sentences.sentence import Sentence
 NO_IMAGES_TO_SCORE = Sentence(
     "no_images_to_score",
     "There are no images to score.",
-    "Connect an image directory that holds some.",
+    "Connect images that hold some.",
 )
 UNKNOWN_CLASSES = Sentence(
     "unknown_classes",

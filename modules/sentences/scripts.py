@@ -61,8 +61,8 @@ NO_PLACE = Sentence(
 )
 NOTHING_LINKED = Sentence(
     "argument_of_nothing_linked",
-    "The arguments name {place}, and nothing is linked there.",
-    "Link that input, or name another one: {known}.",
+    "The arguments name {place}, and nothing is connected there.",
+    "Connect that input, or name another one: {known}.",
 )
 NO_SUCH_VALUE = Sentence("no_such_value_of_argument", "There is no {place}.", "There are: {known}.")
 COMMAND_UNREADABLE = Sentence(
@@ -79,9 +79,9 @@ SECOND_LAUNCHER = Sentence(
 )
 NODE_STARTER = Sentence(
     "node_starter",
-    "The command begins with {program}, which starts the processes of a node, and the launcher "
+    "The command begins with {program}, which starts the processes of a machine, and the launcher "
     "{launcher} starts each of them already.",
-    "Choose the launcher for one process a node (pytorch_node), or write python SCRIPT.",
+    "Choose the launcher for one process a machine (pytorch_node), or write python SCRIPT.",
 )
 OUTPUT_OUTSIDE = Sentence(
     "output_outside",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from modules.sentences.sentence import Sentence
 
-NO_IMAGES = Sentence(
-    "no_images", "There are no images.", "Connect an image directory that holds some."
-)
+NO_IMAGES = Sentence("no_images", "There are no images.", "Connect images that hold some.")
 NOT_LABELLED = Sentence(
     "not_labelled",
     "{missing:,} of {images:,} images have no label.",

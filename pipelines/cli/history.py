@@ -37,9 +37,9 @@ def list_runs(
     status: Annotated[list[str] | None, typer.Option(help="Only these; repeatable.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Only with all of these.")] = None,
     since: Annotated[
-        datetime | None, typer.Option(formats=DAYS, help="Submitted then or later.")
+        datetime | None, typer.Option(formats=DAYS, help="Begun then or later.")
     ] = None,
-    until: Annotated[datetime | None, typer.Option(formats=DAYS, help="Submitted before.")] = None,
+    until: Annotated[datetime | None, typer.Option(formats=DAYS, help="Begun before.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many at the most.")] = 20,
     offset: Annotated[int, typer.Option(min=0, help="How many to pass over.")] = 0,
 ) -> Answer:
@@ -64,7 +64,7 @@ def list_runs(
 
 
 def _print_page(page: RunPage, *, is_filtered: bool) -> None:
-    columns = ("Run", "Name", "Experiment", "Status", "Result", "Submitted", "Time", "Tags")
+    columns = ("Run", "Name", "Experiment", "Status", "Result", "Begun", "Time", "Tags")
     rows = (
         (
             row.id,

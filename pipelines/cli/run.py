@@ -41,7 +41,7 @@ def run(
         typer.Option("--allow-code", help="Let the pipeline's own code run here, now and later."),
     ] = False,
     detach: Annotated[
-        bool, typer.Option("--detach", help="Submit and return; the run goes on by itself.")
+        bool, typer.Option("--detach", help="Begin and return; the run goes on by itself.")
     ] = False,
 ) -> Answer:
     """Run a pipeline. Without --detach the run ends with this command (Ctrl+C cancels it)."""

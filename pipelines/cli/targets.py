@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Compute targets: where nodes run.", no_args_is_help=True)
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-COLUMNS = ("Target", "Nodes", "Processes a node", "GPUs a node", "Memory", "")
+COLUMNS = ("Target", "Machines", "Processes a machine", "GPUs a machine", "Memory", "")
 
 
 @app.command("list")
@@ -45,7 +45,7 @@ def add(
     context: CommandContext,
     name: Annotated[str, typer.Argument(help="Its name in pipelines.")],
     simulated_nodes: Annotated[
-        int, typer.Option(min=1, max=64, help="Processes of this machine that act as nodes.")
+        int, typer.Option(min=1, max=64, help="Processes of this machine that act as machines.")
     ],
 ) -> Answer:
     """Add a target: this machine as so many simulated nodes."""

@@ -24,7 +24,7 @@ class GraphDifference(BaseModel):
     added: list[str]
     removed: list[str]
     changed: dict[str, list[str]] = Field(description="Node to a few words for each change.")
-    links: list[str] = Field(description="Links that came or went between nodes of both.")
+    links: list[str] = Field(description="Wires that came or went between nodes of both.")
     summary: str
 
 

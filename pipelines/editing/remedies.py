@@ -75,7 +75,7 @@ def _cured(
     catalog: Catalog,
 ) -> Remedy | None:
     if "disconnect" in remedy:
-        return Remedy("Remove the link", disconnect(document, Endpoint(**remedy["disconnect"])))
+        return Remedy("Remove the wire", disconnect(document, Endpoint(**remedy["disconnect"])))
     if "upgrade" in remedy:
         return Remedy("Upgrade the node", upgrade_node(document, catalog, remedy["upgrade"]))
     if node is None:

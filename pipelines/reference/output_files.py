@@ -56,14 +56,14 @@ OUTPUT_FILES: dict[str, Rows] = {
             "One row an image: `path`, `category` where labelled, `Scored Labels`, "
             "`Scored Probabilities_CLASS` for each class, `confidence`, `margin`, `loss`.",
         ),
-        ("mistake_pictures.parquet", "Small pictures of the most confident mistakes."),
+        ("mistake_pictures.parquet", "Small previews of the most confident mistakes."),
     ),
     "EvaluationResults": (
         ("metrics.json", "Name to number; those of a second input under `compared`."),
         ("confusion.parquet", "`actual`, `predicted`, `count`."),
         ("per_class.parquet", "Precision, recall, F1 and support of each class."),
         ("calibration.parquet", "How often the model is right, by how sure it is."),
-        ("mistakes.parquet", "The most confident mistakes, with their pictures."),
+        ("mistakes.parquet", "The most confident mistakes, with their images."),
         ("*_compared.parquet", "The same tables of a second input."),
         ("flipped.parquet", "With two inputs: the images whose predictions differ."),
     ),

@@ -107,7 +107,7 @@ def _module_part(module: dict[str, Any]) -> str:
         *_ports_part("Outputs", module["outputs"]),
     ]
     if module["distributed"]:
-        parts.append("It can run in several processes, on one node or several.")
+        parts.append("It can run in several processes, on one machine or several.")
     if module["stoppable"]:
         parts.append("It can be ended early and then hands on its best so far (Stop and keep).")
     return "\n\n".join(each for each in parts if each)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from modules.catalog import Catalog
 from modules.spec import Module
 from pipelines.documents.document import Node, PipelineDocument
+from pipelines.documents.node_titles import node_title
 from pipelines.editing.node_matching import MatchedNode, match_nodes, renamed
 from pipelines.runs.node_settings import setting_label, settings_of
 
@@ -69,8 +70,8 @@ def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> 
 
 def _exchanged(rows: Iterable[MatchedNode], catalog: Catalog) -> Iterator[_Change]:
     """Nodes that came and went; one for one is an exchange."""
-    gone = [_title(was, catalog) for was, now in (row.nodes for row in rows) if was and not now]
-    come = [_title(now, catalog) for was, now in (row.nodes for row in rows) if now and not was]
+    gone = [node_title(was, catalog) for was, now in (row.nodes for row in rows) if was and not now]
+    come = [node_title(now, catalog) for was, now in (row.nodes for row in rows) if now and not was]
     if len(gone) == len(come) == 1:
         yield _Change("nodes", f"{gone[0]} → {come[0]}")
         return
@@ -79,7 +80,7 @@ def _exchanged(rows: Iterable[MatchedNode], catalog: Catalog) -> Iterator[_Chang
 
 
 def _node_changes(was: Node, now: Node, catalog: Catalog) -> Iterator[_Change]:
-    title, module = _title(now, catalog), catalog.get(now.module)
+    title, module = node_title(now, catalog), catalog.get(now.module)
     yield from _differing(title, _compared(was, module), _compared(now, module), module)
     if was.disabled != now.disabled:
         yield _Change("disabled", f"{title} {'off' if now.disabled else 'on'}")
@@ -117,8 +118,3 @@ def _value_text(value: Any) -> str:
 
 def _wires(document: PipelineDocument) -> set[tuple[str, str]]:
     return {(str(link.from_), str(link.to)) for link in document.links}
-
-
-def _title(node: Node, catalog: Catalog) -> str:
-    module = catalog.get(node.module)
-    return node.title or (module.title if module else node.module)

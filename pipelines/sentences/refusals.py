@@ -80,7 +80,7 @@ NO_SOURCE = Sentence("no_source", "{source} is not there.", "Give the path of a 
 TOO_FEW_CLASSES = Sentence(
     "too_few_classes",
     "{source} has {count:one class|fewer than two classes}: there is nothing to tell apart.",
-    "Put the pictures into one folder for each class, and drop the folder that holds these.",
+    "Put the images into one folder for each class, and drop the folder that holds these.",
 )
 
 # what others need

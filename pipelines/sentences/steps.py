@@ -13,7 +13,7 @@ SEE_LOG = Sentence("see_log", "See the log of the step.")
 # in a module
 
 MODULE_CHANGED = Sentence(
-    "module_changed", "{why}", "Put the file back as it was, or submit the pipeline again."
+    "module_changed", "{why}", "Put the file back as it was, or run the pipeline again."
 )
 MODULE_FAILED = Sentence(
     "module_failed", "{module} failed: {error}.", "See its driver log for the traceback."

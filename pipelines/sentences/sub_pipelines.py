@@ -33,7 +33,7 @@ NO_SUCH_PARAMETER = Sentence(
 NO_SUCH_PORT = Sentence(
     "no_port_of_definition",
     "{definition} has no {side} {named!r}.",
-    "{cure} Or remove the link.",
+    "{cure} Or remove the wire.",
 )
 PORT_STANDS_FOR_NOTHING = Sentence(
     "port_stands_for_nothing",

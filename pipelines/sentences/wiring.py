@@ -1,4 +1,4 @@
-"""What is said of nodes, links, groups and compute targets of a document."""
+"""What is said of nodes, wires, groups and compute targets of a document."""
 
 from __future__ import annotations
 
@@ -47,29 +47,29 @@ NOTHING_TO_RUN = Sentence(
 )
 ALL_DISABLED = Sentence("all_disabled", "There is no node to run.", "Add a module first.")
 
-# links
+# wires
 
 NOT_CONNECTED = Sentence(
     "not_connected", "The input {input} is not connected.", "Connect an output of type {type}."
 )
 GETS_NOTHING = Sentence(
     "gets_nothing",
-    "The input {input} gets nothing: {source!r} is disabled and hands nothing on.",
-    "Enable {source!r}, or connect another output.",
+    "The input {input} gets nothing: {source} is disabled and hands nothing on.",
+    "Enable {source}, or connect another output.",
 )
 TWO_LINKS = Sentence(
-    "two_links", "Two links end at {to}.", "Remove one of them; this one comes from {source}."
+    "two_links", "Two wires end at {to}.", "Remove one of them; this one comes from {source}."
 )
 LINK_NO_NODE = Sentence(
     "link_no_node",
-    "The link {source} -> {to} names a node {name!r} that is not there.",
-    "Remove the link.",
+    "The wire {source} -> {to} names a node {name!r} that is not there.",
+    "Remove the wire.",
 )
 LINK_NO_OUTPUT = Sentence(
-    "link_no_output", "{module} has no output {name!r}.", "{help} Or remove the link."
+    "link_no_output", "{module} has no output {name!r}.", "{help} Or remove the wire."
 )
 LINK_NO_INPUT = Sentence(
-    "link_no_input", "{module} has no input {name!r}.", "{help} Or remove the link."
+    "link_no_input", "{module} has no input {name!r}.", "{help} Or remove the wire."
 )
 NO_OUTPUT_OF_MODULE = Sentence(
     "no_output_of_module", "{module} has no output {name!r}.", "Choose one of its outputs."
@@ -77,7 +77,7 @@ NO_OUTPUT_OF_MODULE = Sentence(
 NO_INPUT_OF_MODULE = Sentence(
     "no_input_of_module", "{module} has no input {name!r}.", "Choose one of its inputs."
 )
-CIRCLE = Sentence("circle", "The links run in a circle: {way}.", "Remove one of these links.")
+CIRCLE = Sentence("circle", "The wires run in a circle: {way}.", "Remove one of these wires.")
 FEEDS_ITSELF = Sentence(
     "feeds_itself", "A node cannot feed itself.", "Connect another node's output."
 )
@@ -86,7 +86,7 @@ CONNECTED_ALREADY = Sentence(
 )
 WOULD_CLOSE_CIRCLE = Sentence(
     "would_close_circle",
-    "The link would close a circle, {source} needs what {target} gives.",
+    "The wire would close a circle, {source} needs what {target} gives.",
     "Connect an output that does not depend on it.",
 )
 BRIDGED_TYPES = Sentence(
@@ -109,7 +109,7 @@ AN_TYPE = Sentence("an_type", "an {type}")
 
 # what is put between
 
-NO_LINK_ENDS = Sentence("no_link_ends", "No link ends at {to}.", "Choose an input that has one.")
+NO_LINK_ENDS = Sentence("no_link_ends", "No wire ends at {to}.", "Choose an input that has one.")
 NO_BRIDGE = Sentence(
     "no_bridge", "No one module joins {source} and {to}.", "Connect another output."
 )
@@ -119,7 +119,7 @@ DOES_NOT_FIT_BETWEEN = Sentence(
     "Choose another module.",
 )
 NONE_FITS_ON_LINK = Sentence(
-    "none_fits_on_link", "None of the modules fits on the link to {to}.", "Choose another."
+    "none_fits_on_link", "None of the modules fits on the wire to {to}.", "Choose another."
 )
 
 # where it is to run
@@ -140,7 +140,7 @@ ONE_PROCESS_LAUNCHED = Sentence(
 NOT_LAUNCHING = Sentence(
     "not_launching",
     "{module} starts no processes of its own: its {setting} does nothing.",
-    "Clear it, or set it at a module that does, such as Run Training Script.",
+    "Clear it, or set it at a node that does, such as Run Training Script.",
 )
 PARAMETER_SERVERS = Sentence(
     "parameter_servers",
@@ -162,12 +162,12 @@ NO_SECRET_SET = Sentence(
 )
 TOO_MANY_NODES = Sentence(
     "too_many_nodes",
-    "Node count is {count}; the maximum number of nodes of compute target {target!r} is {most}.",
+    "Node count is {count}; compute target {target!r} has at most {most} machines.",
     "Set node count to at most {most}, or use another compute target.",
 )
 TOO_MANY_PROCESSES = Sentence(
     "too_many_processes",
-    "Process count per node is {count}; a node of compute target {target!r} has {most} "
+    "Process count per node is {count}; a machine of compute target {target!r} has {most} "
     "processing units.",
     "Set process count per node to at most {most}, or use another compute target.",
 )

@@ -52,7 +52,7 @@ def validate(
     problems += _link_problems(graph)
     cycle = graph.cycle()
     if cycle:
-        problems.append(cycle_problem(cycle))
+        problems.append(cycle_problem(cycle, graph.titles))
     if not graph.active_nodes:
         problems.append(Problem.of(EMPTY_PIPELINE, wiring.NOTHING_TO_RUN))
     if targets is not None and document.settings.target not in targets:
@@ -110,7 +110,7 @@ def _missing_inputs(node: Node, module: Module, graph: Graph) -> Iterator[Proble
         if port.optional or port.id in given:
             continue
         if port.id in links:
-            source = links[port.id].from_.node
+            source = graph.titles[links[port.id].from_.node]
             said = wiring.GETS_NOTHING.about({"input": port.label, "source": source})
         else:
             facts = {"input": port.label, "type": port.type.__name__}

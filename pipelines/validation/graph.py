@@ -10,6 +10,7 @@ from modules.artifacts import Artifact
 from modules.catalog import Catalog
 from pipelines.documents.document import Endpoint, Link, Node, PipelineDocument, PipelineParameter
 from pipelines.documents.expansion import outermost
+from pipelines.documents.node_titles import node_titles
 from pipelines.problems import PIPELINE_HAS_CYCLE, PipelineError, Problem
 from pipelines.sentences import wiring
 
@@ -37,6 +38,11 @@ class Graph:
         return nodes
 
     @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """What the nodes are called, by id."""
+        return node_titles(self.nodes.values(), self.catalog)
+
+    @cached_property
     def active_nodes(self) -> tuple[str, ...]:
         """The ids of the nodes that are not disabled, in the order of the document."""
         return tuple(node.id for node in self.document.nodes if not node.disabled)
@@ -62,7 +68,7 @@ class Graph:
         try:
             return tuple(nx.lexicographical_topological_sort(self._wires, places.__getitem__))
         except nx.NetworkXUnfeasible:
-            raise PipelineError([cycle_problem(self.cycle() or [])]) from None
+            raise PipelineError([cycle_problem(self.cycle() or [], self.titles)]) from None
 
     def cycle(self) -> list[str] | None:
         """A shortest cycle through the first node that is in one, along its links; or None."""
@@ -212,9 +218,10 @@ def fits(output_type: type[Artifact], input_type: type[Artifact]) -> bool:
     return issubclass(output_type, input_type)
 
 
-def cycle_problem(node_ids: list[str]) -> Problem:
+def cycle_problem(node_ids: list[str], titles: Mapping[str, str]) -> Problem:
     """The problem of a cycle, naming its nodes."""
-    shown = [*node_ids[:10], "..."] if len(node_ids) > 10 else [*node_ids, *node_ids[:1]]
+    way = [titles[node_id] for node_id in node_ids]
+    shown = [*way[:10], "..."] if len(way) > 10 else [*way, *way[:1]]
     return Problem.of(
         PIPELINE_HAS_CYCLE,
         wiring.CIRCLE,

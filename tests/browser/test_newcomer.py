@@ -20,7 +20,7 @@ from tests.browser.served import LIBRARY, Served
 pytestmark = pytest.mark.browser
 
 LESSON = ("import", "convert", "split", "densenet", "train", "score", "evaluate")
-STOPS = ("Modules", "The canvas", "Settings", "Problems", "Submit")
+STOPS = ("Modules", "The canvas", "Settings", "Problems", "Run")
 LIVE = re.compile(r"epoch \d+ / \d+.*images/s.*loss \d", re.DOTALL)
 SECONDS = 90
 """From the first page to a completed run, on two cores that have nothing else to do."""

@@ -197,7 +197,7 @@ def test_a_run_is_named_repeated_and_deleted(page: Page, served: Served, naps: s
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="Slept well")).to_be_visible(timeout=SOON)
     assert RunHistory(served.runs).row(naps).note == "Keep this one."
-    page.get_by_role("button", name="Resubmit").click()
+    page.get_by_role("button", name="Run again").click()
     page.wait_for_function("run => !location.search.includes(run)", arg=naps)
     again = re.findall(r"run=([0-9a-f-]+)", page.url)[0]
     finished(served, again)

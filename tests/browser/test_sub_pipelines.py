@@ -102,7 +102,7 @@ def test_a_parameter_of_a_node_becomes_one_of_the_pipeline(designer: Designer) -
     value = designer.at("submit-parameters").get_by_label("Epochs")
     expect(value).to_have_value("2")
     value.fill("4")
-    designer.page.get_by_role("button", name="Not now").click()
+    designer.page.get_by_role("button", name="Cancel").click()
     [parameter] = designer.is_saved().parameters
     assert (parameter.default, parameter.binds) == (4, ("train.epochs", "train.batch_size"))
     designer.at("pipeline-parameter-remove-epochs").click()

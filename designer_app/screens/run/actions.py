@@ -24,7 +24,7 @@ def actions(subject: RunView) -> None:
     with st.container(horizontal=True, gap="small"):
         _first(subject)
         _design(subject)
-        if st.button("Resubmit", key="run-resubmit", icon=":material/replay:"):
+        if st.button("Run again", key="run-resubmit", icon=":material/replay:"):
             guarded(lambda: open_run(subject.application.session.history.resubmit(subject.id)))
         if st.button(
             "Clone",

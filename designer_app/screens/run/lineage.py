@@ -20,7 +20,7 @@ def lineage(subject: RunView) -> None:
     if found == Lineage():
         st.info(
             "This run repeats no other one, reused nothing, and nothing was reused from it. "
-            "Resubmit it, and the new run appears here."
+            "Run it again, and the new run appears here."
         )
         return
     sides = (

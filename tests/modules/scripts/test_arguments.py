@@ -31,7 +31,9 @@ def test_places_are_filled_and_all_else_stays(text: str, filled: str) -> None:
 
 
 def test_a_place_of_nothing_linked_names_what_there_is() -> None:
-    with pytest.raises(InvalidScriptError, match=r"nothing is linked there.*inputs\.images") as e:
+    with pytest.raises(
+        InvalidScriptError, match=r"nothing is connected there.*inputs\.images"
+    ) as e:
         VALUES.fill(["{{inputs.more_images}}"])
     assert e.value.parameter == "arguments"
     with pytest.raises(InvalidScriptError, match=r"no parameters\.lr.*parameters\.epochs"):

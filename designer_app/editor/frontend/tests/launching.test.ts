@@ -20,12 +20,12 @@ const TWO_BY_FOUR = settings({ node_count: 2, process_count_per_node: 4 });
 describe("the processes of a launcher", () => {
   it.each([
     ["none", "One process."],
-    ["pytorch_process", "2 nodes × 4 processes = 8 in all: ranks 0 to 7."],
+    ["pytorch_process", "2 machines × 4 processes = 8 in all: ranks 0 to 7."],
     [
       "pytorch_node",
-      "2 processes started, one a node; each starts 4: 2 nodes × 4 processes = 8 in all.",
+      "2 processes started, one a machine; each starts 4: 2 machines × 4 processes = 8 in all.",
     ],
-    ["mpi", "2 nodes × 4 processes = 8 in all, started by one mpirun."],
+    ["mpi", "2 machines × 4 processes = 8 in all, started by one mpirun."],
     ["tensorflow", "8 workers."],
   ] as const)("are told for %s", (launcher, words) => {
     expect(processesInWords({ ...TWO_BY_FOUR, launcher })).toBe(words);

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 2265aa3bf844bb54bd5607b21be548ffd4e523dae3986b6dccd457d39dffbb2a
-// text 1c96835ce0afa65ffcd76f4cc45b8299bee7ca59e9fe4f66d38b95b80200fd29
+// schema b4068c2d92ada89884429fde720a231db59c1385d8a5dca6e66b58effa4d0992
+// text b80e3d9fb09d81b2310409902d6f6daa1fccbf4c26d0bdd2ce41b1bb9dad02fd
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -202,11 +202,11 @@ export interface Endpoints {
        */
       readonly tag?: string;
       /**
-       * Submitted at or after this time, in seconds since the epoch.
+       * Begun at or after this time, in seconds since the epoch.
        */
       readonly since?: string;
       /**
-       * Submitted before this time.
+       * Begun before this time.
        */
       readonly until?: string;
       /**
@@ -269,7 +269,7 @@ export interface Endpoints {
     readonly gives: RunAnswer;
   };
   /**
-   * Save the pipeline as it was submitted as a new draft.
+   * Save the pipeline as it ran as a new draft.
    */
   readonly "POST /runs/{run_id}/clone": {
     readonly path: {
@@ -288,7 +288,7 @@ export interface Endpoints {
     readonly gives: RunCreated;
   };
   /**
-   * The pipeline as it was submitted.
+   * The pipeline as it runs.
    */
   readonly "GET /runs/{run_id}/document": {
     readonly path: {
@@ -377,11 +377,11 @@ export interface Endpoints {
        */
       readonly tag?: string;
       /**
-       * Submitted at or after this time, in seconds since the epoch.
+       * Begun at or after this time, in seconds since the epoch.
        */
       readonly since?: string;
       /**
-       * Submitted before this time.
+       * Begun before this time.
        */
       readonly until?: string;
       /**
@@ -582,7 +582,7 @@ export interface Endpoints {
     };
   };
   /**
-   * Small pictures of an image directory on one sheet: of a group, or of listed rows.
+   * Small previews of images on one sheet: of a group, or of listed rows.
    */
   readonly "GET /artifacts/{artifact_id}/{port}/thumbnails": {
     readonly path: {
@@ -610,7 +610,7 @@ export interface Endpoints {
     readonly gives: ThumbnailSheet;
   };
   /**
-   * What is in the outputs of a node, with small pictures; nothing while it has not ended.
+   * What is in the outputs of a node, with small previews; nothing while it has not ended.
    */
   readonly "GET /runs/{run_id}/nodes/{node}/previews": {
     readonly path: {
@@ -712,7 +712,7 @@ export interface Endpoints {
     readonly gives: TargetList;
   };
   /**
-   * Add this machine as so many simulated nodes.
+   * Add this machine as so many simulated machines.
    */
   readonly "POST /targets": {
     readonly body: TargetRequest;
@@ -1259,7 +1259,7 @@ export interface RunEntry {
   readonly description: string;
   readonly pipeline_id: string | null;
   /**
-   * What the saved pipeline is called now; one not saved, as it was submitted.
+   * What the saved pipeline is called now; one not saved, as in its run.
    */
   readonly pipeline_name: string | null;
   readonly status: string;
@@ -1711,7 +1711,7 @@ export interface GraphDifference {
     readonly [k: string]: readonly string[];
   };
   /**
-   * Links that came or went between nodes of both.
+   * Wires that came or went between nodes of both.
    */
   readonly links: readonly string[];
   readonly summary: string;

@@ -64,7 +64,7 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
   {
     id: "group",
     label: "Group",
-    description: "Draw a frame with a title around the selected nodes.",
+    description: "Put a box with a title around the selected nodes.",
     group: "Arrange",
     keys: ["Mod+G"],
     icon: "group",
@@ -79,7 +79,7 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
   {
     id: "ungroup",
     label: "Ungroup",
-    description: "Remove the frame; its nodes stay.",
+    description: "Remove the group; its nodes stay.",
     group: "Arrange",
     keys: ["Mod+Shift+G"],
     icon: "ungroup",

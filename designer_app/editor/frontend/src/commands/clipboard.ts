@@ -12,7 +12,7 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
   {
     id: "cut",
     label: "Cut",
-    description: "Copy what is selected and remove it; a frame with its nodes.",
+    description: "Copy what is selected and remove it; a group with its nodes.",
     group: "Edit",
     keys: ["Mod+X"],
     icon: "scissors",
@@ -29,7 +29,7 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
   {
     id: "copy",
     label: "Copy",
-    description: "Copy the selected nodes with the links among them, notes and frames, as JSON.",
+    description: "Copy the selected nodes with the wires among them, notes and groups, as JSON.",
     group: "Edit",
     keys: ["Mod+C"],
     icon: "copy",

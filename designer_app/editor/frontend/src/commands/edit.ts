@@ -10,7 +10,7 @@ export const EDIT_COMMANDS: readonly Command[] = [
   {
     id: "delete",
     label: "Delete",
-    description: "Remove what is selected: nodes, wires, notes, frames.",
+    description: "Remove what is selected: nodes, wires, notes, groups.",
     group: "Edit",
     keys: ["Delete", "Backspace"],
     icon: "trash-2",

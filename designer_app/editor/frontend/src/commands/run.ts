@@ -28,7 +28,7 @@ const nodeOfResult = ({ run, document }: EditorState): string | undefined => {
 export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "run",
-    label: "Submit",
+    label: "Run",
     description: "Run the pipeline: choose experiment, name and compute target.",
     group: "Run",
     keys: ["Mod+Enter"],
@@ -50,7 +50,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "run-to-here",
     label: "Run to here",
-    doing: "Submitting",
+    doing: "Starting the run",
     description: "Run this node and what it needs.",
     group: "Run",
     keys: [],
@@ -64,7 +64,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "run-selected",
     label: "Run the selection",
-    doing: "Submitting",
+    doing: "Starting the run",
     description: "Run the selected nodes and what they need.",
     group: "Run",
     keys: ["Mod+Shift+Enter"],
@@ -77,7 +77,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "rerun-from-here",
     label: "Rerun from here",
-    doing: "Submitting",
+    doing: "Starting the run",
     description: "Run this node and all after it anew; what is before it is reused.",
     group: "Run",
     keys: [],

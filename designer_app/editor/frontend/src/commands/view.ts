@@ -162,7 +162,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "toggle-previews",
     label: "Show or hide: Previews on nodes",
-    description: "Pictures, the matrix and the parts of models below nodes that have run.",
+    description: "Images, the matrix and the parts of models below nodes that have run.",
     group: "View",
     keys: ["P"],
     icon: "image",

@@ -25,6 +25,7 @@ import { mismatch } from "./connections";
 import { runSettingProblems, unknownTarget } from "./runSettings";
 import * as say from "./sentences/checks.gen";
 import { about } from "./sentences/sentence";
+import { titleAmong } from "./titles";
 import type {
   ComputeTarget,
   Endpoint,
@@ -69,7 +70,7 @@ export function validate(
 ): readonly Problem[] {
   const found: Problem[] = [...linkProblems(document, catalog)];
   const cycle = knownCycle(document);
-  if (cycle) found.push(cycleProblem(cycle));
+  if (cycle) found.push(cycleProblem(cycle, document, catalog));
   const active = document.nodes.filter((node) => !node.disabled);
   if (active.length === 0) {
     found.push(problemOf(EMPTY_PIPELINE, about(say.NOTHING_TO_RUN, {})));
@@ -151,7 +152,10 @@ function missingInputs(
       return [problemOf(NULL_OR_EMPTY, said, place)];
     }
     if (sourceOf(link.from, document, catalog)) return [];
-    const said = about(say.GETS_NOTHING, { input: port.label, source: link.from.node });
+    const said = about(say.GETS_NOTHING, {
+      input: port.label,
+      source: titleById(link.from.node, document, catalog),
+    });
     return [problemOf(NULL_OR_EMPTY, said, place)];
   });
 }
@@ -209,8 +213,18 @@ function typeProblem(link: Link, document: PipelineDocument, catalog: Catalog): 
   return [problemOf(PORT_TYPE_MISMATCH, statement, place)];
 }
 
-function cycleProblem(ids: readonly string[]): Problem {
-  const shown = ids.length > 10 ? [...ids.slice(0, 10), "..."] : [...ids, ...ids.slice(0, 1)];
+function titleById(id: string, document: PipelineDocument, catalog: Catalog): string {
+  const node = findNode(document, id);
+  return node ? titleAmong(document.nodes, node, catalog) : id;
+}
+
+function cycleProblem(
+  ids: readonly string[],
+  document: PipelineDocument,
+  catalog: Catalog,
+): Problem {
+  const way = ids.map((id) => titleById(id, document, catalog));
+  const shown = way.length > 10 ? [...way.slice(0, 10), "..."] : [...way, ...way.slice(0, 1)];
   const place = ids[0] === undefined ? {} : { node: ids[0] };
   return problemOf(PIPELINE_HAS_CYCLE, about(say.CIRCLE, { way: shown.join(" -> ") }), place);
 }

@@ -19,13 +19,13 @@ export const LAUNCHERS: readonly LauncherWords[] = [
   },
   {
     id: "pytorch_node",
-    title: "PyTorch, one per node (torchrun, Lightning)",
-    help: "One process a node is started, and that one starts the others.",
+    title: "PyTorch, one per machine (torchrun, Lightning)",
+    help: "One process a machine is started, and that one starts the others.",
   },
   {
     id: "mpi",
     title: "MPI",
-    help: "mpirun starts every process; Open MPI has to be installed where the node runs.",
+    help: "mpirun starts every process; Open MPI has to be installed where the step runs.",
   },
   {
     id: "tensorflow",
@@ -45,14 +45,14 @@ export function launcherOf(settings: RunSettings): Launcher {
 export function processesInWords(settings: RunSettings): string {
   const { node_count: nodes, process_count_per_node: processes } = settings;
   const total = nodes * processes;
-  const product = `${counted(nodes, "node")} × ${counted(processes, "process")} = ${total}`;
+  const product = `${counted(nodes, "machine")} × ${counted(processes, "process")} = ${total}`;
   switch (launcherOf(settings)) {
     case "none":
       return "One process.";
     case "pytorch_process":
       return `${product} in all: ranks ${range(total)}.`;
     case "pytorch_node":
-      return `${counted(nodes, "process")} started, one a node; each starts ${processes}: ${product} in all.`;
+      return `${counted(nodes, "process")} started, one a machine; each starts ${processes}: ${product} in all.`;
     case "mpi":
       return `${product} in all, started by one mpirun.`;
     case "tensorflow":
@@ -87,15 +87,19 @@ export function launcherVariables(settings: RunSettings): readonly Variable[] {
   const { node_count: nodes, process_count_per_node: processes } = settings;
   const total = nodes * processes;
   const master = [
-    row("MASTER_ADDR", "an address", "Where rank 0 is: of the first node."),
+    row("MASTER_ADDR", "an address", "Where rank 0 is: of the first machine."),
     row("MASTER_PORT", "a free port", "The port there that all ranks meet at."),
   ];
-  const nodeRank = row("NODE_RANK", range(nodes), "Which node the process is on.");
+  const nodeRank = row("NODE_RANK", range(nodes), "Which machine the process is on.");
   const ranks = [
     row("WORLD_SIZE", `${total}`, "How many processes there are."),
     row("RANK", range(total), "Which of them this one is."),
-    row("LOCAL_RANK", range(processes), "Which of those on its node; in arguments: $LOCAL_RANK."),
-    row("LOCAL_WORLD_SIZE", `${processes}`, "How many there are on its node."),
+    row(
+      "LOCAL_RANK",
+      range(processes),
+      "Which of those on its machine; in arguments: $LOCAL_RANK.",
+    ),
+    row("LOCAL_WORLD_SIZE", `${processes}`, "How many there are on its machine."),
     nodeRank,
     row("GROUP_RANK", range(nodes), "The same as NODE_RANK."),
   ];
@@ -108,7 +112,7 @@ export function launcherVariables(settings: RunSettings): readonly Variable[] {
       return [
         ...master,
         nodeRank,
-        row("DESIGNER_NODE_COUNT", `${nodes}`, "How many nodes there are."),
+        row("DESIGNER_NODE_COUNT", `${nodes}`, "How many machines there are."),
         row("DESIGNER_PROCESSES_PER_NODE", `${processes}`, "How many processes each starts."),
       ];
     case "mpi":
@@ -132,7 +136,7 @@ function mpiRanks(settings: RunSettings): readonly Variable[] {
     row(
       "OMPI_COMM_WORLD_LOCAL_RANK",
       range(processes),
-      "Which of those on its machine. OMPI_COMM_WORLD_NODE_RANK is not NODE_RANK: it counts processes, not nodes.",
+      "Which of those on its machine. OMPI_COMM_WORLD_NODE_RANK is not NODE_RANK: it counts processes, not machines.",
     ),
     row("AZ_BATCH_MASTER_NODE", "address:port", "Where rank 0 is, in one."),
   ];
@@ -153,7 +157,7 @@ function tensorflowHelp(settings: RunSettings): string {
 export function sharedVariables(module: ModuleSpec, node: PipelineNode): readonly Variable[] {
   return [
     ...module.inputs.map((port) =>
-      row(inputVariable(port.id), "a path", `${port.title}, where it is linked.`),
+      row(inputVariable(port.id), "a path", `${port.title}, where it is connected.`),
     ),
     ...module.outputs.map((port) =>
       row(outputVariable(port.id), "a path", `Where ${port.title} is taken from.`),

@@ -7,7 +7,7 @@ const MOST = 3;
 
 /** "epochs 2 · batch size 32": the values that differ from the default, else what the module does. */
 export function nodeSummary(node: PipelineNode, module: ModuleSpec | undefined): string {
-  if (!module) return "This module is not installed";
+  if (!module) return "The module of this node is not installed";
   const changed = visibleParameters(module, node).filter((each) => isChanged(each, node));
   if (changed.length === 0) return module.summary;
   const said = changed

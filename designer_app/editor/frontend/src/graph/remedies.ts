@@ -82,7 +82,7 @@ function clear(node: string, setting: string): Remedy {
 }
 
 function removeLink(to: Endpoint): Remedy {
-  return { label: "Remove the link", edit: (document) => disconnect(document, to) };
+  return { label: "Remove the wire", edit: (document) => disconnect(document, to) };
 }
 
 function upgrade(node: string): Remedy {

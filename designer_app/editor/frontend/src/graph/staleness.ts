@@ -80,7 +80,7 @@ const LAUNCH_WORDS = [
   ["environment", "environment"],
   ["launcher", "launcher"],
   ["node_count", "nodes"],
-  ["process_count_per_node", "processes per node"],
+  ["process_count_per_node", "process count per node"],
   ["parameter_server_count", "parameter servers"],
 ] as const;
 

@@ -28,33 +28,33 @@ export const NOT_CONNECTED: Sentence<"input" | "type"> = [
 ];
 export const GETS_NOTHING: Sentence<"input" | "source"> = [
   "gets_nothing",
-  "The input {input} gets nothing: {source!r} is disabled and hands nothing on.",
-  "Enable {source!r}, or connect another output.",
+  "The input {input} gets nothing: {source} is disabled and hands nothing on.",
+  "Enable {source}, or connect another output.",
 ];
 export const TWO_LINKS: Sentence<"to" | "source"> = [
   "two_links",
-  "Two links end at {to}.",
+  "Two wires end at {to}.",
   "Remove one of them; this one comes from {source}.",
 ];
 export const LINK_NO_NODE: Sentence<"source" | "to" | "name"> = [
   "link_no_node",
-  "The link {source} -> {to} names a node {name!r} that is not there.",
-  "Remove the link.",
+  "The wire {source} -> {to} names a node {name!r} that is not there.",
+  "Remove the wire.",
 ];
 export const LINK_NO_OUTPUT: Sentence<"module" | "name" | "help"> = [
   "link_no_output",
   "{module} has no output {name!r}.",
-  "{help} Or remove the link.",
+  "{help} Or remove the wire.",
 ];
 export const LINK_NO_INPUT: Sentence<"module" | "name" | "help"> = [
   "link_no_input",
   "{module} has no input {name!r}.",
-  "{help} Or remove the link.",
+  "{help} Or remove the wire.",
 ];
 export const CIRCLE: Sentence<"way"> = [
   "circle",
-  "The links run in a circle: {way}.",
-  "Remove one of these links.",
+  "The wires run in a circle: {way}.",
+  "Remove one of these wires.",
 ];
 export const NO_COMPUTE_TARGET: Sentence<"target" | "help"> = [
   "no_compute_target",
@@ -74,7 +74,7 @@ export const ONE_PROCESS_LAUNCHED: Sentence<never> = [
 export const NOT_LAUNCHING: Sentence<"module" | "setting"> = [
   "not_launching",
   "{module} starts no processes of its own: its {setting} does nothing.",
-  "Clear it, or set it at a module that does, such as Run Training Script.",
+  "Clear it, or set it at a node that does, such as Run Training Script.",
 ];
 export const PARAMETER_SERVERS: Sentence<never> = [
   "parameter_servers",
@@ -88,11 +88,11 @@ export const RESERVED_VARIABLES: Sentence<"names"> = [
 ];
 export const TOO_MANY_NODES: Sentence<"count" | "target" | "most"> = [
   "too_many_nodes",
-  "Node count is {count}; the maximum number of nodes of compute target {target!r} is {most}.",
+  "Node count is {count}; compute target {target!r} has at most {most} machines.",
   "Set node count to at most {most}, or use another compute target.",
 ];
 export const TOO_MANY_PROCESSES: Sentence<"count" | "target" | "most"> = [
   "too_many_processes",
-  "Process count per node is {count}; a node of compute target {target!r} has {most} processing units.",
+  "Process count per node is {count}; a machine of compute target {target!r} has {most} processing units.",
   "Set process count per node to at most {most}, or use another compute target.",
 ];

@@ -51,7 +51,7 @@ export const CONNECTED_ALREADY: Sentence<never> = [
 ];
 export const WOULD_CLOSE_CIRCLE: Sentence<"source" | "target"> = [
   "would_close_circle",
-  "The link would close a circle, {source} needs what {target} gives.",
+  "The wire would close a circle, {source} needs what {target} gives.",
   "Connect an output that does not depend on it.",
 ];
 export const BRIDGED_TYPES: Sentence<"target" | "needed" | "source" | "given" | "bridge"> = [

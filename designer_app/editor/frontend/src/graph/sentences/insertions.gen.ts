@@ -3,7 +3,7 @@ import type { Sentence } from "./sentence";
 
 export const NO_LINK_ENDS: Sentence<"to"> = [
   "no_link_ends",
-  "No link ends at {to}.",
+  "No wire ends at {to}.",
   "Choose an input that has one.",
 ];
 export const NO_BRIDGE: Sentence<"source" | "to"> = [
@@ -18,6 +18,6 @@ export const DOES_NOT_FIT_BETWEEN: Sentence<"module" | "source" | "to"> = [
 ];
 export const NONE_FITS_ON_LINK: Sentence<"to"> = [
   "none_fits_on_link",
-  "None of the modules fits on the link to {to}.",
+  "None of the modules fits on the wire to {to}.",
   "Choose another.",
 ];

@@ -38,7 +38,7 @@ export function SubmitDialog(): ReactElement {
   };
   const footer = (
     <>
-      <Button onClick={() => editor.closeDialog()}>Not now</Button>
+      <Button onClick={() => editor.closeDialog()}>Cancel</Button>
       <Button
         kind="primary"
         type="submit"
@@ -46,7 +46,7 @@ export function SubmitDialog(): ReactElement {
         disabled={sending || errors > 0}
         data-testid="submit-confirm"
       >
-        <Play size={14} aria-hidden /> {sending ? "Submitting" : "Run"} <kbd>Ctrl ↵</kbd>
+        <Play size={14} aria-hidden /> {sending ? "Starting" : "Run"} <kbd>Ctrl ↵</kbd>
       </Button>
     </>
   );

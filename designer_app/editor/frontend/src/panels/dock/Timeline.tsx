@@ -26,7 +26,7 @@ export function Timeline(): ReactElement {
   const path = useMemo(() => criticalPath(frozen, here), [frozen, here]);
   if (!run) {
     return (
-      <p className="pd-empty">No run yet: press Submit, and the times of all nodes appear here.</p>
+      <p className="pd-empty">No run yet: press Run, and the times of all nodes appear here.</p>
     );
   }
   const steps = frozen.nodes.flatMap((node) => {

@@ -27,7 +27,7 @@ function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
   if (!step) {
     return (
       <p className="pd-dim">
-        Not run yet. Press Submit, and status, times and outputs of this node appear here.
+        Not run yet. Press Run, and status, times and outputs of this node appear here.
       </p>
     );
   }

@@ -25,7 +25,7 @@ export function NodeLogs({ node }: { readonly node: string }): ReactElement {
       <p className="pd-dim">
         {run
           ? "This node has written no log yet."
-          : "Press Submit: the log of every process appears here."}
+          : "Press Run: the log of every process appears here."}
       </p>
     );
   }

@@ -14,7 +14,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
   const step = useEditorState(selectStep(node.id));
   const ready = outputsOf(editor.state, node.id).length > 0;
   const outputs = catalog.byId.get(node.module)?.outputs ?? [];
-  if (outputs.length === 0) return <p className="pd-dim">This module has no outputs.</p>;
+  if (outputs.length === 0) return <p className="pd-dim">This node has no outputs.</p>;
   return (
     <>
       {outputs.map((port) => (
@@ -36,7 +36,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
           ? "A click on the port on the canvas, or the key O, shows the same."
           : step
             ? "There is no output in this run yet."
-            : "Not run yet. Press Submit, then look here or click the port on the canvas."}
+            : "Not run yet. Press Run, then look here or click the port on the canvas."}
       </p>
     </>
   );

@@ -90,7 +90,7 @@ interface RestProps {
 
 /** In words what there is not, or not yet. */
 function Rest({ step, isEmpty, isWaiting }: RestProps): ReactElement | null {
-  if (!step) return <p className="pd-dim">Not run yet. Press Submit: its result appears here.</p>;
+  if (!step) return <p className="pd-dim">Not run yet. Press Run: its result appears here.</p>;
   if (step.status === "failed") {
     return <p className="pd-dim">It failed, and gave nothing. Details say why.</p>;
   }

@@ -51,7 +51,8 @@ export function NodeSettings({ node }: Props): ReactElement {
         </div>
         <p>
           {node.title && module ? `${module.title}. ` : ""}
-          {module?.summary ?? "This module is not installed: install it, or delete the node."}
+          {module?.summary ??
+            "The module of this node is not installed: install it, or delete the node."}
           {module && <About module={module.id} />}
         </p>
       </header>

@@ -36,7 +36,7 @@ export function RunControls(): ReactElement {
         </>
       )}
       <CommandButton command="run" data-kind="primary" data-testid="submit">
-        <Play size={14} aria-hidden /> Submit <kbd className="pd-wide-only">Ctrl ↵</kbd>
+        <Play size={14} aria-hidden /> Run <kbd className="pd-wide-only">Ctrl ↵</kbd>
       </CommandButton>
     </div>
   );

@@ -37,7 +37,7 @@ const STOPS: readonly Stop[] = [
   },
   {
     at: '[data-testid="submit"]',
-    title: "Submit",
+    title: "Run",
     text: "Runs the pipeline. Each node shows how far it is; outputs that are still valid are reused. Everything is saved by itself, and Ctrl+Z takes back any edit.",
   },
 ];

@@ -79,7 +79,7 @@ function NodeParameters({ node, module }: ParametersProps): ReactElement {
     return <p className="pd-dim">The module of this node is not installed here.</p>;
   }
   const shown = visibleParameters(module, node);
-  if (shown.length === 0) return <p className="pd-dim">This module has no parameters.</p>;
+  if (shown.length === 0) return <p className="pd-dim">This node has no parameters.</p>;
   const set = shown.filter((parameter) => isChanged(parameter, node));
   const rest = shown.filter((parameter) => !set.includes(parameter));
   return (

@@ -12,8 +12,8 @@ export function EmptyHistory({ send }: Pick<ScreenProps, "send">): ReactElement 
       <Play size={26} aria-hidden className="pd-dim" />
       <h2>Nothing has run yet</h2>
       <p>
-        Open a pipeline or a lesson and press Submit. Its run appears here with times, curves, logs
-        and outputs, and stays until you delete it.
+        Open a pipeline or a lesson and press Run. Its run appears here with times, curves, logs and
+        outputs, and stays until you delete it.
       </p>
       <Button kind="primary" onClick={() => send("go", { page: "home" })}>
         Choose a pipeline

@@ -62,7 +62,7 @@ export function RunsTable(props: Props): ReactElement {
             {head("took", "Took", false)}
             <th className="pd-runs-wide">Experiment</th>
             <th>Pipeline</th>
-            {head("submitted", "Submitted")}
+            {head("submitted", "Begun")}
           </tr>
         </thead>
         <tbody>

@@ -35,7 +35,7 @@ export function ConfusionMatrix({
   return (
     <figure className="pd-matrix" data-testid="result-matrix">
       <figcaption>
-        Rows are what the images are, columns what the model said. Click a cell for its pictures.
+        Rows are what the images are, columns what the model said. Click a cell for its images.
       </figcaption>
       <div
         className="pd-matrix-grid"
@@ -158,12 +158,12 @@ function CellPictures({ node, cell, onClose }: CellProps): ReactElement {
           {actual === predicted ? `${actual}, recognised` : `${actual} taken for ${predicted}`}:{" "}
           {plural(count, "image")}
         </b>
-        <IconButton icon={X} label="Close the pictures" onClick={onClose} />
+        <IconButton icon={X} label="Close the images" onClick={onClose} />
       </header>
       {failed && <p className="pd-dim">{failed}</p>}
-      {!value && !failed && <p className="pd-dim">Looking for the pictures …</p>}
+      {!value && !failed && <p className="pd-dim">Looking for the images …</p>}
       {value && samples.length === 0 && (
-        <p className="pd-dim">The pictures of this cell were not kept.</p>
+        <p className="pd-dim">The images of this cell were not kept.</p>
       )}
       {value && <PredictedPictures samples={samples} pictures={value.pictures} />}
       {samples.length > 0 && samples.length < count && (

@@ -1,0 +1,101 @@
+"""What people read: in Python, in lessons, in elements of pages, in the README."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from modules.catalog import builtin_catalog
+from modules.description import describe
+from tests.project import source
+from tests.project.source import ROOT
+
+PRODUCT = ("modules", "pipelines", "designer_app")
+PROSE = re.compile(r"^\W*[A-Z]|\S\s+\S")
+NOT_SAID = re.compile(r"^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|PRAGMA)\b")
+MARKUP = re.compile(r"<[^>]*>")
+QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`")
+
+
+class Text(NamedTuple):
+    """A sentence or label, and the file that it is in."""
+
+    place: str
+    words: str
+
+
+def all_texts() -> Iterator[Text]:
+    """Every text that a person may see, but those of the editor's own files."""
+    yield from _of_python()
+    yield from _of_modules()
+    yield from _of_library()
+    yield from _of_elements()
+    yield from _paragraphs("README.md")
+
+
+def _of_python() -> Iterator[Text]:
+    for path in source.python_files(*PRODUCT):
+        tree = ast.parse((ROOT / path).read_text("utf-8"))
+        docstrings = set(_docstrings(tree))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and node not in docstrings and _is_prose(node.value):
+                yield Text(f"{path}:{node.lineno}", " ".join(str(node.value).split()))
+
+
+def _docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for statement in body if isinstance(body, list) else ():
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                yield statement.value
+
+
+def _is_prose(value: object) -> bool:
+    return isinstance(value, str) and bool(PROSE.search(value)) and not NOT_SAID.match(value)
+
+
+def _of_modules() -> Iterator[Text]:
+    """What modules say of themselves: their docstrings are shown, too."""
+    for module in builtin_catalog().modules:
+        for words in _strings(describe(module)):
+            yield Text(f"module {module.id}", words)
+
+
+def _of_library() -> Iterator[Text]:
+    for path in sorted((ROOT / "pipelines" / "library").rglob("*.json")):
+        for words in _strings(json.loads(path.read_text("utf-8"))):
+            yield Text(str(path.relative_to(ROOT)), words)
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if name != "typed_script":
+                yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)
+    elif _is_prose(value):
+        yield str(value)
+
+
+def _of_elements() -> Iterator[Text]:
+    for path in sorted((ROOT / "designer_app").rglob("*")):
+        folder = path.relative_to(ROOT).parts[1]
+        if folder == "editor" or path.suffix not in {".html", ".js"}:
+            continue
+        written = path.read_text("utf-8")
+        pieces = MARKUP.split(written) if path.suffix == ".html" else []
+        quoted = (next(filter(None, each.groups()), "") for each in QUOTED.finditer(written))
+        for words in [*pieces, *quoted]:
+            if _is_prose(words.strip()):
+                yield Text(str(path.relative_to(ROOT)), " ".join(words.split()))
+
+
+def _paragraphs(name: str) -> Iterator[Text]:
+    written = MARKUP.sub("", (ROOT / name).read_text("utf-8"))
+    for paragraph in written.split("\n\n"):
+        yield Text(name, " ".join(paragraph.split()))
