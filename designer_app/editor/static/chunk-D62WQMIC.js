@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-Dazy-QAU.js";import{pa as t}from"./chunk-Sth_G2b4.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
