@@ -48,6 +48,21 @@ export function freshId(taken: Iterable<{ readonly id: string }>, wanted: string
   return place ? `${place}/${found}` : found;
 }
 
+/** A node as it is before anybody has set anything. */
+export function newNode(id: string, module: string, position: Position): PipelineNode {
+  return {
+    id,
+    module,
+    version: 1,
+    title: null,
+    position,
+    parameters: {},
+    run_settings: DEFAULT_RUN_SETTINGS,
+    comment: "",
+    disabled: false,
+  };
+}
+
 /** With a node of the module at a place; its id is the module's, or the sub-pipeline's, made unique. */
 export function addNode(
   document: PipelineDocument,
@@ -58,17 +73,9 @@ export function addNode(
   parameters: { readonly [name: string]: JsonValue } = {},
 ): PipelineDocument {
   const module = moduleOf(catalog, moduleId);
-  const node = checkedNode({
-    id: freshId(document.nodes, moduleId.slice(moduleId.indexOf(":") + 1)),
-    module: moduleId,
-    version: module.version,
-    title: null,
-    position: { x, y },
-    parameters,
-    run_settings: DEFAULT_RUN_SETTINGS,
-    comment: "",
-    disabled: false,
-  });
+  const id = freshId(document.nodes, moduleId.slice(moduleId.indexOf(":") + 1));
+  const untouched = newNode(id, moduleId, { x, y });
+  const node = checkedNode({ ...untouched, version: module.version, parameters });
   return { ...document, nodes: [...document.nodes, node] };
 }
 

@@ -15,6 +15,22 @@ import type {
 
 export const SUB_PIPELINES = "Sub-pipelines";
 
+/** What every module has that no catalog holds, only a document. */
+export const OF_DOCUMENT = {
+  version: 1,
+  description: "",
+  icon: "workflow",
+  keywords: [],
+  parameters: [],
+  distributed: false,
+  stoppable: false,
+  launches: false,
+  bridges: null,
+  libraries: [],
+  starts_with: {},
+  origin: "document",
+} as const;
+
 type Modules = ReadonlyMap<string, ModuleSpec>;
 
 const none: readonly Definition[] = [];
@@ -61,25 +77,17 @@ function moduleOf(definition: Definition, byId: Modules): ModuleSpec {
   const title = definition.title || definition.id;
   const held = definition.nodes.length;
   return {
+    ...OF_DOCUMENT,
     id: `definition:${definition.id}`,
-    version: 1,
     title,
     category: SUB_PIPELINES,
     summary:
       definition.description || `A sub-pipeline of ${held} ${held === 1 ? "node" : "nodes"}.`,
     description: definition.description,
-    icon: "workflow",
     keywords: ["sub-pipeline"],
     inputs: definition.inputs.flatMap((port) => portOf(definition, port, inputOf, byId) ?? []),
     outputs: definition.outputs.flatMap((port) => portOf(definition, port, outputOf, byId) ?? []),
     parameters: definition.parameters.map((each) => parameterOf(definition, each, byId)),
-    distributed: false,
-    stoppable: false,
-    launches: false,
-    bridges: null,
-    libraries: [],
-    starts_with: {},
-    origin: "document",
   };
 }
 

@@ -3,6 +3,7 @@
 import { type Catalog, inputOf, outputOf } from "./catalog";
 import { PREFIX, definitionIdOf } from "./definitions";
 import { remembered } from "./lookup";
+import { OF_DOCUMENT } from "./ownModules";
 import type {
   Definition,
   DefinitionPort,
@@ -119,23 +120,12 @@ function boundary(
   given: readonly PortSpec[],
 ): ModuleSpec {
   return {
+    ...OF_DOCUMENT,
     id,
-    version: 1,
     title,
     category: PREFIX,
     summary: "",
-    description: "",
-    icon: "workflow",
-    keywords: [],
     inputs: taken,
     outputs: given,
-    parameters: [],
-    distributed: false,
-    stoppable: false,
-    launches: false,
-    bridges: null,
-    libraries: [],
-    starts_with: {},
-    origin: "document",
   };
 }

@@ -6,7 +6,7 @@
 import { titleAmong } from "./titles";
 import type { Catalog } from "./catalog";
 import { definitionOf } from "./definitions";
-import { DEFAULT_RUN_SETTINGS } from "./edits";
+import { newNode } from "./edits";
 import { LOOP, NODE_WIDTH } from "./layout/geometry";
 import { remembered } from "./lookup";
 import { withOwnModules } from "./ownModules";
@@ -167,17 +167,7 @@ function heightOf(definition: Definition, ports: readonly DefinitionPort[]): num
 }
 
 function boundary(id: string, position: Position): PipelineNode {
-  return {
-    id,
-    module: `sub_pipeline_${localName(id).slice(1)}`,
-    version: 1,
-    title: null,
-    position,
-    parameters: {},
-    run_settings: DEFAULT_RUN_SETTINGS,
-    comment: "",
-    disabled: false,
-  };
+  return newNode(id, `sub_pipeline_${localName(id).slice(1)}`, position);
 }
 
 /** What can be known at once of the nodes that are shown of a sub-pipeline. */

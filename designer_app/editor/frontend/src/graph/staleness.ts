@@ -8,7 +8,7 @@ import { endKey, findNode, linkAt, nodesById } from "./lookup";
 import { textOf, valueOf } from "./parameters";
 import { titleOf } from "./search";
 import { order } from "./traversal";
-import type { Definition, ModuleSpec, PipelineDocument, PipelineNode } from "./types";
+import type { Definition, Endpoint, ModuleSpec, PipelineDocument, PipelineNode } from "./types";
 
 /** For each node: why it would no longer give what it gave in a run; those that would are missing. */
 export function stalenessOf(
@@ -40,7 +40,7 @@ function reasonsOf(
   if (own.length) return own;
   const module = catalog.byId.get(node.module);
   const above = (module?.inputs ?? []).flatMap((port) => {
-    const source = feeding(now, catalog, id, port.id);
+    const source = feedingEnd(now, catalog, id, port.id)?.node;
     return source && changed.has(source) ? [source] : [];
   });
   const names = [...new Set(above)].map((source) => {
@@ -65,7 +65,10 @@ function resultChanges(
   else if (!sameInside(node.module, before, after)) found.push("what it holds has changed");
   found.push(...parameterChanges(old, node, before, after, module));
   for (const port of module?.inputs ?? []) {
-    const [was, is] = [before, after].map((each) => feedingEnd(each, catalog, node.id, port.id));
+    const [was, is] = [before, after].map((each) => {
+      const source = feedingEnd(each, catalog, node.id, port.id);
+      return source && endKey(source);
+    });
     if (was !== is) found.push(inputChange(port.title, is, after, catalog));
   }
   if (module?.distributed) {
@@ -142,25 +145,14 @@ export function inputChange(
   return `${title} now comes from ${node ? titleOf(node, catalog) : source}`;
 }
 
-function feeding(
-  document: PipelineDocument,
-  catalog: Catalog,
-  node: string,
-  port: string,
-): string | undefined {
-  const link = linkAt(document, { node, port });
-  return link && sourceOf(link.from, document, catalog)?.node;
-}
-
 function feedingEnd(
   document: PipelineDocument,
   catalog: Catalog,
   node: string,
   port: string,
-): string | undefined {
+): Endpoint | undefined {
   const link = linkAt(document, { node, port });
-  const source = link && sourceOf(link.from, document, catalog);
-  return source && endKey(source);
+  return link && sourceOf(link.from, document, catalog);
 }
 
 function worldSize(node: PipelineNode): number {

@@ -3,7 +3,7 @@
  * The same edits as `pipelines/editing/sub_pipelines.py`, under the same shared cases. */
 
 import type { Catalog } from "./catalog";
-import { DEFAULT_RUN_SETTINGS, freshId, nodeOf } from "./edits";
+import { freshId, newNode, nodeOf } from "./edits";
 import { PREFIX, definitionIdOf, definitionOf } from "./definitions";
 import { reaches } from "./traversal";
 import { PIPELINE_HAS_CYCLE, UNKNOWN_DEFINITION, refuse } from "./problems";
@@ -141,17 +141,7 @@ class Maker {
   }
 
   private node(position: Position): PipelineNode {
-    return {
-      id: this.nodeId,
-      module: `${PREFIX}${this.id}`,
-      version: 1,
-      title: null,
-      position,
-      parameters: {},
-      run_settings: DEFAULT_RUN_SETTINGS,
-      comment: "",
-      disabled: false,
-    };
+    return newNode(this.nodeId, `${PREFIX}${this.id}`, position);
   }
 
   private definition(chosen: readonly PipelineNode[], corner: Position): Definition {

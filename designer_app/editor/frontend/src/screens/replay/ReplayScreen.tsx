@@ -12,7 +12,6 @@ import { openReplay, replayFile } from "../../api/replays";
 import type { ReplayAnswer } from "../../api/types.gen";
 import { Canvas } from "../../canvas/Canvas";
 import { attachKeyboard } from "../../commands/keyboard";
-import { makeCatalog } from "../../graph/catalog";
 import { LoadingScreen } from "../../ui/LoadingScreen";
 import { LazyStyles } from "../../panels/LazyStyles";
 import { Banner } from "../../panels/notices/Banner";
@@ -26,7 +25,8 @@ import { Button } from "../../ui/buttons";
 import { SurroundingsContext, useEditorState } from "../../view/context";
 import { showLosses } from "../../store/lossTraces";
 import { createView } from "../../view/viewStore";
-import { Editor } from "../../store/editor";
+import type { Editor } from "../../store/editor";
+import { editorToLookAt } from "../../store/editorToLookAt";
 import { openAsNew } from "../../store/openAsNew";
 import { openOnPage } from "../../store/pageHost";
 import { showRecorded } from "../../store/previews";
@@ -68,22 +68,9 @@ function ReplayScreen({ api, root, replayId }: ScreenProps): ReactElement {
 }
 
 async function open(api: Api, replayId: string): Promise<Opened> {
-  const [{ targets, ...spec }, recorded] = await Promise.all([
-    fetchCatalog(api),
-    openReplay(api, replayId),
-  ]);
-  // an id of its own: tabs that edit the pipeline must not take this one for one of them
+  const [catalog, recorded] = await Promise.all([fetchCatalog(api), openReplay(api, replayId)]);
   const document = { ...recorded.document, id: recorded.id };
-  const editor = new Editor({
-    api,
-    catalog: makeCatalog(spec),
-    document,
-    revision: "",
-    targets,
-    readOnly: true,
-    storage: null,
-    openPipeline: openOnPage,
-  });
+  const editor = editorToLookAt(api, catalog, document, { openPipeline: openOnPage });
   // what is wrong with the pipeline here and now is no part of the recording
   editor.store.setState({ problems: [], problemsByNode: {} });
   showRecorded(editor, recorded);

@@ -4,8 +4,8 @@ import type { Api } from "../../api/client";
 import { type EarlyStream, askEarly } from "../../api/eventStream";
 import { fetchCatalog } from "../../api/pipelines";
 import { submittedDocument } from "../../api/runs";
-import { makeCatalog } from "../../graph/catalog";
-import { Editor } from "../../store/editor";
+import type { Editor } from "../../store/editor";
+import { editorToLookAt } from "../../store/editorToLookAt";
 
 /** Throws `ApiError` where there is no such run, or the server does not answer. */
 export async function openRun(api: Api, runId: string): Promise<Editor> {
@@ -20,21 +20,12 @@ export async function openRun(api: Api, runId: string): Promise<Editor> {
 }
 
 async function opened(api: Api, runId: string, early: EarlyStream | null): Promise<Editor> {
-  const [{ targets, ...spec }, submitted] = await Promise.all([
+  const [catalog, submitted] = await Promise.all([
     fetchCatalog(api),
     submittedDocument(api, runId),
   ]);
-  // an id of its own: tabs that edit the pipeline must not take this one for one of them
   const document = { ...submitted, id: runId };
-  const editor = new Editor({
-    api,
-    catalog: makeCatalog(spec),
-    document,
-    revision: "",
-    targets,
-    readOnly: true,
-    storage: null,
-  });
+  const editor = editorToLookAt(api, catalog, document);
   editor.togglePane("minimap", document.nodes.length > 40);
   editor.runs.follow(runId, document, early);
   return editor;

@@ -1,0 +1,19 @@
+/** An editor in which nothing can be changed: how a run and a recording are shown. */
+
+import type { Api } from "../api/client";
+import type { CatalogAnswer } from "../api/types.gen";
+import { makeCatalog } from "../graph/catalog";
+import type { PipelineDocument } from "../graph/types";
+import { Editor, type EditorOptions } from "./editor";
+
+/** The document has an id of its own: tabs that edit its pipeline must not take it for one of them. */
+export function editorToLookAt(
+  api: Api,
+  { targets, ...spec }: CatalogAnswer,
+  document: PipelineDocument,
+  more: Pick<EditorOptions, "openPipeline"> = {},
+): Editor {
+  const catalog = makeCatalog(spec);
+  const unsaved = { revision: "", readOnly: true, storage: null };
+  return new Editor({ api, catalog, document, targets, ...unsaved, ...more });
+}
