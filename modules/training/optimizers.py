@@ -44,11 +44,13 @@ class _Twin:
         return cls(kernel, order, nn.Parameter(view.flatten(1) if as_matrix else view))
 
     def as_stepped(self, tensor: torch.Tensor) -> torch.Tensor:
-        """Something of the kernel's shape in the shape of what is stepped."""
-        return tensor.permute(self.order).reshape(self.stepped.shape)
+        """Something of the kernel's shape as what is stepped: fused optimizers read memory as it
+        lies, also of gradients and momenta whose strides differ from the weights'.
+        """
+        return tensor.permute(self.order).reshape(self.stepped.shape).contiguous()
 
     def as_kernel(self, tensor: torch.Tensor) -> torch.Tensor:
-        """The other way round, and contiguous: fused optimizers read memory as it lies."""
+        """The other way round, contiguous as well."""
         shape = [self.kernel.shape[each] for each in self.order]
         back = [self.order.index(each) for each in range(len(shape))]
         return tensor.reshape(shape).permute(back).contiguous()

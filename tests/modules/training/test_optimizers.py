@@ -134,3 +134,19 @@ def test_a_training_goes_on_where_the_layout_is_another_one(name: str) -> None:
         _steps(model, optimizers, 2)
     for one, other in zip(first.parameters(), resumed.parameters(), strict=True):
         torch.testing.assert_close(other, one, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["sgd", "adamw", "muon"])
+@pytest.mark.parametrize("layout", [torch.contiguous_format, torch.channels_last])
+def test_a_training_goes_on_as_if_nothing_had_happened(
+    name: str, layout: torch.memory_format
+) -> None:
+    settings = TrainParameters.model_validate({"optimizer": name})
+    model, resumed = _convolution(layout), _convolution(layout)
+    optimizers, going_on = Optimizers(model, settings), Optimizers(resumed, settings)
+    going_on.load_state_dict(_steps(model, optimizers, 2))
+    resumed.load_state_dict(model.state_dict())
+    _steps(model, optimizers, 2)
+    _steps(resumed, going_on, 2)
+    for one, other in zip(model.parameters(), resumed.parameters(), strict=True):
+        assert one.equal(other)

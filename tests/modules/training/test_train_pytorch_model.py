@@ -123,15 +123,23 @@ def test_the_limit_is_that_of_the_network_as_it_is_trained(
     assert compiled["steps"] == compiled["graphs"] * (24 // 8 + MOST_STEPS)
 
 
+@pytest.mark.parametrize(
+    "architecture",
+    [
+        pytest.param("resnet18", id="channels first"),
+        pytest.param("mobilenet_v3_small", id="channels last"),
+    ],
+)
 def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(
-    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory], architecture: str
 ) -> None:
     flip = [{"operation": "random_horizontal_flip", "p": 0.5}, {"operation": "mixup", "alpha": 1.0}]
     training = noise_squares(
         tmp_path / "store/random/out", per_class=12, operations=flip, mode="For training"
     )
     chosen: dict[str, Any] = {"epochs": 3, "reproducible": "on"}
-    whole = train(tmp_path / "whole", training, squares[1], **chosen)
+    model = untrained(tmp_path / "recipe", architecture)
+    whole = train(tmp_path / "whole", training, squares[1], model, **chosen)
 
     class Interrupting(list[Event]):
         def append(self, event: Event) -> None:
@@ -140,8 +148,7 @@ def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(
             super().append(event)
 
     with pytest.raises(Interrupted):
-        train(tmp_path / "parts", training, squares[1], events=Interrupting(), **chosen)
-    model = UntrainedModel(tmp_path / "parts/recipe")
+        train(tmp_path / "parts", training, squares[1], model, Interrupting(), **chosen)
     resumed = train(tmp_path / "parts", training, squares[1], model, **chosen)
     assert resumed.weights_path.read_bytes() == whole.weights_path.read_bytes()
     speed = "Train images per second"
