@@ -36,10 +36,17 @@ class RunnerClient:
         self._runs = runs
 
     def refresh(self) -> None:
-        """Make what the store says true, and have a runner go on with what waits for one."""
-        self.refresh_without_starting()
-        if self._runs.unfinished() and current_runner(self._workspace) is None:
-            self.ensure()
+        """Make what the store says true, and have a runner go on with what waits for one.
+
+        Raises ``WorkspaceGoneError`` where the workspace was removed, even this moment.
+        """
+        try:
+            self.refresh_without_starting()
+            if self._runs.unfinished() and current_runner(self._workspace) is None:
+                self.ensure()
+        except OSError:
+            self._runs.database.look()  # a place that is missing says less than why it is
+            raise
 
     def refresh_without_starting(self) -> None:
         """The same, but queued runs stay queued until somebody starts a runner."""

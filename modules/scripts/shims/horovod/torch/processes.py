@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from typing import Any
 
@@ -25,6 +26,7 @@ def init(comm: Any = None, process_sets: Any = None) -> None:
         distributed.init_process_group(backend, store=store, rank=0, world_size=1)
     else:
         distributed.init_process_group(backend, rank=number, world_size=count)
+    atexit.register(shutdown)  # as Horovod does: few scripts call it, and threads are to end before
 
 
 def shutdown() -> None:
