@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-Bp3Ihzb-.js
-import{i as e}from"./chunk-COiEfhsA.js";import{Lt as t,xa as n}from"./chunk-C01_Oxgt.js";var r=e(n(),1),i=8;function a(e,n,a){let o=t(),[s,c]=(0,r.useState)({left:0,top:0,opacity:0});return(0,r.useLayoutEffect)(()=>{let t=e.current;if(!t)return;let r=(t.offsetParent??o).getBoundingClientRect(),s=Math.min(n-r.left,r.width-t.offsetWidth-i),l=Math.min(a-r.top,r.height-t.offsetHeight-i);c({left:Math.max(i,s),top:Math.max(i,l)})},[e,o,n,a]),s}export{a as t};
-========
-import{i as e}from"./chunk-COiEfhsA.js";import{Rt as t,Sa as n}from"./chunk-DP-Mke9V.js";var r=e(n(),1),i=8;function a(e,n,a){let o=t(),[s,c]=(0,r.useState)({left:0,top:0,opacity:0});return(0,r.useLayoutEffect)(()=>{let t=e.current;if(!t)return;let r=(t.offsetParent??o).getBoundingClientRect(),s=Math.min(n-r.left,r.width-t.offsetWidth-i),l=Math.min(a-r.top,r.height-t.offsetHeight-i);c({left:Math.max(i,s),top:Math.max(i,l)})},[e,o,n,a]),s}export{a as t};
->>>>>>>> 0f1a6a5 (One maker of nodes, one description of a document's own modules, one editor to look at only):designer_app/editor/static/chunk-BE7eN1f3.js

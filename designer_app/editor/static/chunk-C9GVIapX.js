@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-CKWRlAkD.js
-import{n as e}from"./chunk-COiEfhsA.js";import{_a as t}from"./chunk-C01_Oxgt.js";var n=e({pipelineOfDataset:()=>i});async function r(e){return(await e.ask(`GET /datasets`,{})).datasets}async function i(e,t,n){return(await e.ask(`POST /datasets/{dataset}/pipeline`,{path:{dataset:t},query:{version:String(n)}})).id}async function a(e,n,r){let i={name:r,file:n.name},a=await e.send(`POST /datasets`,{query:i},{file:n});return t(a)}export{r as n,a as r,n as t};
-========
-import{n as e}from"./chunk-COiEfhsA.js";import{va as t}from"./chunk-DP-Mke9V.js";var n=e({pipelineOfDataset:()=>i});async function r(e){return(await e.ask(`GET /datasets`,{})).datasets}async function i(e,t,n){return(await e.ask(`POST /datasets/{dataset}/pipeline`,{path:{dataset:t},query:{version:String(n)}})).id}async function a(e,n,r){let i={name:r,file:n.name},a=await e.send(`POST /datasets`,{query:i},{file:n});return t(a)}export{r as n,a as r,n as t};
->>>>>>>> 0f1a6a5 (One maker of nodes, one description of a document's own modules, one editor to look at only):designer_app/editor/static/chunk-C9GVIapX.js

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-C_N9IUhx.js";import{pa as t}from"./chunk-C01_Oxgt.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
