@@ -10,7 +10,7 @@ from designer_app.schemas.forecasts import Choices, Forecast
 from designer_app.schemas.validation import Verdict
 from pipelines.documents.document import PipelineDocument
 from pipelines.forecasting.forecast import forecast
-from pipelines.forecasting.run_forecast import forecast_run
+from pipelines.forecasting.run_forecast import forecast_now
 from pipelines.problems import PipelineError
 
 
@@ -28,7 +28,7 @@ def _validate(application: Application, call: Call) -> dict[str, Any]:
 def _forecast(application: Application, call: Call) -> dict[str, Any]:
     document = application.prepared(call.document)
     roots = application.settings.allowed_roots
-    return forecast_run(application.session.runs, document, roots).to_json()
+    return forecast_now(application.session.runs, document, roots).to_json()
 
 
 def _choices(application: Application, call: Call) -> dict[str, Any]:

@@ -18,6 +18,14 @@ class ForecastFinding(Shape):
     severity: Literal["error", "warning"]
 
 
+class LastTime(Shape):
+    """What a node of this pipeline took when it last ran, and with what has changed since."""
+
+    seconds: float
+    scaled_seconds: float = Field(description="Scaled by images, epochs, their cost and machines.")
+    run_id: str
+
+
 class NodeForecast(Shape):
     """What a run will make of a node; null where it cannot be known. Sizes are in pixels."""
 
@@ -32,7 +40,11 @@ class NodeForecast(Shape):
     memory_bytes: int | None
     seconds: float | None
     minutes: float | None
-    basis: Literal["estimated", "measured", "reused"] | None
+    basis: Literal["estimated", "scaled", "measured", "reused"] | None
+    range_seconds: tuple[float, float] | None = Field(
+        description="From the least to the most that is likely, where nothing else runs."
+    )
+    last: LastTime | None
     findings: list[ForecastFinding]
     choices: dict[str, dict[str, str]] = Field(description="As in ``Choices``.")
 
@@ -45,6 +57,14 @@ class ForecastTotals(Shape):
     memory_bytes: int | None
     nodes_unknown: int
     nodes_reused: int
+    range_seconds: tuple[float, float] = Field(description="Of the longest chain that waits.")
+
+
+class OtherWork(Shape):
+    """What else this machine did at the moment."""
+
+    share: float = Field(description="Of the cores, 0 to 1.")
+    words: str = Field(description='"other work takes half the cores"; empty where next to none.')
 
 
 class Forecast(Shape):
@@ -52,6 +72,7 @@ class Forecast(Shape):
 
     nodes: list[NodeForecast]
     totals: ForecastTotals
+    other_work: OtherWork
 
 
 class Choices(Shape):

@@ -23,6 +23,19 @@ def _cgroup_cores() -> int | None:
         return None
 
 
+def busy_share(seconds: float = 0.2) -> float:
+    """The share of those cores that was computing for so long, 0 to 1, whoever it was for.
+
+    What runs here is counted whole where a container's quota is less than the machine.
+    """
+    import psutil
+
+    busy = psutil.cpu_percent(interval=seconds, percpu=True)
+    allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(len(busy))
+    ours = [busy[core] for core in allowed if core < len(busy)] or busy
+    return float(sum(ours) / len(ours) / 100) if ours else 0.0
+
+
 def num_threads(cores: int) -> int:
     """Threads that a process with so many cores computes with: ``OMP_NUM_THREADS``, if fewer."""
     wanted = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()

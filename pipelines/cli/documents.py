@@ -69,23 +69,32 @@ def forecast(
 ) -> Answer:
     """Foresee images, classes, memory, minutes and what is reused, without running."""
     from pipelines.documents.local_paths import read_document
-    from pipelines.forecasting.run_forecast import forecast_run
+    from pipelines.forecasting.run_forecast import forecast_now
 
     document = read_document(pipeline, set_ or [], context.session.catalog, param or ())
-    report = forecast_run(context.runs, document).to_json()
+    report = forecast_now(context.runs, document).to_json()
     return Answer(report, partial(_print_forecast, report))
 
 
 def _print_forecast(report: dict[str, Any]) -> None:
-    columns = ("Node", "Images", "Classes", "Size", "Memory", "Time")
+    columns = ("Node", "Images", "Classes", "Size", "Memory", "Time", "Last time")
     rows = map(_forecast_row, report["nodes"])
     print_table(columns, rows, "The pipeline is empty: add a module first.")
-    total = seconds_text(report["totals"]["critical_path_seconds"])
-    console().print(f"About {total} on this machine, {report['totals']['nodes_reused']} reused.")
+    console().print(_total_text(report))
     for node in report["nodes"]:
         for finding in node["findings"]:
             sentence = f"{node['node']}: {finding['message']} {finding['cure']}"
             console(error=True).print(sentence, style="yellow", markup=False)
+
+
+def _total_text(report: dict[str, Any]) -> str:
+    """``About 31 s (25 s to 40 s) on this machine, 3 reused; other work takes half the cores.``"""
+    totals, busy = report["totals"], report["other_work"]["words"]
+    total = seconds_text(totals["critical_path_seconds"])
+    least, most = map(seconds_text, totals["range_seconds"])
+    likely = "" if least == most else f" ({least} to {most})"
+    text = f"About {total}{likely} on this machine, {totals['nodes_reused']} reused"
+    return f"{text}; {busy}: it will take longer." if busy else f"{text}."
 
 
 def _forecast_row(node: dict[str, Any]) -> tuple[object, ...]:
@@ -97,6 +106,7 @@ def _forecast_row(node: dict[str, Any]) -> tuple[object, ...]:
         f"{size[0]} x {size[1]}" if size else None,
         None if memory is None else format_bytes(memory),
         "reused" if node["reused"] else seconds_text(node["seconds"]),
+        seconds_text(node["last"]["seconds"]) if node["last"] else None,
     )
 
 

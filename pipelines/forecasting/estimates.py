@@ -10,8 +10,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from modules.forecast import ArtifactForecast, StepForecast
+from pipelines.forecasting.last_times import LastTime
+from pipelines.forecasting.other_work import share_in_words
 
-Basis = Literal["estimated", "measured", "reused"]
+Basis = Literal["estimated", "scaled", "measured", "reused"]
+Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,11 @@ class StepEstimate:
     forecast: StepForecast
     seconds: float | None
     basis: Basis | None
-    """Where the seconds come from."""
+    """Where the seconds come from; scaled: from what this node took last time."""
+    range_seconds: Range | None = None
+    """From the least to the most that is likely, on a machine that does nothing else."""
+    last: LastTime | None = None
+    """What this node of this pipeline took when it last ran."""
 
     @property
     def is_reused(self) -> bool:
@@ -58,6 +65,8 @@ class StepEstimate:
             "seconds": seconds,
             "minutes": None if seconds is None else seconds / 60,
             "basis": self.basis,
+            "range_seconds": self.range_seconds and [*self.range_seconds],
+            "last": self.last and asdict(self.last),
             "findings": [asdict(finding) for finding in forecast.findings],
             "choices": {name: dict(each) for name, each in forecast.choices.items()},
         }
@@ -72,6 +81,8 @@ class ForecastTotals:
     memory_bytes: int | None
     nodes_unknown: int
     nodes_reused: int
+    range_seconds: Range = (0.0, 0.0)
+    """Of the longest chain, from the least to the most that is likely."""
 
 
 @dataclass(frozen=True)
@@ -80,9 +91,16 @@ class RunForecast:
 
     steps: tuple[StepEstimate, ...]
     totals: ForecastTotals
+    other_work: float = 0.0
+    """The share of the cores that was taken when it was asked for, 0 to 1."""
 
     def to_json(self) -> dict[str, Any]:
-        return {"nodes": [each.to_json() for each in self.steps], "totals": asdict(self.totals)}
+        totals = asdict(self.totals) | {"range_seconds": [*self.totals.range_seconds]}
+        return {
+            "nodes": [each.to_json() for each in self.steps],
+            "totals": totals,
+            "other_work": {"share": self.other_work, "words": share_in_words(self.other_work)},
+        }
 
 
 @dataclass(frozen=True)

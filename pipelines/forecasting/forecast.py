@@ -7,7 +7,7 @@ foreseen of its inputs; measured times of earlier runs take the place of estimat
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
@@ -20,6 +20,8 @@ from modules.spec import Module, ParameterFinding
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.documents.expansion import expanded, members
 from pipelines.forecasting.estimates import Basis, ForecastTotals, RunForecast, StepEstimate
+from pipelines.forecasting.last_times import LastTime, PastWork, last_time
+from pipelines.forecasting.likely_range import likely_range
 from pipelines.forecasting.step_timings import StepTimings
 from pipelines.sentences import values
 from pipelines.validation.graph import Graph
@@ -53,6 +55,7 @@ def forecast(
     reused: Collection[str] = frozenset(),
     measured: Mapping[str, float] | None = None,
     timings: StepTimings | None = None,
+    last: Mapping[str, PastWork] | None = None,
     rate: MachineRate | None = None,
     to_node: str | None = None,
     torch_takes_turns: bool = False,
@@ -60,7 +63,8 @@ def forecast(
     """An estimate for each node, in running order, and totals in seconds and bytes.
 
     ``reused`` are the nodes whose output is there already, ``measured`` the seconds that nodes
-    took with these inputs before, ``timings`` what like ones took. With ``to_node`` only what
+    took with these inputs before, ``timings`` what like ones took, ``last`` what they themselves
+    took last time. With ``to_node`` only what
     that one needs is foreseen. ``torch_takes_turns`` says that nodes with torch run one at a time,
     for each takes all cores. A node that cannot be foreseen is in the list with nulls.
     Raises ``PipelineError`` where the links run in a circle.
@@ -80,10 +84,12 @@ def forecast(
         }
         foreseen = _ask(node, graph, inputs, context)
         outputs |= {(node_id, port): each for port, each in foreseen.outputs.items()}
+        before = last_time(node, foreseen, last or {})
         time = _known_time(node_id, reused, measured or {})
-        time = time or _learned(timings.seconds(node.module, foreseen))
+        time = time or _learned(timings.seconds(node.module, foreseen)) or _scaled(before)
         seconds, basis = time or _estimated(foreseen, node, rate)
-        steps.append(StepEstimate(node.id, node.module, foreseen, seconds, basis))
+        likely = likely_range(seconds, basis, timings.samples(node.module, foreseen), before)
+        steps.append(StepEstimate(node.id, node.module, foreseen, seconds, basis, likely, before))
     return RunForecast(tuple(steps), _totals(steps, graph, torch_takes_turns))
 
 
@@ -124,7 +130,16 @@ def _learned(seconds: float | None) -> tuple[float, Basis] | None:
     return None if seconds is None else (seconds, "measured")
 
 
-def _critical_path(steps: list[StepEstimate], graph: Graph, takes_turns: bool) -> float:
+def _scaled(last: LastTime | None) -> tuple[float, Basis] | None:
+    return None if last is None else (last.scaled_seconds, "scaled")
+
+
+def _critical_path(
+    steps: list[StepEstimate],
+    graph: Graph,
+    takes_turns: bool,
+    of: Callable[[StepEstimate], float | None] = lambda step: step.seconds,
+) -> float:
     """Seconds until the last step has ended, each begun as soon as its parents and turn allow."""
     ends: dict[str, float] = {}
     turn = 0.0
@@ -132,8 +147,8 @@ def _critical_path(steps: list[StepEstimate], graph: Graph, takes_turns: bool) -
         parents = {end.node for end in graph.inputs(each.node).values()}
         start = max((ends.get(parent, 0.0) for parent in parents), default=0.0)
         module = graph.catalog.get(each.module)
-        waits = takes_turns and each.seconds and module is not None and module.needs_torch
-        end = (max(start, turn) if waits else start) + (each.seconds or 0.0)
+        waits = takes_turns and of(each) and module is not None and module.needs_torch
+        end = (max(start, turn) if waits else start) + (of(each) or 0.0)
         ends[each.node], turn = end, end if waits else turn
     return max(ends.values(), default=0.0)
 
@@ -164,4 +179,10 @@ def _totals(steps: list[StepEstimate], graph: Graph, takes_turns: bool) -> Forec
         memory_bytes=max((each for each in memory if each is not None), default=None),
         nodes_unknown=sum(each.seconds is None for each in steps),
         nodes_reused=sum(each.is_reused for each in steps),
+        range_seconds=(
+            _critical_path(steps, graph, takes_turns, lambda step: (step.range_seconds or (0,))[0]),
+            _critical_path(
+                steps, graph, takes_turns, lambda step: (step.range_seconds or (0,))[-1]
+            ),
+        ),
     )

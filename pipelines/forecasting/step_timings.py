@@ -26,19 +26,31 @@ class StepTimings:
         opening images with those, over what the step took besides; any other step takes what its
         module took before.
         """
-        same = [each for each in self.steps if each.module == module]
-        if foreseen.work is None:
-            plain = [each.seconds for each in same if each.work is None]
-            return statistics.median(plain[:NUM_SAMPLES]) if plain else None
-        alike = [each for each in same if each.work == foreseen.work and each.num_images]
-        if not alike or foreseen.images_processed is None:
+        newest = self._alike(module, foreseen)
+        if not newest:
             return None
-        newest = alike[:NUM_SAMPLES]
+        if foreseen.work is None or foreseen.images_processed is None:
+            return statistics.median(each.seconds for each in newest)
         per_image = statistics.median(each.work_seconds / each.num_images for each in newest)
         besides = statistics.median(
             each.seconds - each.work_seconds - each.opening_seconds for each in newest
         )
         return besides + _opening(newest, foreseen) + per_image * foreseen.images_processed
+
+    def samples(self, module: str, foreseen: StepForecast) -> list[float]:
+        """What each of the newest steps like that would take with the images of now."""
+        alone = (StepTimings([each]) for each in self._alike(module, foreseen))
+        told = (each.seconds(module, foreseen) for each in alone)
+        return [seconds for seconds in told if seconds is not None]
+
+    def _alike(self, module: str, foreseen: StepForecast) -> list[PastStep]:
+        same = [each for each in self.steps if each.module == module]
+        if foreseen.work is None:
+            return [each for each in same if each.work is None][:NUM_SAMPLES]
+        if foreseen.images_processed is None:
+            return []
+        alike = (each for each in same if each.work == foreseen.work and each.num_images)
+        return [*alike][:NUM_SAMPLES]
 
 
 def _opening(alike: Sequence[PastStep], foreseen: StepForecast) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import func, select
 
@@ -29,6 +29,9 @@ class PastStep:
     num_opened: int = 0
     opening_seconds: float = 0.0
     """The part that went before that to reading so many images once each."""
+    run_id: str = ""
+    pipeline: str = ""
+    node: str = ""
 
 
 def past_steps(database: Database, until: float = math.inf) -> list[PastStep]:
@@ -59,8 +62,14 @@ def past_steps(database: Database, until: float = math.inf) -> list[PastStep]:
         for node in document.get("nodes", [])
     }
     work = {(run_id, node): data for run_id, node, data in measured}
+    pipelines = {run_id: str(document.get("id", "")) for run_id, document in found}
     return [
-        _past_step(modules[run_id, node], seconds, work.get((run_id, node)))
+        replace(
+            _past_step(modules[run_id, node], seconds, work.get((run_id, node))),
+            run_id=run_id,
+            pipeline=pipelines[run_id],
+            node=node,
+        )
         for run_id, node, seconds in sorted(completed, key=lambda row: ids.index(row[0]))
         if (run_id, node) in modules and seconds is not None
     ]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
-from modules.operating_system.machine import num_threads
+from modules.operating_system.machine import busy_share, num_cores, num_threads
 
 
 @pytest.mark.parametrize(
@@ -18,3 +21,12 @@ def test_threads_are_as_few_as_the_user_wants(
     assert num_threads(4) == threads
     monkeypatch.delenv("OMP_NUM_THREADS")
     assert num_threads(4) == 4
+
+
+def test_what_computes_elsewhere_is_seen() -> None:
+    with subprocess.Popen([sys.executable, "-c", "print(flush=True)\nwhile True: pass"]) as other:
+        try:
+            share = busy_share(seconds=1.0)
+        finally:
+            other.kill()
+    assert 0.5 / num_cores() <= share <= 1

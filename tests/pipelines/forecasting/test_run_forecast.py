@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,14 +13,16 @@ import pytest
 from designer_app.screens.run.header import duration_text as took_on_the_page
 from modules.training.forecast import work_name
 from modules.training.parameters import TrainParameters
-from pipelines.documents.document import PipelineDocument
+from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.lessons import lessons
 from pipelines.documents.overrides import apply_overrides
 from pipelines.events import Event
+from pipelines.forecasting.other_work import share_in_words
 from pipelines.forecasting.run_forecast import error_text, forecast_past_run, forecast_run
 from pipelines.runs.run_service import RunService
 from pipelines.store.run_options import RunOptions
 from tests.pipelines.cli.commands import designer
+from tests.pipelines.conftest import build, run
 
 IMAGES = 1797
 BESIDES, PER_IMAGE, OPENING = 4.0, 0.002, 1.0
@@ -138,3 +142,78 @@ def test_an_error_is_said_in_words() -> None:
     assert error_text(-0.11) == "11 % less"
     assert error_text(0.249) == "25 % more"
     assert error_text(0.004) == "just that"
+
+
+def test_a_node_is_forecast_from_its_last_time_where_its_work_is_another_one(
+    runs: RunService,
+) -> None:
+    """A larger batch is other work; the two epochs more of it are scaled."""
+    run_id = trained(runs, lesson(runs), epochs=4)
+    changed = lesson(runs, "train.epochs=8", "train.batch_size=128")
+    train = by_node(runs, changed)["train"]
+    took = BESIDES + OPENING + PER_IMAGE * 4 * IMAGES
+    assert train["basis"] == "scaled"
+    assert train["last"]["run_id"] == run_id
+    assert train["last"]["seconds"] == pytest.approx(took)
+    least, most = train["range_seconds"]
+    assert least < train["seconds"] == train["last"]["scaled_seconds"] < most
+    assert took < train["seconds"] < 2 * took, "twice the images, but one opening and one start"
+
+
+def test_machines_share_the_work_of_the_last_time(runs: RunService) -> None:
+    trained(runs, lesson(runs), epochs=4)
+    alone = by_node(runs, lesson(runs, "train.batch_size=128"))["train"]
+    document = lesson(runs, "train.batch_size=128").to_json()
+    train = next(node for node in document["nodes"] if node["id"] == "train")
+    train["run_settings"] = {"target": "simulated", "node_count": 2}
+    shared = by_node(runs, parse_document(document))["train"]
+    assert shared["last"]["seconds"] == alone["last"]["seconds"]
+    assert shared["seconds"] < alone["seconds"]
+
+
+def test_another_pipelines_times_are_not_its_last_time(runs: RunService) -> None:
+    trained(runs, lesson(runs), epochs=4)
+    other = parse_document(lesson(runs).to_json() | {"id": "another"})
+    train = by_node(runs, other)["train"]
+    assert train["last"] is None
+    assert train["basis"] == "measured", "the same work was done before, elsewhere"
+
+
+def test_a_run_that_was_made_is_the_last_time_of_the_next(runs: RunService) -> None:
+    """The command says it beside the forecast, with a range of what is likely."""
+    nodes: dict[str, dict[str, Any]] = {
+        "one": {"module": "constant", "value": 1.0},
+        "nap": {"module": "sleep"},
+    }
+    first = build({"nap": {"a": "one"}}, nodes)
+    _, state = run(runs, first)
+    assert state.status == "completed"
+    nodes["one"]["value"] = 2.0
+    nap = by_node(runs, build({"nap": {"a": "one"}}, nodes))["nap"]
+    assert nap["last"]["seconds"] == pytest.approx(state.steps["nap"].seconds, abs=0.05)
+
+
+def test_the_command_says_last_times_ranges_and_a_busy_machine(
+    runs: RunService, tmp_path: Path
+) -> None:
+    trained(runs, lesson(runs), epochs=4)
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps(lesson(runs, "train.batch_size=128").to_json()))
+    text = " ".join(designer(runs, "forecast", str(path)).stdout.split())
+    assert "Last time" in text
+    assert f"{BESIDES + OPENING + PER_IMAGE * 4 * IMAGES:.0f} s" in text
+    assert re.search(r"About [0-9.]+ m?i?n?.*s \(.* to .*\) on this machine, 0 reused", text)
+    told = json.loads(designer(runs, "forecast", str(path), "--json").stdout)["other_work"]
+    assert 0 <= told["share"] <= 1
+    assert told["words"] == share_in_words(told["share"])
+
+
+def test_other_work_is_said_in_words() -> None:
+    assert share_in_words(0.1) == ""
+    assert share_in_words(0.25) == "other work takes a quarter of the cores"
+    assert share_in_words(0.5) == "other work takes half the cores"
+    assert share_in_words(0.97) == "other work takes nearly all the cores"
+
+
+def by_node(runs: RunService, document: PipelineDocument) -> dict[str, dict[str, Any]]:
+    return {each["node"]: each for each in forecast_run(runs, document).to_json()["nodes"]}

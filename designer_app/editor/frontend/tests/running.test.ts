@@ -234,18 +234,28 @@ test("a forecast says what is doubtful, at the node and in the notice", async ()
     memory_bytes: null,
     seconds: null,
     basis: null,
+    range_seconds: null,
+    last: { seconds: 31.2, scaled_seconds: 62, run_id: "r" },
     findings: [finding],
   };
   const totals = { seconds: 3, critical_path_seconds: 3, nodes_unknown: 0, nodes_reused: 0 };
+  const other_work = { share: 0.5, words: "other work takes half the cores" };
   server.intercept = (_, response) => {
-    send(response, 200, { nodes: [foreseen], totals: { ...totals, memory_bytes: null } });
+    send(response, 200, {
+      nodes: [foreseen],
+      totals: { ...totals, range_seconds: [2, 9], memory_bytes: null },
+      other_work,
+    });
     return true;
   };
   const view = createView();
   await showForecast(editor, view);
   const words = selectForecastOf("sum")(view.getState());
-  expect(words && forecastText(words)).toBe(`${finding.message} ${finding.cure} · 20 images`);
+  expect(words && forecastText(words)).toBe(
+    `${finding.message} ${finding.cure} · 20 images · last time 31 s`,
+  );
   expect(editor.state.notices.at(-1)?.message).toContain("1 doubt: see");
+  expect(editor.state.notices.at(-1)?.message).toContain("other work takes half the cores");
 });
 
 test("what a node came to is shown before what is foreseen of it, until it is changed", () => {

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema b4068c2d92ada89884429fde720a231db59c1385d8a5dca6e66b58effa4d0992
-// text b80e3d9fb09d81b2310409902d6f6daa1fccbf4c26d0bdd2ce41b1bb9dad02fd
+// schema 6be0af91eadf599a940a4a27201767ef28bcec34f49426d224122b7664f25393
+// text c8ce009a8bef340b9932d91c1ed8445a1b928e62c40bd524ca749e365fa04b13
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1154,6 +1154,7 @@ export interface Verdict {
 export interface Forecast {
   readonly nodes: readonly NodeForecast[];
   readonly totals: ForecastTotals;
+  readonly other_work: OtherWork;
 }
 /**
  * What a run will make of a node; null where it cannot be known. Sizes are in pixels.
@@ -1183,7 +1184,12 @@ export interface NodeForecast {
   readonly memory_bytes: number | null;
   readonly seconds: number | null;
   readonly minutes: number | null;
-  readonly basis: ("estimated" | "measured" | "reused") | null;
+  readonly basis: ("estimated" | "scaled" | "measured" | "reused") | null;
+  /**
+   * From the least to the most that is likely, where nothing else runs.
+   */
+  readonly range_seconds: readonly [number, number] | null;
+  readonly last: LastTime | null;
   readonly findings: readonly ForecastFinding[];
   /**
    * As in ``Choices``.
@@ -1193,6 +1199,17 @@ export interface NodeForecast {
       readonly [k: string]: string;
     };
   };
+}
+/**
+ * What a node of this pipeline took when it last ran, and with what has changed since.
+ */
+export interface LastTime {
+  readonly seconds: number;
+  /**
+   * Scaled by images, epochs, their cost and machines.
+   */
+  readonly scaled_seconds: number;
+  readonly run_id: string;
 }
 /**
  * What a module says about parameters that are each in range; "" for none of them.
@@ -1212,6 +1229,26 @@ export interface ForecastTotals {
   readonly memory_bytes: number | null;
   readonly nodes_unknown: number;
   readonly nodes_reused: number;
+  /**
+   * Of the longest chain that waits.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  readonly range_seconds: readonly [number, number];
+}
+/**
+ * What else this machine did at the moment.
+ */
+export interface OtherWork {
+  /**
+   * Of the cores, 0 to 1.
+   */
+  readonly share: number;
+  /**
+   * "other work takes half the cores"; empty where next to none.
+   */
+  readonly words: string;
 }
 /**
  * By node and parameter: the values that mean something for the data, and what each is.

@@ -27,13 +27,14 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   });
 }
 
-function inWords({ nodes, totals }: Forecast): string {
+function inWords({ nodes, totals, other_work: { words: otherWork } }: Forecast): string {
   const { critical_path_seconds: seconds, nodes_reused: reused } = totals;
   if (reused === nodes.length) return "Nothing has changed: a run reuses every output.";
   const kept = reused > 0 ? `; ${plural(reused, "node")} will be reused` : "";
   const doubts = nodes.reduce((sum, each) => sum + each.findings.length, 0);
   const marked = doubts > 0 ? ` ${plural(doubts, "doubt")}: see the foot of the nodes.` : "";
-  return `A run takes about ${formatSeconds(seconds)} here${kept}.${marked}`;
+  const busy = otherWork ? ` At the moment ${otherWork}: it will take longer.` : "";
+  return `A run takes about ${formatSeconds(seconds)} here${kept}.${busy}${marked}`;
 }
 
 /** "1,437 images · 64 × 64 · 10 classes · 24 s": what the node will give and take, doubts first. */
@@ -44,5 +45,7 @@ export function forecastText(foreseen: NodeForecast): string {
   if (foreseen.classes !== null) said.push(`${foreseen.classes} classes`);
   if (foreseen.reused) said.push("will be reused");
   else if (foreseen.seconds !== null) said.push(`about ${formatSeconds(foreseen.seconds)}`);
+  if (foreseen.last && !foreseen.reused)
+    said.push(`last time ${formatSeconds(foreseen.last.seconds)}`);
   return said.join(" · ") || "Not known before it runs";
 }

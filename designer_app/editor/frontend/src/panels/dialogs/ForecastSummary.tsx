@@ -42,7 +42,7 @@ function Waiting(): ReactElement {
 /** What a row of the table shows. */
 type Row = Pick<
   NodeForecast,
-  "node" | "reused" | "images" | "image_size" | "classes" | "memory_bytes" | "seconds"
+  "node" | "reused" | "images" | "image_size" | "classes" | "memory_bytes" | "seconds" | "last"
 >;
 
 function unknown({ id }: PipelineNode): Row {
@@ -54,6 +54,7 @@ function unknown({ id }: PipelineNode): Row {
     image_size: null,
     memory_bytes: null,
     seconds: null,
+    last: null,
   };
 }
 
@@ -94,12 +95,13 @@ function worstOf(findings: NodeForecast["findings"]): "error" | "warning" {
   return findings.some((each) => each.severity === "error") ? "error" : "warning";
 }
 
-function Totals({ nodes, totals }: Forecast): ReactElement {
+function Totals({ nodes, totals, other_work: { words: otherWork } }: Forecast): ReactElement {
   const { critical_path_seconds: seconds, nodes_reused: reused, nodes_unknown: unknown } = totals;
   if (reused === nodes.length) return <>Nothing has changed: every output is reused.</>;
   return (
     <>
-      About <b>{formatSeconds(seconds)}</b> on this machine
+      About <b>{formatSeconds(seconds)}</b>
+      {rangeText(totals.range_seconds)} on this machine
       {reused > 0 && (
         <>
           , <b>{plural(reused, "node")}</b> reused
@@ -111,6 +113,12 @@ function Totals({ nodes, totals }: Forecast): ReactElement {
         </>
       )}
       {unknown > 0 && <>; the time of {plural(unknown, "node")} is not known</>}.
+      {otherWork && (
+        <span className="pd-other-work" role="status" data-testid="other-work">
+          {" "}
+          At the moment {otherWork}: it will take longer.
+        </span>
+      )}
     </>
   );
 }
@@ -128,6 +136,7 @@ function ForecastTable({ nodes }: { readonly nodes: readonly Row[] }): ReactElem
           <th scope="col">Classes</th>
           <th scope="col">Memory</th>
           <th scope="col">Time</th>
+          <th scope="col">Last time</th>
         </tr>
       </thead>
       <tbody>
@@ -140,12 +149,21 @@ function ForecastTable({ nodes }: { readonly nodes: readonly Row[] }): ReactElem
               <td>{each.classes ?? "–"}</td>
               <td>{each.memory_bytes === null ? "–" : formatBytes(each.memory_bytes)}</td>
               <td>{timeOf(each)}</td>
+              <td data-testid={`last-time-${each.node}`}>
+                {each.last ? formatSeconds(each.last.seconds) : "–"}
+              </td>
             </tr>
           );
         })}
       </tbody>
     </table>
   );
+}
+
+/** " (25 s to 40 s)"; nothing where both ends read the same. */
+export function rangeText([least, most]: readonly [number, number]): string {
+  const [from, to] = [formatSeconds(least), formatSeconds(most)];
+  return from === to ? "" : ` (${from} to ${to})`;
 }
 
 function timeOf(node: Row): string {
