@@ -13,7 +13,6 @@
     ├── RunnerNotStartedError               also RuntimeError
     ├── RunnerFrozenError                   also OSError
     ├── InspectionError                     also RuntimeError
-    ├── TargetBrokenError                   also OSError
     ├── WorkspaceError                      also OSError
     │   ├── WorkspaceNotMadeError
     │   ├── WorkspaceNotWritableError
@@ -169,12 +168,6 @@ class InspectionError(DesignerError, RuntimeError):
     """A question about an output has no answer."""
 
     code = "no_answer"
-
-
-class TargetBrokenError(DesignerError, OSError):
-    """Nothing can run on a compute target as it is."""
-
-    code = "target_broken"
 
 
 class WorkspaceError(DesignerError, OSError):

@@ -155,6 +155,9 @@ def _apply_to_step(step: StepState, event: Event) -> None:
             step.progress = data
         case "StepPhase":
             step.status = STATUS_OF_PHASE.get(data["phase"], step.status)
+            # the time in which its target lets it wait for nodes is none of its own
+            waits = data["phase"] == "scaling" and "rank" not in data
+            step.started = None if waits else step.started or event.time
             _enter(step, data["phase"], event.time, _facts_of_phase(data))
         case "StepRunning":
             step.status = "running"

@@ -113,6 +113,15 @@ UNKNOWN_SECRET = Kind("3064", "UnknownSecret", "a secret that a node names is no
 CODE_NOT_ALLOWED = Kind(
     "3070", "CodeNotAllowed", "a pipeline brings code that nobody here has looked at and allowed"
 )
+NODES_UNFIT = Kind(
+    "3080", "MachinesUnfit", "machines of a compute target lack what a step needs, or differ in it"
+)
+NODE_LOST = Kind(
+    "3081", "MachineLost", "a machine of a compute target fell silent or was taken away"
+)
+TARGET_REFUSED = Kind(
+    "3082", "ComputeTargetRefused", "the engine of a compute target does not take a step"
+)
 UNBOUND_PARAMETER = Kind(
     "3042", "UnboundParameter", "a parameter of a pipeline is bound to nothing that is there"
 )

@@ -24,7 +24,6 @@ from pipelines.errors import (
     RunnerNotStartedError,
     RunUnderWayError,
     StaleRevisionError,
-    TargetBrokenError,
     WorkspaceError,
 )
 from pipelines.problems import PipelineError, told_as_json
@@ -39,7 +38,6 @@ STATUSES: Mapping[type, int] = {
     RefusedError: 422,
     InspectionError: 503,
     RunnerNotStartedError: 503,
-    TargetBrokenError: 503,
     WorkspaceError: 503,
 }
 """The status that answers each branch of ``pipelines.errors``."""

@@ -21,7 +21,7 @@ def _list(application: Application, _call: Call) -> dict[str, Any]:
 def _add(application: Application, call: Call) -> dict[str, Any]:
     request: TargetRequest = call.body
     store = application.session.targets
-    store.add(request.name, "local", {"simulated_nodes": request.simulated_nodes})
+    store.add(request.name, request.kind, request.given)
     return _list(application, call)
 
 
@@ -44,7 +44,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/targets",
-        "Add this machine as so many simulated machines.",
+        "Add a cluster, or this machine as so many simulated machines.",
         _add,
         takes=TargetRequest,
         gives=TargetList,

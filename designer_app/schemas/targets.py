@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
 
 from designer_app.schemas.editor import TargetShape
 from designer_app.schemas.shape import Shape
 
 
 class TargetRequest(Shape):
-    """This machine as so many simulated nodes, to learn and to test."""
+    """A cluster, or this machine as so many simulated nodes, to learn and to test."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
-    simulated_nodes: int = Field(ge=1, le=64)
+    simulated_nodes: int | None = Field(None, ge=1, le=64)
+    kind: Literal["local", "slurm"] = "local"
+    settings: dict[str, str | int] = {}
+
+    @model_validator(mode="after")
+    def _has_nodes(self) -> Self:
+        if self.kind == "local" and self.simulated_nodes is None:
+            raise ValueError("simulated_nodes is missing")
+        return self
+
+    @property
+    def given(self) -> dict[str, str | int]:
+        """All that was set."""
+        nodes = self.simulated_nodes
+        return self.settings if nodes is None else {**self.settings, "simulated_nodes": nodes}
 
 
 class TargetList(Shape):

@@ -1,19 +1,19 @@
-"""Targets: what this machine offers to nodes, and more simulated nodes to learn with."""
+"""Targets: where nodes can run, whether they can there, and adding one."""
 
 from __future__ import annotations
-
-import re
 
 import streamlit as st
 
 from designer_app.application import Application, current
+from designer_app.screens.target_settings import settings_fields
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import names_of
 from modules.formatting import format_bytes
-from pipelines.store.targets import BUILT_IN, TargetStore
+from pipelines.store.targets import BUILT_IN, TargetRecord, TargetStore
+from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
 
-NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+KINDS = {"local": "Simulated machines", "slurm": "Slurm cluster"}
 
 
 def show() -> None:
@@ -21,42 +21,72 @@ def show() -> None:
     application = current()
     st.title("Compute targets")
     st.caption("Where nodes run. Choose one in a pipeline's settings or in a node's run settings.")
-    offers = application.session.targets.offers().values()
-    st.dataframe([_row(offer) for offer in offers], hide_index=True, width="stretch")
+    offers = application.session.targets.offers()
+    records = application.session.targets.all()
+    rows = [_row(each, offers.get(each.name)) for each in records]
+    st.dataframe(rows, hide_index=True, width="stretch")
+    _check(application, [each.name for each in records])
     _remove(application)
     st.subheader("Add a target")
     _add(application)
 
 
-def _row(offer: TargetOffer) -> dict[str, object]:
-    kind: str = "this machine" if offer.kind == "local" else offer.kind
-    if offer.simulated:
-        kind = "simulated on this machine"
+def _row(record: TargetRecord, offer: TargetOffer | None) -> dict[str, object]:
+    if offer is None:
+        return {"Target": record.name, "Kind": record.kind, "Settings": "cannot be read"}
     memory = format_bytes(offer.memory_bytes) if offer.memory_bytes else ""
+    settings = {} if record.kind == "local" else record.settings
     return {
         "Target": offer.name,
-        "Kind": kind,
+        "Kind": _kind(offer),
         "Machines": offer.max_nodes,
         "Processes a machine": offer.processes_per_node,
         "GPUs a machine": offer.gpus,
         "Memory a machine": memory,
+        "Settings": ", ".join(f"{name}={value}" for name, value in settings.items()),
+    }
+
+
+def _kind(offer: TargetOffer) -> str:
+    if offer.simulated:
+        return "simulated on this machine"
+    return {"local": "this machine", "slurm": "Slurm"}.get(offer.kind, offer.kind)
+
+
+def _check(application: Application, names: list[str]) -> None:
+    chosen, button, _ = st.columns([2, 1, 3], vertical_alignment="bottom")
+    name = chosen.selectbox("Check a target", names, key="target-checked")
+    if not button.button("Check", key="target-check", width="stretch"):
+        return
+    with st.spinner("It is tried: on a cluster this waits for free machines."):
+        findings = list(application.session.targets.check(str(name), application.session.workspace))
+    st.dataframe([_finding(each) for each in findings], hide_index=True, width="stretch")
+    failed = next((each for each in findings if not each.ok), None)
+    if failed is None:
+        st.success(f"{name} works.")
+    else:
+        st.error(plain(f"{failed.message} {failed.cure}"))
+
+
+def _finding(finding: Finding) -> dict[str, str]:
+    return {
+        "Tried": finding.name,
+        "Result": "works" if finding.ok else "fails",
+        "Found": finding.message,
+        "What to do": finding.cure,
     }
 
 
 def _add(application: Application) -> None:
+    kind = st.radio(
+        "Kind", list(KINDS), format_func=KINDS.__getitem__, key="target-kind", horizontal=True
+    )
     with st.form("add-target", border=True):
-        st.write("This machine as several simulated ones: training on many, tried on one.")
-        named, counted, button = st.columns([4, 2, 1], vertical_alignment="bottom")
-        name = named.text_input("Name", key="target-name", placeholder="four-nodes", max_chars=64)
-        nodes = counted.number_input("Simulated machines", 1, 64, 4, key="target-nodes")
-        if not button.form_submit_button("Add", key="target-add", type="primary", width="stretch"):
+        name, settings = settings_fields(kind)
+        if not st.form_submit_button("Add", key="target-add", type="primary"):
             return
-    if NAME.fullmatch(name) is None:
-        st.error("The name must be small letters, digits, - and _. Change it, then add again.")
-        return
     try:
-        settings = {"simulated_nodes": int(nodes)}
-        application.session.targets.add(name, "local", settings)
+        application.session.targets.add(name, kind, settings)
     except ValueError as error:
         st.error(plain(error))
         return

@@ -86,7 +86,8 @@ def _phase_text(phase: dict[str, Any]) -> str:
         facts.get("environment"),
         {True: "cached", False: "built"}.get(facts.get("is_cached")),
         format_bytes(facts["num_bytes"]) if "num_bytes" in facts else None,
-        f"waits for {facts['waits_for']}" if "waits_for" in facts else None,
+        f"on {facts['hosts']}" if facts.get("hosts") else None,
+        f"waits for {facts['waits_for']}" if facts.get("waits_for") else None,
     ]
     words = ", ".join(filter(None, about))
     took = "" if seconds is None else f" {seconds_text(seconds)}"

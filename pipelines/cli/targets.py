@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from modules.formatting import format_bytes, format_seconds
+from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import print_table
-from pipelines.errors import InUseError, NotFoundError, RefusedError
+from pipelines.errors import InUseError, RefusedError
 from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
+    from pipelines.targets.finding import Finding
     from pipelines.targets.offer import TargetOffer
 
 app = typer.Typer(help="Compute targets: where nodes run.", no_args_is_help=True)
-NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 COLUMNS = ("Target", "Machines", "Processes a machine", "GPUs a machine", "Memory", "")
 
 
@@ -44,19 +44,51 @@ def _row(offer: TargetOffer) -> tuple[object, ...]:
 def add(
     context: CommandContext,
     name: Annotated[str, typer.Argument(help="Its name in pipelines.")],
+    kind: Annotated[str, typer.Option(help="local: this machine; slurm: a cluster.")] = "local",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting of its kind: NAME=VALUE.")
+    ] = None,
     simulated_nodes: Annotated[
-        int, typer.Option(min=1, max=64, help="Processes of this machine that act as machines.")
-    ],
+        int | None,
+        typer.Option(min=1, max=64, help="Processes that act as machines."),
+    ] = None,
 ) -> Answer:
-    """Add a target: this machine as so many simulated nodes."""
-    if NAME.fullmatch(name) is None:
-        raise RefusedError(refusals.NO_TARGET_NAME, text=name)
-    settings = {"simulated_nodes": simulated_nodes}
-    context.session.targets.add(name, "local", settings)
+    """Add a target: this machine as so many simulated ones, or a cluster."""
+    given = dict(map(_setting, settings or []))
+    if simulated_nodes is not None:
+        given["simulated_nodes"] = str(simulated_nodes)
+    context.session.targets.add(name, kind, given)
+    record = context.session.targets.record(name)
     return Answer(
-        {"name": name, "kind": "local", "settings": settings},
-        f"Added {name}: choose it in a node's run settings.",
+        asdict(record),
+        f"Added {name}: choose it in a pipeline's settings or in a node's run settings.",
     )
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, found, value = text.partition("=")
+    if not found or not name:
+        raise RefusedError(refusals.TARGET_SETTING_FORM, text=text)
+    return name.strip(), value.strip()
+
+
+@app.command()
+@command
+def show(context: CommandContext, name: Annotated[str, typer.Argument(help="A target.")]) -> Answer:
+    """A target's kind and settings, and what it offers."""
+    record = context.session.targets.record(name)
+    offer = context.session.targets.offers().get(name)
+    offered = offer.to_json() if offer else None
+    settings = [*record.settings.items()] or [("no settings", "")]
+    rows = [("kind", record.kind), *settings, *_offered(offer)]
+    return Answer({**asdict(record), "offer": offered}, partial(print_table, ("", name), rows, ""))
+
+
+def _offered(offer: TargetOffer | None) -> list[tuple[str, object]]:
+    if offer is None:
+        return [("offers", "nothing: its settings cannot be read")]
+    processes = f"{offer.processes_per_node} processes each"
+    return [("offers", f"{offer.max_nodes} machines, {processes}, {offer.gpus} GPUs each")]
 
 
 @app.command()
@@ -81,14 +113,13 @@ def remove(
 def check(
     context: CommandContext, name: Annotated[str, typer.Argument(help="The target to try.")]
 ) -> Answer:
-    """Start a process there and hear from it."""
-    from pipelines.targets.probe import check_local
+    """Try a target: each thing that must work there, with its cure where it does not."""
+    findings = list(context.session.targets.check(name, context.workspace))
+    ok = all(each.ok for each in findings)
+    report = {"ok": ok, "findings": [each.to_json() for each in findings]}
+    rows = [("ok" if each.ok else "FAILED", each.name, _said(each)) for each in findings]
+    return Answer(report, partial(print_table, ("", "Tried", "Found"), rows, ""), 0 if ok else 1)
 
-    offer = context.session.targets.offers().get(name)
-    if offer is None:
-        raise NotFoundError(refusals.NO_TARGET, target=name)
-    report = check_local(context.workspace)
-    return Answer(
-        {"target": offer.to_json(), **report},
-        f"{name} answers in {format_seconds(report['seconds'])}: torch {report['torch']}.",
-    )
+
+def _said(finding: Finding) -> str:
+    return f"{finding.message} {finding.cure}".strip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +14,7 @@ from pipelines.events import UNFINISHED_STEP, RunState
 from pipelines.execution.plan import Plan, Step
 from pipelines.execution.running_step import RunningStep
 from pipelines.store.runs import RunRecord
+from pipelines.targets.base import StepHandle
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -76,6 +77,8 @@ class ActiveRun:
     problem: dict[str, Any] | None = None
     models: dict[str, Path] = field(default_factory=dict)
     """The registered models' folders by what means them, as they were when it was planned."""
+    adopted: dict[str, StepHandle] = field(default_factory=dict)
+    """By node, what an earlier runner has submitted and the plan has not come to yet."""
     _under_way: dict[str, StepProgress] = field(default_factory=dict)
     """The steps that start or run: few, where the run may have thousands."""
     _unsettled: list[str] = field(default_factory=list)
@@ -94,6 +97,16 @@ class ActiveRun:
     def running(self) -> list[RunningStep]:
         """The attempts that targets have taken on."""
         return [each.attempt for each in self._under_way.values() if each.attempt is not None]
+
+    @property
+    def handles(self) -> list[StepHandle]:
+        """Of all that is at a target."""
+        return [*(each.handle for each in self.running), *self.adopted.values()]
+
+    def give_up_adopted(self, nodes: Iterable[str]) -> None:
+        """End what an earlier runner has submitted and nobody wants now."""
+        for node in list(nodes):
+            self.adopted.pop(node).cancel()
 
     @property
     def running_keys(self) -> set[str]:

@@ -17,20 +17,21 @@ from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.events import SUCCEEDED_STEP, Event
 from pipelines.execution.active_run import ActiveRun, StepOutput
+from pipelines.execution.adoption import Adoption
 from pipelines.execution.environment import describe_environment
 from pipelines.execution.event_writer import EventWriter
 from pipelines.execution.plan import Plan, Step
 from pipelines.execution.planner import Planner
-from pipelines.execution.resources import Need, Slots
+from pipelines.execution.resources import Need, Rooms, Slots
 from pipelines.execution.reusable_outputs import ReusableOutputs
 from pipelines.execution.running_step import RunningStep
 from pipelines.execution.stalled_steps import STALLED_SECONDS
 from pipelines.execution.step_events import (
+    begun_again,
     disk_full,
     planning_problem,
     problem_of_system,
     skipped,
-    translate,
     warning,
 )
 from pipelines.execution.step_preparation import StepPreparation
@@ -39,6 +40,7 @@ from pipelines.sentences import steps
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.database import Database
 from pipelines.store.runs import RunStore
+from pipelines.store.told_events import told_since_start
 from pipelines.targets.base import StepEnd, Target
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace
@@ -66,9 +68,10 @@ class Executor:
         self._secrets = SecretStore(workspace)
         environments = WorkspaceEnvironments(workspace, database)
         self._outputs = ReusableOutputs(self.artifacts)
-        self._preparation = StepPreparation(workspace, self.artifacts, slots)
         self.targets = targets
-        self.slots = slots
+        self.rooms = Rooms(slots, targets)
+        self._preparation = StepPreparation(workspace, self.artifacts, self.rooms)
+        self._adoption = Adoption(workspace, targets)
         self.active: dict[str, ActiveRun] = {}
         self._planner = Planner(workspace, self.runs, self.artifacts, environments, targets, wake)
 
@@ -85,6 +88,7 @@ class Executor:
         self.active[run_id] = run
         self._writer.hold_reserve()
         self._record(run, Event("RunStarted", data={"environment": describe_environment()}))
+        self._record(run, *self._adoption.begin(run))
         run.planning = self._planner.begin(run)
 
     def cancel(self, run_id: str) -> None:
@@ -92,8 +96,8 @@ class Executor:
         run = self.active.get(run_id)
         if run and not run.cancelled:
             run.cancelled = True
-            for running in run.running:
-                running.handle.cancel()
+            for handle in run.handles:
+                handle.cancel()
 
     def advance(self) -> None:
         """Do everything that can be done now."""
@@ -131,6 +135,7 @@ class Executor:
         # A run to one node plans what that needs; all others end here, so that the run can end.
         unplanned = [node for node in run.unfinished() if node not in run.steps]
         self._record(run, *(Event("StepSkipped", node) for node in unplanned))
+        run.give_up_adopted(run.adopted.keys() - run.steps.keys())
         for progress in run.steps.values():
             step = progress.step
             if step.module.needs_torch and (step.forced or not progress.is_stored):
@@ -166,17 +171,33 @@ class Executor:
 
     def _start_step(self, run: ActiveRun, step: Step) -> None:
         """Settle, start or queue one step whose parents have ended."""
+        if self._take_over(run, step):
+            return
         if run.failed_parents(step):
             run.settle(step.node)
             self._record(run, skipped(step.node, run.failed_parents(step)))
         elif any(step.key in other.running_keys for other in self.active.values()):
             return  # the same step is under way in another run: its output will do
         elif not self._reuse(run, step):
-            gpus = self.slots.take((run.id, step.node), self._need(step))
+            gpus = self.rooms.of(step.target).take((run.id, step.node), self._need(step))
             if gpus is None:
                 self._record(run, *self._waiting(run, step))
             else:
                 self._prepare(run, step, gpus)
+
+    def _take_over(self, run: ActiveRun, step: Step) -> bool:
+        """Go on with one that an earlier runner has submitted, where it is still the same."""
+        handle = run.adopted.pop(step.node, None)
+        if handle is None:
+            return False
+        if handle.spec.key != step.key:
+            handle.cancel()  # its attempt is its own: another one may begin beside its end
+            return False
+        self.rooms.of(step.target).take((run.id, step.node), self._need(step))
+        told = told_since_start(self.runs.database, run.id, step.node)
+        run.start(step.node, handle.spec)
+        run.run(step.node, RunningStep(step, handle, self.stalled_seconds, told))
+        return True
 
     def _reuse(self, run: ActiveRun, step: Step) -> bool:
         progress = run.steps[step.node]
@@ -208,7 +229,8 @@ class Executor:
         return self.runs.summaries([(run_id, node)]).get((run_id, node))
 
     def _need(self, step: Step) -> Need:
-        return Need.of(step, self.slots.num_cores, len(self.slots.gpus))
+        room = self.rooms.of(step.target)
+        return Need.of(step, room.num_cores, len(room.gpus))
 
     def _queued(self, run: ActiveRun, step: Step) -> list[Event]:
         if run.state.steps[step.node].status == "queued":
@@ -218,8 +240,9 @@ class Executor:
     def _waiting(self, run: ActiveRun, step: Step) -> list[Event]:
         """That a step waits for room; what it waits for is told of those that need much of it."""
         queued = self._queued(run, step)
+        room = self.rooms.of(step.target)
         if queued and step.module.launches:
-            lacks = {"phase": "scaling", "waits_for": self.slots.lacks(self._need(step))}
+            lacks = {"phase": "scaling", "waits_for": room.lacks(self._need(step))}
             queued.append(Event("StepPhase", step.node, lacks))
         return queued
 
@@ -235,22 +258,22 @@ class Executor:
             step, spec = progress.step, progress.spec
             assert spec is not None
             if run.cancelled:  # in the round that had decided to start it
-                self._free(run, step.node)
+                self._free(run, step)
                 run.put_back(step.node)
                 continue
             try:
                 secrets = self._secrets.values(step.secrets)
                 handle = self.targets[step.target].submit(spec, step.module.preload, secrets)
             except OSError as error:
-                self._free(run, step.node)
+                self._free(run, step)
                 run.settle(step.node)
                 problem = problem_of_system(error)
                 self._record(run, Event("StepFailed", step.node, {"problem": problem}))
             else:
                 run.run(step.node, RunningStep(step, handle, self.stalled_seconds))
 
-    def _free(self, run: ActiveRun, node: str) -> None:
-        self.slots.give_back((run.id, node))
+    def _free(self, run: ActiveRun, step: Step) -> None:
+        self.rooms.of(step.target).give_back((run.id, step.node))
 
     # taking in
 
@@ -263,12 +286,11 @@ class Executor:
                     running.handle.cancel()
                 self._record(run, *events)
                 continue
-            node = running.step.node
-            events += translate(node, running.tail.read())
+            events += running.last_events()
             if running.tail.is_behind:  # the rest of its words come before its end
                 self._record(run, *events)
                 continue
-            self._free(run, node)
+            self._free(run, running.step)
             self._record(run, *events, *self._conclude(run, running, end))
 
     def _conclude(self, run: ActiveRun, running: RunningStep, end: StepEnd) -> list[Event]:
@@ -282,7 +304,11 @@ class Executor:
         if run.cancelled:
             run.settle(node)
             return [Event("StepCancelled", node)]
-        problem = running.problem(end.worst)
+        if end.was_lost:
+            run.put_back(node)
+            run.steps[node].tries -= 1
+            return begun_again(node, run.state.steps[node])
+        problem = running.problem(end)
         if running.may_retry(problem, run.steps[node].tries):
             run.put_back(node)
             return _another_try(running, problem)

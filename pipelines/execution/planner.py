@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 from modules.errors import ModuleError
 from modules.files.json_files import write_whole
@@ -15,7 +16,8 @@ from pipelines.documents.document import parse_document
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.execution.active_run import ActiveRun
-from pipelines.execution.plan import Plan, make_plan
+from pipelines.execution.plan import Plan, Step, make_plan
+from pipelines.execution.resources import is_light
 from pipelines.problems import PipelineError, Problem
 from pipelines.store.runs import RunStore
 from pipelines.targets.base import Target
@@ -92,6 +94,7 @@ class Planner:
             self._environment,
             SecretStore(self._workspace).versions(),
         )
+        steps = {node: self._placed(step) for node, step in steps.items()}
         keys = [step.key for step in steps.values()]
         for node, step in steps.items():
             state = run.state.steps.get(node)
@@ -101,6 +104,14 @@ class Planner:
         found = self._artifacts.find_all(keys)
         made_by = [(record.run_id, record.node) for record in found.values()]
         return Plan(steps, found, self._runs.summaries(made_by))
+
+    def _placed(self, step: Step) -> Step:
+        """A light step stays on this machine, unless it was sent elsewhere by its own settings."""
+        target = self._targets.get(step.target)
+        is_away = target is not None and target.offer.is_remote
+        if is_away and step.settings.target is None and is_light(step):
+            return replace(step, target="local")
+        return step
 
     def _environment(self, node: str, reference: str) -> EnvironmentRecord:
         """The newest of a name, where no version is named: it is pinned from here on."""

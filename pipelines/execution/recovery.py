@@ -7,7 +7,6 @@ loses its runner again and again ends, and says so: most likely it is what ends 
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 from typing import Any
 
 from modules.files.json_files import read_if_valid
@@ -16,11 +15,12 @@ from modules.operating_system.processes import ProcessIdentity
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import UNFINISHED_STEP, Event, RunState, StepState
 from pipelines.execution.running_step import WORTH_RETRYING
-from pipelines.execution.step_events import warning
+from pipelines.execution.step_events import begun_again
 from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
 from pipelines.sentences import steps
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore
+from pipelines.workers.agent_files import end_agents
 from pipelines.workers.failures import first_failure
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
@@ -34,8 +34,9 @@ def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> 
     """Bring every run that no runner executes to a true state.
 
     Only for a caller that holds the runner's lock. What is left of its processes is ended. A step
-    with a valid result is adopted. One without waits to be begun again from its checkpoint, or
-    fails: where it is not to ``go_on``, or its run has lost ``MAX_RESTARTS`` runners already.
+    with a valid result is adopted. One that goes on elsewhere without a runner is left to the next
+    one. Of the others each waits to be begun again from its checkpoint, or fails: where it is not
+    to ``go_on``, or its run has lost ``MAX_RESTARTS`` runners already.
     """
     # First the processes: one that still writes could finish a step that is begun anew below.
     end_marked(workspace_mark(workspace.root))
@@ -47,18 +48,21 @@ def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> 
             continue
         left = [_InterruptedStep(workspace, artifacts, run_id, *each) for each in _under_way(state)]
         ended = [event for each in left if (event := each.end()) is not None]
-        lost = [each for each in left if not each.has_ended]
+        going = [each for each in left if not each.has_ended and each.outlives_runner]
+        lost = [each for each in left if not each.has_ended and not each.outlives_runner]
         times = runs.count_since_queued(run_id, "RunInterrupted")
         # What ended by itself counts in each case; the cases differ in what becomes of the rest.
         if state.cancel_requested or _is_orphaned(record):
+            _give_up(going)
             events = _cancelled(state, ended)
         elif state.status != "running":  # queued: it waits for a runner as it did before
             events = ended
         elif go_on and times < MAX_RESTARTS:
-            again = [event for each in lost for event in each.again()]
+            again = [event for each in lost for event in begun_again(each.node, each.step)]
             events = [*ended, *again, Event("RunInterrupted", data={"times": times + 1})]
         else:
-            events = _failed(state, ended, lost, times + 1)
+            _give_up(going)
+            events = _failed(state, ended, [*going, *lost], times + 1)
         runs.append(run_id, state, events)
 
 
@@ -89,7 +93,17 @@ class _InterruptedStep:
         self._artifacts = artifacts
         self._staging = artifacts.staging_dir(run_id, node, step.attempt)
         attempt = workspace.node_dir(run_id, node) / f"attempt-{step.attempt}"
-        self._spec = _read_spec(attempt / "step.json")
+        self._spec = StepSpec.find(attempt)
+
+    @property
+    def outlives_runner(self) -> bool:
+        """Whether it goes on where it was sent to, most likely."""
+        return self._spec is not None and bool(self._spec.target)
+
+    def give_up(self) -> None:
+        """Have it end where it was sent to."""
+        if self._spec is not None:
+            end_agents(self._spec.attempt_dir)
 
     def end(self) -> Event | None:
         """How it ended by itself; None when it only ended with its runner."""
@@ -117,19 +131,11 @@ class _InterruptedStep:
             return None
         return Event("StepFailed", self.node, {"problem": problem})
 
-    def again(self) -> list[Event]:
-        """The events that have it begun again."""
-        return [
-            warning(self.node, steps.ATTEMPT_LOST, attempt=self.step.attempt),
-            Event("StepQueued", self.node, {"key": self.step.key}),
-        ]
 
-
-def _read_spec(path: Path) -> StepSpec | None:
-    try:
-        return StepSpec.read(path)
-    except (OSError, ValueError, TypeError):
-        return None
+def _give_up(steps_left: list[_InterruptedStep]) -> None:
+    """End what goes on elsewhere."""
+    for each in steps_left:
+        each.give_up()
 
 
 def _cancelled(state: RunState, ended: list[Event]) -> list[Event]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from pipelines.execution.plan import Step
+from pipelines.targets.base import Target
 
+MAX_JOBS = 100
+"""So many steps are handed to an engine at once that has a queue of its own."""
 LIGHT_STEP_BYTES = 256 * 2**20
 RANK_BYTES = 3 * 2**29
 """What a process with torch takes beside its model, images apart: 1.5 GiB."""
@@ -33,6 +37,62 @@ class Need:
         if gpus and not asked:
             cores = min(num_cores, ranks)
         return cls(cores, gpus, ranks * RANK_BYTES, False)
+
+
+class Room(Protocol):
+    """What steps of a target take and give back."""
+
+    num_cores: int
+    gpus: tuple[int, ...]
+
+    def take(self, owner: object, need: Need) -> tuple[int, ...] | None:
+        """Occupy what a step needs and give its GPUs; None when it has to wait."""
+
+    def lacks(self, need: Need) -> str:
+        """What a step waits for that could not take what it needs."""
+
+    def give_back(self, owner: object) -> None:
+        """The step has ended."""
+
+
+@dataclass
+class JobSlots:
+    """Room among the jobs of an engine, which knows itself what its nodes have free."""
+
+    num_cores: int = 0
+    gpus: tuple[int, ...] = ()
+    _taken: set[object] = field(default_factory=set)
+
+    def take(self, owner: object, need: Need) -> tuple[int, ...] | None:  # noqa: ARG002
+        """A place, with whatever the engine gives; None where it has many jobs of this runner."""
+        if len(self._taken) >= MAX_JOBS:
+            return None
+        self._taken.add(owner)
+        return ()
+
+    def lacks(self, need: Need) -> str:  # noqa: ARG002
+        """What a step waits for."""
+        return "other jobs"
+
+    def give_back(self, owner: object) -> None:
+        """The step has ended."""
+        self._taken.discard(owner)
+
+
+@dataclass
+class Rooms:
+    """The room of each target: this machine's is shared by all that are this machine."""
+
+    machine: Slots
+    targets: Mapping[str, Target]
+    _remote: dict[str, JobSlots] = field(default_factory=dict)
+
+    def of(self, target: str) -> Room:
+        """The room for steps of a target, by its name."""
+        known = self.targets.get(target)
+        if known is not None and known.offer.is_remote:
+            return self._remote.setdefault(target, JobSlots())
+        return self.machine
 
 
 @dataclass

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from typing import IO, get_args
 
 from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
 from modules.operating_system.orphans import adopt_orphans, end_children, workspace_mark
 from modules.operating_system.processes import ProcessIdentity
 from modules.spec import Preload
+from pipelines.errors import RefusedError
 from pipelines.execution.executor import Executor
 from pipelines.execution.heartbeat import Heartbeat
 from pipelines.execution.recovery import recover
@@ -22,8 +24,8 @@ from pipelines.execution.runner_lock import try_lock
 from pipelines.execution.stalled_steps import STALLED_SECONDS
 from pipelines.store.database import ChangeWatch, Database
 from pipelines.store.runs import RunStore
-from pipelines.store.targets import TargetStore
-from pipelines.targets import make_target, target_offers
+from pipelines.store.targets import TargetRecord, TargetStore
+from pipelines.targets import make_target
 from pipelines.targets.base import Target
 from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workspace import Workspace
@@ -51,6 +53,7 @@ class Runner:
         mark = workspace_mark(workspace.root)
         self.fork_servers = ForkServerPool(workspace.runner_log_path, mark)
         self.targets: dict[str, Target] = {}
+        self._records: dict[str, TargetRecord] = {}
         slots = Slots(num_cores(), gpu_indices(), memory_bytes())
         self.executor = Executor(
             workspace, self.database, self.targets, slots, self.fork_servers.wake, stalled_seconds
@@ -92,6 +95,8 @@ class Runner:
         """End the fork servers, and with them whatever still runs."""
         # Steps first, then what started them: a server that ends before would leave orphans.
         self.executor.shut_down()
+        for target in self.targets.values():
+            target.close()
         adopt_orphans()  # its guardian may be gone
         self.fork_servers.stop()
         end_children()
@@ -119,10 +124,12 @@ class Runner:
                 self.executor.cancel(run_id)
 
     def _refresh_targets(self) -> None:
-        for name, offer in target_offers(TargetStore(self.database).all()).items():
-            known = self.targets.get(name)
-            if known is None or known.offer != offer:
-                self.targets[name] = make_target(offer, self.fork_servers)
+        for record in TargetStore(self.database).all():
+            if self._records.get(record.name) != record:
+                with suppress(RefusedError):  # validation says that there is none of that name
+                    made = make_target(record, self.workspace, self.fork_servers)
+                    self.targets[record.name] = made
+                    self._records[record.name] = record
 
     def _hold_runs_lock(self) -> None:
         """While runs are under way nothing is swept from the store."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from pipelines.execution.plan import Step
 from pipelines.execution.stalled_steps import StallDetector
 from pipelines.execution.step_events import translate
 from pipelines.problems import (
+    NODE_LOST,
     PROCESS_LOST,
     RANK_LOST,
     STALL_LIMIT_REACHED,
@@ -24,12 +26,13 @@ from pipelines.problems import (
 )
 from pipelines.sentences import steps
 from pipelines.store.artifacts import ArtifactRecord
-from pipelines.targets.base import StepHandle
+from pipelines.targets.base import PREPARING, StepEnd, StepHandle, TargetPhase
 from pipelines.workers.event_files import EventTail
 from pipelines.workers.failures import first_failure, lost_problem
 
 TAIL_INTERVAL_SECONDS = 0.1
-CRASHES = frozenset({PROCESS_LOST.code, RANK_LOST.code, UNEXPECTED.code})
+SIGNS_OF_RUNNING = frozenset({"running", "progress", "phase", "finalising"})
+CRASHES = frozenset({PROCESS_LOST.code, RANK_LOST.code, NODE_LOST.code, UNEXPECTED.code})
 WORTH_RETRYING = CRASHES | {STALL_LIMIT_REACHED.code, "0072", "0085", "0138", "0162"}
 
 
@@ -40,10 +43,16 @@ class RunningStep:
     step: Step
     handle: StepHandle
     stalled_seconds: float
-    started: float = field(default_factory=time.monotonic)
+    told: Counter[tuple[str, int]] = field(default_factory=Counter)
+    """Of a step that was taken over: how much of each kind a rank had told before."""
+    _began: float | None = None
+    """When its nodes were there: what it waits for them is none of its time."""
+    _phase: TargetPhase = PREPARING
+    _is_running: bool = False
     _tailed: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
+        self._note_beginning()
         self.tail = EventTail(self.handle.spec.events_paths)
         limit = self.step.settings.stall_limit_minutes
         self.stall = StallDetector(self.handle.spec, self.stalled_seconds, limit)
@@ -59,7 +68,38 @@ class RunningStep:
     def new_events(self) -> list[Event]:
         """What it has reported since the last call, and whether it stalls or goes on again."""
         reports = self.tail.read()
-        return [*self.stall.observe(reports), *translate(self.step.node, reports)]
+        self._is_running |= any(each["kind"] in SIGNS_OF_RUNNING for each in reports)
+        return [*self._phase_events(), *self.stall.observe(reports), *self._events(reports)]
+
+    def last_events(self) -> list[Event]:
+        """What it has reported since, once it has ended."""
+        return self._events(self.tail.read())
+
+    def _events(self, reports: list[dict[str, Any]]) -> list[Event]:
+        return [each for each in translate(self.step.node, reports) if not self._was_told(each)]
+
+    def _was_told(self, event: Event) -> bool:
+        if not self.told or event.kind == "StepProgress":
+            return False
+        key = (event.kind, event.data.get("rank", 0))
+        self.told[key] -= 1
+        return self.told[key] >= 0
+
+    def _phase_events(self) -> list[Event]:
+        """How far its target is with it, where that has changed."""
+        phase = self.handle.phase
+        if phase is None or phase == self._phase:
+            return []
+        # Its ranks tell sooner than an engine that they run.
+        if self._is_running and phase.name != "running":
+            return []
+        self._phase = phase
+        return [Event("StepPhase", self.step.node, phase.to_json())]
+
+    def _note_beginning(self) -> None:
+        phase = self.handle.phase
+        if self._began is None and phase is not None and phase.name != "scaling":
+            self._began = time.monotonic()
 
     @property
     def is_to_end(self) -> bool:
@@ -68,8 +108,9 @@ class RunningStep:
 
     @property
     def is_overdue(self) -> bool:
-        limit = self.step.settings.time_limit_minutes
-        return limit > 0 and time.monotonic() - self.started > limit * 60
+        self._note_beginning()
+        limit, began = self.step.settings.time_limit_minutes, self._began
+        return limit > 0 and began is not None and time.monotonic() - began > limit * 60
 
     def result(self) -> dict[str, Any] | None:
         """What the first rank left; None when it is missing or its outputs are."""
@@ -88,7 +129,7 @@ class RunningStep:
         """Remove what a failed attempt made."""
         shutil.rmtree(self.handle.spec.staging_dir, ignore_errors=True)
 
-    def problem(self, code: int | None) -> dict[str, Any]:
+    def problem(self, end: StepEnd) -> dict[str, Any]:
         """Why it failed."""
         # It was ended from here for a limit; what its processes left to say follows from that.
         if self.stall.is_too_long:
@@ -101,8 +142,10 @@ class RunningStep:
                 minutes=minutes,
                 node=self.step.node,
             ).to_json()
+        if end.problem is not None:
+            return {**end.problem, "node": self.step.node}
         # The first error of all ranks tells why, else how the process ended.
-        return first_failure(self.handle.spec) or lost_problem(self.handle.spec, code)
+        return first_failure(self.handle.spec) or lost_problem(self.handle.spec, end.worst)
 
     def may_retry(self, problem: dict[str, Any], tries: int) -> bool:
         """True for failures that need not happen again, as often as the settings allow."""

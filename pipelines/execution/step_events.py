@@ -8,7 +8,7 @@ from typing import Any
 
 from modules.errors import ModuleError, ModuleOutOfMemoryError
 from modules.sentences.sentence import Sentence, presentable
-from pipelines.events import Event
+from pipelines.events import Event, StepState
 from pipelines.problems import UNEXPECTED, UPSTREAM_FAILED, PipelineError, Problem
 from pipelines.sentences import steps
 from pipelines.workers.failures import NO_SPACE
@@ -44,6 +44,14 @@ def warning(node: str, sentence: Sentence, **facts: Any) -> Event:
     """The event of something that did not end a step, in the shape of a module's own warning."""
     said = sentence.about(facts)
     return Event("StepWarning", node, {"message": presentable(str(said)), **said.to_json()})
+
+
+def begun_again(node: str, state: StepState) -> list[Event]:
+    """The events of a step that its runner's end has ended, and that waits to begin again."""
+    return [
+        warning(node, steps.ATTEMPT_LOST, attempt=state.attempt),
+        Event("StepQueued", node, {"key": state.key}),
+    ]
 
 
 def planning_problem(error: Exception) -> Problem:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from modules.operating_system.machine import num_threads
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Step
-from pipelines.execution.resources import Slots, is_light, threads_of
+from pipelines.execution.resources import Rooms, is_light, threads_of
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -14,10 +16,10 @@ from pipelines.workspace import Workspace
 class StepPreparation:
     """Writes the specification of an attempt."""
 
-    def __init__(self, workspace: Workspace, artifacts: ArtifactStore, slots: Slots) -> None:
+    def __init__(self, workspace: Workspace, artifacts: ArtifactStore, rooms: Rooms) -> None:
         self._workspace = workspace
         self._artifacts = artifacts
-        self._slots = slots
+        self._rooms = rooms
 
     def spec(self, run: ActiveRun, step: Step, attempt: int, gpus: tuple[int, ...]) -> StepSpec:
         """Of the attempt with this number, counted over all submissions of the run."""
@@ -55,7 +57,20 @@ class StepPreparation:
             variables=step.settings.variables,
             fingerprint=step.fingerprint,
             pipeline_parameters=dict(step.pipeline_parameters),
-            threads=num_threads(threads_of(step, self._slots.num_cores)),
             gpus=list(gpus),
-            niceness=10 if is_light(step) and self._slots.is_training else 0,
+            **self._share(step),
         )
+
+    def _share(self, step: Step) -> dict[str, Any]:
+        """How much of its nodes it may use, and who looks after it there."""
+        target, machine = self._rooms.targets[step.target], self._rooms.machine
+        if target.offer.is_remote:  # its nodes know how many cores they were given
+            return {
+                "threads": step.settings.cores_per_process or 0,
+                "target": step.target,
+                "time_limit_minutes": step.settings.time_limit_minutes,
+            }
+        return {
+            "threads": num_threads(threads_of(step, machine.num_cores)),
+            "niceness": 10 if is_light(step) and machine.is_training else 0,
+        }

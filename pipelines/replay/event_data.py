@@ -70,6 +70,7 @@ class _Phase(_Data):
     own_bytes: Number | None = None
     build_seconds: Number | None = None
     waits_for: Line | None = None
+    hosts: Line | None = None
 
 
 class _Stalled(_Data):

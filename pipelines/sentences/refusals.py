@@ -231,13 +231,18 @@ NOT_CANCELLED = Sentence(
     "{why.cure}",
 )
 NO_TARGET_KIND = Sentence(
-    "no_target_kind", "There are no targets of kind {kind!r}.", "Choose another one."
+    "no_target_kind", "There are no targets of kind {kind!r}.", "Choose one of {kinds}."
+)
+TARGET_SETTING = Sentence(
+    "target_setting",
+    "The setting {setting!r} of the target cannot be taken: {why}.",
+    "Settings of this kind are {known}.",
+)
+TARGET_SETTING_FORM = Sentence(
+    "target_setting_form", "{text!r} sets nothing.", "Write --set NAME=VALUE."
 )
 NO_ANSWER = Sentence(
     "no_answer", "There was no answer.", "Look again; {log} may say what went wrong."
-)
-TORCH_DOES_NOT_START = Sentence(
-    "torch_does_not_start", "torch does not start here: {error}.", "Install the project again."
 )
 
 NO_SECRET = Sentence(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +44,7 @@ class TargetStore:
         added = [TargetRecord(row["name"], row["kind"], row["settings"]) for row in rows]
         return [*built_in, *added]
 
-    def add(self, name: str, kind: str, settings: dict[str, Any]) -> None:
+    def add(self, name: str, kind: str, settings: Mapping[str, Any]) -> None:
         """Add a target; one that is there already is never changed (``NameTakenError``)."""
         if name in BUILT_IN:
             raise NameTakenError(refusals.TARGET_BUILT_IN, target=name)
@@ -51,7 +52,9 @@ class TargetStore:
             if connection.execute(select(targets).where(targets.c.name == name)).first():
                 raise NameTakenError(refusals.TARGET_TAKEN, target=name)
             connection.execute(
-                insert(targets).values(name=name, kind=kind, settings=settings, created=time.time())
+                insert(targets).values(
+                    name=name, kind=kind, settings=dict(settings), created=time.time()
+                )
             )
 
     def remove(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Where steps run. A kind of target is named here and in its own file, nowhere else.
+"""Where steps run. A kind of target is named here and in its own files, nowhere else.
 
 What a kind needs is imported when a target of that kind is used.
 """
@@ -6,6 +6,7 @@ What a kind needs is imported when a target of that kind is used.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pipelines.errors import RefusedError
@@ -15,31 +16,53 @@ if TYPE_CHECKING:
     from pipelines.store.targets import TargetRecord
     from pipelines.targets.base import Target
     from pipelines.targets.offer import TargetOffer
+    from pipelines.targets.settings import TargetSettings
     from pipelines.workers.fork_server_client import ForkServerPool
+    from pipelines.workspace import Workspace
+
+KINDS = ("local", "slurm")
+
+
+def settings_type(kind: str) -> type[TargetSettings]:
+    """What can be set of targets of a kind. Raises ``RefusedError`` for an unknown one."""
+    match kind:
+        case "local":
+            from pipelines.targets.local import LocalSettings
+
+            return LocalSettings
+        case "slurm":
+            from pipelines.targets.slurm_settings import SlurmSettings
+
+            return SlurmSettings
+        case _:
+            raise RefusedError(refusals.NO_TARGET_KIND, kind=kind, kinds=KINDS)
 
 
 def target_offers(records: Iterable[TargetRecord]) -> dict[str, TargetOffer]:
-    """What each target offers, by name; without those of kinds that this version does not know."""
-    offers = (_offer(record) for record in records)
-    return {offer.name: offer for offer in offers if offer is not None}
+    """What each target offers, by name; without those that this version does not know how to
+    read."""
+    offers: dict[str, TargetOffer] = {}
+    for record in records:
+        with suppress(RefusedError):
+            settings = settings_type(record.kind).parse(record.settings)
+            offers[record.name] = settings.offer(record.name)
+    return offers
 
 
-def _offer(record: TargetRecord) -> TargetOffer | None:
+def make_target(
+    record: TargetRecord, workspace: Workspace, fork_servers: ForkServerPool | None = None
+) -> Target:
+    """The target of a record; those on this machine share ``fork_servers``.
+
+    Without them it is there to be checked. Raises ``RefusedError`` for what it cannot be made of.
+    """
+    settings = settings_type(record.kind).parse(record.settings)
     match record.kind:
-        case "local":
-            from pipelines.targets.local import offer_from
+        case "slurm":
+            from pipelines.targets.slurm import slurm_target
 
-            return offer_from(record.name, record.settings)
+            return slurm_target(record.name, settings, workspace)
         case _:
-            return None
-
-
-def make_target(offer: TargetOffer, fork_servers: ForkServerPool) -> Target:
-    """The target behind an offer; those on this machine share ``fork_servers``."""
-    match offer.kind:
-        case "local":
             from pipelines.targets.local import LocalTarget
 
-            return LocalTarget(offer, fork_servers)
-        case _:
-            raise RefusedError(refusals.NO_TARGET_KIND, kind=offer.kind)
+            return LocalTarget(settings.offer(record.name), fork_servers)

@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from modules.spec import Preload
+    from pipelines.targets.finding import Finding
     from pipelines.targets.offer import TargetOffer
     from pipelines.workers.step_spec import StepSpec
+
+
+@dataclass(frozen=True)
+class TargetPhase:
+    """How far a target is with a step: it waits there for nodes, they get ready, or they run."""
+
+    name: Literal["scaling", "preparing", "running"]
+    waits_for: str = ""
+    """What keeps it, in the engine's own words; empty where nothing does."""
+    hosts: tuple[str, ...] = ()
+    """The nodes that it was given."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The data of a ``StepPhase``."""
+        return {"phase": self.name, "waits_for": self.waits_for, "hosts": ", ".join(self.hosts)}
+
+
+PREPARING = TargetPhase("preparing")
 
 
 class StepHandle(Protocol):
     """A step that a target has taken on: N agents with P ranks each."""
 
-    spec: StepSpec
+    @property
+    def spec(self) -> StepSpec: ...
+
+    @property
+    def phase(self) -> TargetPhase | None:
+        """How far the target is with it, as it was seen last; None where that is not known yet."""
 
     def poll(self) -> StepEnd | None:
-        """How it ended; None while it runs."""
+        """How it ended; None while it runs. Tells what was seen last and never waits."""
 
     def cancel(self) -> None:
         """Ask its processes to end; those that do not within ten seconds are killed."""
@@ -29,6 +53,10 @@ class StepEnd:
     """All agents of a step have ended: their exit codes, None for one that was lost."""
 
     codes: tuple[int | None, ...]
+    problem: Mapping[str, Any] | None = None
+    """Why, where the target knows what no rank could tell: a node that is gone, say."""
+    was_lost: bool = False
+    """True where an adopted step is nowhere to be found: it may be begun again."""
 
     @property
     def ok(self) -> bool:
@@ -52,10 +80,22 @@ class Target(Protocol):
     def submit(
         self, spec: StepSpec, preload: Preload, secrets: Mapping[str, str] | None = None
     ) -> StepHandle:
-        """Start N agents with P ranks each for one step; ``secrets`` are written down nowhere."""
+        """Start N agents with P ranks each for one step; ``secrets`` are written down nowhere.
+
+        Returns at once: an engine is asked beside the loop, and the handle tells what it says.
+        """
+
+    def adopt(self, spec: StepSpec) -> StepHandle | None:
+        """A step that an earlier runner has submitted; None where none outlives its runner."""
 
     def poll(self) -> None:
         """Take in what has been reported of its steps since the last call; does not wait.
 
         What it learns is seen in the ``poll`` of each step's handle.
         """
+
+    def check(self) -> Iterator[Finding]:
+        """Try it: one finding after the other, each with its cure. This takes its time."""
+
+    def close(self) -> None:
+        """Let go of it; what runs there goes on, unless it ends with this process."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+
+from pydantic import Field
 
 from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
 from modules.operating_system.processes import ProcessIdentity, descendants, kill_all
 from modules.spec import Preload
-from pipelines.targets.base import StepEnd
+from pipelines.targets.base import PREPARING, StepEnd, TargetPhase
+from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
+from pipelines.targets.settings import TargetSettings
 from pipelines.workers.fork_server_client import ForkServerPool, HostMessage
 from pipelines.workers.fork_server_protocol import HostEnded, StartHost
 from pipelines.workers.step_spec import StepSpec
@@ -41,9 +44,13 @@ def local_offer(name: str = "local", *, simulated_nodes: int = 0) -> TargetOffer
     )
 
 
-def offer_from(name: str, settings: dict[str, Any]) -> TargetOffer:
-    """The offer of a local target that a user added with settings of their own."""
-    return local_offer(name, simulated_nodes=int(settings.get("simulated_nodes", 0)))
+class LocalSettings(TargetSettings):
+    """What can be set of a target that is this machine."""
+
+    simulated_nodes: int = Field(0, ge=0, le=64, description="Processes that act as nodes.")
+
+    def offer(self, name: str) -> TargetOffer:
+        return local_offer(name, simulated_nodes=self.simulated_nodes)
 
 
 @dataclass
@@ -66,6 +73,11 @@ class LocalStep:
     _family_updated: float = field(default_factory=time.monotonic)
     _kill_at: float | None = None
     _requested: float = field(default_factory=time.monotonic)
+
+    @property
+    def phase(self) -> TargetPhase:
+        """Its slot is had before it starts; that it runs its ranks tell themselves."""
+        return PREPARING
 
     def poll(self) -> StepEnd | None:
         """How it ended, once every host and every process that came from it is gone."""
@@ -113,9 +125,14 @@ class LocalStep:
 class LocalTarget:
     """Starts steps on this machine; several offers (real, simulated nodes) share its processes."""
 
-    def __init__(self, offer: TargetOffer, fork_servers: ForkServerPool) -> None:
+    def __init__(self, offer: TargetOffer, fork_servers: ForkServerPool | None) -> None:
         self.offer = offer
-        self._fork_servers = fork_servers
+        self._known_fork_servers = fork_servers
+
+    @property
+    def _fork_servers(self) -> ForkServerPool:
+        assert self._known_fork_servers is not None  # it was made to be checked alone
+        return self._known_fork_servers
 
     def prepare(self, preload: Preload) -> None:
         """Start the fork server that a step's hosts will come from."""
@@ -142,6 +159,19 @@ class LocalTarget:
             self._fork_servers.start_host(preload, request, partial(step.receive, node_rank))
         return step
 
+    def adopt(self, spec: StepSpec) -> None:  # noqa: ARG002
+        """None: steps of this machine end with their runner."""
+        return
+
     def poll(self) -> None:
         """Take in what has been reported of hosts, of this target's steps and of others'."""
         self._fork_servers.poll()
+
+    def check(self) -> Iterator[Finding]:
+        """Start a process and hear from it."""
+        from pipelines.targets.local_check import check_local
+
+        yield from check_local()
+
+    def close(self) -> None:
+        """Nothing: the fork servers are the runner's."""

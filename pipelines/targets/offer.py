@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+TargetKind = Literal["local", "ray", "slurm"]
+
 
 @dataclass(frozen=True)
 class TargetOffer:
     """The size of a compute target: what run settings may ask of it."""
 
     name: str
-    kind: Literal["local", "ray", "slurm"] = "local"
+    kind: TargetKind = "local"
     max_nodes: int = 1
     processes_per_node: int = 1
     """Processing units of one node: its GPUs, or its CPU cores where it has none."""
@@ -21,6 +23,16 @@ class TargetOffer:
     """Of one node; None where it is not known."""
     simulated: bool = False
     """True where the nodes are processes of this machine, to learn and to test."""
+
+    @property
+    def is_remote(self) -> bool:
+        """True where the nodes are other machines: their cores are none of this one's."""
+        return self.kind != "local"
+
+    @property
+    def has_scripts_on_one_node(self) -> bool:
+        """True where a module that starts processes itself gets one node to do so."""
+        return self.kind == "slurm"
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -6,7 +6,9 @@ Files, not pipes: the runner may die and another one find everything there.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -52,6 +54,7 @@ class EventTail:
         """What was written since the last call, about ``MOST_BYTES`` of each rank at most."""
         found: list[dict[str, Any]] = []
         self.is_behind = False
+        missing: set[Path] = set()
         for path, offset in self._offsets.items():
             try:
                 with path.open("rb") as file:
@@ -60,11 +63,15 @@ class EventTail:
                     self.is_behind |= len(text) == MOST_BYTES
                     if b"\n" not in text:  # one event longer than that
                         text += file.readline()
-            except FileNotFoundError:
-                continue  # this rank has told nothing yet
+            except FileNotFoundError:  # this rank has told nothing yet
+                missing.add(path.parent)
+                continue
             end = text.rfind(b"\n") + 1  # the line being written is read once it is whole
             self._offsets[path] = offset + end
             found.extend(event for line in text[:end].splitlines() if (event := _parse(line)))
+        for folder in missing:
+            with suppress(OSError):
+                os.listdir(folder)  # else NFS goes on saying for a while that a file is not there
         return found
 
 

@@ -13,6 +13,7 @@ from modules.operating_system.orphans import end_children
 from modules.operating_system.signals import KILL
 from pipelines.workers.fork_server_protocol import DONE, StartHost, decode, encode
 from pipelines.workers.step_host import run_host
+from pipelines.workers.step_spec import StepSpec
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ def run_requested(connection: socket.socket, *, reports_done: bool) -> int:
     with connection.makefile() as lines:
         request = decode(lines.readline())
     assert isinstance(request, StartHost)
-    code = run_host(Path(request.spec_path), request.node_rank, request.secrets)
+    spec = StepSpec.read(Path(request.spec_path))
+    code = run_host(spec, request.node_rank, request.secrets)
     end_children()
     if code == 0 and reports_done:
         sys.stdout.flush()

@@ -91,7 +91,7 @@ class Ranks:
         if code < 0:
             rank = self._rank(local_rank)
             problem = signal_problem(rank, -code, self.spec.log_path(rank))
-            error = {"time": time.monotonic(), "problem": problem}
+            error = {"time": time.time(), "problem": problem}
             write_durably(self.spec.error_path(rank), error)
 
     def _end(self, ranks: dict[int, int], number: signal.Signals) -> None:

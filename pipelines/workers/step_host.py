@@ -1,8 +1,8 @@
 """The module host: runs one step on its ranks, in a process that a fork server made.
 
 One rank runs in the host itself, several in processes of their own (``ranks``). Nothing here
-listens on a network interface but the loopback one: ranks meet through a file and talk over ``lo``
-(torch's own elastic launcher opens its store on every interface, so it is left to remote targets).
+listens on a network interface but the loopback one: ranks meet through a file and talk over ``lo``,
+or where an agent has them meet (torch's own elastic launcher opens its store on every interface).
 """
 
 from __future__ import annotations
@@ -40,15 +40,20 @@ LOOPBACK_INTERFACE = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)
 
 
 def run_host(
-    spec_path: Path, node_rank: int, secrets: Mapping[str, str] = MappingProxyType({})
+    spec: StepSpec,
+    node_rank: int,
+    secrets: Mapping[str, str] = MappingProxyType({}),
+    meeting: Mapping[str, str] | None = None,
 ) -> int:
-    """Run this node's share of a step; gives the exit code."""
-    spec = StepSpec.read(spec_path)
+    """Run this node's share of a step; gives the exit code.
+
+    ``meeting``: the variables by which its ranks find those of other machines.
+    """
     be_nice(spec.niceness)
-    _set_environment(spec, node_rank)
+    _set_environment(spec, node_rank, meeting or _meeting_on_this_machine(spec))
     if spec.world_size == 1:
         return run_rank(spec, 0, 0, secrets)
-    _redirect(spec.launcher_log_path)
+    _redirect(spec.launcher_log_of(node_rank))
     print(f"node {node_rank}: {spec.process_count_per_node} of {spec.world_size} ranks", flush=True)
     return Ranks(spec, node_rank, partial(run_rank, secrets=secrets)).run()
 
@@ -66,9 +71,10 @@ def warm_up(spec_path: Path, origin: Origin, module_id: str) -> None:
         module.parameters_type.model_validate(spec.parameters)
 
 
-def _set_environment(spec: StepSpec, node_rank: int) -> None:
+def _set_environment(spec: StepSpec, node_rank: int, meeting: Mapping[str, str]) -> None:
     if not spec.launches:
         _set_rank_variables(spec, node_rank)
+        os.environ.update(meeting)
         os.environ.update(spec.variables)
     if spec.gpus:
         own = _gpus_of(spec, node_rank)
@@ -88,13 +94,17 @@ def _set_rank_variables(spec: StepSpec, node_rank: int) -> None:
         LOCAL_WORLD_SIZE=str(spec.process_count_per_node),
         NODE_RANK=str(node_rank),
         GROUP_RANK=str(node_rank),
-        MASTER_ADDR="127.0.0.1",
-        MASTER_PORT=str(_port_of(spec)),
         OMP_NUM_THREADS=str(spec.threads),
-        DESIGNER_MEETING_FILE=str(spec.attempt_dir / "process_group"),
     )
-    if LOOPBACK_INTERFACE is not None:
-        os.environ["GLOO_SOCKET_IFNAME"] = LOOPBACK_INTERFACE
+
+
+def _meeting_on_this_machine(spec: StepSpec) -> dict[str, str]:
+    return {
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": str(_port_of(spec)),
+        "DESIGNER_MEETING_FILE": str(spec.attempt_dir / "process_group"),
+        **({"GLOO_SOCKET_IFNAME": LOOPBACK_INTERFACE} if LOOPBACK_INTERFACE else {}),
+    }
 
 
 def _port_of(spec: StepSpec) -> int:
@@ -140,7 +150,7 @@ def _report_failure(error: BaseException, spec: StepSpec, rank: int, redaction: 
     """Leave word of a failure; gives the exit code, which says so where there is no room for it."""
     try:
         problem = redaction.told(problem_of(error, spec))
-        write_durably(spec.error_path(rank), {"time": time.monotonic(), "problem": problem})
+        write_durably(spec.error_path(rank), {"time": time.time(), "problem": problem})
     except OSError as failure:
         return DISK_FULL_CODE if failure.errno in NO_SPACE else 1
     return 1

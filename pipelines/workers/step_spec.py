@@ -3,7 +3,7 @@
     <run>/document.json
     <run>/<node>/70_driver_log_<rank>.txt, 70_launcher_log.txt, 70_environment_log.txt
     <run>/<node>/checkpoint/, stop
-    <run>/<node>/attempt-<n>/step.json, events-<rank>.jsonl, error-<rank>.json, result.json
+    <run>/<node>/attempt-<n>/step.json, events-<rank>.jsonl, error-<rank>.json, result.json, agents/
 
 Files, not pipes: the runner may die and another one find everything there.
 """
@@ -64,6 +64,10 @@ class StepSpec:
     threads: int = 1
     gpus: list[int] = field(default_factory=list)
     niceness: int = 0
+    target: str = ""
+    """The target that it was handed to, where it goes on there without its runner."""
+    time_limit_minutes: float = 0.0
+    """After which such a target ends it; 0: it does not."""
 
     def key_of(self, result: Mapping[str, Any]) -> str:
         """The key that the outputs are kept under: their run's own where they were cut short."""
@@ -102,7 +106,12 @@ class StepSpec:
 
     @property
     def launcher_log_path(self) -> Path:
-        return Path(self.node_dir) / "70_launcher_log.txt"
+        return self.launcher_log_of(0)
+
+    def launcher_log_of(self, node_rank: int) -> Path:
+        """What starts the ranks of a node writes there; nodes of one machine share a log."""
+        number = f"_{node_rank}" if node_rank and self.target else ""
+        return Path(self.node_dir) / f"70_launcher_log{number}.txt"
 
     @property
     def environment_log_path(self) -> Path:
@@ -133,6 +142,14 @@ class StepSpec:
     @classmethod
     def read(cls, path: Path) -> StepSpec:
         return cls(**json.loads(path.read_text(encoding="utf-8")))
+
+    @classmethod
+    def find(cls, attempt_dir: Path) -> StepSpec | None:
+        """That of an attempt; None where it has none that can be read."""
+        try:
+            return cls.read(attempt_dir / "step.json")
+        except (OSError, ValueError, TypeError):
+            return None
 
     def context(self, rank: int, local_rank: int, events: EventFile) -> Context:
         """What the module is given on one rank."""

@@ -13,12 +13,13 @@ export const PHASE_TITLES: Readonly<Record<Phase["phase"], string>> = {
 
 /** What is said of a phase besides how long it took: "tiny@1, cached". */
 export function phaseFacts({ facts, finished }: Phase): string {
-  const { environment, is_cached: cached, waits_for: wanted } = facts;
+  const { environment, is_cached: cached, waits_for: wanted, hosts } = facts;
   const said: string[] = [];
   if (typeof environment === "string") said.push(`environment ${environment}`);
   if (typeof cached === "boolean") said.push(cached ? "cached" : "built");
   else if (typeof environment === "string" && finished === null) said.push("building");
-  if (typeof wanted === "string") said.push(`waits for ${wanted}`);
+  if (typeof hosts === "string" && hosts) said.push(`on ${hosts}`);
+  if (typeof wanted === "string" && wanted) said.push(`waits for ${wanted}`);
   return said.join(", ");
 }
 

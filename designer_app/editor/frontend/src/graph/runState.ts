@@ -280,6 +280,8 @@ function inPhase(step: StepState, event: RunEvent): StepState {
   return {
     ...step,
     status: STATUS_OF_PHASE[phase] ?? step.status,
+    // the time in which its target lets it wait for nodes is none of its own
+    started: phase === "scaling" && !("rank" in event.data) ? null : step.started || event.time,
     phases: entered(step.phases, phase, event.time, Object.fromEntries(facts)),
   };
 }

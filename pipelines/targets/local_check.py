@@ -1,4 +1,4 @@
-"""Trying a compute target: does a process start there, and what does it find?"""
+"""Trying this machine as a compute target: does a process start, and what does it find?"""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
-from pipelines.errors import TargetBrokenError
-from pipelines.sentences import refusals
-from pipelines.workspace import Workspace
+from modules.formatting import format_seconds
+from pipelines.sentences import targets as say
+from pipelines.targets.finding import Finding
 
 CHECK_SECONDS = 120
 PROBE = """
@@ -25,12 +26,8 @@ print(json.dumps({
 """
 
 
-def check_local(workspace: Workspace) -> dict[str, Any]:
-    """What a fresh process of this machine finds, and the seconds until it said so.
-
-    Raises ``OSError`` with the last line of what it said when it cannot start.
-    """
-    workspace.make()
+def check_local() -> Iterator[Finding]:
+    """Whether a fresh process of this machine can compute, and with what."""
     started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", PROBE],
@@ -38,10 +35,14 @@ def check_local(workspace: Workspace) -> dict[str, Any]:
         encoding="utf-8",
         timeout=CHECK_SECONDS,
         check=False,
-        cwd=workspace.root,
     )
     if done.returncode:
         said = done.stderr.strip().splitlines()[-1:] or ["nothing"]
-        raise TargetBrokenError(refusals.TORCH_DOES_NOT_START, error=said[0])
+        yield Finding.failed("torch", say.TORCH_DOES_NOT_START, error=said[0])
+        return
     found: dict[str, Any] = json.loads(done.stdout)
-    return {**found, "seconds": time.perf_counter() - started}
+    time_text = format_seconds(time.perf_counter() - started)
+    facts = {"version": found["torch"], "time": time_text}
+    yield Finding.of("torch", say.TORCH_STARTS, **facts)
+    if found["gpus"]:
+        yield Finding.of("GPUs", say.GPUS_FOUND, gpus=found["gpus"])

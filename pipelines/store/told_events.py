@@ -1,0 +1,26 @@
+"""What a step has told already: for who takes it over while it goes on."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from sqlalchemy import func, select
+
+from pipelines.store.database import Database
+from pipelines.store.tables import events
+
+
+def told_since_start(database: Database, run_id: str, node: str) -> Counter[tuple[str, int]]:
+    """How many events of each kind each rank of a step's latest attempt has told."""
+    of_step = (events.c.run_id == run_id, events.c.node == node)
+    started = select(func.max(events.c.id)).where(*of_step, events.c.kind == "StepStarted")
+    query = select(events.c.kind, events.c.data).where(*of_step)
+    query = query.where(events.c.id > started.scalar_subquery())
+    with database.reading() as connection:
+        rows = connection.execute(query).all()
+    return Counter((kind, data.get("rank", 0)) for kind, data in rows if _is_own(kind, data))
+
+
+def _is_own(kind: str, data: dict[str, object]) -> bool:
+    """False for what its target told of it."""
+    return kind != "StepPhase" or "rank" in data

@@ -1,0 +1,165 @@
+"""A step that agents run elsewhere, followed by the files that they share with this machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
+from pipelines.sentences import targets as say
+from pipelines.targets.base import StepEnd, TargetPhase
+from pipelines.targets.engine import Job
+from pipelines.workers.agent_files import SILENT_SECONDS, AgentFiles, Heartbeats, end_agents
+from pipelines.workers.step_spec import StepSpec
+
+GRACE_SECONDS = 5.0
+"""After the end of a job, until what its agents wrote last is seen here."""
+UNKNOWN_SECONDS = 10.0
+"""A job that was submitted may be unknown to its engine for so long."""
+CANCEL_SECONDS = 30.0
+"""A step that is cancelled counts as ended after that: whatever is left of it ends by itself."""
+
+
+@dataclass
+class AgentStep:
+    """A step at a target with an engine.
+
+    What the agents write is the truth; what the engine says counts where they are silent.
+    ``look`` and ``note`` are called by threads of the target, the rest by the executor.
+    """
+
+    spec: StepSpec
+    name: str
+    engine: str
+    on_cancel: Callable[[str], None]
+    was_adopted: bool = False
+    is_submitted: bool = False
+    _phase: TargetPhase | None = None
+    _end: StepEnd | None = None
+    _job: Job | None = None
+    _missing_since: float | None = None
+    _cancelled_at: float | None = None
+    _is_engine_silent: bool = False
+    _hosts: dict[int, str] = field(default_factory=dict)
+    _ends: dict[int, int | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.files = AgentFiles(self.spec.attempt_dir)
+        self._heartbeats = Heartbeats.of(self.files, range(self.spec.host_count))
+
+    # for the executor
+
+    @property
+    def phase(self) -> TargetPhase | None:
+        """How far it is, and what it waits for."""
+        phase = self._phase
+        if phase is not None and self._is_engine_silent and phase.name == "scaling":
+            return replace(phase, waits_for=f"an answer of {self.engine}")
+        return phase
+
+    def poll(self) -> StepEnd | None:
+        """How it ended, as was seen last."""
+        return self._end
+
+    def cancel(self) -> None:
+        """Ask its agents to end, and the engine to see to it."""
+        if self._cancelled_at is None:
+            self._cancelled_at = time.monotonic()
+            end_agents(self.spec.attempt_dir)
+            self.on_cancel(self.name)
+
+    # for the target's threads
+
+    @property
+    def is_over(self) -> bool:
+        return self._end is not None
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self._cancelled_at is not None
+
+    def look(self) -> None:
+        """Read what its agents have written."""
+        there = self.files.names()
+        self._read_hosts(there)
+        self._ends |= self.files.ends(there - {f"end-{rank}.json" for rank in self._ends})
+        if len(self._ends) == self.spec.host_count:
+            self._finish()
+            return
+        self._take_in_phase()
+        silent = self._heartbeats.silent(self._ends)
+        if silent is not None:
+            self._lose(silent)
+        elif self.is_cancelled and time.monotonic() > (self._cancelled_at or 0) + CANCEL_SECONDS:
+            self._finish()
+
+    def note(self, job: Job | None) -> None:
+        """Take in what the engine says; None: it knows no such job."""
+        self._is_engine_silent = False
+        if job is not None and job.state != "ended":
+            self._job, self._missing_since = job, None
+            if job.problem is not None:  # it can never begin
+                self.refuse(job.problem)
+            self._take_in_phase()
+            return
+        now = time.monotonic()
+        self._missing_since = self._missing_since or now
+        patience = UNKNOWN_SECONDS if job is None and not self.was_adopted else GRACE_SECONDS
+        if now - self._missing_since >= patience:
+            self._finish(job)
+
+    def note_silence(self) -> None:
+        """The engine does not answer: no verdict."""
+        self._is_engine_silent = True
+        self._phase = self._phase or (None if self.was_adopted else TargetPhase("scaling"))
+
+    def refuse(self, problem: Mapping[str, Any]) -> None:
+        """It will never run there."""
+        self.cancel()
+        self._end = StepEnd((None,) * self.spec.host_count, problem)
+
+    def _read_hosts(self, there: set[str]) -> None:
+        for rank in range(self.spec.host_count):
+            name = f"node-{rank}.json"
+            if rank not in self._hosts and name in there:
+                facts = self.files.read(name)
+                if facts is not None:
+                    self._hosts[rank] = str(facts["host"])
+
+    def _take_in_phase(self) -> None:
+        count, all_nodes = len(self._hosts), self.spec.host_count
+        hosts = tuple(self._hosts[rank] for rank in sorted(self._hosts))
+        if count == all_nodes:
+            is_running = self.spec.events_path(0).exists()
+            self._phase = TargetPhase("running" if is_running else "preparing", hosts=hosts)
+        elif count:
+            self._phase = TargetPhase(
+                "scaling", f"{all_nodes - count} of {all_nodes} machines", hosts
+            )
+        elif self._job is not None:
+            waits_for = (
+                "its machines to start" if self._job.state == "running" else self._job.reason
+            )
+            self._phase = TargetPhase("scaling", waits_for)
+        elif not self.was_adopted:
+            self._phase = TargetPhase("scaling", f"{self.engine} to take it")
+
+    def _lose(self, node_rank: int) -> None:
+        host = self._hosts.get(node_rank, "A machine")
+        facts = {"host": host, "number": node_rank, "seconds": SILENT_SECONDS}
+        self.refuse(Problem.of(NODE_LOST, say.NODE_SILENT.about(facts)).to_json())
+
+    def _finish(self, job: Job | None = None) -> None:
+        """It has ended, as far as anybody knows."""
+        if self._end is not None:
+            return
+        end_agents(self.spec.attempt_dir)  # of what nobody knows of it nothing may come later
+        codes = tuple(self._ends.get(rank) for rank in range(self.spec.host_count))
+        is_known = len(self._ends) == self.spec.host_count
+        problem = job.problem if job is not None and not is_known else None
+        if problem is None and not self._hosts and not self.is_cancelled and not self.was_adopted:
+            facts = {"engine": self.engine, "folder": self.spec.node_dir}
+            problem = Problem.of(TARGET_REFUSED, say.NO_NODE_REPORTED.about(facts)).to_json()
+        self._end = StepEnd(codes, problem, was_lost=self.was_adopted and not is_known)

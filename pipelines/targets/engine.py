@@ -1,0 +1,51 @@
+"""What a target asks of an engine that has a queue of its own: a scheduler of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from pipelines.targets.finding import Finding
+    from pipelines.workers.step_spec import StepSpec
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as its engine tells of it."""
+
+    state: Literal["waiting", "running", "ended"]
+    reason: str = ""
+    """Why it waits, in the engine's words."""
+    problem: Mapping[str, Any] | None = None
+    """Why it ended or can never begin, where the engine says that."""
+
+
+class EngineSilentError(Exception):
+    """The engine does not answer: that says nothing of its jobs."""
+
+
+class Engine(Protocol):
+    """Takes jobs by names of ours; every call may take long."""
+
+    title: str
+    """Its name, for sentences."""
+    gpus: int
+    """That it gives to each node."""
+    interface: str | None
+
+    def submit(self, name: str, spec: StepSpec) -> None:
+        """Hand over a job of one agent a node.
+
+        Raises ``EngineSilentError``, and ``RefusedError`` where it does not take the job.
+        """
+
+    def jobs(self) -> Mapping[str, Job]:
+        """Those that it knows, by their names. Raises ``EngineSilentError``."""
+
+    def cancel(self, name: str) -> None:
+        """End a job, or do nothing where there is none. Raises ``EngineSilentError``."""
+
+    def check(self, folder: str) -> Iterator[Finding]:
+        """Try the engine and its nodes, which are to see a folder of the workspace."""

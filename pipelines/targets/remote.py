@@ -1,0 +1,183 @@
+"""A compute target whose nodes are other machines: an engine gives them, agents run steps there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from modules.spec import Preload
+from pipelines.errors import RefusedError
+from pipelines.problems import TARGET_REFUSED, Problem
+from pipelines.targets.agent_step import AgentStep
+from pipelines.targets.engine import Engine, EngineSilentError
+from pipelines.targets.finding import Finding
+from pipelines.targets.offer import TargetOffer
+from pipelines.workers.agent_files import AgentFiles, Order
+from pipelines.workers.node_facts import software
+from pipelines.workers.step_spec import StepSpec
+from pipelines.workspace import Workspace
+
+LOOK_SECONDS = 0.2
+ASK_SECONDS = 2.0
+"""Between two questions to an engine."""
+
+
+class RemoteTarget:
+    """Submits steps to an engine and follows them.
+
+    One thread asks the engine, which may take long to answer, another one looks at files; what
+    they saw last is what the handles tell.
+    """
+
+    def __init__(self, offer: TargetOffer, engine: Engine, workspace: Workspace) -> None:
+        self.offer = offer
+        self._engine = engine
+        self._workspace = workspace
+        self._steps: dict[str, AgentStep] = {}
+        self._to_cancel: set[str] = set()
+        self._wake = threading.Event()
+        self._closed = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def prepare(self, preload: Preload) -> None:
+        """Nothing: nodes are there once the engine gives them."""
+
+    def submit(
+        self, spec: StepSpec, preload: Preload, secrets: Mapping[str, str] | None = None
+    ) -> AgentStep:
+        """Write down what the agents are to do, and have the engine asked for them."""
+        spec = _with_its_own_code(spec)
+        spec.write()
+        order = Order(
+            software=software(),
+            preload=preload,
+            gpus=self._engine.gpus,
+            interface=self._engine.interface,
+            secrets=list(secrets or {}),  # their values are in the workspace, for agents to read
+            workspace=str(self._workspace.root),
+        )
+        AgentFiles(spec.attempt_dir).begin(order)
+        return self._follow(AgentStep(spec, *self._named(spec)))
+
+    def adopt(self, spec: StepSpec) -> AgentStep:
+        """The step of that name, wherever the engine and its agents are with it."""
+        adopted = AgentStep(spec, *self._named(spec), was_adopted=True, is_submitted=True)
+        return self._follow(adopted)
+
+    def poll(self) -> None:
+        """Nothing: the threads take in what there is to know."""
+
+    def check(self) -> Iterator[Finding]:
+        """Try the engine and its nodes."""
+        yield from self._engine.check(str(self._workspace.make().root))
+
+    def close(self) -> None:
+        """End the threads; what runs at the engine goes on."""
+        self._closed.set()
+        self._wake.set()
+
+    def _named(self, spec: StepSpec) -> tuple[str, str, Callable[[str], None]]:
+        return job_name(spec), self._engine.title, self._cancel
+
+    def _cancel(self, name: str) -> None:
+        self._to_cancel.add(name)
+        self._wake.set()
+
+    def _follow(self, step: AgentStep) -> AgentStep:
+        self._steps[step.name] = step
+        if not self._threads:
+            for serve in (self._ask_engine, self._look_at_files):
+                self._threads.append(threading.Thread(target=serve, daemon=True))
+                self._threads[-1].start()
+        self._wake.set()
+        return step
+
+    # the threads
+
+    def _look_at_files(self) -> None:
+        while not self._closed.wait(LOOK_SECONDS):
+            for step in list(self._steps.values()):
+                with _printed_errors():
+                    step.look()
+                if step.is_over:
+                    self._steps.pop(step.name, None)
+
+    def _ask_engine(self) -> None:
+        while not self._closed.is_set():
+            self._wake.clear()
+            steps = list(self._steps.values())
+            with _printed_errors():
+                if steps or self._to_cancel:
+                    self._ask_about(steps)
+            self._wake.wait(ASK_SECONDS if self._steps or self._to_cancel else None)
+
+    def _ask_about(self, steps: list[AgentStep]) -> None:
+        try:
+            for name in list(self._to_cancel):
+                self._engine.cancel(name)
+                self._to_cancel.discard(name)
+            jobs = self._engine.jobs()
+            for step in steps:
+                if not step.is_submitted:
+                    self._submit(step, is_there=step.name in jobs)
+                elif not step.is_over:
+                    step.note(jobs.get(step.name))
+        except EngineSilentError:
+            for step in steps:
+                step.note_silence()
+        except RefusedError as error:  # it cannot even be asked
+            for step in steps:
+                if not step.is_submitted:
+                    step.refuse(_refused(error))
+
+    def _submit(self, step: AgentStep, *, is_there: bool) -> None:
+        """Hand it over, unless it is there: a call that seemed to fail may have succeeded."""
+        if step.is_cancelled:
+            step.is_submitted = True
+            return
+        try:
+            if not is_there:
+                self._engine.submit(step.name, step.spec)
+            step.is_submitted = True
+        except RefusedError as error:
+            step.refuse(_refused(error))
+
+
+@contextmanager
+def _printed_errors() -> Iterator[None]:
+    """Nothing that goes wrong with one step may end the thread that follows the others."""
+    try:
+        yield
+    except Exception as error:
+        traceback.print_exception(error)
+
+
+def _refused(error: RefusedError) -> dict[str, Any]:
+    return Problem.relayed(TARGET_REFUSED, error).to_json()
+
+
+def job_name(spec: StepSpec) -> str:
+    """The name of an attempt's job, the same whoever asks: small letters, digits and ``-``."""
+    slug = re.sub(r"[^a-z0-9]+", "-", spec.node.lower()).strip("-")[:24]
+    digest = sha256(spec.node_dir.encode()).hexdigest()[:8]
+    run = re.sub(r"[^a-z0-9]+", "-", spec.run_id.lower())
+    return f"designer-{run}-{slug}-{digest}-{spec.attempt}"
+
+
+def _with_its_own_code(spec: StepSpec) -> StepSpec:
+    """With a copy of a user's module file: the step may wait for hours, and the file be edited."""
+    if spec.origin["kind"] != "file":
+        return spec
+    source = Path(spec.origin["location"])
+    folder = spec.attempt_dir / "code"
+    folder.mkdir(parents=True, exist_ok=True)
+    copy = shutil.copyfile(source, folder / source.name)
+    return replace(spec, origin={**spec.origin, "location": str(copy)})

@@ -1,0 +1,38 @@
+"""What can be set of a compute target, by its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pipelines.errors import RefusedError
+from pipelines.sentences import refusals
+from pipelines.targets.offer import TargetOffer
+
+
+class TargetSettings(BaseModel):
+    """The base of each kind's settings: frozen, no unknown names; texts of numbers are read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @classmethod
+    def parse(cls, given: Mapping[str, Any]) -> Self:
+        """Those that were given. Raises ``RefusedError`` for what cannot be set, or not so."""
+        try:
+            return cls.model_validate(dict(given))
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(map(str, first["loc"])) or "settings"
+            known = ", ".join(cls.model_fields)
+            facts = {"setting": name, "why": first["msg"], "known": known}
+            raise RefusedError(refusals.TARGET_SETTING, **facts) from None
+
+    def offer(self, name: str) -> TargetOffer:
+        """What a target of that name and these settings offers."""
+        raise NotImplementedError
+
+    def to_json(self) -> dict[str, Any]:
+        """Those that were set, as JSON."""
+        return self.model_dump(mode="json", exclude_unset=True)

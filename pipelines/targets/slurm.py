@@ -1,0 +1,99 @@
+"""A Slurm cluster as a compute target: one job a step, one agent a node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from modules.errors import ModuleOutOfMemoryError
+from pipelines.errors import RefusedError
+from pipelines.problems import NODE_LOST, TARGET_REFUSED, TIME_LIMIT_REACHED, Problem
+from pipelines.sentences import steps
+from pipelines.sentences import targets as say
+from pipelines.targets.engine import Job
+from pipelines.targets.finding import Finding
+from pipelines.targets.remote import RemoteTarget
+from pipelines.targets.settings import TargetSettings
+from pipelines.targets.slurm_commands import run
+from pipelines.targets.slurm_settings import SlurmSettings
+from pipelines.workers.step_spec import StepSpec
+from pipelines.workspace import Workspace
+
+OWN_JOBS = ("squeue", "--me", "--noheader", "--states=all", "--format=%j|%T|%r|%i")
+WAITING = frozenset({"PENDING", "CONFIGURING", "REQUEUED", "RESV_DEL_HOLD", "REQUEUE_HOLD"})
+RUNNING = frozenset({"RUNNING", "COMPLETING", "SUSPENDED", "STAGE_OUT", "SIGNALING", "STOPPED"})
+NODE_ENDS = frozenset({"NODE_FAIL", "BOOT_FAIL", "PREEMPTED"})
+NEVER = frozenset(
+    {
+        *("PartitionConfig", "PartitionNodeLimit", "PartitionTimeLimit", "BadConstraints"),
+        *("InvalidAccount", "InvalidQOS", "AccountNotAllowed", "QOSNotAllowed", "DeadLine"),
+    }
+)
+"""Reasons that no waiting ends; those that end in ``PerJob`` are of the kind too."""
+
+
+class Slurm:
+    """Slurm's commands on this machine."""
+
+    title = "Slurm"
+
+    def __init__(self, settings: SlurmSettings) -> None:
+        self._settings = settings
+        self.gpus = settings.gpus
+        self.interface = settings.interface
+
+    def submit(self, name: str, spec: StepSpec) -> None:
+        """``sbatch``: one agent a node."""
+        folder = self._settings.shared_folder
+        if folder is not None and not spec.attempt_dir.is_relative_to(Path(folder).resolve()):
+            raise RefusedError(say.NOT_SHARED, folder=folder, workspace=spec.node_dir)
+        run(self._settings.step_command(name, spec))
+
+    def jobs(self) -> Mapping[str, Job]:
+        """``squeue``: this user's jobs, those that ended not long ago included."""
+        rows = (line.split("|") for line in run(OWN_JOBS).splitlines())
+        return {row[0]: _job(row[1], row[2]) for row in rows if len(row) == 4}
+
+    def cancel(self, name: str) -> None:
+        """``scancel``: by its name, of this user alone."""
+        run(("scancel", "--me", f"--name={name}"))
+
+    def check(self, folder: str) -> Iterator[Finding]:
+        """Ask for its partitions, then have two nodes, where it has as many, say what they are."""
+        from pipelines.targets.slurm_check import check_slurm
+
+        yield from check_slurm(self._settings, Path(folder))
+
+
+def slurm_target(name: str, settings: TargetSettings, workspace: Workspace) -> RemoteTarget:
+    """The target of that name with these settings."""
+    assert isinstance(settings, SlurmSettings)
+    return RemoteTarget(settings.offer(name), Slurm(settings), workspace)
+
+
+def _job(state: str, reason: str) -> Job:
+    if state in WAITING:
+        is_hopeless = reason in NEVER or "PerJob" in reason
+        told = "its turn" if reason in ("None", "") else reason
+        return Job("waiting", told, _hopeless(reason) if is_hopeless else None)
+    if state in RUNNING:
+        return Job("running", reason)
+    return Job("ended", reason, _problem_of_end(state))
+
+
+def _hopeless(reason: str) -> dict[str, Any]:
+    return Problem.of(TARGET_REFUSED, say.NEVER_STARTS, reason=reason).to_json()
+
+
+def _problem_of_end(state: str) -> dict[str, Any] | None:
+    """Why a job ended, where its agents could not say so themselves."""
+    if state in NODE_ENDS:
+        return Problem.of(NODE_LOST, say.NODE_TAKEN, state=state).to_json()
+    if state in ("TIMEOUT", "DEADLINE"):
+        return Problem.of(TIME_LIMIT_REACHED, say.SLURM_TIME_LIMIT).to_json()
+    if state == "OUT_OF_MEMORY":
+        return Problem.of(ModuleOutOfMemoryError, steps.MEMORY_OUT).to_json()
+    if state == "CANCELLED":
+        return Problem.of(TARGET_REFUSED, say.CANCELLED_THERE).to_json()
+    return None

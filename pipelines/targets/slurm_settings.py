@@ -1,0 +1,112 @@
+"""What can be set of a target that is a Slurm cluster, and the job that follows from it."""
+
+from __future__ import annotations
+
+import math
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, StringConstraints, field_validator
+
+from pipelines.targets.offer import TargetOffer
+from pipelines.targets.settings import TargetSettings
+from pipelines.workers.step_spec import StepSpec
+
+Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,:=/+@-]{0,199}$")]
+TIME = re.compile(r"(?:(?:(\d+)-)?(\d+):)?(\d+)(?::(\d+))?")
+OWN_OPTIONS = (
+    "--job-name",
+    "--nodes",
+    "--ntasks",
+    "--output",
+    "--open-mode",
+    "--requeue",
+    "--wrap",
+)
+"""What a job is found again by, and what its agents count on."""
+MARGIN_MINUTES = 2
+"""A step's own limit ends it first: Slurm may do so up to a minute early."""
+SCRIPT = Path(__file__).with_name("slurm_job.sh")
+
+
+class SlurmSettings(TargetSettings):
+    """Slurm's own words where it has them."""
+
+    partition: Word | None = None
+    account: Word | None = None
+    qos: Word | None = None
+    gres: Word | None = Field(None, description="Of each machine, as in gpu:4.")
+    time_limit: str | None = Field(None, description="Of each job: minutes, or Slurm's own form.")
+    extra: str = Field("", max_length=2000, description="More options of sbatch.")
+    max_nodes: int = Field(1, ge=1, le=10_000)
+    processes_per_node: int = Field(0, ge=0, le=1024, description="0: one for each GPU of gres.")
+    shared_folder: str | None = Field(None, description="Where the workspace has to lie.")
+    python: str = Field(sys.executable, min_length=1, description="On the machines.")
+    interface: Word | None = Field(None, description="Of the network; else one is found.")
+
+    @field_validator("time_limit")
+    @classmethod
+    def _is_a_time(cls, text: str | None) -> str | None:
+        if text is not None and TIME.fullmatch(text) is None:
+            raise ValueError("write minutes, hours:minutes:seconds or days-hours:minutes:seconds")
+        return text
+
+    @field_validator("extra")
+    @classmethod
+    def _has_options_of_others(cls, text: str) -> str:
+        words = shlex.split(text)
+        if words and not words[0].startswith("-"):
+            raise ValueError("an option begins with -")
+        taken = [each for each in words if each.startswith(OWN_OPTIONS)]
+        if taken:
+            raise ValueError(f"{taken[0]} is set by the designer")
+        return text
+
+    @property
+    def gpus(self) -> int:
+        """On each node."""
+        found = re.search(r"gpu(?::[A-Za-z][^:,]*)?(?::(\d+))?", self.gres or "")
+        return int(found[1] or 1) if found else 0
+
+    def offer(self, name: str) -> TargetOffer:
+        """What run settings may ask of it."""
+        return TargetOffer(
+            name=name,
+            kind="slurm",
+            max_nodes=self.max_nodes,
+            processes_per_node=self.processes_per_node or self.gpus or 1,
+            gpus=self.gpus,
+        )
+
+    def options(self, *, nodes: int, cores: int, minutes: float = 0.0) -> list[str]:
+        """Those of ``sbatch`` for one agent a node; ``minutes``: a limit of the step's own."""
+        limit = str(math.ceil(minutes) + MARGIN_MINUTES) if minutes else self.time_limit
+        named = {
+            "partition": self.partition,
+            "account": self.account,
+            "qos": self.qos,
+            "gres": self.gres,
+            "time": limit,
+            "nodes": str(nodes),
+            "ntasks": str(nodes),
+            "ntasks-per-node": "1",
+            "cpus-per-task": str(cores),
+        }
+        given = [f"--{name}={value}" for name, value in named.items() if value is not None]
+        return [*given, "--no-requeue", *shlex.split(self.extra)]
+
+    def step_command(self, name: str, spec: StepSpec) -> list[str]:
+        """The command that hands a step over."""
+        cores = spec.process_count_per_node * (spec.cores_per_process or 1)
+        log = str(spec.attempt_dir / "agents" / "slurm.log").replace("%", "%%")
+        nodes = spec.host_count
+        return [
+            *("sbatch", "--parsable", f"--job-name={name}"),
+            *(f"--output={log}", "--open-mode=append"),
+            *self.options(nodes=nodes, cores=cores, minutes=spec.time_limit_minutes),
+            *(str(SCRIPT), self.python, "-m", "pipelines.workers.agent", str(spec.spec_path)),
+            *("--rank-from", "SLURM_NODEID"),
+        ]

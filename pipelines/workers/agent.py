@@ -1,0 +1,189 @@
+"""The agent: runs one node's share of a step, where an engine has started it on that node.
+
+``python -m pipelines.workers.agent SPEC --rank-from VARIABLE``; the variable is the engine's own
+and holds the node's rank. The agent loads no torch: it compares the nodes, starts the host beside
+itself, says that it lives, and ends the host when the attempt is given up, another node fails or
+falls silent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from modules.files.json_files import write_durably
+from modules.operating_system.orphans import adopt_orphans, end_children
+from modules.operating_system.spawning import python_command
+from modules.sentences.sentence import Statement
+from pipelines.problems import NODE_LOST, NODES_UNFIT, Kind, Problem
+from pipelines.sentences import targets as say
+from pipelines.workers.agent_files import BEAT_SECONDS, SILENT_SECONDS, AgentFiles, Heartbeats
+from pipelines.workers.networks import meeting_address
+from pipelines.workers.node_facts import misfit, node_facts
+from pipelines.workers.preloads import TORCH_ENVIRONMENT
+from pipelines.workers.step_spec import StepSpec
+
+REPORT_SECONDS = 120.0
+"""For how long the first node waits for the facts of all others."""
+GRACE_SECONDS = 10.0
+POLL_SECONDS = 0.2
+LOOK_SECONDS = 1.0
+AGREEMENT = "agreement.json"
+FAILED = 1
+
+
+class Agent:
+    """One node of one attempt."""
+
+    def __init__(self, spec_path: Path, node_rank: int) -> None:
+        self.spec = StepSpec.read(spec_path)
+        self.node_rank = node_rank
+        self.files = AgentFiles(self.spec.attempt_dir)
+        self.order = self.files.order()
+        # The first node listens to all others, which listen to it alone.
+        others = range(1, self.spec.host_count) if node_rank == 0 else [0]
+        self._heartbeats = Heartbeats.of(self.files, others)
+        self._next_beat = self._next_look = 0.0
+        self._is_over = False
+
+    def run(self) -> int:
+        """Run this node's share; gives the exit code, which its end file has too."""
+        signal.signal(signal.SIGTERM, self._stop)
+        code = FAILED
+        try:
+            self.files.write(f"node-{self.node_rank}.json", node_facts())
+            if self._agree():
+                code = self._supervise(self._start_host())
+        finally:
+            end_children()
+            self.files.write(f"end-{self.node_rank}.json", {"code": code})
+        return code
+
+    def _stop(self, *_: object) -> None:
+        self._is_over = True
+
+    # before anything starts
+
+    def _agree(self) -> bool:
+        """Wait until all nodes are found to fit; False where they do not, or it is given up."""
+        if self.node_rank == 0 and not self._compare():
+            return False
+        deadline = time.monotonic() + 2 * REPORT_SECONDS
+        while self.files.read(AGREEMENT) is None:
+            if self._must_end() or time.monotonic() > deadline:
+                return False
+            time.sleep(POLL_SECONDS / 4)
+        return not self._must_end()
+
+    def _compare(self) -> bool:
+        count, deadline = self.spec.host_count, time.monotonic() + REPORT_SECONDS
+        while len(nodes := self._reports()) < count:
+            if self._must_end():
+                return False
+            if time.monotonic() > deadline:
+                facts = {"count": len(nodes), "all": count, "seconds": REPORT_SECONDS}
+                return self._refuse(NODES_UNFIT, say.NODES_ABSENT.about(facts))
+            time.sleep(POLL_SECONDS / 4)
+        found = misfit(self.spec, self.order, nodes)
+        if found is not None:
+            return self._refuse(NODES_UNFIT, found)
+        return self._agree_on_address(nodes)
+
+    def _agree_on_address(self, nodes: list[dict[str, Any]]) -> bool:
+        try:
+            address = meeting_address(nodes, self.order.interface)
+        except LookupError:
+            facts = {"host": nodes[0]["host"], "interface": self.order.interface}
+            return self._refuse(NODES_UNFIT, say.NO_INTERFACE.about(facts))
+        self.files.write(AGREEMENT, {"address": address})
+        return True
+
+    def _reports(self) -> list[dict[str, Any]]:
+        there = self.files.names()
+        found = []
+        for rank in range(self.spec.host_count):
+            name = f"node-{rank}.json"
+            facts = self.files.read(name) if name in there else None
+            if facts is not None:
+                skew = facts["time"] - (self.files.folder / name).stat().st_mtime
+                found.append({**facts, "skew": skew})
+        return found
+
+    def _refuse(self, kind: Kind, said: Statement) -> bool:
+        """Leave word why the step cannot run here."""
+        problem = Problem.of(kind, said, node=self.spec.node).to_json()
+        path = self.spec.error_path(0)
+        write_durably(path, {"time": time.time(), "problem": problem})
+        return False
+
+    # while it runs
+
+    def _start_host(self) -> subprocess.Popen[bytes]:
+        arguments = (str(self.spec.spec_path), str(self.node_rank), str(os.getpid()))
+        environment = {**TORCH_ENVIRONMENT, **os.environ}
+        with self.spec.launcher_log_of(self.node_rank).open("ab") as log:
+            return subprocess.Popen(
+                python_command("pipelines.workers.agent_host", *arguments),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=environment,
+                start_new_session=True,
+            )
+
+    def _supervise(self, host: subprocess.Popen[bytes]) -> int:
+        kill_at: float | None = None
+        while True:
+            try:
+                return host.wait(POLL_SECONDS)
+            except subprocess.TimeoutExpired:
+                if kill_at is None and self._must_end():
+                    host.terminate()
+                    kill_at = time.monotonic() + GRACE_SECONDS
+                elif kill_at is not None and time.monotonic() > kill_at:
+                    host.kill()
+
+    def _must_end(self) -> bool:
+        """Whether this node's share is wanted no more; says on the way that the node lives."""
+        now = time.monotonic()
+        if now > self._next_beat:
+            self.files.beat(self.node_rank)
+            self._next_beat = now + BEAT_SECONDS
+        if now > self._next_look and not self._is_over:
+            self._next_look = now + LOOK_SECONDS
+            self._is_over = self._is_given_up()
+        return self._is_over
+
+    def _is_given_up(self) -> bool:
+        there = self.files.names()
+        if "over" in there or not there:  # also where the run was deleted
+            return True
+        ended = self.files.ends(there)
+        if any(code != 0 for code in ended.values()):
+            return True
+        silent = self._heartbeats.silent(ended)
+        if silent is not None and self.node_rank == 0:
+            host = (self.files.read(f"node-{silent}.json") or {}).get("host", "A machine")
+            facts = {"host": host, "number": silent, "seconds": SILENT_SECONDS}
+            self._refuse(NODE_LOST, say.NODE_SILENT.about(facts))
+        return silent is not None
+
+
+def main() -> None:
+    """Be the agent of a node."""
+    parser = argparse.ArgumentParser(prog="pipelines.workers.agent")
+    parser.add_argument("spec", type=Path)
+    parser.add_argument("--rank-from", required=True, help="variable that holds the node's rank")
+    arguments = parser.parse_args()
+    adopt_orphans()
+    sys.exit(Agent(arguments.spec, int(os.environ[arguments.rank_from])).run())
+
+
+if __name__ == "__main__":
+    main()

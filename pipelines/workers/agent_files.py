@@ -1,0 +1,143 @@
+"""The files by which the agents of a step, and who follows them, know of each other.
+
+    attempt-<n>/agents/order.json           what the agents are to compare and to use
+                       node-<k>.json        what node k is and has
+                       agreement.json       all nodes fit: hosts may start
+                       meeting.json         where ranks meet
+                       alive-<k>            touched while the agent of node k lives
+                       end-<k>.json         the exit code of node k's host
+                       over                 the attempt is given up: whoever sees it ends
+
+They lie in a folder that all nodes share.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from modules.files.json_files import read_if_valid, write_whole
+
+BEAT_SECONDS = 2.0
+SILENT_SECONDS = 15.0
+"""A node whose agent has not beaten for so long is lost."""
+LONGEST_INTERVAL_SECONDS = 2.0
+"""Of the time between two looks no more counts as silence: the folder itself may have hung."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What agents are told beside the step's specification."""
+
+    software: dict[str, str]
+    """Versions that each node must have."""
+    preload: str = "nothing"
+    gpus: int = 0
+    """That each node must have."""
+    interface: str | None = None
+    secrets: list[str] = field(default_factory=list)
+    """Names: the values are read where the workspace keeps them."""
+    workspace: str = ""
+
+
+class AgentFiles:
+    """The folder of one attempt."""
+
+    def __init__(self, attempt_dir: Path) -> None:
+        self.folder = attempt_dir / "agents"
+        self._seen = {"order.json"}
+
+    def begin(self, order: Order) -> None:
+        """Make the folder, with the order."""
+        self.folder.mkdir(exist_ok=True)
+        write_whole(self.folder / "order.json", asdict(order))
+
+    def order(self) -> Order:
+        """What was ordered. Raises ``OSError`` where there is nothing."""
+        found = read_if_valid(self.folder / "order.json")
+        if found is None:
+            raise FileNotFoundError(self.folder / "order.json")
+        return Order(**found)
+
+    def names(self) -> set[str]:
+        """What there is now: reading the folder is what makes NFS look anew.
+
+        Empty where the folder is gone; what was there last where it cannot be read just now.
+        """
+        try:
+            self._seen = set(os.listdir(self.folder))
+        except FileNotFoundError:
+            return set()
+        except OSError:
+            pass
+        return self._seen
+
+    def read(self, name: str) -> dict[str, Any] | None:
+        """A file of JSON; None where it is not there yet."""
+        return read_if_valid(self.folder / name)
+
+    def write(self, name: str, content: dict[str, Any]) -> None:
+        """Make a file that nobody reads half of."""
+        write_whole(self.folder / name, content)
+
+    def beat(self, node_rank: int) -> None:
+        """Say that a node lives; a full disk does not matter to that."""
+        path = self.folder / f"alive-{node_rank}"
+        with suppress(OSError):
+            path.touch()
+
+    def last_beat(self, node_rank: int) -> int | None:
+        """Something that changes with each beat; None before the first."""
+        try:
+            return os.stat(self.folder / f"alive-{node_rank}").st_mtime_ns
+        except OSError:
+            return None
+
+    def ends(self, names: Iterable[str]) -> dict[int, int | None]:
+        """Of ``names`` those of nodes that have ended, and their exit codes."""
+        ended = [name for name in names if name.startswith("end-") and name.endswith(".json")]
+        return {int(name[4:-5]): (self.read(name) or {}).get("code") for name in ended}
+
+
+@dataclass
+class Heartbeats:
+    """Which nodes have fallen silent, by the clock of who listens."""
+
+    files: AgentFiles
+    nodes: Iterable[int]
+    _beats: dict[int, int] = field(default_factory=dict)
+    _silence: dict[int, float] = field(default_factory=dict)
+    _observed: float = field(default_factory=time.monotonic)
+
+    @classmethod
+    def of(cls, files: AgentFiles, nodes: Iterable[int]) -> Self:
+        return cls(files, list(nodes))
+
+    def silent(self, ended: Iterable[int] = ()) -> int | None:
+        """A node that has beaten once, and then not for too long; those that ended are not."""
+        now = time.monotonic()
+        passed, self._observed = min(now - self._observed, LONGEST_INTERVAL_SECONDS), now
+        gone = set(ended)
+        for node in self.nodes:
+            beat = self.files.last_beat(node)
+            is_same = beat is None or self._beats.get(node) == beat
+            if beat is not None:
+                self._beats[node] = beat
+            self._silence[node] = self._silence.get(node, 0.0) + passed if is_same else 0.0
+            is_known = node in self._beats and node not in gone
+            if is_known and self._silence[node] > SILENT_SECONDS:
+                return node
+        return None
+
+
+def end_agents(attempt_dir: Path) -> None:
+    """Give an attempt up: its agents end within seconds, and those that come later at once."""
+    folder = AgentFiles(attempt_dir).folder
+    with suppress(OSError):  # the run is gone, or there is no room: its engine ends them then
+        folder.mkdir(exist_ok=True)
+        (folder / "over").touch()

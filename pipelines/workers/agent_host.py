@@ -1,0 +1,64 @@
+"""A host as an agent starts it: ``python -m pipelines.workers.agent_host SPEC NODE_RANK
+AGENT_PID``."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from modules.operating_system.forking import leave
+from modules.operating_system.machine import num_cores, num_threads
+from modules.operating_system.orphans import adopt_orphans, end_children
+from modules.operating_system.parent_death import die_with_parent
+from modules.operating_system.signals import ignore_interrupts
+from pipelines.workers.agent_files import AgentFiles, Order
+from pipelines.workers.meeting import meet
+from pipelines.workers.preloads import import_preloads, preload_from
+from pipelines.workers.secret_store import SecretStore
+from pipelines.workers.step_host import run_host
+from pipelines.workers.step_spec import StepSpec
+from pipelines.workspace import Workspace
+
+
+def run(spec: StepSpec, node_rank: int) -> int:
+    """Run a node's share of a step; gives the exit code."""
+    files = AgentFiles(spec.attempt_dir)
+    order = files.order()
+    import_preloads(preload_from(order.preload))
+    address = (files.read("agreement.json") or {})["address"]
+    meeting = None if spec.world_size == 1 else meet(spec.world_size, files, node_rank, address)
+    secrets = SecretStore(Workspace(Path(order.workspace))).values(order.secrets)
+    return run_host(_at_this_node(spec, order), node_rank, secrets, meeting)
+
+
+def _at_this_node(spec: StepSpec, order: Order) -> StepSpec:
+    """With this node's cores and a cache of its own: several machines that map one file into
+    memory and write it may read what is no longer there."""
+    cores = max(1, num_cores() // spec.process_count_per_node)
+    cache = Path(tempfile.gettempdir()) / f"designer-{os.getuid()}" / _name_of(order.workspace)
+    cache.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return replace(spec, threads=spec.threads or num_threads(cores), cache_dir=str(cache))
+
+
+def _name_of(workspace: str) -> str:
+    return workspace.strip("/").replace("/", "-")[-100:]
+
+
+def main() -> None:
+    """Be the host of a node."""
+    die_with_parent(int(sys.argv[3]))
+    ignore_interrupts()
+    adopt_orphans()
+    code = 1
+    try:
+        code = run(StepSpec.read(Path(sys.argv[1])), int(sys.argv[2]))
+    finally:
+        end_children()
+        leave(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""Where ranks of several machines meet: a store that listens on one address, on the first node."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable
+from typing import NoReturn
+
+from modules.operating_system.forking import fork
+from modules.operating_system.parent_death import die_with_parent
+from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.networks import address_towards, interface_of
+
+MEET_SECONDS = 300.0
+"""The first node may have to load torch from a slow folder."""
+MEETING = "meeting.json"
+BACKLOG = 4096
+
+
+def meet(world_size: int, files: AgentFiles, node_rank: int, address: str) -> dict[str, str]:
+    """The variables by which this node's ranks find the others.
+
+    ``address`` is the first node's. Raises ``TimeoutError`` where it has opened nothing in time.
+    """
+    if node_rank == 0:
+        port = _serve(address, world_size)
+        files.write(MEETING, {"port": port})
+    found = _wait_for(lambda: files.names() and files.read(MEETING))
+    interface = interface_of(address if node_rank == 0 else address_towards(address))
+    names = ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME") if interface else ()
+    return {
+        "MASTER_ADDR": address,
+        "MASTER_PORT": str(found["port"]),
+        "TORCHELASTIC_USE_AGENT_STORE": "True",  # every rank is a client of the store below
+        **{name: str(interface) for name in names},
+    }
+
+
+def _wait_for(find: Callable[[], dict[str, int] | set[str] | None]) -> dict[str, int]:
+    deadline = time.monotonic() + MEET_SECONDS
+    while not isinstance(found := find(), dict):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"The first node opened no meeting point within {MEET_SECONDS:g} s.")
+        time.sleep(0.05)
+    return found
+
+
+def _serve(address: str, world_size: int) -> int:
+    """The port of a store in a child of this host, with which it ends."""
+    listening = socket.socket()
+    listening.bind((address, 0))
+    listening.listen(BACKLOG)
+    port, host = int(listening.getsockname()[1]), os.getpid()
+
+    def serve() -> NoReturn:
+        die_with_parent(host)
+        import torch.distributed as dist
+
+        # It listens on the socket alone that it is given: by itself it would on every interface.
+        _store = dist.TCPStore(  # type: ignore[attr-defined]
+            address,
+            port,
+            world_size,
+            is_master=True,
+            wait_for_workers=False,
+            master_listen_fd=listening.detach(),
+        )
+        while True:
+            signal.pause()
+
+    fork(serve)
+    listening.close()
+    return port

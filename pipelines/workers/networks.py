@@ -1,0 +1,73 @@
+"""On which address the nodes of a step reach each other."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping, Sequence
+from ipaddress import IPv4Interface
+from typing import Any
+
+LOOPBACK = "127.0.0.1"
+INSIDE_A_MACHINE = ("lo", "docker", "br-", "veth", "virbr", "cni", "flannel", "podman")
+"""How interfaces begin that lead to no other machine."""
+NOWHERE = "192.0.2.1"
+"""An address of documentation: asking for the route there sends nothing."""
+
+
+def own_networks() -> dict[str, str]:
+    """This machine's IPv4 networks that may lead to others: interface to ``address/bits``."""
+    import psutil
+
+    found: dict[str, str] = {}
+    for name, addresses in psutil.net_if_addrs().items():
+        for each in addresses:
+            if each.family == socket.AF_INET and each.netmask and not _is_inside(name):
+                found[name] = str(IPv4Interface(f"{each.address}/{each.netmask}"))
+    return found
+
+
+def _is_inside(name: str) -> bool:
+    return name.startswith(INSIDE_A_MACHINE)
+
+
+def meeting_address(nodes: Sequence[Mapping[str, Any]], interface: str | None) -> str:
+    """The first node's address in a network that all nodes are in, or of that interface.
+
+    Raises ``LookupError`` where the first node has no such interface.
+    """
+    if len(nodes) == 1:
+        return LOOPBACK
+    networks = {name: IPv4Interface(each) for name, each in nodes[0]["networks"].items()}
+    if interface is not None:
+        return str(networks[interface].ip)
+    for own in networks.values():
+        others = [_within(own, node) for node in nodes[1:]]
+        addresses = {own.ip, *others}
+        if None not in addresses and len(addresses) == len(nodes):
+            return str(own.ip)
+    return address_towards(NOWHERE)
+
+
+def _within(network: IPv4Interface, node: Mapping[str, Any]) -> Any:
+    for each in node["networks"].values():
+        address = IPv4Interface(each).ip
+        if address in network.network:
+            return address
+    return None
+
+
+def address_towards(host: str) -> str:
+    """This machine's address on the way to another one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect((host, 9))
+        return str(probe.getsockname()[0])
+
+
+def interface_of(address: str) -> str | None:
+    """The interface that has this address here; None where there is none."""
+    import psutil
+
+    for name, addresses in psutil.net_if_addrs().items():
+        if any(each.address == address for each in addresses):
+            return str(name)
+    return None

@@ -1,0 +1,71 @@
+"""Tries a node: ``python -m pipelines.workers.node_check FOLDER COUNT RANK_VARIABLE``.
+
+It says what it is in the folder, which all nodes are to see, and sums numbers with the others.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from modules.operating_system.forking import leave
+from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.meeting import meet
+from pipelines.workers.networks import meeting_address
+from pipelines.workers.node_facts import node_facts
+
+WAIT_SECONDS = 60.0
+NUM_FLOATS = 4 * 2**20
+"""Summed by all nodes: 16 MiB, as the gradients of a small network."""
+
+
+def check(files: AgentFiles, count: int, rank: int, interface: str | None) -> dict[str, Any]:
+    """What a sum over all nodes took: ``seconds``, ``num_bytes``; the ``address`` they met at."""
+    nodes = _all_facts(files, count)
+    address = meeting_address(nodes, interface)
+    os.environ.update(RANK=str(rank), WORLD_SIZE=str(count))
+    os.environ.update(meet(count, files, rank, address))
+    import torch
+    import torch.distributed as dist
+
+    dist.init_process_group("gloo")
+    values = torch.ones(NUM_FLOATS)
+    dist.all_reduce(torch.ones(1))  # connections are made at the first use
+    started = time.perf_counter()
+    dist.all_reduce(values)
+    seconds = time.perf_counter() - started
+    assert float(values[0]) == count
+    return {"seconds": seconds, "num_bytes": 4 * NUM_FLOATS, "address": address}
+
+
+def _all_facts(files: AgentFiles, count: int) -> list[dict[str, Any]]:
+    deadline = time.monotonic() + WAIT_SECONDS
+    while True:
+        there = files.names()
+        found = [files.read(f"node-{rank}.json") for rank in range(count)] if there else []
+        nodes = [each for each in found if each is not None]
+        if len(nodes) == count:
+            return nodes
+        if time.monotonic() > deadline:
+            sys.exit(f"{len(nodes)} of {count} nodes see {files.folder}")
+        time.sleep(0.05)
+
+
+def main() -> None:
+    """Write down what this node is, then what the sum took."""
+    files, count = AgentFiles(Path(sys.argv[1])), int(sys.argv[2])
+    rank = int(os.environ[sys.argv[3]])
+    facts = node_facts()
+    print(facts["host"], flush=True)
+    files.write(f"node-{rank}.json", facts)
+    if count > 1:
+        interface = files.order().interface
+        files.write(f"sum-{rank}.json", check(files, count, rank, interface))
+    leave(0)
+
+
+if __name__ == "__main__":
+    main()

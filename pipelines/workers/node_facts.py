@@ -1,0 +1,89 @@
+"""What a node is and has, and whether nodes fit a step and each other; without torch."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from modules.operating_system.machine import gpu_indices, num_cores
+from modules.sentences.sentence import Statement
+from pipelines.artifacts.cache_keys import library_version
+from pipelines.sentences import targets as say
+from pipelines.workers.agent_files import Order
+from pipelines.workers.networks import own_networks
+from pipelines.workers.step_spec import StepSpec
+
+MOST_SKEW_SECONDS = 120.0
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = {"python": "Python", "torch": "torch", "code": "Pipeline Designer's code"}
+
+
+@cache
+def software() -> dict[str, str]:
+    """What has to be the same on all nodes and where the runner is."""
+    return {
+        "python": ".".join(platform.python_version_tuple()[:2]),
+        "torch": library_version("torch"),
+        "code": _code_hash(),
+    }
+
+
+def _code_hash() -> str:
+    digest = hashlib.sha256()
+    for package in ("modules", "pipelines"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            digest.update(f"{path.relative_to(ROOT).as_posix()}\n".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def node_facts() -> dict[str, Any]:
+    """What this node is and has."""
+    return {
+        "host": platform.node(),
+        "pid": os.getpid(),
+        "networks": own_networks(),
+        "cores": num_cores(),
+        "gpus": len(gpu_indices()),
+        "time": time.time(),
+        "software": software(),
+    }
+
+
+def misfit(spec: StepSpec, order: Order, nodes: Sequence[dict[str, Any]]) -> Statement | None:
+    """Why these nodes cannot run a step together; None where they can.
+
+    Each has the facts of ``node_facts``, and ``skew``: by how many seconds its clock is ahead of
+    that of the shared folder.
+    """
+    for node in nodes:
+        found = _lacks(spec, order, node)
+        if found is not None:
+            return found
+    first, skews = nodes[0], [node["skew"] for node in nodes]
+    worst = max(range(len(nodes)), key=lambda each: abs(skews[each] - skews[0]))
+    apart = abs(skews[worst] - skews[0])
+    if apart > MOST_SKEW_SECONDS:
+        facts = {"host": nodes[worst]["host"], "first": first["host"], "seconds": round(apart)}
+        return say.CLOCKS_DIFFER.about(facts)
+    return None
+
+
+def _lacks(spec: StepSpec, order: Order, node: dict[str, Any]) -> Statement | None:
+    host, own = node["host"], node["software"]
+    for name, wanted in order.software.items():
+        if own.get(name) != wanted:
+            facts = {"host": host, "what": NAMES[name], "theirs": own.get(name), "ours": wanted}
+            return say.VERSIONS_DIFFER.about(facts)
+    if node["gpus"] < order.gpus:
+        return say.TOO_FEW_GPUS.about({"host": host, "count": node["gpus"], "wanted": order.gpus})
+    cores = (spec.cores_per_process or 0) * spec.process_count_per_node
+    if node["cores"] < cores:
+        return say.TOO_FEW_CORES.about({"host": host, "count": node["cores"], "wanted": cores})
+    return None

@@ -1,0 +1,92 @@
+"""A workspace on the head of a simulated cluster, and a target there."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.documents.document import PipelineDocument, dump_document
+from pipelines.events import RunState
+from pipelines.session import WorkspaceSession
+from pipelines.workspace import Workspace
+from tests import toy
+from tests.cluster import probe
+from tests.cluster.machines import HEAD, Machines, lacks, machines, wait_for
+from tests.cluster.slurm import COMMANDS, SlurmCluster
+
+END_SECONDS = 150.0
+
+
+class Lab:
+    """The machines, Slurm on them, and a workspace that all of them see."""
+
+    def __init__(self, around: Machines, folder: Path) -> None:
+        self.machines = around
+        self.slurm = SlurmCluster(around)
+        self.workspace = Workspace.at(folder / "workspace").make()
+        self.workspace.modules_dir.mkdir()
+        for module in (probe, toy):
+            shutil.copy(str(module.__file__), self.workspace.modules_dir)
+
+    def designer(self, *words: object, check: bool = True) -> Any:
+        """What a command on the head answers as JSON."""
+        command = (sys.executable, "-m", "pipelines.cli", *words, "--json")
+        done = self.machines.on(HEAD, *command, "--workspace", self.workspace.root, check=False)
+        assert not check or done.returncode == 0, done.stdout + done.stderr
+        return json.loads(done.stdout)
+
+    def submit(self, document: PipelineDocument, *options: str) -> str:
+        path = self.workspace.root / "document.json"
+        path.write_text(dump_document(document), encoding="utf-8")
+        return str(self.designer("run", path, "--detach", *options)["run_id"])
+
+    def state(self, run_id: str) -> RunState:
+        return self.session.runs.store.state(run_id)
+
+    @property
+    def session(self) -> WorkspaceSession:
+        if not hasattr(self, "_session"):
+            self._session = WorkspaceSession(self.workspace)
+        return self._session
+
+    def finish(self, run_id: str) -> RunState:
+        wait_for(lambda: self.state(run_id).is_finished, "the run to end", END_SECONDS)
+        return self.state(run_id)
+
+    def ranks(self, state: RunState, node: str = "probe") -> list[dict[str, Any]]:
+        """What the ranks of a probe have seen."""
+        folder = self.session.artifacts.outputs(state.steps[node])["output"]
+        return probe.Sightings(Path(folder)).ranks
+
+    def kill_runner(self) -> None:
+        runner = json.loads(self.workspace.runner_state_path.read_text())
+        self.machines.kill(HEAD, runner["pid"])
+
+    def left(self, name: str) -> list[str]:
+        """What of ours runs on a machine."""
+        return [line for _, line in self.machines.commands(name) if "pipelines.workers" in line]
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Lab]:
+    missing = lacks(*COMMANDS, "ps")
+    if missing:
+        pytest.skip(f"a simulated cluster {missing}")
+    with tempfile.TemporaryDirectory(prefix="cluster-") as folder:
+        place = Path(folder)
+        with machines(place, workers=2) as around:
+            made = Lab(around, place)
+            made.slurm.start()
+            settings = ("max_nodes=2", "processes_per_node=2", "partition=main")
+            words = [word for each in settings for word in ("--set", each)]
+            made.designer("target", "add", "cluster", "--kind", "slurm", *words)
+            yield made
+            made.designer("runner", "stop")
+            made.session.close()

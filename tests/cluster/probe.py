@@ -1,0 +1,82 @@
+"""A user's module whose ranks meet, train a little by hand, and tell what they see."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import time
+from pathlib import Path
+from typing import Self
+
+from modules import Artifact, Context, Field, Parameters, module, read_json, write_json
+
+
+class Sightings(Artifact):
+    """``sightings.json``: what each rank has seen."""
+
+    colour = "green"
+
+    @classmethod
+    def write(cls, folder: Path, content: object) -> Self:
+        write_json(folder / "sightings.json", content)
+        return cls(folder)
+
+    @property
+    def ranks(self) -> list[dict[str, object]]:
+        return list(read_json(self.path / "sightings.json"))
+
+
+class ProbeParameters(Parameters):
+    epochs: int = Field(3, ge=1, le=1000, title="Epochs", description="How many.")
+    seconds: float = Field(0.05, ge=0, title="Seconds", description="How long each takes.")
+    crash: int = Field(-1, ge=-1, title="Crash", description="The rank that raises.")
+
+
+@module(
+    title="Probe",
+    category="Cluster",
+    summary="Ranks meet and train.",
+    icon="hash",
+    libraries=("torch",),
+    distributed=True,
+)
+def probe(parameters: ProbeParameters, context: Context) -> Sightings:
+    """Ranks average their gradients; each epoch is kept, and gone on from."""
+    import torch
+
+    from modules.compute.distributed import process_group
+
+    folder = context.checkpoint_dir
+    assert folder is not None
+    torch.manual_seed(7)
+    weights = torch.randn(64, 64)
+    kept = folder / "epoch.pt"
+    begun = 0
+    with process_group(context) as group:
+        if kept.exists():
+            begun, weights = torch.load(kept)
+        for epoch in range(begun, parameters.epochs):
+            torch.manual_seed(1000 * epoch + context.rank)
+            weights -= 0.01 * group.sum(torch.randn(64, 64))
+            if parameters.crash == context.rank and epoch == 1:
+                raise ValueError("asked to crash")
+            time.sleep(parameters.seconds)
+            if group.is_first:
+                folder.mkdir(exist_ok=True)
+                torch.save((epoch + 1, weights), kept.with_suffix(".new"))
+                os.replace(kept.with_suffix(".new"), kept)
+                context.metric("Norm", float(weights.norm()), epoch)
+                context.progress(epoch + 1, parameters.epochs, "epochs")
+            group.barrier()
+        digest = hashlib.sha256(weights.numpy().tobytes()).hexdigest()
+        seen = {
+            "rank": context.rank,
+            "host": platform.node(),
+            "begun": begun,
+            "weights": digest,
+            "meets_at": os.environ.get("MASTER_ADDR"),
+            "interface": os.environ.get("GLOO_SOCKET_IFNAME"),
+        }
+        ranks = group.gather(seen)
+    return Sightings.write(context.new_folder(), ranks)

@@ -1,0 +1,216 @@
+"""Steps on a real Slurm of simulated machines: as on one machine, and after whatever dies there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from modules.artifacts import TrainedModel
+from modules.catalog import builtin_catalog
+from pipelines.documents.document import PipelineDocument, load_document
+from pipelines.documents.lessons import LIBRARY_DIR
+from pipelines.documents.overrides import apply_overrides
+from pipelines.events import RunState
+from tests.cluster.conftest import Lab
+from tests.cluster.machines import HEAD, wait_for
+from tests.pipelines.conftest import build
+
+pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+NUM_EPOCHS = 40
+SECRET = "not to be seen anywhere"
+LONG: dict[str, Any] = {"epochs": NUM_EPOCHS, "seconds": 0.2}
+"""A probe that runs for as long as a test needs it to."""
+SHORT = (
+    *("train.epochs=1", "train.reproducible=on", "train.regenerate_output=true"),
+    "split.fraction_of_images_in_the_first_output=0.2",
+)
+
+
+def probing(*, nodes: int = 2, processes: int = 1, **more: Any) -> PipelineDocument:
+    """One step whose ranks meet."""
+    settings = {"target": "cluster", "node_count": nodes, "process_count_per_node": processes}
+    settings |= {"regenerate_output": True, **more.pop("run_settings", {})}
+    return build({}, {"probe": {"module": "probe", "run_settings": settings, **more}})
+
+
+def begin(lab: Lab, **more: Any) -> str:
+    """Submit a long probe, and wait until its second epoch."""
+    run_id = lab.submit(probing(**LONG, **more))
+    wait_for(lambda: epochs(lab.state(run_id)) >= 2, "the second epoch", 90)
+    return run_id
+
+
+def epochs(state: RunState) -> int:
+    step = state.steps["probe"]
+    assert step.problem is None, step.problem
+    return int((step.progress or {}).get("done", 0))
+
+
+def problem_of(state: RunState) -> dict[str, Any]:
+    problem = state.steps["probe"].problem
+    assert problem is not None
+    return problem
+
+
+def nothing_is_left(lab: Lab, *names: str) -> None:
+    for name in names:
+        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023
+    wait_for(lambda: not lab.slurm.queue(), "Slurm's queue to be empty", 30)
+
+
+def test_ranks_of_two_machines_meet_at_a_real_address(lab: Lab) -> None:
+    run_id = lab.submit(probing(processes=2))
+    state = lab.finish(run_id)
+    assert state.status == "completed", state.problem
+    ranks = lab.ranks(state)
+    assert [each["host"] for each in ranks] == ["m1", "m1", "m2", "m2"]
+    assert {each["meets_at"] for each in ranks} == {lab.machines.address("m1")}
+    assert [each["interface"] for each in ranks] == ["eth1", "eth1", "eth2", "eth2"]
+    assert len({each["weights"] for each in ranks}) == 1
+    phases = {each["phase"]: each["facts"] for each in state.steps["probe"].phases}
+    assert phases["running"]["hosts"] == "m1, m2"
+    logs = sorted(lab.workspace.node_dir(run_id, "probe").glob("70_launcher_log*.txt"))
+    assert [each.name for each in logs] == ["70_launcher_log.txt", "70_launcher_log_1.txt"]
+    nothing_is_left(lab, "m1", "m2")
+
+
+def digits(target: str, nodes: int, processes: int) -> PipelineDocument:
+    placed = (f"target={target}", f"node_count={nodes}", f"process_count_per_node={processes}")
+    changes = [*SHORT, *(f"train.{each}" for each in placed)]
+    document = load_document(LIBRARY_DIR / "06-distributed.json")
+    return apply_overrides(document, changes, builtin_catalog())
+
+
+def test_the_digits_come_to_the_same_on_two_machines_as_on_one(lab: Lab) -> None:
+    models = []
+    for place in (("cluster", 2, 2), ("simulated", 4, 1)):
+        state = lab.finish(lab.submit(digits(*place), "--to", "train"))
+        assert state.status == "completed", state.problem
+        folder = lab.session.artifacts.outputs(state.steps["train"])["trained_model"]
+        models.append(TrainedModel(Path(folder)))
+    there, here = models
+    assert there.description["world_size"] == here.description["world_size"] == 4
+    name = "Top-1 validation accuracy"
+    assert list(there.history[name]) == list(here.history[name])
+    weights = [load_file(each.weights_path) for each in models]
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+
+
+def test_what_a_rank_raises_is_the_problem_and_ends_the_others(lab: Lab) -> None:
+    state = lab.finish(lab.submit(probing(crash=1, **LONG)))
+    assert "asked to crash" in problem_of(state)["message"]
+    nothing_is_left(lab, "m1", "m2")
+
+
+def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(lab: Lab) -> None:
+    run_id = begin(lab)
+    lab.kill_runner()
+    seen = len(lab.session.runs.store.metrics(run_id))
+    lab.designer("runs", "show", run_id)  # which sees to a runner
+    state = lab.finish(run_id)
+    assert (state.status, state.steps["probe"].attempt) == ("completed", 1)
+    assert {each["begun"] for each in lab.ranks(state)} == {0}
+    told = [each.step for each in lab.session.runs.store.metrics(run_id)]
+    assert told == list(range(NUM_EPOCHS)), f"{seen} had been told"
+    assert state.steps["probe"].warnings == []
+
+
+def test_a_cancelled_step_leaves_nothing(lab: Lab) -> None:
+    run_id = begin(lab)
+    lab.designer("runs", "cancel", run_id)
+    assert lab.finish(run_id).status == "cancelled"
+    nothing_is_left(lab, "m1", "m2")
+
+
+def test_a_script_on_a_machine_has_its_secret_and_nothing_else_does(lab: Lab) -> None:
+    lab.session.secrets.set("TOKEN", SECRET)
+    code = "import os, platform; print(platform.node(), len(os.environ['TOKEN']))"
+    settings = {"target": "cluster", "process_count_per_node": 2}
+    own = {"module": "launch", "code": code, "secrets": ["TOKEN"], "run_settings": settings}
+    run_id = lab.submit(build({}, {"own": own}))
+    assert lab.finish(run_id).status == "completed"
+    folder = lab.workspace.node_dir(run_id, "own")
+    logs = [folder / f"70_driver_log_{rank}.txt" for rank in (0, 1)]
+    assert [each.read_text() for each in logs] == [f"m1 {len(SECRET)}\n"] * 2
+    holders = [each for each in lab.machines.folder.rglob("*") if holds(each, SECRET)]
+    assert [each.name for each in holders] == ["secrets.json"]
+
+
+def holds(path: Path, text: str) -> bool:
+    is_databases = path.name.startswith("designer.db")
+    return path.is_file() and not is_databases and text.encode() in path.read_bytes()
+
+
+def test_a_killed_agent_ends_the_step_everywhere(lab: Lab) -> None:
+    run_id = begin(lab)
+    agents = [pid for pid, line in lab.machines.commands("m2") if "workers.agent " in line]
+    for pid in agents:
+        lab.machines.kill("m2", pid)
+    assert lab.finish(run_id).status == "failed"
+    nothing_is_left(lab, "m1", "m2")
+
+
+def test_a_step_waits_for_a_controller_that_is_away(lab: Lab) -> None:
+    lab.slurm.stop_controller()
+    run_id = lab.submit(probing())
+    waits = "an answer of Slurm"
+    wait_for(lambda: waited_for(lab.state(run_id)) == waits, "the phase that says so")
+    assert lab.state(run_id).steps["probe"].started is None
+    lab.slurm.start_controller()
+    assert lab.finish(run_id).status == "completed"
+
+
+def waited_for(state: RunState) -> str | None:
+    facts = [each["facts"] for each in state.steps["probe"].phases if each["phase"] == "scaling"]
+    return facts[-1].get("waits_for") if facts else None
+
+
+def test_more_nodes_than_there_are_is_a_problem(lab: Lab) -> None:
+    lab.designer("target", "add", "large", "--kind", "slurm", "--set", "max_nodes=5")
+    state = lab.finish(lab.submit(probing(nodes=5, run_settings={"target": "large"})))
+    assert problem_of(state)["name"] == "ComputeTargetRefused"
+    assert lab.slurm.queue() == []
+
+
+def test_a_partition_that_is_not_there_is_a_problem(lab: Lab) -> None:
+    lab.designer("target", "add", "lost", "--kind", "slurm", "--set", "partition=nowhere")
+    state = lab.finish(lab.submit(probing(nodes=1, run_settings={"target": "lost"})))
+    assert "partition" in problem_of(state)["message"]
+    report = lab.designer("target", "check", "lost", check=False)
+    assert [each["name"] for each in report["findings"] if not each["ok"]] == ["partition"]
+
+
+def test_a_check_tries_every_part(lab: Lab) -> None:
+    report = lab.designer("target", "check", "cluster")
+    assert report["ok"], report
+    names = [each["name"] for each in report["findings"]]
+    assert names == ["reachable", "machines", "shared folder", "versions", "versions", "sum"]
+    assert lab.machines.address("m1") in report["findings"][-1]["message"]
+
+
+@pytest.mark.full
+def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(lab: Lab) -> None:
+    run_id = begin(lab)
+    lab.machines.cut("m2")
+    state = lab.finish(run_id)
+    assert state.status == "failed", state.steps["probe"]
+    lab.machines.join("m2")
+    nothing_is_left(lab, "m1", "m2")
+    wait_for(lambda: lab.slurm.idle_nodes() == 2, "the machine to be back")
+
+
+def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(lab: Lab) -> None:
+    run_id = begin(lab, run_settings={"retries": 1})
+    lab.machines.off("m2")
+    wait_for(lambda: bool(lab.state(run_id).steps["probe"].warnings), "the loss", 25)
+    assert "m2 (machine 1)" in lab.state(run_id).steps["probe"].warnings[0]
+    wait_for(lambda: not lab.left("m1"), "the first attempt to end", 30)
+    lab.slurm.boot_node("m2")
+    state = lab.finish(run_id)
+    assert (state.status, state.steps["probe"].attempt) == ("completed", 2), state.problem
+    assert all(int(each["begun"]) >= 2 for each in lab.ranks(state))
+    assert [each for each in lab.machines.commands(HEAD) if "sbatch" in each[1]] == []

@@ -1,0 +1,98 @@
+"""What can be set of a target, and what the engine is asked for because of it."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.errors import RefusedError
+from pipelines.targets import KINDS, settings_type
+from pipelines.targets.slurm_settings import SlurmSettings
+from pipelines.workers.step_spec import StepSpec
+
+SPEC = StepSpec(
+    run_id="20260101-000000-abcd",
+    node="train",
+    attempt=2,
+    module_id="train",
+    origin={"kind": "import", "location": "a:b", "code_hash": None},
+    parameters={},
+    inputs={},
+    key="0" * 64,
+    node_dir="/shared/runs/r/train $(touch x)",
+    staging_dir="/shared/artifacts/.x",
+    datasets_dir="/shared/datasets",
+    weights_dir="/shared/weights",
+    cache_dir="/shared/cache",
+    node_count=3,
+    process_count_per_node=4,
+    cores_per_process=2,
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "word"),
+    [
+        ("local", {"simulated_nodes": "65"}, "64"),
+        ("local", {"partition": "gpu"}, "partition"),
+        ("slurm", {"max_nodes": "0"}, "max_nodes"),
+        ("slurm", {"partition": "a b"}, "partition"),
+        ("slurm", {"partition": "--wrap=rm"}, "partition"),
+        ("slurm", {"extra": "--output=/etc/x"}, "--output"),
+        ("slurm", {"extra": "echo"}, "begins with -"),
+        ("slurm", {"time_limit": "soon"}, "minutes"),
+        ("slurm", {"no_such": "1"}, "account"),
+        ("kubernetes", {}, "kubernetes"),
+    ],
+)
+def test_what_cannot_be_set_is_refused_with_what_can(
+    kind: str, settings: dict[str, Any], word: str
+) -> None:
+    with pytest.raises(RefusedError) as refused:
+        settings_type(kind).parse(settings)
+    assert word in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_settings_that_need_not_be_given(kind: str) -> None:
+    offer = settings_type(kind).parse({}).offer("here")
+    assert (offer.name, offer.kind, offer.max_nodes) == ("here", kind, 1)
+
+
+@pytest.mark.parametrize(
+    ("gres", "gpus"), [("gpu:4", 4), ("gpu", 1), ("gpu:a100:2", 2), ("craynetwork:1", 0)]
+)
+def test_gpus_are_read_from_gres(gres: str, gpus: int) -> None:
+    offer = SlurmSettings.parse({"gres": gres}).offer("gpu")
+    assert (offer.gpus, offer.processes_per_node) == (gpus, gpus or 1)
+
+
+def test_a_step_is_handed_over_by_words_and_not_by_a_shell() -> None:
+    settings = SlurmSettings.parse(
+        {"partition": "gpu", "time_limit": "60", "extra": "--constraint='a100 x'"}
+    )
+    command = settings.step_command("designer-name", SPEC)
+    asked = dict(each[2:].partition("=")[::2] for each in command if each.startswith("--"))
+    assert asked["job-name"] == "designer-name"
+    assert (asked["nodes"], asked["ntasks"], asked["ntasks-per-node"]) == ("3", "3", "1")
+    assert asked["cpus-per-task"] == "8"
+    assert (asked["time"], asked["partition"], asked["constraint"]) == ("60", "gpu", "a100 x")
+    assert str(SPEC.spec_path) in command
+    assert "--no-requeue" in command
+    assert shlex.join(command).count("touch x") == 2  # the log and the path, each within a word
+
+
+def test_a_steps_own_limit_ends_it_before_slurm_does() -> None:
+    limited = replace(SPEC, time_limit_minutes=30.5)
+    command = SlurmSettings.parse({"time_limit": "60"}).step_command("name", limited)
+    assert "--time=33" in command
+
+
+def test_the_jobs_script_is_part_of_the_package() -> None:
+    command = SlurmSettings.parse({}).step_command("name", SPEC)
+    script = next(Path(each) for each in command if each.endswith(".sh"))
+    assert "srun" in script.read_text()

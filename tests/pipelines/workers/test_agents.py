@@ -1,0 +1,218 @@
+"""Agents compare their nodes before anything starts, meet, and end with whoever gives them up."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from modules.loading import Origin, sha256
+from modules.operating_system.process_table import IS_LINUX
+from pipelines.workers.agent_files import AgentFiles, Heartbeats, Order, end_agents
+from pipelines.workers.networks import LOOPBACK, interface_of, meeting_address
+from pipelines.workers.node_facts import misfit, node_facts, software
+from pipelines.workers.step_spec import StepSpec
+from tests import toy
+from tests.pipelines.execution.test_crashes import wait_for
+
+pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on nodes with Linux")
+SLOW = {"seconds": 60.0}
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> StepSpec:
+    """A step of a toy module that gives a number."""
+    path = toy.install(tmp_path / "modules")
+    for name in ("run", "staging", "cache"):
+        (tmp_path / name).mkdir()
+    made = StepSpec(
+        run_id="run",
+        node="node",
+        attempt=1,
+        module_id="constant",
+        origin=Origin("file", str(path), code_hash(path)).to_json(),
+        parameters={"value": 3.0},
+        inputs={},
+        key="ab" * 32,
+        node_dir=str(tmp_path / "run"),
+        staging_dir=str(tmp_path / "staging"),
+        datasets_dir=str(tmp_path),
+        weights_dir=str(tmp_path),
+        cache_dir=str(tmp_path / "cache"),
+        target="cluster",
+    )
+    made.write()
+    AgentFiles(made.attempt_dir).begin(Order(software(), workspace=str(tmp_path)))
+    return made
+
+
+def code_hash(path: Path) -> str:
+    return sha256(path.read_bytes())
+
+
+@pytest.fixture
+def agents() -> Iterator[list[subprocess.Popen[bytes]]]:
+    started: list[subprocess.Popen[bytes]] = []
+    yield started
+    for each in started:
+        each.kill()
+        each.wait()
+
+
+def agent(spec: StepSpec, rank: int = 0) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "pipelines.workers.agent", str(spec.spec_path)]
+    environment = {**os.environ, "NODE": str(rank)}
+    return subprocess.Popen([*command, "--rank-from", "NODE"], env=environment)
+
+
+def problem(spec: StepSpec) -> dict[str, Any]:
+    return dict(json.loads(spec.error_path(0).read_text())["problem"])
+
+
+def test_an_agent_runs_a_step_and_says_how_it_ended(
+    spec: StepSpec, agents: list[subprocess.Popen[bytes]]
+) -> None:
+    agents.append(agent(spec))
+    assert agents[0].wait(60) == 0
+    files = AgentFiles(spec.attempt_dir)
+    assert files.ends(files.names()) == {0: 0}
+    assert json.loads(spec.result_path.read_text())["outputs"] == ["output"]
+    assert files.read("node-0.json")["software"] == software()  # type: ignore[index]
+
+
+def test_other_versions_are_a_problem_before_anything_starts(
+    spec: StepSpec, agents: list[subprocess.Popen[bytes]]
+) -> None:
+    AgentFiles(spec.attempt_dir).begin(Order({**software(), "torch": "1.0"}))
+    agents.append(agent(spec))
+    assert agents[0].wait(60) == 1
+    assert problem(spec)["name"] == "MachinesUnfit"
+    assert "torch" in problem(spec)["message"]
+    assert not spec.launcher_log_path.exists(), "a host was started"
+
+
+def sleeping(spec: StepSpec) -> StepSpec:
+    """The same, with a module that takes its time."""
+    number = Path(spec.node_dir) / "number"
+    number.mkdir()
+    toy.Number.write(number, 1.0)
+    made = replace(spec, module_id="sleep", parameters=SLOW, inputs={"a": str(number)})
+    made.write()
+    return made
+
+
+def host_of(process: subprocess.Popen[bytes]) -> int | None:
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    try:
+        return next(map(int, children.read_text().split()), None)
+    except OSError:
+        return None
+
+
+def test_an_attempt_that_is_given_up_ends(
+    spec: StepSpec, agents: list[subprocess.Popen[bytes]]
+) -> None:
+    agents.append(agent(sleeping(spec)))
+    wait_for(lambda: spec.events_path(0).exists())
+    end_agents(spec.attempt_dir)
+    assert agents[0].wait(30) != 0
+
+
+def test_a_killed_agent_takes_its_host_along(
+    spec: StepSpec, agents: list[subprocess.Popen[bytes]]
+) -> None:
+    agents.append(agent(sleeping(spec)))
+    wait_for(lambda: spec.events_path(0).exists())
+    host = host_of(agents[0])
+    assert host is not None
+    agents[0].kill()
+    wait_for(lambda: not Path(f"/proc/{host}").exists(), 10)
+
+
+def test_another_nodes_failure_ends_this_one(
+    spec: StepSpec, agents: list[subprocess.Popen[bytes]]
+) -> None:
+    agents.append(agent(sleeping(spec)))
+    wait_for(lambda: spec.events_path(0).exists())
+    AgentFiles(spec.attempt_dir).write("end-1.json", {"code": 1})
+    assert agents[0].wait(30) != 0
+
+
+def node(host: str, networks: dict[str, str], **more: Any) -> dict[str, Any]:
+    return {**node_facts(), "host": host, "networks": networks, "skew": 0.0, **more}
+
+
+@pytest.mark.parametrize(
+    ("more", "order", "said"),
+    [
+        ({}, {}, None),
+        ({"software": {**software(), "code": "other"}}, {}, "code"),
+        ({"gpus": 0}, {"gpus": 2}, "0 GPUs"),
+        ({"skew": 7200.0}, {}, "7200 seconds apart"),
+        ({"cores": 1}, {}, "1 core "),
+    ],
+)
+def test_nodes_that_do_not_fit_are_told_by_name(
+    spec: StepSpec, more: dict[str, Any], order: dict[str, Any], said: str | None
+) -> None:
+    asked = replace(spec, node_count=2, cores_per_process=2)
+    nodes = [
+        node("m1", {}, cores=2, gpus=order.get("gpus", 0)),
+        node("m2", {}, **{"cores": 2, **more}),
+    ]
+    found = misfit(asked, Order(software(), **order), nodes)
+    assert (found is None) == (said is None)
+    if found is not None:
+        assert "m2" in found.message
+        assert str(said) in found.message
+        assert found.cure
+
+
+def test_nodes_meet_in_a_network_that_all_are_in() -> None:
+    first = node("m1", {"bridge": "172.17.0.1/16", "eth1": "10.0.0.1/24", "ib0": "10.9.0.1/24"})
+    second = node("m2", {"bridge": "172.17.0.1/16", "eth7": "10.0.0.2/24", "ib0": "10.9.0.2/24"})
+    assert meeting_address([first, second], None) == "10.0.0.1"
+    assert meeting_address([first, second], "ib0") == "10.9.0.1"
+    assert meeting_address([first], None) == LOOPBACK
+    with pytest.raises(LookupError):
+        meeting_address([first, second], "ib9")
+    assert interface_of(LOOPBACK) == "lo"
+
+
+def test_a_node_is_silent_only_after_it_was_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(
+        "pipelines.workers.agent_files.time", SimpleNamespace(monotonic=lambda: clock[0])
+    )
+    files = AgentFiles(tmp_path)
+    files.begin(Order({}))
+    heard = Heartbeats(files, [0, 1])
+
+    def look(times: int) -> int | None:
+        found = None
+        for _ in range(times):
+            clock[0] += 1.0
+            found = heard.silent()
+        return found
+
+    assert look(30) is None, "they have not begun"
+    files.beat(0)
+    assert look(10) is None
+    assert look(10) == 0
+    clock[0] += 1000.0
+    files.beat(0)
+    os.utime(files.folder / "alive-0", ns=(time.time_ns(), time.time_ns() + 10**9))
+    assert look(1) is None, "it beats again"
+    clock[0] += 1000.0
+    assert look(1) is None, "who listens was held up itself"
