@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 6be0af91eadf599a940a4a27201767ef28bcec34f49426d224122b7664f25393
-// text c8ce009a8bef340b9932d91c1ed8445a1b928e62c40bd524ca749e365fa04b13
+// schema 21a7873052d870abb2a78e5b56e113a7013519d12d1d16231209b3fdc242d8e6
+// text 761f80bf4ddd5e5d2cb2bb392662dea0e82b8129c108824157a6d6f4c3c5893c
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -712,7 +712,7 @@ export interface Endpoints {
     readonly gives: TargetList;
   };
   /**
-   * Add this machine as so many simulated machines.
+   * Add a cluster, or this machine as so many simulated machines.
    */
   readonly "POST /targets": {
     readonly body: TargetRequest;
@@ -2162,11 +2162,15 @@ export interface TargetList {
   readonly targets: readonly TargetShape[];
 }
 /**
- * This machine as so many simulated nodes, to learn and to test.
+ * A cluster, or this machine as so many simulated nodes, to learn and to test.
  */
 export interface TargetRequest {
   readonly name: string;
-  readonly simulated_nodes: number;
+  readonly simulated_nodes?: number | null;
+  readonly kind?: "local" | "slurm";
+  readonly settings?: {
+    readonly [k: string]: string | number;
+  };
 }
 export interface EnvironmentList {
   readonly environments: readonly EnvironmentSummary[];

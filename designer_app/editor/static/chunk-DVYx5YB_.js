@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-DwwFWghc.js";import{ma as t}from"./chunk-DucB8CGF.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
