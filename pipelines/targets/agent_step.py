@@ -14,6 +14,7 @@ from pipelines.targets.engine import Job
 from pipelines.workers.agent_files import SILENT_SECONDS, AgentFiles, Heartbeats, end_agents
 from pipelines.workers.step_spec import StepSpec
 
+LISTEN_SECONDS = 1.0
 GRACE_SECONDS = 5.0
 """After the end of a job, until what its agents wrote last is seen here."""
 UNKNOWN_SECONDS = 10.0
@@ -41,6 +42,7 @@ class AgentStep:
     _job: Job | None = None
     _missing_since: float | None = None
     _cancelled_at: float | None = None
+    _next_listen: float = 0.0
     _is_engine_silent: bool = False
     _hosts: dict[int, str] = field(default_factory=dict)
     _ends: dict[int, int | None] = field(default_factory=dict)
@@ -89,7 +91,7 @@ class AgentStep:
             self._finish()
             return
         self._take_in_phase()
-        silent = self._heartbeats.silent(self._ends)
+        silent = self._silent()
         if silent is not None:
             self._lose(silent)
         elif self.is_cancelled and time.monotonic() > (self._cancelled_at or 0) + CANCEL_SECONDS:
@@ -146,6 +148,14 @@ class AgentStep:
         elif not self.was_adopted:
             self._phase = TargetPhase("scaling", f"{self.engine} to take it")
 
+    def _silent(self) -> int | None:
+        """A machine that is lost; looked for once a second, as there may be a thousand."""
+        now = time.monotonic()
+        if now < self._next_listen:
+            return None
+        self._next_listen = now + LISTEN_SECONDS
+        return self._heartbeats.silent(self._ends)
+
     def _lose(self, node_rank: int) -> None:
         host = self._hosts.get(node_rank, "A machine")
         facts = {"host": host, "number": node_rank, "seconds": SILENT_SECONDS}
@@ -162,4 +172,5 @@ class AgentStep:
         if problem is None and not self._hosts and not self.is_cancelled and not self.was_adopted:
             facts = {"engine": self.engine, "folder": self.spec.node_dir}
             problem = Problem.of(TARGET_REFUSED, say.NO_NODE_REPORTED.about(facts)).to_json()
-        self._end = StepEnd(codes, problem, was_lost=self.was_adopted and not is_known)
+        was_lost = self.was_adopted and not is_known and not self.is_cancelled
+        self._end = StepEnd(codes, problem, was_lost)

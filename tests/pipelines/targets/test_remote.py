@@ -1,0 +1,235 @@
+"""A target with an engine of its own: what it says, what its agents say, and who is believed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from modules.loading import Origin, sha256
+from modules.operating_system.process_table import IS_LINUX
+from pipelines.errors import RefusedError
+from pipelines.problems import NODE_LOST, Problem
+from pipelines.sentences import targets as say
+from pipelines.targets.agent_step import AgentStep
+from pipelines.targets.engine import EngineSilentError, Job
+from pipelines.targets.finding import Finding
+from pipelines.targets.offer import TargetOffer
+from pipelines.targets.remote import RemoteTarget, job_name
+from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.step_spec import StepSpec
+from pipelines.workspace import Workspace
+from tests import toy
+from tests.pipelines.execution.test_crashes import wait_for
+
+pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")
+
+
+class Processes:
+    """An engine whose machines are processes of this one; it can be away, or refuse."""
+
+    title = "the engine"
+    gpus = 0
+    interface: str | None = None
+
+    def __init__(self) -> None:
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.is_away = False
+        self.waiting: Job | None = None
+
+    def submit(self, name: str, spec: StepSpec) -> None:
+        if self.waiting is not None:
+            return
+        command = [sys.executable, "-m", "pipelines.workers.agent", str(spec.spec_path)]
+        environment = {**os.environ, "NODE": "0"}
+        self.running[name] = subprocess.Popen([*command, "--rank-from", "NODE"], env=environment)
+
+    def jobs(self) -> Mapping[str, Job]:
+        if self.is_away:
+            raise EngineSilentError
+        return {name: self._job(each) for name, each in self.running.items()}
+
+    def _job(self, process: subprocess.Popen[bytes]) -> Job:
+        return Job("running" if process.poll() is None else "ended")
+
+    def cancel(self, name: str) -> None:
+        if self.is_away:
+            raise EngineSilentError
+        if name in self.running:
+            self.running[name].terminate()
+
+    def check(self, folder: str) -> Iterator[Finding]:
+        yield Finding.of("folder", say.FOLDER_SHARED, folder=folder)
+
+    def end(self) -> None:
+        for each in self.running.values():
+            each.kill()
+            each.wait()
+
+
+class Refusing(Processes):
+    def submit(self, name: str, spec: StepSpec) -> None:  # noqa: ARG002
+        raise RefusedError(say.NO_SLURM_COMMAND, command="sbatch")
+
+
+@pytest.fixture
+def engine() -> Iterator[Processes]:
+    made = Processes()
+    yield made
+    made.end()
+
+
+def target_of(engine: Processes, folder: Path) -> RemoteTarget:
+    return RemoteTarget(TargetOffer("cluster", "slurm"), engine, Workspace(folder).make())
+
+
+@pytest.fixture
+def target(engine: Processes, tmp_path: Path) -> Iterator[RemoteTarget]:
+    made = target_of(engine, tmp_path / "workspace")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> StepSpec:
+    path = toy.install(tmp_path / "modules")
+    (tmp_path / "staging").mkdir()
+    toy.Number.write(_folder(tmp_path / "number"), 1.0)
+    return StepSpec(
+        run_id="run",
+        node="A b/c",
+        attempt=1,
+        module_id="sleep",
+        origin=Origin("file", str(path), sha256(path.read_bytes())).to_json(),
+        parameters={"seconds": 0.0},
+        inputs={"a": str(tmp_path / "number")},
+        key="ab" * 32,
+        node_dir=str(tmp_path / "node"),
+        staging_dir=str(tmp_path / "staging"),
+        datasets_dir=str(tmp_path),
+        weights_dir=str(tmp_path),
+        cache_dir=str(tmp_path),
+        target="cluster",
+    )
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+def ended(step: AgentStep) -> None:
+    wait_for(lambda: step.poll() is not None, 90)
+
+
+def test_a_step_is_submitted_at_once_and_its_agents_tell_how_it_ended(
+    target: RemoteTarget, spec: StepSpec
+) -> None:
+    step = target.submit(spec, "nothing")
+    assert step.poll() is None
+    ended(step)
+    end = step.poll()
+    assert end is not None
+    assert (end.ok, end.problem, end.was_lost) == (True, None, False)
+    phase = step.phase
+    assert phase is not None
+    assert phase.hosts == (os.uname().nodename,)
+
+
+def test_a_module_file_that_is_edited_meanwhile_changes_nothing(
+    engine: Processes, target: RemoteTarget, spec: StepSpec
+) -> None:
+    engine.is_away = True
+    step = target.submit(spec, "nothing")
+    Path(spec.origin["location"]).write_text("broken(")
+    engine.is_away = False
+    ended(step)
+    end = step.poll()
+    assert end is not None
+    assert end.ok
+
+
+def test_an_engine_that_is_away_is_told_and_no_verdict(
+    engine: Processes, target: RemoteTarget, spec: StepSpec
+) -> None:
+    engine.is_away = True
+    step = target.submit(spec, "nothing")
+    wait_for(lambda: step.phase is not None and "answer" in step.phase.waits_for)
+    assert step.poll() is None
+    engine.is_away = False
+    ended(step)
+
+
+def test_what_an_engine_refuses_is_the_problem(tmp_path: Path, spec: StepSpec) -> None:
+    target = target_of(Refusing(), tmp_path / "workspace")
+    step = target.submit(spec, "nothing")
+    ended(step)
+    end = step.poll()
+    target.close()
+    assert end is not None
+    assert end.problem is not None
+    assert "sbatch" in end.problem["message"]
+    assert "over" in AgentFiles(spec.attempt_dir).names(), "it must not begin later"
+
+
+def test_a_cancelled_step_ends(target: RemoteTarget, spec: StepSpec) -> None:
+    step = target.submit(replace(spec, parameters={"seconds": 60.0}), "nothing")
+    wait_for(lambda: step.phase is not None and step.phase.name == "running")
+    step.cancel()
+    ended(step)
+    end = step.poll()
+    assert end is not None
+    assert not end.ok
+
+
+def test_a_step_is_taken_over_by_its_name(
+    engine: Processes, target: RemoteTarget, spec: StepSpec, tmp_path: Path
+) -> None:
+    long = replace(spec, parameters={"seconds": 3.0})
+    first = target.submit(long, "nothing")
+    wait_for(lambda: first.phase is not None and first.phase.name == "running")
+    target.close()
+    successor = target_of(engine, tmp_path / "workspace")
+    step = successor.adopt(StepSpec.read(long.spec_path))
+    ended(step)
+    end = step.poll()
+    successor.close()
+    assert end is not None
+    assert end.ok
+    assert len(engine.running) == 1, "it was not begun twice"
+
+
+def test_a_step_that_is_nowhere_is_lost_and_can_be_begun_again(
+    target: RemoteTarget, spec: StepSpec
+) -> None:
+    spec.write()
+    step = target.adopt(spec)
+    ended(step)
+    end = step.poll()
+    assert end is not None
+    assert end.was_lost
+    assert "over" in AgentFiles(spec.attempt_dir).names(), "it must not begin later"
+
+
+def test_what_an_engine_knows_of_an_end_counts_where_agents_are_silent(spec: StepSpec) -> None:
+    taken = Problem.of(NODE_LOST, say.NODE_TAKEN, state="NODE_FAIL").to_json()
+    spec.write()
+    step = AgentStep(spec, "name", "Slurm", lambda _: None)
+    step._missing_since = -1000.0
+    step.note(Job("ended", problem=taken))
+    end = step.poll()
+    assert end is not None
+    assert end.problem == taken
+
+
+def test_names_are_those_that_every_engine_takes(spec: StepSpec) -> None:
+    name = job_name(spec)
+    assert name == job_name(replace(spec, parameters={}))
+    assert name != job_name(replace(spec, attempt=2))
+    assert name != job_name(replace(spec, node_dir="/elsewhere"))
+    assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
