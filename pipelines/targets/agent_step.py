@@ -119,6 +119,8 @@ class AgentStep:
 
     def refuse(self, problem: Mapping[str, Any]) -> None:
         """It will never run there."""
+        if self._end is not None:
+            return
         self.cancel()
         self._end = StepEnd((None,) * self.spec.host_count, problem)
 

@@ -7,7 +7,7 @@ import shutil
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -122,7 +122,8 @@ class RemoteTarget:
     def _ask_about(self, steps: list[AgentStep]) -> None:
         try:
             for name in list(self._to_cancel):
-                self._engine.cancel(name)
+                with suppress(RefusedError):  # there is nothing to end
+                    self._engine.cancel(name)
                 self._to_cancel.discard(name)
             jobs = self._engine.jobs()
             for step in steps:

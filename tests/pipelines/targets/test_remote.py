@@ -76,6 +76,9 @@ class Refusing(Processes):
     def submit(self, name: str, spec: StepSpec) -> None:  # noqa: ARG002
         raise RefusedError(say.NO_SLURM_COMMAND, command="sbatch")
 
+    def cancel(self, name: str) -> None:  # noqa: ARG002
+        raise RefusedError(say.NO_SLURM_COMMAND, command="scancel")
+
 
 @pytest.fixture
 def engine() -> Iterator[Processes]:
@@ -169,8 +172,11 @@ def test_what_an_engine_refuses_is_the_problem(tmp_path: Path, spec: StepSpec) -
     target = target_of(Refusing(), tmp_path / "workspace")
     step = target.submit(spec, "nothing")
     ended(step)
-    end = step.poll()
+    (tmp_path / "other").mkdir()
+    other = target.submit(replace(spec, node_dir=str(tmp_path / "other")), "nothing")
+    ended(other)  # what could not be cancelled keeps nobody waiting
     target.close()
+    end = step.poll()
     assert end is not None
     assert end.problem is not None
     assert "sbatch" in end.problem["message"]
