@@ -42,16 +42,15 @@ def mount_screen(
     screen: Literal["run", "runs"],
     *,
     key: str,
-    height: str,
     run_id: str | None = None,
 ) -> Any:
-    """Put a screen of runs on the page; ``height`` is one of CSS.
+    """Put a screen of runs on the page, as high as it makes itself.
 
     Triggers: ``go`` carries ``{"page": ...}`` and what that page needs, ``compare``
     ``{"runs": [ids]}``, ``look`` a port as ``mount`` does; ``refresh`` says that a run
     has ended, or goes on again.
     """
-    data = {"screen": screen, "height": height, "pipelineId": "", "runId": run_id}
+    data = {"screen": screen, "height": "auto", "pipelineId": "", "runId": run_id}
     return _mounted(application, key, data, SCREEN_TRIGGERS)
 
 

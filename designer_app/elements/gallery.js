@@ -74,6 +74,7 @@ class Gallery {
     this.view.tabIndex = 0;
     this.view.dataset.testid = "gallery";
     this.view.setAttribute("role", "listbox");
+    this.view.setAttribute("aria-label", "Images");
     this.space = element("div", "space");
     this.caption = element("div", "caption");
     this.caption.setAttribute("aria-live", "polite");

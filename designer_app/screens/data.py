@@ -12,6 +12,7 @@ from designer_app.elements.upload import upload
 from designer_app.screens.dataset_look import dataset_look
 from designer_app.screens.navigation import open_pipeline
 from designer_app.screens.start import pipeline_from
+from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
 from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
@@ -22,7 +23,7 @@ from modules.formatting import format_bytes
 from pipelines.documents.document import parse_document
 from pipelines.editing.insertions import with_images
 from pipelines.errors import DesignerError, InUseError
-from pipelines.inspection.dataset_pictures import strip_of_version
+from pipelines.inspection.dataset_pictures import MAX_CLASSES, strip_of_version
 from pipelines.problems import PipelineError
 
 ROW_HEIGHT = 52
@@ -61,7 +62,7 @@ def _datasets(application: Application) -> None:
     chosen = st.selectbox("Look into", names, index=None, key="dataset-shown")
     if chosen is not None:
         newest = next(each.versions[-1] for each in found if each.name == chosen)
-        _summary(lambda: summary_of_version(home / chosen / str(newest)))
+        _summary(lambda: summary_of_version(home / chosen / str(newest)), MAX_CLASSES)
         dataset_look(home / chosen / str(newest), f"look-{chosen}-{newest}")
         with st.container(horizontal=True):
             if st.button("New pipeline from this", key="dataset-pipeline", type="primary"):
@@ -164,8 +165,11 @@ def _keep_copy(application: Application, location: Callable[[], Path], name: str
         st.info(plain(made.preview.notice))
 
 
-def _summary(count: Callable[[], FolderSummary]) -> None:
-    """Images, classes and size of a place, or why it cannot be read."""
+def _summary(count: Callable[[], FolderSummary], pictured: int = 0) -> None:
+    """Images, classes and size of a place, or why it cannot be read.
+
+    Classes are listed where there are more than will be ``pictured``, with their counts.
+    """
     try:
         found = count()
     except ModuleError as error:
@@ -173,10 +177,9 @@ def _summary(count: Callable[[], FolderSummary]) -> None:
         return
     if found.notice is not None:
         st.info(plain(found.notice))
-    images, classes, size = st.columns(3)
-    images.metric("Images", f"{found.images:,}")
-    classes.metric("Classes", f"{found.num_classes:,}" if found.num_classes else "not known yet")
-    size.metric("Size", format_bytes(found.num_bytes))
-    if found.classes:
+    classes = f"{found.num_classes:,}" if found.num_classes else "not known yet"
+    size = format_bytes(found.num_bytes)
+    figures({"Images": f"{found.images:,}", "Classes": classes, "Size": size})
+    if len(found.classes) > pictured:
         rows = [{"Class": each.name, "Images": each.images} for each in found.classes]
         st.dataframe(rows, hide_index=True, width="content")

@@ -31,7 +31,7 @@ WHAT = (
     "Wire modules into a pipeline that learns to tell images apart: run it here, watch it, "
     "compare what came of it, and try the model."
 )
-RECENT = 8
+RECENT = 6
 SHOWN_DELETED = 20
 SHOWN_REPLAYS = 12
 """`designer replay list` has them all."""

@@ -15,6 +15,7 @@ from pipelines.errors import InUseError, UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.registry.model_export import weights, zipped
 from pipelines.registry.models import ModelPlace, ModelRegistry
+from pipelines.runs.metric_words import metric_text
 from pipelines.store.models import RegisteredModel
 
 ACCURACY = "Top-1 validation accuracy"
@@ -48,7 +49,7 @@ def _row(model: RegisteredModel) -> dict[str, object]:
         "Model": model.name,
         "Versions": len(model.versions),
         "Aliases": ", ".join(f"{alias} = {number}" for alias, number in model.aliases.items()),
-        "Accuracy of the newest": None if accuracy is None else f"{accuracy:.1%}",
+        "Accuracy of the newest": None if accuracy is None else metric_text(ACCURACY, accuracy),
         "Registered": time.strftime("%d %b %Y, %H:%M", time.localtime(model.newest.created)),
         "Description": model.description,
     }

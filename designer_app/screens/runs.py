@@ -20,7 +20,7 @@ def show() -> None:
     st.title("Runs")
     application = current()
     application.session.runner.refresh_without_starting()
-    result = mount_screen(application, "runs", key="history", height="auto")
+    result = mount_screen(application, "runs", key="history")
     if result is None:
         return
     if result.compare:

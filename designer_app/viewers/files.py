@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from designer_app.ui.figures import figures
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import AnyDirectory
 from modules.files.scanning import scan
@@ -25,9 +26,8 @@ def show_files(subject: ViewedOutput) -> None:
         st.write(f"An archive of {format_bytes(folder.stat().st_size)}.")
         return
     files = scan(folder).files
-    count, size = st.columns(2)
-    count.metric("Files", f"{len(files):,}")
-    size.metric("Size", format_bytes(sum(each.num_bytes for each in files)))
+    num_bytes = sum(each.num_bytes for each in files)
+    figures({"Files": f"{len(files):,}", "Size": format_bytes(num_bytes)})
     listed = [{"File": each.path, "Bytes": each.num_bytes} for each in files[:MAX_LISTED]]
     st.dataframe(listed, key=subject.name("files"), hide_index=True, width="stretch")
     if len(files) > MAX_LISTED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from designer_app.ui.figures import figures
 from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
 from designer_app.viewers.gallery import gallery_of_group
 from designer_app.viewers.image_sizes import show_sizes
@@ -43,8 +44,7 @@ def _figures(found: ImageOverview) -> None:
         "Duplicates": f"{found.num_duplicates:,}",
         "Size": format_bytes(found.num_bytes),
     }
-    for column, (name, value) in zip(st.columns(len(facts)), facts.items(), strict=True):
-        column.metric(name, value)
+    figures(facts)
 
 
 def _pictures(subject: ViewedOutput, found: ImageOverview) -> None:

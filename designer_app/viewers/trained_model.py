@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
+from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import HEIGHT, draw_chart
 from designer_app.viewers.try_picture import try_picture
@@ -18,6 +19,7 @@ from modules.artifacts import TrainedModel
 from modules.formatting import format_bytes
 from pipelines.inspection.models import TrainedFacts, trained_facts
 from pipelines.registry.model_export import weights
+from pipelines.runs.metric_words import metric_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 PANELS: Mapping[str, tuple[str, ...]] = {
     "Loss": ("Train loss", "Valid loss"),
     "Accuracy": ("Top-1 validation accuracy", "Top-5 validation accuracy"),
-    "Train error": ("Train error",),
+    "Training error": ("Train error",),
     "Learning rate": ("learning rate",),
     "Images per second": ("Train images per second",),
 }
@@ -63,8 +65,7 @@ def _figures(facts: TrainedFacts) -> None:
         "Best epoch": "" if facts.best_epoch is None else f"{facts.best_epoch}",
         "Weights": format_bytes(facts.weights_bytes),
     }
-    for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
-        column.metric(name, value)
+    figures(shown)
 
 
 def _curves(subject: ViewedOutput, facts: TrainedFacts) -> None:
@@ -90,7 +91,9 @@ def _curves(subject: ViewedOutput, facts: TrainedFacts) -> None:
 def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     import altair as alt
 
-    long = table.melt("epoch", var_name="metric", value_name="value").dropna()
+    names = [str(name) for name in table.columns if name != "epoch"]
+    worded = table.rename(columns={name: metric_words(name) for name in names})
+    long = worded.melt("epoch", var_name="metric", value_name="value").dropna()
     legend = alt.Legend(orient="top", labelLimit=260) if table.shape[1] > 2 else None
     base = alt.Chart(long, title=alt.TitleParams(title, anchor="start"))
     lines = base.mark_line(point=True).encode(

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import draw_chart
 from designer_app.viewers.inspector_request import request_inspection
@@ -63,8 +64,7 @@ def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
         "FLOPs an image": f"{facts['flops_per_image'] / 1e9:,.2f} G",
         "Memory to train": format_bytes(training),
     }
-    for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
-        column.metric(name, value)
+    figures(shown)
     start = "pretrained weights" if recipe.get("pretrained") else "random weights"
     if recipe.get("weights_path"):
         start = "the weights of a file"

@@ -1,4 +1,4 @@
-"""From one's own pictures on Home to a picture that is tried, without a mouse."""
+"""Without a mouse: from one's own pictures to one that is tried, from a module to its output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from PIL import Image
 from playwright.sync_api import Locator, expect
 
 from tests.browser.designer import Designer
-from tests.browser.test_building import tab_to
+from tests.browser.test_accessibility import RING
+from tests.browser.test_building import EMPTY, add_by_keys, connect_by_keys, set_by_keys, tab_to
 from tests.browser.test_start import TORCH, zipped
 
 pytestmark = pytest.mark.browser
@@ -56,3 +57,39 @@ def test_pictures_are_dropped_trained_on_judged_and_tried_by_keys(
     expect(field).to_be_attached()
     choose_by_keys(designer, field, picture)
     expect(designer.at("try-result")).to_contain_text("ant", timeout=TORCH)
+
+
+def test_a_pipeline_is_built_run_and_its_output_opened_by_keys(designer: Designer) -> None:
+    page = designer.page
+    designer.open(EMPTY)
+    tab_to(designer, designer.at("pipeline-name"))
+    page.keyboard.type("By keys")
+    designer.press("Escape")
+    for module in ("constant", "whole"):
+        add_by_keys(designer, module)
+    connect_by_keys(designer, "constant.output", "whole.a")
+    set_by_keys(designer, "constant", {"value": "7"})
+    designer.press("Control+Enter")
+    expect(designer.at("submit-confirm")).to_be_enabled()
+    assert unmarked_stops(designer, 12) == []
+    tab_to(designer, designer.at("submit-confirm"))
+    designer.press("Enter")
+    designer.has_status("whole", "completed")
+    set_by_keys(designer, "whole", {})
+    designer.press("o")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    expect(dialog).to_contain_text("Round")
+    designer.press("Escape")
+    expect(dialog).to_be_hidden()
+    designer.press("F6")
+    assert unmarked_stops(designer, 20) == []
+
+
+def unmarked_stops(designer: Designer, presses: int) -> list[str]:
+    """Where Tab went that does not show that it has the focus; the page is left behind the last."""
+    seen = []
+    for _ in range(presses):
+        designer.press("Tab")
+        seen.append(designer.page.evaluate(RING))
+    return [each["name"] for each in seen if not each["marks"] and each["name"] != "BODY"]

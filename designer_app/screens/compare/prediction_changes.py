@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 
 import streamlit as st
 
 from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.ui.markdown import plain
+from pipelines.inspection.thumbnails import picture_address
 from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import FlippedImage, FlipSummary, flips
 
 PAGE = 24
 COLUMNS = 6
+EDGE = 320
+"""Pixels of a picture's longer side: sharp where a screen has two for each."""
 
 
 def prediction_changes(compared: ComparisonView) -> None:
@@ -83,9 +87,12 @@ def _turn(offset: int) -> None:
 
 def _image(compared: ComparisonView, image: FlippedImage) -> None:
     file = _file(compared, image)
-    if file is not None:
-        st.image(str(file), width="stretch")
-    st.markdown(f"**{plain(image.category)}**" if image.category else "No label")
+    label = image.category or "No label"
+    address = None if file is None else picture_address(file, EDGE)
+    if address is not None:
+        style = "width:100%;border-radius:6px"
+        st.html(f'<img alt="{escape(label)}" src="{address}" style="{style}">')
+    st.markdown(f"**{plain(label)}**")
     for place, prediction in enumerate(image.predictions):
         if prediction is None:
             continue

@@ -25,7 +25,6 @@ from designer_app.viewers.dialog import output_dialog
 from pipelines.runs.results import headline_in
 
 LIVE_SECONDS = 1.5
-GRAPH_HEIGHT = "600px"
 TABS: dict[str, Callable[[RunView], None]] = {
     "Metrics": metrics,
     "Outputs": outputs,
@@ -52,9 +51,7 @@ def show() -> None:
     actions(subject)
     failure_card(subject)
     # refresh comes when the run ends: this script has then run again, which is all that it needs
-    shown = mount_screen(
-        application, "run", key="run-screen", height=GRAPH_HEIGHT, run_id=subject.id
-    )
+    shown = mount_screen(application, "run", key="run-screen", run_id=subject.id)
     if shown is not None:
         output_dialog(application, shown.look, page="Run", subject=subject.id)
     _tabs(subject)

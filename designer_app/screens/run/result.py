@@ -29,7 +29,7 @@ def result(subject: RunView) -> None:
     if headline is None:
         return
     figures = figures_of(subject.row.results.metrics) if subject.row.results else []
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="run-result"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="run-result"):
         for each in _shown(headline, figures):
             owner = f"Of {plain(subject.title(each.node))}; best point of its curve."
             st.metric(plain(each.label), each.text, help=owner, width="content")

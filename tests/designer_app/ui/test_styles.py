@@ -7,6 +7,7 @@ import tomllib
 
 import pytest
 
+from designer_app.screens.compare.metrics import DARK, LIGHT
 from tests.browser.served import ROOT
 from tests.designer_app.stylesheets import Rule, contrast, rules, tokens
 
@@ -116,3 +117,12 @@ def test_there_are_no_other_colours() -> None:
         for colour in re.findall(r"#[0-9a-f]{6}\b", path.read_text("utf-8"))
     }
     assert {each for each in strange if each[1] not in ours | NOT_OURS} == set()
+
+
+@pytest.mark.parametrize(("theme", "given"), [("light", LIGHT), ("dark", DARK)])
+def test_better_and_worse_runs_have_the_colours_of_success_and_failure(
+    theme: str, given: tuple[str, str]
+) -> None:
+    colours = tokens(theme)
+    assert given == (colours["ok"], colours["fail"])
+    assert min(contrast(colour, colours["panel"]) for colour in given) >= READABLE

@@ -13,25 +13,28 @@ import { panePreferences } from "../view/panePreferences";
 const FAILED_ZOOM = 0.75;
 const RUNNING_ZOOM = 0.6;
 /** The card below a failed node, in pixels of the screen. */
-const CARD = { width: 276, height: 190 };
+const CARD = { width: 276, height: 276 };
 
 export function useRunView(): void {
   const editor = useEditor();
-  useEffect(
-    () =>
-      editor.store.subscribe((now, before) => {
-        if (!now.run || now.run.id !== before.run?.id || now.run.steps === before.run.steps) return;
-        const failed = newly("failed", now.run, before.run);
-        if (failed !== undefined && !has("failed", before.run)) {
-          reveal(editor, failed, FAILED_ZOOM, CARD);
-          return;
-        }
-        const running = newly("running", now.run, before.run);
-        const follows = panePreferences.getState().followsRun;
-        if (running !== undefined && follows) reveal(editor, running, RUNNING_ZOOM);
-      }),
-    [editor],
-  );
+  useEffect(() => {
+    show(editor, editor.state.run, null);
+    return editor.store.subscribe((now, before) => show(editor, now.run, before.run));
+  }, [editor]);
+}
+
+/** A failure is shown also where the run is opened after its end. */
+function show(editor: Editor, now: RunView | null, before: RunView | null): void {
+  if (!now || now.steps === before?.steps) return;
+  const known = now.id === before?.id ? before : null;
+  const failed = newly("failed", now, known);
+  if (failed !== undefined && !(known && newly("failed", known, null))) {
+    reveal(editor, failed, FAILED_ZOOM, CARD);
+    return;
+  }
+  const running = known && newly("running", now, known);
+  const follows = panePreferences.getState().followsRun;
+  if (running && follows) reveal(editor, running, RUNNING_ZOOM);
 }
 
 /** A node, or the one on the canvas that it lies in. */
@@ -43,12 +46,8 @@ function reveal(editor: Editor, path: string, least: number, card?: Size): void 
 type Status = "failed" | "running";
 
 /** The first node that has come to the status. */
-function newly(status: Status, now: RunView, before: RunView): string | undefined {
+function newly(status: Status, now: RunView, before: RunView | null): string | undefined {
   return Object.keys(now.steps).find(
-    (id) => now.steps[id]?.status === status && before.steps[id]?.status !== status,
+    (id) => now.steps[id]?.status === status && before?.steps[id]?.status !== status,
   );
-}
-
-function has(status: Status, run: RunView): boolean {
-  return Object.values(run.steps).some((step) => step.status === status);
 }

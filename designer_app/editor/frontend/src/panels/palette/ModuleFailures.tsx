@@ -4,6 +4,9 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 
 import type { CatalogFailureSpec } from "../../graph/types";
+import { selectPane } from "../../store/selectors";
+import { IconButton } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
 
 /** A folder full of broken files must not push the modules that work out of sight. */
 const MOST = 5;
@@ -12,7 +15,21 @@ interface Props {
   readonly failures: readonly CatalogFailureSpec[];
 }
 
+/** In a folded palette only a sign has room, which unfolds it. */
 export function ModuleFailures({ failures }: Props): ReactElement {
+  const editor = useEditor();
+  const isUnfolded = useEditorState(selectPane("palette"));
+  if (!isUnfolded) {
+    return (
+      <IconButton
+        icon={TriangleAlert}
+        label={`${failures.length} of your modules could not be loaded: see why`}
+        className="pd-icon-button pd-failures-sign"
+        data-testid="module-failures-sign"
+        onClick={() => editor.togglePane("palette")}
+      />
+    );
+  }
   const rest = failures.length - MOST;
   return (
     <section

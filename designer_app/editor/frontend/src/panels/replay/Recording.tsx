@@ -28,7 +28,7 @@ export function Recording(): ReactElement {
       <header className="pd-settings-head">
         <h2>{run.name}</h2>
       </header>
-      <div className="pd-settings-body pd-scroll pd-recording">
+      <div className="pd-settings-body pd-scroll pd-recording" tabIndex={0}>
         {document.description && <p>{document.description}</p>}
         <p className="pd-dim">
           A recording: no data, no GPU and no network are needed. Press Space to play it.

@@ -8,7 +8,7 @@ import { useEditor, useEditorState, useView, useViewState } from "../../view/con
 import { ModuleIcon } from "../../ui/ModuleIcon";
 import { RemedyButton } from "../../ui/RemedyButton";
 import { type Tab, Tabs } from "../../ui/Tabs";
-import { type SettingsTab, selectSettingsTab, selectWantsSettings } from "../../view/viewStore";
+import { type SettingsTab, selectWantsSettings } from "../../view/viewStore";
 import {
   selectCatalog,
   selectHasChanged,
@@ -23,6 +23,7 @@ import { NodeResult } from "../results/NodeResult";
 import { CommentField } from "./CommentField";
 import { ParameterFields } from "./ParameterFields";
 import { RunSettingsFields } from "./RunSettingsFields";
+import { useShownTab } from "./useShownTab";
 
 interface Props {
   readonly node: PipelineNode;
@@ -37,10 +38,9 @@ const TABS: readonly Tab<SettingsTab>[] = [
 ];
 
 export function NodeSettings({ node }: Props): ReactElement {
-  const view = useView();
   const catalog = useEditorState(selectCatalog);
-  const tab = useViewState(selectSettingsTab);
   const module = catalog.byId.get(node.module);
+  const [tab, choose] = useShownTab(node.id, module);
   const title = titleOf(node, catalog);
   return (
     <>
@@ -60,7 +60,7 @@ export function NodeSettings({ node }: Props): ReactElement {
         label="About this node"
         tabs={TABS}
         selected={tab}
-        onSelect={(id) => view.setState({ settingsTab: id })}
+        onSelect={choose}
         panelId="pd-node-panel"
       />
       <div

@@ -1,0 +1,128 @@
+"""What opens on the pages, in light on a desk, in dark on a telephone: axe finds nothing serious.
+
+Nothing is cut off, and nothing is wider than the window. Pictures of them are kept in the folder
+that ``DESIGNER_PICTURES`` names.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.designer import Designer
+from tests.browser.served import Served
+from tests.browser.test_accessibility import BEYOND, FOLDER, fits_soon, serious
+from tests.browser.test_newcomer import lesson
+from tests.browser.test_start import zipped
+from tests.pipelines.inspection.runs import everything, run_everything
+
+pytestmark = pytest.mark.browser
+
+DESK, PHONE = (1440, 900), (390, 844)
+TABS = ("Outputs", "Try a picture", "Parameters", "Environment", "Lineage")
+SETTLED = 300
+"""Milliseconds until panes and charts have taken their places."""
+
+# the figures that are wider than the room they have: their ends are cut off
+CUT = """() => [...document.querySelectorAll('[data-testid=stMetricValue] *')]
+  .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.textContent)"""
+
+
+@pytest.fixture(scope="module")
+def ran(served: Served) -> tuple[str, str]:
+    """A pipeline and its run, with an output of every type, a dataset and a registered model."""
+    pipeline_id = served.create(everything(served.folder / "accessible" / "pictures"))
+    run_id = run_everything(served.runs, served.folder / "accessible", pipeline_id)
+    archive = served.folder / "moths.zip"
+    archive.write_bytes(zipped("ant", "bee"))
+    served.session.datasets.add(archive, "moths")
+    _, artifact_id, port = served.session.models.trained_by(run_id)[0]
+    served.session.models.register(artifact_id, port, "accessible-model")
+    return pipeline_id, run_id
+
+
+@pytest.fixture(params=["light", "dark"])
+def designer(request: pytest.FixtureRequest, designer: Designer) -> Designer:
+    """A page in light at a desk, in dark on a telephone."""
+    width, height = DESK if request.param == "light" else PHONE
+    designer.page.emulate_media(color_scheme=request.param, reduced_motion="reduce")
+    designer.page.set_viewport_size({"width": width, "height": height})
+    return designer
+
+
+def holds(designer: Designer, name: str) -> None:
+    """What is shown now can be read by everybody."""
+    page = designer.page
+    expect(page.locator("[data-stale=true]")).to_have_count(0)  # what is redrawn is grey
+    page.wait_for_timeout(SETTLED)
+    fits_soon(page, name)
+    if FOLDER:
+        width = (page.viewport_size or {"width": 0})["width"]
+        page.screenshot(path=Path(FOLDER) / f"{name.replace(' ', '-')}-{width}.png")
+    assert page.evaluate(CUT) == [], name
+    assert serious(page) == [], name
+
+
+def test_a_run_and_its_tabs(designer: Designer, ran: tuple[str, str]) -> None:
+    page = designer.page
+    page.goto(f"{designer.served.address}/run?run={ran[1]}")
+    expect(designer.status("evaluate").or_(designer.node("evaluate")).first).to_be_visible()
+    holds(designer, "run")
+    for tab in TABS:
+        page.get_by_role("tab", name=tab).click()
+        expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        holds(designer, tab)
+
+
+def test_data_and_models_that_are_there(designer: Designer, ran: tuple[str, str]) -> None:
+    page = designer.page
+    page.goto(f"{designer.served.address}/data")
+    page.locator(".st-key-dataset-shown").get_by_role("combobox").click()
+    page.get_by_role("option", name="moths").click()
+    expect(designer.at("class-pictures-bee").locator("img")).to_have_count(6)
+    holds(designer, "dataset")
+    page.goto(f"{designer.served.address}/models")
+    expect(page.get_by_role("tab", name="Curves")).to_be_visible()
+    holds(designer, "model")
+    assert ran[1]
+
+
+def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, str]) -> None:
+    designer.visit(*ran)
+    designer.node("evaluate").click()
+    if designer.page.viewport_size == {"width": PHONE[0], "height": PHONE[1]}:
+        designer.page.get_by_role("button", name="Settings").click()
+    expect(designer.at("result-matrix")).to_be_visible()  # it has no parameters to begin with
+    holds(designer, "result")
+    for node_id in ("evaluate", "convert"):
+        designer.page.reload()
+        designer.node(node_id).click()
+        designer.at("canvas").focus()
+        designer.press("o")
+        dialog = designer.page.get_by_role("dialog")
+        expect(dialog.get_by_role("tab").first).to_be_visible()
+        holds(designer, f"output of {node_id}")
+
+
+def test_a_lesson_and_a_sub_pipeline(designer: Designer) -> None:
+    page, served = designer.page, designer.served
+    page.goto(served.address)
+    designer.at("open-01-digits").click()
+    expect(designer.at("lesson")).to_be_visible()
+    holds(designer, "lesson")
+    size = page.viewport_size
+    page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+    designer.open(lesson("01-digits"))
+    designer.select("import", "convert", "split")
+    designer.node("split").click(button="right")
+    designer.at("menu-make-sub-pipeline").click()
+    made = designer.node("sub_pipeline")
+    expect(made).to_be_visible()
+    if size is not None:
+        page.set_viewport_size(size)
+    made.dblclick()
+    expect(designer.at("breadcrumb")).to_be_visible()
+    holds(designer, "sub-pipeline")
+    assert page.evaluate(BEYOND) == []

@@ -1,0 +1,92 @@
+"""What a telephone and a small window show: whole cards, a graph, words beside each other."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from playwright.sync_api import FloatRect, Locator, expect
+
+from pipelines.documents.document import parse_document
+from pipelines.runs.run_request import RunRequest
+from tests.browser.designer import Designer
+from tests.browser.test_accessibility import BUSY
+from tests.browser.test_building import EMPTY
+
+pytestmark = pytest.mark.browser
+
+PHONE, DESK = (390, 844), (1440, 900)
+
+
+def sized(designer: Designer, size: tuple[int, int]) -> None:
+    designer.page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def failed_run(designer: Designer) -> tuple[str, str]:
+    """A pipeline and a run of it that failed."""
+    runs, pipeline_id = designer.served.runs, designer.served.create(BUSY)
+    run_id = runs.submit(RunRequest(parse_document(BUSY), pipeline_id=pipeline_id))
+    for _ in runs.follow(run_id):
+        continue
+    return pipeline_id, run_id
+
+
+def is_inside(inner: FloatRect, outer: FloatRect) -> bool:
+    right, bottom = inner["x"] + inner["width"], inner["y"] + inner["height"]
+    return (
+        inner["x"] >= outer["x"]
+        and inner["y"] >= outer["y"]
+        and right <= outer["x"] + outer["width"]
+        and bottom <= outer["y"] + outer["height"]
+    )
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_failure_is_seen_whole_where_its_run_is_opened(
+    designer: Designer, size: tuple[int, int]
+) -> None:
+    sized(designer, size)
+    designer.visit(*failed_run(designer))
+    card, canvas = designer.at("fault-bad"), designer.at("canvas")
+    expect(card).to_be_visible()
+    designer.until(lambda: is_inside(designer.box(card), designer.box(canvas)))
+
+
+def test_the_page_of_a_run_leaves_room_to_the_graph(designer: Designer) -> None:
+    sized(designer, PHONE)
+    _, run_id = failed_run(designer)
+    designer.page.goto(f"{designer.served.address}/run?run={run_id}")
+    expect(designer.at("gantt-two")).to_be_visible()
+    assert designer.box(designer.at("canvas"))["height"] >= 300
+    ticks = shown(designer.page.locator(".pd-gantt-axis small"))
+    assert len(ticks) >= 2
+    for one, other in itertools.pairwise(ticks):
+        assert one["x"] + one["width"] <= other["x"]
+
+
+def test_rows_of_the_runs_are_of_one_height(designer: Designer) -> None:
+    sized(designer, PHONE)
+    _, run_id = failed_run(designer)
+    designer.page.goto(f"{designer.served.address}/runs")
+    expect(designer.at(f"run-row-{run_id}")).to_be_visible()
+    assert designer.box(designer.at(f"run-row-{run_id}"))["height"] < 60
+
+
+def test_a_folded_palette_says_that_modules_failed(designer: Designer) -> None:
+    sized(designer, PHONE)
+    broken = designer.served.workspace.modules_dir / "halve.py"
+    broken.write_text("from modules import module\n\nhalve = (\n")
+    try:
+        designer.open(EMPTY)
+        sign = designer.at("module-failures-sign")
+        expect(sign).to_be_visible()
+        sign.click()
+        expect(designer.at("module-failures")).to_contain_text("halve.py, line 3")
+    finally:
+        broken.unlink(missing_ok=True)
+
+
+def shown(parts: Locator) -> list[FloatRect]:
+    """Where those are that are drawn, from left to right."""
+    boxes = [each.bounding_box() for each in parts.all()]
+    return sorted((box for box in boxes if box), key=lambda box: box["x"])
