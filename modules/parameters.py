@@ -101,6 +101,17 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Runs:
+    """Field metadata: the value says which program is run, or with which arguments.
+
+    Where it came with somebody else's pipeline, it is looked at as code is. One that is
+    ``only_with_others`` runs nothing by itself.
+    """
+
+    only_with_others: bool = False
+
+
+@dataclass(frozen=True)
 class SecretNames:
     """Field metadata: a list of names of secrets, whose values the step finds in
     ``Context.secrets``."""
@@ -151,6 +162,7 @@ def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> di
         "choices": base.get("enum"),
         "suggestions": suggestions,
         "code": code.language if code else None,
+        "runs": bool(code or metadata(info, Runs)),
         "from_data": bool(metadata(info, FromData)),
         "minimum": base.get("minimum"),
         "maximum": base.get("maximum"),

@@ -27,6 +27,7 @@ from modules.parameters import (
     Group,
     LocalPath,
     Parameters,
+    Runs,
     SecretNames,
     ShownWhen,
     Suggestions,
@@ -51,7 +52,7 @@ ITEM_BOUNDS = {
 """Bounds in a JSON schema, as fields have them."""
 METADATA: dict[str, type[Any]] = {
     kind.__name__: kind
-    for kind in (Unit, Group, ShownWhen, Follows, LocalPath, FromData, Code, SecretNames)
+    for kind in (Unit, Group, ShownWhen, Follows, LocalPath, FromData, Code, Runs, SecretNames)
 }
 
 

@@ -37,6 +37,11 @@ REQUEST_TOO_LARGE = Sentence(
 BODY_NOT_JSON = Sentence(
     "body_not_json", "The body cannot be read as JSON.", "Send one JSON object."
 )
+NO_CODE_HASH = Sentence(
+    "no_code_hash",
+    "{text!r} is no hash of code.",
+    "Take the hashes that POST /api/code/look gives: 64 digits and letters a-f each.",
+)
 SERVER_DISK_FULL = Sentence(
     "server_disk_full", "The disk is full.", "Free some space, then try again."
 )

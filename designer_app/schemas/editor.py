@@ -65,6 +65,7 @@ class ParameterSpec(_Shape):
     choices: list[JsonValue] | None
     suggestions: list[str]
     code: str | None
+    runs: bool
     from_data: bool
     minimum: float | None
     maximum: float | None

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from modules.parameters import Code, Group, LocalPath, Parameters, SecretNames
+from modules.parameters import Code, Group, LocalPath, Parameters, Runs, SecretNames
 
 DATASET = "dataset:"
 TYPED_SCRIPT = "script.py"
@@ -19,7 +19,7 @@ OutputsOf = Literal["first process", "every process"]
 
 
 class ScriptParameters(Parameters):
-    source_folder: Annotated[str | None, LocalPath(apart_from=(DATASET,))] = Field(
+    source_folder: Annotated[str | None, LocalPath(apart_from=(DATASET,)), Runs()] = Field(
         None,
         title="Source folder",
         max_length=4096,
@@ -34,14 +34,14 @@ class ScriptParameters(Parameters):
         description=f"A script written here, in place of a source folder; it is called "
         f"{TYPED_SCRIPT}.",
     )
-    script: str | None = Field(
+    script: Annotated[str | None, Runs(only_with_others=True)] = Field(
         None,
         title="Script",
         max_length=1024,
         description="The file that is run, as a path in the source folder. Empty: train.py or "
         "main.py, or the only one there is.",
     )
-    arguments: list[Words] = Field(
+    arguments: Annotated[list[Words], Runs(only_with_others=True)] = Field(
         [],
         title="Arguments",
         max_length=1000,
@@ -50,7 +50,7 @@ class ScriptParameters(Parameters):
         "$LOCAL_RANK a variable of the process; ${{inputs.images}} is read as well. No shell "
         "reads them.",
     )
-    command: str | None = Field(
+    command: Annotated[str | None, Runs()] = Field(
         None,
         title="Command",
         max_length=8_192,

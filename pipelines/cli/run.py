@@ -55,6 +55,8 @@ def run(
         document = read_document(pipeline, set_ or [], runs.catalog, param or ())
         if allow_code:
             runs.checks.allow_code_of(document)
+        elif set_ or param:
+            runs.checks.allow_edits(read_document(pipeline, [], runs.catalog), document)
         problems = runs.checks.problems(document, to)
         print_problems(each for each in problems if each.severity == "warning")
         owner = None if detach else this_process()

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from threading import Lock
 from types import MappingProxyType
 
 from packaging.requirements import Requirement
@@ -26,12 +27,18 @@ from modules.operating_system.files import replace
 ROOTS = ("torch", "torchvision", "numpy", "pillow")
 PROVED_BY = "torch"
 """Where this link leads nowhere, the designer has been moved and all are made anew."""
+_READING = Lock()
 NO_PACKAGES = ("__pycache__", "bin", "Scripts", "..")
 
 
-@cache
 def base_versions() -> Mapping[str, str]:
     """Name and version of each distribution of the layer, as the designer has them."""
+    with _READING:  # Python 3.11 fails where two threads at once parse what packages need
+        return _base_versions()
+
+
+@cache
+def _base_versions() -> Mapping[str, str]:
     found = {name: each.version for name, each in _distributions().items()}
     return MappingProxyType(dict(sorted(found.items())))
 

@@ -177,9 +177,23 @@ TOO_MANY_PROCESSES = Sentence(
     "Set process count per node to at most {most}, or use another compute target.",
 )
 
+LOOK_AT_IT = (
+    "Look at it. If it may run with your rights, allow it in the editor, or by "
+    "`designer run --allow-code`."
+)
 CODE_NOT_ALLOWED = Sentence(
     "code_not_allowed",
     "{module} brings code of its own, which was not allowed to run here.",
-    "Look at it. If it may run with your rights, allow it in the editor, or by "
-    "`designer run --allow-code`.",
+    LOOK_AT_IT,
+)
+CALL_NOT_ALLOWED = Sentence(
+    "call_not_allowed",
+    "{module} came with what it runs, which was not allowed to run here.",
+    LOOK_AT_IT,
+)
+VARIABLES_NOT_ALLOWED = Sentence(
+    "variables_not_allowed",
+    "{module} came with environment variables, which were not allowed here: some decide what is "
+    "run.",
+    LOOK_AT_IT,
 )

@@ -1,44 +1,33 @@
 """Code that pipelines bring: it runs only after somebody here looked at it and allowed it.
 
-What was allowed is kept by what its text hashes to, so that one changed letter is another code.
+What was allowed is kept by what it hashes to, so that one changed letter is another code.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from modules.catalog import Catalog
+from modules.catalog import Catalog, builtin_catalog
 from modules.files.json_files import read_if_valid
 from modules.files.locks import alone
 from modules.files.whole_files import replacing
-from modules.parameters import Code, metadata
-from modules.spec import Module
 from pipelines.documents.document import PipelineDocument
-from pipelines.documents.expansion import expanded
 from pipelines.documents.lessons import lessons
 from pipelines.problems import CODE_NOT_ALLOWED, Problem
 from pipelines.sentences import wiring
+from pipelines.validation.brought_code import BroughtCode, brought_code
 from pipelines.workspace import Workspace
 
-
-@dataclass(frozen=True)
-class BroughtCode:
-    """A program in a parameter of a node."""
-
-    node: str
-    module: Module
-    parameter: str
-    text: str
-
-    @property
-    def sha256(self) -> str:
-        """What tells it from any other."""
-        return sha256_of(self.text)
+Place = tuple[str, str]
+"""A node of the expanded document, and a parameter or run setting of it."""
+SENTENCES = {
+    "program": wiring.CODE_NOT_ALLOWED,
+    "call": wiring.CALL_NOT_ALLOWED,
+    "variables": wiring.VARIABLES_NOT_ALLOWED,
+}
 
 
 class AllowedCode:
@@ -64,40 +53,61 @@ class AllowedCode:
         return frozenset(map(str, found)) if isinstance(found, list) else frozenset()
 
 
-def sha256_of(text: str) -> str:
-    """What a text hashes to, in hexadecimal digits."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def brought_code(document: PipelineDocument, catalog: Catalog) -> Iterator[BroughtCode]:
-    """The programs in a document's nodes; a module's own default is none of the document's."""
-    for node in expanded(document).nodes:
-        module = catalog.get(node.module)
-        if module is None or node.disabled:
-            continue
-        for name, info in module.parameters_type.model_fields.items():
-            text = node.parameters.get(name)
-            if metadata(info, Code) and isinstance(text, str) and text not in ("", info.default):
-                yield BroughtCode(node.id, module, name, text)
-
-
 def code_problems(
     document: PipelineDocument, catalog: Catalog, allowed: AllowedCode
 ) -> Iterator[Problem]:
-    """One problem for each program that nobody allowed here."""
+    """One problem for each piece of code that nobody allowed here."""
     for code in brought_code(document, catalog):
-        if not allowed.allows(code.sha256):
-            facts = {"module": code.module.title, "sha256": code.sha256}
-            said = wiring.CODE_NOT_ALLOWED.about(facts)
-            yield Problem.of(CODE_NOT_ALLOWED, said, node=code.node, parameter=code.parameter)
+        if not code.node.disabled and not allowed.allows(code.sha256):
+            title = code.module.title if code.module else code.node.module
+            said = SENTENCES[code.kind].about({"module": title, "sha256": code.sha256})
+            yield Problem.of(
+                CODE_NOT_ALLOWED,
+                said,
+                node=code.node.id,
+                parameter=code.parameters[0],
+                remedy={"look_at_code": True},
+            )
+
+
+def edited_code(
+    before: PipelineDocument | None,
+    after: PipelineDocument,
+    places: Collection[Place] | None,
+    catalog: Catalog,
+    allowed: AllowedCode,
+) -> Iterator[BroughtCode]:
+    """The code at some places that its owner wrote: where there was none, or allowed one.
+
+    Without ``places`` it is all that was there before. What came with a pipeline and was not
+    allowed stays so, however much of it is changed.
+    """
+    earlier = {} if before is None else _by_place(before, catalog)
+    for place, code in _by_place(after, catalog).items():
+        was = earlier.get(place)
+        is_named = (
+            was is not None if places is None else any(code.stands_at(*each) for each in places)
+        )
+        if is_named and (was is None or allowed.allows(was.sha256)):
+            yield code
+
+
+def _by_place(
+    document: PipelineDocument, catalog: Catalog
+) -> dict[tuple[str, str, str], BroughtCode]:
+    """Code by what it is of which node; a call's first parameter may be another one later."""
+    return {
+        (code.node.id, code.kind, code.parameters[0] if code.kind == "program" else ""): code
+        for code in brought_code(document, catalog)
+    }
 
 
 @cache
 def shipped_code() -> frozenset[str]:
-    """The hashes of every text in the lessons' parameters: they came with the designer."""
-    nodes = (node for lesson in lessons() for node in expanded(lesson.document).nodes)
-    values = (value for node in nodes for value in node.parameters.values())
-    return frozenset(sha256_of(value) for value in values if isinstance(value, str))
+    """The hashes of all code in the lessons: it came with the designer."""
+    catalog = builtin_catalog()
+    found = (code for lesson in lessons() for code in brought_code(lesson.document, catalog))
+    return frozenset(code.sha256 for code in found)
 
 
 def _write(path: Path, hashes: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from modules.catalog import Catalog
@@ -10,13 +10,15 @@ from modules.context import Context
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument
 from pipelines.documents.expansion import expanded
+from pipelines.documents.local_paths import with_absolute_paths
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.problems import Problem
 from pipelines.store.models import ModelStore
 from pipelines.targets.compute_targets import ComputeTargets
 from pipelines.user_modules.workspace_catalog import CatalogSource
-from pipelines.validation.allowed_code import AllowedCode, brought_code, code_problems
+from pipelines.validation.allowed_code import AllowedCode, Place, code_problems, edited_code
 from pipelines.validation.augmentation import idle_augmentation
+from pipelines.validation.brought_code import BroughtCode, brought_code
 from pipelines.validation.checks import validate
 from pipelines.validation.graph import part_to
 from pipelines.validation.resources import (
@@ -54,10 +56,11 @@ class WorkspaceChecks:
         """Everything that is wrong with a document here, or with what a run to a node needs."""
         document, catalog = part_to(document, to_node), self.catalog
         problems = validate(document, catalog, self._targets.offers())
+        code = code_problems(self._placed(document), catalog, self.allowed_code)
         document = expanded(document)
         return [
             *problems,
-            *code_problems(document, catalog, self.allowed_code),
+            *code,
             *gone_models(document, self._models),
             *gone_environments(document, catalog, self.environments),
             *gone_secrets(document, catalog, self._secrets.versions()),
@@ -68,8 +71,30 @@ class WorkspaceChecks:
 
     def allow_code_of(self, document: PipelineDocument) -> None:
         """Let all the code that a document brings run here from now on."""
-        found = brought_code(document, self.catalog)
-        self.allowed_code.allow(each.sha256 for each in found)
+        self.allowed_code.allow([each.sha256 for each in self.code_of(document)])
+
+    def code_of(self, document: PipelineDocument) -> list[BroughtCode]:
+        """All the code that a document brings, with paths as they are in its runs."""
+        return list(brought_code(self._placed(document), self.catalog))
+
+    def allow_edits(
+        self,
+        before: PipelineDocument | None,
+        after: PipelineDocument,
+        places: Collection[Place] | None = None,
+    ) -> int:
+        """Let the code run that its owner wrote at these places; foreign code stays foreign.
+
+        Gives how many pieces that are.
+        """
+        earlier, later = before and self._placed(before), self._placed(after)
+        found = edited_code(earlier, later, places, self.catalog, self.allowed_code)
+        hashes = [each.sha256 for each in found]
+        self.allowed_code.allow(hashes)
+        return len(hashes)
+
+    def _placed(self, document: PipelineDocument) -> PipelineDocument:
+        return with_absolute_paths(document, self.catalog, self._workspace.root)
 
     def reading_context(self, allowed_roots: Sequence[Path | str] | None = None) -> Context:
         """What hooks that look at data without running may see; None: files everywhere."""

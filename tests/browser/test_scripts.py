@@ -1,13 +1,15 @@
-"""Scripts dropped on the canvas: the node that runs them, and their code in its settings pane."""
+"""Scripts dropped on the canvas, and code that came with a pipeline: what runs, and when."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from pipelines.validation.brought_code import sha256_of
 from tests.browser.designer import Designer
 
 pytestmark = pytest.mark.browser
@@ -63,3 +65,93 @@ def test_a_folder_of_code_is_uploaded_and_its_script_is_run(
     name, _, version = str(node.parameters["source_folder"]).removeprefix("dataset:").partition("@")
     kept = empty.served.workspace.datasets_dir / name / version
     assert sorted(each.name for each in kept.rglob("*.*")) == ["main.py", "nets.py"]
+
+
+WRITING = "open('outputs/model.pt', 'w').write('weights')\n"
+
+
+def test_what_is_dropped_runs_at_once(empty: Designer, tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(WRITING)
+    empty.drop_files(empty.at("canvas"), script)
+    expect(empty.nodes()).to_have_count(1)
+    empty.submit()
+    empty.has_status("run_training_script", "completed")
+
+
+def test_a_dropped_folder_runs_at_once_and_so_does_what_is_typed_just_before(
+    empty: Designer, tmp_path: Path
+) -> None:
+    folder = tmp_path / "code"
+    folder.mkdir()
+    (folder / "main.py").write_text("import sys\n" + WRITING + "sys.exit('x' in sys.argv)\n")
+    empty.drop_files(empty.at("canvas"), folder)
+    expect(empty.nodes()).to_have_count(1)
+    arguments = empty.at("param-arguments")
+    arguments.fill("y")
+    empty.press("Control+Enter")  # without a pause in which it could have been told
+    empty.at("submit-confirm").click()
+    empty.has_status("run_training_script", "completed")
+
+
+@pytest.fixture
+def text(request: pytest.FixtureRequest) -> str:
+    """A script that no other test has allowed."""
+    return f"print('from elsewhere: {request.node.name}')\n"
+
+
+@pytest.fixture
+def foreign(designer: Designer, text: str) -> Designer:
+    """Somebody else's pipeline, open."""
+    parameters = {"typed_script": text, "model_file": None}
+    node = {"id": "train", "module": "run_training_script", "parameters": parameters}
+    settings = {"variables": {"FROM": text.strip()}}
+    called = {"command": f"python -c {shlex.quote(text)}", "typed_script": "", "model_file": None}
+    other = {"id": "call", "module": "run_training_script", "parameters": called}
+    nodes = [{**node, "title": "Theirs", "run_settings": settings}, other]
+    nodes[1]["position"] = {"x": 400, "y": 0}
+    designer.open({"format": "pipeline-designer/2", "id": "brought", "nodes": nodes})
+    return designer
+
+
+def test_foreign_code_is_looked_at_whole_then_allowed_then_runs(foreign: Designer) -> None:
+    page = foreign.page
+    foreign.at("submit").click()
+    expect(foreign.at("submit-confirm")).to_be_disabled()
+    foreign.at("submit-look").click()
+    dialog = page.get_by_role("dialog")
+    program = dialog.get_by_test_id("foreign-train-typed_script")
+    expect(program).to_contain_text("Theirs: Typed script")
+    expect(program.get_by_test_id("foreign-text")).to_contain_text("from elsewhere")
+    expect(dialog.get_by_test_id("foreign-train-variables")).to_contain_text("FROM: print")
+    expect(dialog.get_by_test_id("foreign-call-command")).to_contain_text("python -c")
+    foreign.at("allow-code").click()
+    expect(dialog).to_have_count(0)
+    foreign.submit()
+    foreign.has_status("train", "completed")
+    foreign.has_status("call", "completed")
+
+
+def test_typing_allows_no_foreign_code(foreign: Designer, text: str) -> None:
+    foreign.select("train")
+    code = foreign.at("param-typed_script")
+    expect(foreign.at("param-typed_script-allow")).to_be_visible()
+    expect(code).to_have_attribute("aria-readonly", "true")
+    code.press("Control+End")
+    code.press_sequentially("x = 1")
+    expect(code).not_to_contain_text("x = 1")
+    foreign.select("call")
+    foreign.fill("command", "python -c 1")
+    foreign.is_saved()
+    expect(foreign.at("node-foreign")).to_be_visible()
+    foreign.at("submit").click()
+    expect(foreign.at("submit-confirm")).to_be_disabled()
+    foreign.press("Escape")
+    foreign.select("train")
+    foreign.at("param-typed_script-allow").click()
+    expect(code).to_have_attribute("aria-readonly", "false")
+    code.press("Control+End")
+    code.press_sequentially("x = 1")
+    assert foreign.is_saved().nodes[0].parameters["typed_script"] == f"{text}x = 1"
+    allowed = foreign.served.session.checks.allowed_code
+    foreign.until(lambda: allowed.allows(sha256_of(f"{text}x = 1")))

@@ -17,6 +17,7 @@ from modules.parameters import (
     Unit,
     parameters_to_json,
 )
+from modules.scripts.parameters import ScriptParameters
 
 asked: list[bool] = []
 
@@ -46,6 +47,13 @@ def described() -> dict[str, dict[str, Any]]:
     listed = parameters_to_json(Sample)
     assert json.loads(json.dumps(listed)) == listed
     return {each["id"]: each for each in listed}
+
+
+def test_what_is_run_is_known() -> None:
+    assert [name for name, each in described().items() if each["runs"]] == ["script"]
+    asked = parameters_to_json(ScriptParameters)
+    running = {each["id"] for each in asked if each["runs"]}
+    assert running == {"source_folder", "typed_script", "script", "arguments", "command"}
 
 
 def test_order_and_types() -> None:

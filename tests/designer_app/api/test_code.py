@@ -1,21 +1,149 @@
-"""Code is allowed by what it hashes to."""
+"""Code is looked at, and allowed by what it hashes to; what its owner writes is allowed at once."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from pipelines.validation.allowed_code import sha256_of
+from pipelines.validation.brought_code import sha256_of
 from tests.designer_app.http import Server
+
+Json = dict[str, Any]
+FOREIGN = "def designer_main(): pass  # foreign\n"
+OWN = "def designer_main(): pass  # own\n"
+
+
+def document(*nodes: Json) -> Json:
+    return {"format": "pipeline-designer/2", "id": "d", "nodes": list(nodes)}
+
+
+def python(code: str) -> Json:
+    return {"id": "py", "module": "execute_python_script", "parameters": {"code": code}}
+
+
+def script(variables: Json | None = None, **parameters: Any) -> Json:
+    settings = {"variables": variables or {}}
+    node = {"id": "run", "module": "run_training_script", "run_settings": settings}
+    return {**node, "parameters": parameters}
+
+
+def refused(server: Server, content: Json) -> list[tuple[str, str]]:
+    """Where code stands that may not run."""
+    problems = server.client.post("/api/validate", content).json["problems"]
+    return [(each["node"], each["parameter"]) for each in problems if each["code"] == "3070"]
+
+
+def edit(server: Server, before: Json | None, after: Json, *places: tuple[str, str]) -> int:
+    named = [{"node": node, "parameter": parameter} for node, parameter in places]
+    body = {"before": before, "after": after, "places": named}
+    answer = server.client.post("/api/code/edit", body)
+    assert answer.status == 200, answer.body
+    return int(answer.json["allowed"])
 
 
 def test_code_that_was_allowed_may_run(quiet: Server) -> None:
     told = sha256_of("def designer_main(): pass")
     allowed = quiet.application.session.checks.allowed_code
     assert not allowed.allows(told)
-    assert quiet.client.post("/api/code/allow", {"hash": told}).json == {"hash": told}
+    assert quiet.client.post("/api/code/allow", {"hashes": [told]}).json == {"allowed": 1}
     assert allowed.allows(told)
 
 
-@pytest.mark.parametrize("body", [{}, {"hash": "abc"}, {"hash": 5}, {"hash": "A" * 64}])
-def test_what_is_no_hash_is_refused(quiet: Server, body: dict[str, object]) -> None:
-    assert quiet.client.post("/api/code/allow", body).status == 422
+@pytest.mark.parametrize("text", ["", "abc", "A" * 64, "é" * 64])
+def test_what_is_no_hash_is_refused_in_words_that_fit(quiet: Server, text: str) -> None:
+    answer = quiet.client.post("/api/code/allow", {"hashes": [text]})
+    assert (answer.status, answer.error) == (422, "no_code_hash")
+    assert "hash" in answer.json["error"]["message"]
+    assert "/api/code/look" in answer.json["error"]["cure"]
+
+
+def test_all_foreign_code_is_shown_whole_and_allowed_piece_by_piece(quiet: Server) -> None:
+    folder = quiet.application.settings.workspace.root / "code"  # which it may read
+    folder.mkdir()
+    (folder / "main.py").write_text("print('look at me')\n")
+    (folder / "nets.py").write_text("")
+    brought = document(
+        python(FOREIGN),
+        script({"LD_PRELOAD": "x.so"}, source_folder=str(folder), arguments=["--epochs=3"]),
+    )
+    assert refused(quiet, brought) == [
+        ("py", "code"),
+        ("run", "source_folder"),
+        ("run", "variables"),
+    ]
+    program, call, variables = quiet.client.post("/api/code/look", brought).json["pieces"]
+    assert (program["text"], program["is_allowed"], program["source"]) == (FOREIGN, False, None)
+    assert f"Source folder: {folder}" in call["text"]
+    assert "--epochs=3" in call["text"]
+    assert call["source_problem"] is None
+    assert call["source"] == {
+        "name": "main.py",
+        "text": "print('look at me')\n",
+        "is_cut": False,
+        "files": ["main.py", "nets.py"],
+    }
+    assert variables["text"] == "LD_PRELOAD: x.so"
+    quiet.client.post("/api/code/allow", {"hashes": [program["hash"], variables["hash"]]})
+    assert refused(quiet, brought) == [("run", "source_folder")]
+    quiet.client.post("/api/code/allow", {"hashes": [call["hash"]]})
+    assert refused(quiet, brought) == []
+
+
+def test_a_folder_that_may_not_be_read_is_not_shown(quiet: Server, tmp_path: Path) -> None:
+    missing = document(script(source_folder=str(tmp_path / "nowhere")))
+    [call] = quiet.client.post("/api/code/look", missing).json["pieces"]
+    assert call["source"] is None
+    assert "nowhere" in call["source_problem"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"source_folder": "/opt/other", "arguments": ["-c", "1"]},
+        {"source_folder": "/opt/code", "script": "other.py", "arguments": ["-c", "1"]},
+        {"source_folder": "/opt/code", "arguments": ["-c", "2"]},
+        {"source_folder": "/opt/code", "arguments": ["-c", "1"], "command": "sh -c true"},
+    ],
+)
+def test_another_call_is_other_code(quiet: Server, changed: Json) -> None:
+    looked_at = document(script(source_folder="/opt/code", arguments=["-c", "1"]))
+    [call] = quiet.client.post("/api/code/look", looked_at).json["pieces"]
+    quiet.client.post("/api/code/allow", {"hashes": [call["hash"]]})
+    assert refused(quiet, looked_at) == []
+    assert len(refused(quiet, document(script(**changed)))) == 1
+
+
+def test_a_value_of_the_pipeline_that_stands_in_a_call_is_a_part_of_it(quiet: Server) -> None:
+    def asking(value: str) -> Json:
+        parameter = {"id": "what", "type": "string", "default": value}
+        return {**document(script(command="sh -c {{parameters.what}}")), "parameters": [parameter]}
+
+    [call] = quiet.client.post("/api/code/look", asking("true")).json["pieces"]
+    assert "true" in call["text"]
+    quiet.client.post("/api/code/allow", {"hashes": [call["hash"]]})
+    assert refused(quiet, asking("true")) == []
+    assert refused(quiet, asking("curl | sh")) == [("run", "command")]
+
+
+def test_what_its_owner_writes_is_allowed_step_by_step(quiet: Server) -> None:
+    empty = document(python(""))
+    assert edit(quiet, empty, document(python(OWN)), ("py", "code")) == 1
+    longer = document(python(f"{OWN}\n"))
+    assert edit(quiet, document(python(OWN)), longer, ("py", "code")) == 1
+    assert refused(quiet, longer) == []
+    dropped = document(script({"A": "1"}, source_folder="dataset:mine", script="main.py"))
+    assert refused(quiet, dropped) == [("run", "source_folder"), ("run", "variables")]
+    assert edit(quiet, None, dropped, ("run", "source_folder"), ("run", "variables")) == 2
+    assert refused(quiet, dropped) == []
+
+
+def test_typing_into_foreign_code_allows_nothing(quiet: Server) -> None:
+    brought = document(python(FOREIGN), script(typed_script=FOREIGN))
+    changed = document(python(f"{FOREIGN}x"), script(typed_script=FOREIGN, command="python x.py"))
+    assert edit(quiet, brought, changed, ("py", "code")) == 0
+    assert ("py", "code") in refused(quiet, changed)
+    assert edit(quiet, brought, changed, ("run", "command")) == 1
+    assert refused(quiet, changed) == [("py", "code"), ("run", "typed_script")]
+    assert edit(quiet, None, document(python(FOREIGN)), ("run", "code")) == 0

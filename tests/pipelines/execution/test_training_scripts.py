@@ -54,6 +54,7 @@ def test_a_changed_line_runs_only_that_script_and_what_follows(
     writer.write_text("open('outputs/a', 'w').write('one')\n")
     reader.write_text("import os, sys\nprint(os.listdir(sys.argv[1]))\n")
     document = chain(tmp_path)
+    runs.checks.allow_code_of(document)
     first, state = run(runs, document)
     assert statuses(state) == {"writer": "completed", "reader": "completed"}, state.problem
     log = runs.workspace.node_dir(first, "reader") / "70_driver_log_0.txt"

@@ -77,7 +77,7 @@ describe("problems", () => {
     expect(problem?.code).toBe("3004");
     const remedy = problem && remedyOf(problem, document, CATALOG);
     expect(remedy?.label).toBe("Insert Round");
-    const mended = remedy?.edit(document, CATALOG);
+    const mended = remedy?.edit?.(document, CATALOG);
     expect(mended && validate(mended, CATALOG)).toEqual([]);
   });
 

@@ -81,10 +81,18 @@ describe("a cure sets parameters where they are", () => {
     const { node, port, remedy } = each;
     const cure = remedyOf(problemOf(kind, said, { node, port, remedy }), document, CATALOG);
     expect(cure?.label ?? null).toBe(each.label);
-    const edited = cure?.edit(document, CATALOG) ?? document;
+    const edited = cure?.edit?.(document, CATALOG) ?? document;
     const changed = edited.nodes.filter((one) => Object.keys(one.parameters).length > 0);
     expect(changed.map(({ id, parameters }) => ({ id, parameters }))).toEqual(
       cure ? [{ id: each.changed, parameters: each.parameters }] : [],
     );
+  });
+});
+
+test("foreign code is looked at: no edit allows it", () => {
+  const problem = problemOf(kind, said, { node: "sum", remedy: { look_at_code: true } });
+  expect(remedyOf(problem, SUM, CATALOG)).toEqual({
+    label: "Look at the code",
+    dialog: "code",
   });
 });

@@ -1,10 +1,30 @@
-/** Code of pipelines: what its owner types here may run here. */
+/** Code of pipelines: looked at, and allowed to run here. */
 
+import type { PipelineDocument } from "../graph/types";
 import type { Api } from "./client";
+import type { CodePiece, CodePlace } from "./types.gen";
 
-/** Lets a program run in this workspace, told by what it hashes to. */
-export async function allowCode(api: Api, text: string): Promise<void> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const hash = [...new Uint8Array(digest)].map((each) => each.toString(16).padStart(2, "0"));
-  await api.ask("POST /code/allow", { body: { hash: hash.join("") } });
+/** All that a pipeline has its nodes run, and whether that is allowed here. */
+export async function lookAtCode(
+  api: Api,
+  document: PipelineDocument,
+): Promise<readonly CodePiece[]> {
+  return (await api.ask("POST /code/look", { body: document })).pieces;
+}
+
+/** Lets code run that somebody has looked at, told by its hashes. */
+export async function allowCode(api: Api, hashes: readonly string[]): Promise<void> {
+  await api.ask("POST /code/allow", { body: { hashes: [...hashes] } });
+}
+
+/** What its owner has written here: from which document to which, and where. */
+export interface OwnEdit {
+  readonly before: PipelineDocument;
+  readonly after: PipelineDocument;
+  readonly places: readonly CodePlace[];
+}
+
+/** Lets code run that its owner has written; what was foreign before stays so. */
+export async function allowEdit(api: Api, { before, after, places }: OwnEdit): Promise<void> {
+  await api.ask("POST /code/edit", { body: { before, after, places: [...places] } });
 }

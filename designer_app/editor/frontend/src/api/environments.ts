@@ -1,7 +1,7 @@
 /** The environments that scripts can run with. */
 
 import { type Api, answerOf } from "./client";
-import type { EnvironmentSummary } from "./types.gen";
+import type { EnvironmentRequest, EnvironmentSummary } from "./types.gen";
 
 /** An index is asked for every package. */
 const RESOLVING_MILLISECONDS = 180_000;
@@ -14,7 +14,7 @@ export async function listEnvironments(api: Api): Promise<readonly EnvironmentSu
 /** Finds versions that fit together, and keeps them as the next version of the name. */
 export async function keepEnvironment(
   api: Api,
-  asked: { readonly name: string; readonly text: string; readonly file_name: string },
+  asked: Partial<EnvironmentRequest> & Pick<EnvironmentRequest, "name">,
 ): Promise<EnvironmentSummary> {
   const signal = AbortSignal.timeout(RESOLVING_MILLISECONDS);
   const response = await api.send("POST /environments", { body: asked }, { signal });

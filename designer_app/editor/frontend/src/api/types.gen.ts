@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 21a7873052d870abb2a78e5b56e113a7013519d12d1d16231209b3fdc242d8e6
-// text 761f80bf4ddd5e5d2cb2bb392662dea0e82b8129c108824157a6d6f4c3c5893c
+// schema ccbfee1d944b3e0887346e34d66b7e93c47ae551874e4a1d3d31cf41e9b15cc1
+// text 4afe89f4d1587db5bc4ede8e24d290cccdc6c184093cc85128aee08867a27014
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -170,11 +170,25 @@ export interface Endpoints {
     readonly gives: Choices;
   };
   /**
-   * Let code that its owner typed or looked at run in the workspace, by what it hashes to.
+   * All that a document has its nodes run, and whether that was allowed here.
+   */
+  readonly "POST /code/look": {
+    readonly body: PipelineDocument;
+    readonly gives: CodePieces;
+  };
+  /**
+   * Let code that somebody has looked at run in the workspace, by what it hashes to.
    */
   readonly "POST /code/allow": {
     readonly body: CodeAllowance;
-    readonly gives: CodeAllowance;
+    readonly gives: CodeVerdict;
+  };
+  /**
+   * Let code run that its owner has written in the editor; foreign code stays foreign.
+   */
+  readonly "POST /code/edit": {
+    readonly body: CodeEdit;
+    readonly gives: CodeVerdict;
   };
   /**
    * The runs that fit, newest first, a page at once.
@@ -1263,13 +1277,75 @@ export interface Choices {
   };
 }
 /**
- * A program in a parameter, told by what its text hashes to.
+ * All code that a pipeline brings, in the order of its nodes.
+ */
+export interface CodePieces {
+  readonly pieces: readonly CodePiece[];
+}
+/**
+ * Something that a pipeline has its nodes run.
+ */
+export interface CodePiece {
+  readonly node: string;
+  readonly kind: "program" | "call" | "variables";
+  readonly parameter: string;
+  readonly title: string;
+  readonly text: string;
+  readonly hash: string;
+  readonly is_allowed: boolean;
+  readonly source: SourceFile | null;
+  /**
+   * Why the file of a call cannot be shown.
+   */
+  readonly source_problem: string | null;
+}
+/**
+ * The file that a call runs.
+ */
+export interface SourceFile {
+  readonly name: string;
+  readonly text: string;
+  /**
+   * It is longer than what is shown.
+   */
+  readonly is_cut: boolean;
+  /**
+   * All that lies beside it.
+   */
+  readonly files: readonly string[];
+}
+/**
+ * Code that somebody has looked at, told by what it hashes to.
  */
 export interface CodeAllowance {
   /**
-   * SHA-256 of its UTF-8, hexadecimal.
+   * Items: SHA-256, hexadecimal.
    */
-  readonly hash: string;
+  readonly hashes: readonly string[];
+}
+/**
+ * How many pieces may run that might not before.
+ */
+export interface CodeVerdict {
+  readonly allowed: number;
+}
+/**
+ * What its owner has written here: code that was not allowed before is not allowed by it.
+ */
+export interface CodeEdit {
+  readonly before?: PipelineDocument | null;
+  readonly after: PipelineDocument;
+  readonly places: readonly CodePlace[];
+}
+/**
+ * A parameter of a node, or its run setting ``variables``.
+ */
+export interface CodePlace {
+  /**
+   * As a path, inside sub-pipelines.
+   */
+  readonly node: string;
+  readonly parameter: string;
 }
 /**
  * A page of the runs that fit, newest first.

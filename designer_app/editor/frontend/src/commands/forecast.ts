@@ -10,6 +10,7 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   const { whole } = editor.state;
   let forecast: Forecast;
   try {
+    await editor.code.settle();
     forecast = await forecastRun(editor.api, whole);
   } catch (error) {
     editor.notifyError(error);

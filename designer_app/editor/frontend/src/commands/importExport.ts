@@ -1,11 +1,12 @@
 /** Files in and out, saving, cures. */
 
-import type { Problem } from "../graph/types";
-import type { Editor } from "../store/editor";
 import { keepDrafts } from "../store/draftRecovery";
+import type * as exports from "./exporting";
+import type * as takeIn from "./takeIn";
 import { type Command, always, hasNodes } from "./types";
 
-const DRAWN_MILLISECONDS = 80;
+const takingIn = (): Promise<typeof takeIn> => import("./takeIn");
+const exporting = (): Promise<typeof exports> => import("./exporting");
 
 // Files and pictures are seldom wanted: their code is loaded when they are.
 export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
@@ -31,13 +32,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     keys: [],
     icon: "file-json",
     enabled: always,
-    perform: async (editor) => {
-      const { download } = await import("../browser/files");
-      const { dumpText } = await import("../graph/parse");
-      const { whole: document } = editor.state;
-      const content = new Blob([dumpText(document)], { type: "application/json" });
-      download(content, `${document.id}.json`);
-    },
+    perform: async (editor) => (await exporting()).exportJson(editor),
   },
   {
     id: "export-png",
@@ -48,12 +43,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     keys: [],
     icon: "image-down",
     enabled: hasNodes,
-    perform: async (editor) => {
-      const { whole: document, catalog } = editor.state;
-      const { pngBlob } = await import("../browser/pictures");
-      const { download } = await import("../browser/files");
-      download(await pngBlob(document, catalog, sizes(editor)), `${document.id}.png`);
-    },
+    perform: async (editor) => (await exporting()).exportPng(editor),
   },
   {
     id: "export-svg",
@@ -64,12 +54,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     keys: [],
     icon: "file-image",
     enabled: hasNodes,
-    perform: async (editor) => {
-      const { whole: document, catalog } = editor.state;
-      const { svgBlob } = await import("../browser/pictures");
-      const { download } = await import("../browser/files");
-      download(svgBlob(document, catalog, sizes(editor)), `${document.id}.svg`);
-    },
+    perform: async (editor) => (await exporting()).exportSvg(editor),
   },
   {
     id: "import",
@@ -80,14 +65,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     keys: ["Mod+O"],
     icon: "folder-open",
     enabled: always,
-    perform: async (editor, args) => {
-      const { ACCEPTED, chooseFile } = await import("../browser/files");
-      const given = args["file"];
-      const file = given instanceof File ? given : await chooseFile(ACCEPTED);
-      if (!file) return;
-      const { takeIn } = await import("./takeIn");
-      await takeIn(editor, file, args);
-    },
+    perform: async (editor, args) => (await takingIn()).importFile(editor, args),
   },
   {
     id: "pipeline-from-dataset",
@@ -99,15 +77,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     icon: "sparkles",
     listed: false,
     enabled: always,
-    perform: async (editor, { dataset, version }) => {
-      if (typeof dataset !== "string" || typeof version !== "number") return;
-      const { pipelineOfDataset } = await import("../api/datasets");
-      try {
-        editor.showPipeline(await pipelineOfDataset(editor.api, dataset, version));
-      } catch (error) {
-        editor.notifyError(error);
-      }
-    },
+    perform: async (editor, args) => (await takingIn()).openDatasetPipeline(editor, args),
   },
   {
     id: "build-environment",
@@ -133,17 +103,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     icon: "wrench",
     listed: false,
     enabled: (state) => state.problems.length > 0 || state.run !== null,
-    perform: async (editor, args) => {
-      const { remedyOf } = await import("../graph/remedies");
-      const problem = args["problem"] as Problem | undefined;
-      const { document, catalog } = editor.state;
-      const remedy = problem && remedyOf(problem, document, catalog);
-      if (!remedy) return;
-      editor.dispatch(remedy.edit, { label: remedy.label, select: "added" });
-      const grew = editor.state.document.nodes.length > document.nodes.length;
-      // not before what came has been drawn: it has no size yet
-      if (grew) setTimeout(() => editor.canvas?.fitView(), DRAWN_MILLISECONDS);
-    },
+    perform: async (editor, args) => (await import("./cure")).cure(editor, args),
   },
   {
     id: "keep-drafts",
@@ -167,7 +127,3 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     perform: (editor) => editor.openDialog({ kind: "conflict" }),
   },
 ];
-
-function sizes(editor: Editor): ReturnType<NonNullable<Editor["canvas"]>["sizes"]> {
-  return editor.canvas?.sizes() ?? new Map();
-}

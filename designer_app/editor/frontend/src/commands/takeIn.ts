@@ -1,10 +1,10 @@
 /** Files that are dropped on the canvas or chosen: pipelines, replays, archives of images. */
 
 import { announceDataset } from "../api/datasetEvents";
-import { uploadDataset } from "../api/datasets";
+import { pipelineOfDataset, uploadDataset } from "../api/datasets";
 import { addReplay } from "../api/replays";
 import type { DatasetCreated } from "../api/types.gen";
-import { datasetName, readDropped } from "../browser/files";
+import { ACCEPTED, chooseFile, datasetName, readDropped } from "../browser/files";
 import type { SourceFolder } from "../browser/folders";
 import { addNode } from "../graph/edits";
 import type { Editor } from "../store/editor";
@@ -14,8 +14,26 @@ import { withProgressNotice } from "./progressNotice";
 import { addSourceFolder, addTypedScript, placeOf } from "./takeInScript";
 import type { Args } from "./types";
 
+/** What the user chooses, or the file in the arguments. */
+export async function importFile(editor: Editor, args: Args): Promise<void> {
+  const given = args["file"];
+  const file = given instanceof File ? given : await chooseFile(ACCEPTED);
+  if (file) await takeIn(editor, file, args);
+}
+
+/** A complete pipeline for a dataset, shown in place of this one. */
+export async function openDatasetPipeline(editor: Editor, args: Args): Promise<void> {
+  const { dataset, version } = args;
+  if (typeof dataset !== "string" || typeof version !== "number") return;
+  try {
+    editor.showPipeline(await pipelineOfDataset(editor.api, dataset, version));
+  } catch (error) {
+    editor.notifyError(error);
+  }
+}
+
 /** A file dropped on the canvas or chosen: a pipeline opens, an archive becomes a dataset. */
-export async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
+async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
   if (args["code"]) return addSourceFolder(editor, file, args["code"] as SourceFolder, args);
   const dropped = await withProgressNotice(editor, `Reading ${file.name}`, () => readDropped(file));
   if (dropped.kind === "unknown") {

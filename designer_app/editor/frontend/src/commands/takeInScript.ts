@@ -84,12 +84,14 @@ function addScript(editor: Editor, dropped: DroppedScript, args: Args): void {
   const { name, facts, needs } = dropped;
   const [x, y] = placeOf(editor, args);
   const parameters = { ...dropped.parameters, arguments: facts.arguments };
+  const before = editor.state.whole;
   const isAdded = editor.dispatch(
     (document, catalog) => addNode(document, catalog, MODULE, x, y, parameters),
     { label: `Run ${name}`, select: "added" },
   );
   const [node] = editor.state.selection.nodes;
   if (!isAdded || node === undefined) return;
+  editor.code.wrote(before, node, ...Object.keys(parameters));
   const count = facts.options.length;
   const read =
     count > 0 ? ` ${count} ${count === 1 ? "option" : "options"} were read from it.` : "";

@@ -142,6 +142,7 @@ const UNBOUND: ParameterSpec = {
   choices: null,
   suggestions: [],
   code: null,
+  runs: false,
   from_data: false,
   minimum: null,
   maximum: null,

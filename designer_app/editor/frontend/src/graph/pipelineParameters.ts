@@ -72,6 +72,22 @@ function isLike(spec: ParameterSpec, other: ParameterSpec): boolean {
   return type === other.type && String(choices ?? "") === String(other.choices ?? "");
 }
 
+/** Where its value says what is run: each a node, and parameters of that. */
+export function placesOf(
+  document: PipelineDocument,
+  catalog: Catalog,
+  { id, binds }: PipelineParameter,
+): readonly (readonly [string, ...string[]])[] {
+  return document.nodes.flatMap((node) => {
+    const running = catalog.byId.get(node.module)?.parameters.filter((spec) => spec.runs) ?? [];
+    const isThere = ({ id: name }: ParameterSpec): boolean =>
+      binds.includes(`${node.id}.${name}`) ||
+      JSON.stringify(node.parameters[name] ?? null).includes(`parameters.${id}`);
+    const names = running.filter(isThere).map((spec) => spec.id);
+    return names.length > 0 ? [[node.id, ...names] as const] : [];
+  });
+}
+
 /** With other words or another value of a parameter. */
 export function changeParameter(
   document: PipelineDocument,

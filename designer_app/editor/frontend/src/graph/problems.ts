@@ -41,6 +41,9 @@ export const LAUNCHER_MISMATCH = kind("3061", "LauncherMismatch");
 export const RESERVED_VARIABLE = kind("3062", "ReservedVariable");
 export const UNKNOWN_DEFINITION = kind("3040", "UnknownDefinition");
 
+/** Code that came with somebody else's pipeline, and was not allowed here. */
+export const isForeignCode = ({ remedy }: Problem): boolean => remedy?.["look_at_code"] === true;
+
 export interface Place {
   readonly node?: string;
   readonly port?: string;

@@ -11,7 +11,7 @@ import {
   upgradeNode,
 } from "./edits";
 import { findNode, linksInto } from "./lookup";
-import { isOpenInput } from "./problems";
+import { isForeignCode, isOpenInput } from "./problems";
 import { titleOf } from "./search";
 import { titleAmong } from "./titles";
 import { insertAcross, insertChain } from "./chains";
@@ -24,10 +24,37 @@ import type {
   RunSettings,
 } from "./types";
 
-export interface Remedy {
+export type Remedy = EditRemedy | LookRemedy | PackageRemedy;
+
+interface EditRemedy {
   /** What the button says. */
   readonly label: string;
+  readonly dialog?: never;
+  readonly adds?: never;
   readonly edit: (document: PipelineDocument, catalog: Catalog) => PipelineDocument;
+}
+
+/** What a person has to decide. */
+interface LookRemedy {
+  readonly label: string;
+  readonly edit?: never;
+  readonly dialog: "code";
+  readonly adds?: never;
+}
+
+/** What has to be found and built first. */
+interface PackageRemedy {
+  readonly label: string;
+  readonly edit?: never;
+  readonly dialog?: never;
+  readonly adds: AddedPackage;
+}
+
+/** A package that the environment of a node lacks; null: that is the designer's own. */
+export interface AddedPackage {
+  readonly node: string;
+  readonly name: string;
+  readonly environment: string | null;
 }
 
 type Values = { readonly [key: string]: JsonValue };
@@ -42,7 +69,9 @@ export function remedyOf(
   if (!remedy) return isOpenInput(problem) ? onlyWire(problem, document, catalog) : undefined;
   if (isEndpoint(remedy["disconnect"])) return removeLink(remedy["disconnect"]);
   if (typeof remedy["upgrade"] === "string") return upgrade(remedy["upgrade"]);
+  if (isForeignCode(problem)) return { label: "Look at the code", dialog: "code" };
   if (node === null || !findNode(document, node)) return undefined;
+  if (typeof remedy["add_requirement"] === "string") return added(node, remedy);
   if (isValues(remedy["set"])) return setValues({ node, port }, remedy["set"], document, catalog);
   if (typeof remedy["reset"] === "string") return reset(node, remedy["reset"]);
   if (isValues(remedy["run_settings"])) return settings(node, remedy["run_settings"]);
@@ -73,6 +102,18 @@ function onlyWire(
   };
 }
 
+function added(node: string, remedy: Values): Remedy {
+  const [name, given] = [String(remedy["add_requirement"]), remedy["environment"]];
+  const environment = typeof given === "string" ? given : null;
+  return { label: addedWords(name, environment, false), adds: { node, name, environment } };
+}
+
+/** "Add lightning to a copy of tensorflow@1" */
+export function addedWords(name: string, environment: string | null, isCopied: boolean): string {
+  if (environment === null) return `Add ${name} to an environment of its own`;
+  return `Add ${name} to ${isCopied ? "a copy of" : "environment"} ${environment}`;
+}
+
 /** A run setting that is not written any more. */
 function clear(node: string, setting: string): Remedy {
   return {
@@ -86,7 +127,7 @@ function removeLink(to: Endpoint): Remedy {
 }
 
 function upgrade(node: string): Remedy {
-  const edit: Remedy["edit"] = (document, catalog) => upgradeNode(document, catalog, node);
+  const edit: EditRemedy["edit"] = (document, catalog) => upgradeNode(document, catalog, node);
   return { label: "Upgrade the node", edit };
 }
 

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 286156c4479d046233e0e9f3237432f158c6857cc61d5f1a10d4a6d985967455
-// text 8229133b026d1b7839039b9cfb7a9f2c7bdb7abb45d2143764d9e6781bc1158b
+// schema 6d5ea03ac1699b850d2683b5f85551ec1bb10fe0fad0f4f1d462e9caf0873dcd
+// text 957c2f299bcf0ca9f94ea17aa027f1d0538e1a4fc0001a7743fe217f0b8d2151
 
 /**
  * Anything that JSON can hold.
@@ -277,6 +277,7 @@ export interface ParameterSpec {
   readonly choices: readonly JsonValue[] | null;
   readonly suggestions: readonly string[];
   readonly code: string | null;
+  readonly runs: boolean;
   readonly from_data: boolean;
   readonly minimum: number | null;
   readonly maximum: number | null;

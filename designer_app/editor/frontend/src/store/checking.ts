@@ -8,10 +8,12 @@ import { sameValue } from "../graph/edits";
 import { withOwnModules } from "../graph/ownModules";
 import { checksSoFar, loadChecks } from "./laterChecks";
 import type { Placing } from "./placing";
-import type { ServerVerdict } from "./problems";
+import type { ServerVerdict, Written } from "./problems";
 import type { EditorState } from "./types";
 
 export class Checking {
+  /** Code that was just written here, by its place: what is said of it is not known yet. */
+  written?: Written;
   private verdict: ServerVerdict | null = null;
 
   constructor(
@@ -30,7 +32,8 @@ export class Checking {
     const before = this.store.getState();
     const own = withOwnModules(offered, whole);
     const inside = this.placing.inside(before);
-    const problems = checks.allProblems(whole, own, before.targets, this.verdict, inside);
+    const { verdict, written } = this;
+    const problems = checks.allProblems(whole, own, before.targets, verdict, inside, written);
     if (sameValue(problems, before.problems)) return;
     const problemsByNode = checks.byNode(problems, before.problemsByNode);
     this.store.setState({ problems, problemsByNode });

@@ -9,6 +9,7 @@ import { sameValue } from "../graph/edits";
 import { EditRefused } from "../graph/problems";
 import type { ComputeTarget, PipelineDocument, Problem } from "../graph/types";
 import { Checking } from "./checking";
+import { CodeWriting } from "./codeWriting";
 import type { EditorContext } from "./editorContext";
 import { Drafts, type DraftStorage, browserStorage } from "./drafts";
 import { shownNode } from "../graph/paths";
@@ -65,6 +66,7 @@ export class Editor implements EditorContext {
   readonly runs: RunController;
   readonly checking: Checking;
   readonly drafts: Drafts;
+  readonly code = new CodeWriting(this);
   canvas: CanvasHandle | null = null;
   shell: ShellHandle | null = null;
 

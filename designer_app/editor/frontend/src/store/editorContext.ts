@@ -3,6 +3,7 @@
 import type { StoreApi } from "zustand/vanilla";
 
 import type { Api } from "../api/client";
+import type { CodeWriting } from "./codeWriting";
 import type { Drafts } from "./drafts";
 import type { EditorState, Notice, NoticeAction } from "./types";
 
@@ -12,6 +13,7 @@ export interface EditorContext {
   /** Of the pipeline. */
   readonly id: string;
   readonly drafts: Drafts;
+  readonly code: CodeWriting;
   notify(message: string, kind?: Notice["kind"], action?: NoticeAction | null): number;
   notifyError(error: unknown): void;
   /** Saves now; true when the server has everything. */

@@ -6,6 +6,7 @@ import { findNode, linksInto } from "../graph/lookup";
 import { isInside, outermost, placeAround } from "../graph/paths";
 import type { ComputeTarget, PipelineDocument, Problem } from "../graph/types";
 import { LOCAL_CODES, validate } from "../graph/checks";
+import { isForeignCode } from "../graph/problems";
 
 /** What the server said, and of which document. */
 export interface ServerVerdict {
@@ -19,6 +20,11 @@ export interface Inside {
   readonly problems: readonly Problem[];
 }
 
+/** Places of code, each a node and a parameter with a space between. */
+export interface Written {
+  has(place: string): boolean;
+}
+
 export type ProblemsByNode = Readonly<Record<string, readonly Problem[]>>;
 
 /** All problems of a document in the order of its nodes, those of the whole pipeline first. */
@@ -28,6 +34,7 @@ export function allProblems(
   targets: readonly ComputeTarget[],
   server: ServerVerdict | null,
   inside: Inside | null = null,
+  written?: Written,
 ): readonly Problem[] {
   const local = [
     ...validate(document, catalog, targets.length ? targets : undefined),
@@ -38,6 +45,7 @@ export function allProblems(
     (problem) =>
       (!LOCAL_CODES.has(problem.code) || isElsewhere(problem, inside)) &&
       !known.has(nameOf(problem)) &&
+      !(isForeignCode(problem) && written?.has(`${problem.node} ${problem.parameter}`)) &&
       isOfNow(problem, document, server?.document),
   );
   const places = new Map(document.nodes.map((node, place) => [node.id, place]));

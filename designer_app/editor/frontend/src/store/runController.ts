@@ -57,6 +57,7 @@ export class RunController {
     const only = options.only && [...new Set(options.only.map(outermost))];
     const document = submitted(editor.store.getState().whole, only ?? null);
     try {
+      await editor.code.settle();
       const runId = await submitRun(editor.api, {
         document,
         pipeline_id: editor.id,

@@ -105,7 +105,8 @@ export type Dialog =
   | { readonly kind: "rename"; readonly node: string }
   | { readonly kind: "documentation"; readonly module: string }
   | { readonly kind: "stop" }
-  | { readonly kind: "conflict" };
+  | { readonly kind: "conflict" }
+  | { readonly kind: "code" };
 
 /** The port a wire was drawn from before it was dropped in the void. */
 export interface LinkStart {

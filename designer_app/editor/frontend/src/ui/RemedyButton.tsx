@@ -1,6 +1,6 @@
 /** The button that cures a problem; nothing where no button can. */
 
-import type { ReactElement } from "react";
+import { lazy, type ReactElement, Suspense } from "react";
 
 import { perform } from "../commands/registry";
 import { remedyOf } from "../graph/remedies";
@@ -8,6 +8,9 @@ import type { Problem } from "../graph/types";
 import { selectCatalog, selectDocument } from "../store/selectors";
 import { Button } from "./buttons";
 import { useEditor, useEditorState } from "../view/context";
+import { importWithRetry } from "./importWithRetry";
+
+const AddPackageButton = lazy(() => importWithRetry(() => import("./AddPackageButton")));
 
 interface Props {
   readonly problem: Problem;
@@ -22,13 +25,21 @@ export function RemedyButton({ problem, kind, testId, onDone }: Props): ReactEle
   const catalog = useEditorState(selectCatalog);
   const remedy = remedyOf(problem, document, catalog);
   if (!remedy) return null;
+  if (remedy.adds) {
+    return (
+      <Suspense>
+        <AddPackageButton adds={remedy.adds} kind={kind} testId={testId} onDone={onDone} />
+      </Suspense>
+    );
+  }
   return (
     <Button
       small
       kind={kind}
       data-testid={testId}
       onClick={() => {
-        perform(editor, "cure", { problem });
+        if (remedy.edit) perform(editor, "cure", { problem });
+        else editor.openDialog({ kind: remedy.dialog });
         onDone?.();
       }}
     >

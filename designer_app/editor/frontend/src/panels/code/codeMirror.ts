@@ -14,7 +14,7 @@ import {
   indentUnit,
   syntaxHighlighting,
 } from "@codemirror/language";
-import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
+import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorState, type Extension, type Text } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
@@ -27,7 +27,6 @@ export interface CodeOptions {
   /** Its name for screen readers. */
   readonly label: string;
   readonly testId: string;
-  readonly isReadOnly: boolean;
   readonly onChange: (text: string) => void;
   readonly onDone: () => void;
 }
@@ -37,6 +36,8 @@ export interface CodeView {
   readonly setText: (text: string) => void;
   readonly setFaults: (faults: readonly CodeFault[]) => void;
   readonly setReadOnly: (isReadOnly: boolean) => void;
+  /** What is said of the field elsewhere, by its id, and whether something is wrong with it. */
+  readonly describe: (id: string | undefined, isInvalid: boolean) => void;
   readonly focus: () => void;
   readonly remove: () => void;
 }
@@ -85,7 +86,7 @@ const LOOK = EditorView.theme({
 /** Builds the field in `parent`, in whose root its styles go. */
 export function createCodeView(options: CodeOptions): CodeView {
   const { parent, text, onChange } = options;
-  const readOnly = new Compartment();
+  const [readOnly, described] = [new Compartment(), new Compartment()];
   let taking = false;
   const view = new EditorView({
     parent,
@@ -94,7 +95,8 @@ export function createCodeView(options: CodeOptions): CodeView {
       doc: text,
       extensions: [
         extensionsOf(options),
-        readOnly.of(EditorState.readOnly.of(options.isReadOnly)),
+        readOnly.of([]),
+        described.of([]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !taking) onChange(update.state.doc.toString());
         }),
@@ -113,7 +115,16 @@ export function createCodeView(options: CodeOptions): CodeView {
       view.dispatch(setDiagnostics(view.state, found));
     },
     setReadOnly: (isReadOnly) =>
-      view.dispatch({ effects: readOnly.reconfigure(EditorState.readOnly.of(isReadOnly)) }),
+      view.dispatch({
+        effects: readOnly.reconfigure([
+          EditorState.readOnly.of(isReadOnly),
+          EditorView.contentAttributes.of({ "aria-readonly": String(isReadOnly) }),
+        ]),
+      }),
+    describe: (id, isInvalid) => {
+      const said = { "aria-invalid": String(isInvalid), ...(id && { "aria-describedby": id }) };
+      view.dispatch({ effects: described.reconfigure(EditorView.contentAttributes.of(said)) });
+    },
     focus: () => view.focus(),
     remove: () => view.destroy(),
   };
@@ -134,6 +145,7 @@ function extensionsOf({ label, testId, onDone }: CodeOptions): Extension {
       { key: "Enter", run: insertNewlineAndIndent },
       ...historyKeymap,
       ...defaultKeymap,
+      ...lintKeymap, // F8 goes to the next error and shows what it is
       indentWithTab, // CodeMirror itself lets Tab leave for two seconds after Escape
     ]),
     EditorView.contentAttributes.of({ "aria-label": label, "data-testid": testId }),

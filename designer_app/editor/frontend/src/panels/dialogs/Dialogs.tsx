@@ -1,7 +1,8 @@
 /** The dialog that is open, if one is. */
 
-import type { ReactElement } from "react";
+import { lazy, type ReactElement, Suspense } from "react";
 
+import { importWithRetry } from "../../ui/importWithRetry";
 import { useEditorState, useViewState } from "../../view/context";
 import { selectDrawer } from "../../view/viewStore";
 import { selectDialog } from "../../store/selectors";
@@ -14,6 +15,8 @@ import { Revisions } from "./Revisions";
 import { Shortcuts } from "./Shortcuts";
 import { StopDialog } from "./StopDialog";
 import { SubmitDialog } from "./SubmitDialog";
+
+const CodeDialog = lazy(() => importWithRetry(() => import("../code/CodeDialog")));
 
 export function Dialogs(): ReactElement | null {
   const dialog = useEditorState(selectDialog);
@@ -35,6 +38,12 @@ export function Dialogs(): ReactElement | null {
       return <StopDialog />;
     case "conflict":
       return <ConflictDialog />;
+    case "code":
+      return (
+        <Suspense>
+          <CodeDialog />
+        </Suspense>
+      );
     default:
       return drawer === "revisions" ? <Revisions /> : null;
   }

@@ -177,7 +177,9 @@ function useForecast(): Forecast | "waiting" | ApiError {
   const [forecast, setForecast] = useState<Forecast | "waiting" | ApiError>("waiting");
   useEffect(() => {
     let over = false;
-    forecastRun(editor.api, document)
+    editor.code
+      .settle()
+      .then(() => forecastRun(editor.api, document))
       .then((answer) => !over && setForecast(answer))
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;

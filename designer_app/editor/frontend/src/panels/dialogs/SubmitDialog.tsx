@@ -4,12 +4,13 @@ import { Play } from "lucide-react";
 import { type FormEvent, type ReactElement, useEffect, useId, useState } from "react";
 
 import { listExperiments } from "../../api/runs";
+import { isForeignCode } from "../../graph/problems";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
 import { showDock } from "../../view/dock";
 import { plural } from "../../view/format";
-import { selectNumErrors, selectTargets, selectWhole } from "../../store/selectors";
+import { selectNumErrors, selectProblems, selectTargets, selectWhole } from "../../store/selectors";
 import { ForecastSummary } from "./ForecastSummary";
 import { RunParameters } from "./RunParameters";
 
@@ -111,6 +112,7 @@ export function SubmitDialog(): ReactElement {
 function Hindrance({ errors }: { readonly errors: number }): ReactElement {
   const editor = useEditor();
   const view = useView();
+  const isForeign = useEditorState(selectProblems).some(isForeignCode);
   const show = (): void => {
     editor.closeDialog();
     showDock(editor, view, "problems");
@@ -121,6 +123,18 @@ function Hindrance({ errors }: { readonly errors: number }): ReactElement {
       <button type="button" className="pd-link" onClick={show}>
         Show them
       </button>
+      {isForeign && (
+        <p>
+          Code came with this pipeline.{" "}
+          <Button
+            small
+            data-testid="submit-look"
+            onClick={() => editor.openDialog({ kind: "code" })}
+          >
+            Look at the code
+          </Button>
+        </p>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 
+import { isForeignCode } from "../../graph/problems";
 import { titleOf } from "../../graph/search";
 import type { PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
@@ -88,12 +89,18 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
   const changed = useEditorState(selectHasChanged);
   const module = catalog.byId.get(node.module);
   const fields = useWantedFocus();
+  const foreign = problems.find(isForeignCode);
   return (
     <div ref={fields}>
       {step?.problem && (
         <div className="pd-box" data-kind="error">
           <b>{step.problem.message}</b> {step.problem.cure}{" "}
           {!changed && <RemedyButton problem={step.problem} />}
+        </div>
+      )}
+      {foreign && (
+        <div className="pd-box" data-kind="warning" data-testid="node-foreign">
+          {foreign.message} <RemedyButton problem={foreign} />
         </div>
       )}
       {module && (

@@ -8,6 +8,7 @@ import { resetParameter } from "../../graph/edits";
 import { setLeading } from "../../graph/followers";
 import { parameterProblem } from "../../graph/parameterProblems";
 import { isChanged, textOf, valueOf } from "../../graph/parameters";
+import { isForeignCode } from "../../graph/problems";
 import { changeParameter, givenBy, makeParameter, unbind } from "../../graph/pipelineParameters";
 import { templatesOf } from "../../graph/templates";
 import type {
@@ -15,6 +16,7 @@ import type {
   ParameterSpec,
   PipelineNode,
   PipelineParameter,
+  Problem,
   Settings,
 } from "../../graph/types";
 import {
@@ -27,7 +29,6 @@ import {
 import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
 import { useChoicesThere } from "./useChoicesThere";
-import { useTypedCode } from "./useTypedCode";
 import { ValueControl } from "./ValueControl";
 
 interface Props {
@@ -50,21 +51,22 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const given = useGivenBy(node.id, parameter.id);
   const value = given ? given.default : valueOf(parameter, node, settings);
   const problem = parameterProblem(parameter, value);
-  const error = problem ? `${problem.message} ${problem.cure}` : found;
+  const foreign = useForeignCode(node.id, parameter);
+  const error = problem ? `${problem.message} ${problem.cure}` : foreign ? undefined : found;
   const changed = !given && isChanged(parameter, node);
   const there = useChoicesThere(parameter, node.id);
   const templates = useTemplates(node, parameter);
-  const code = useTypedCode(parameter);
   const faults = useFaults(node.id, parameter);
   const change = (next: JsonValue): void => {
-    code.typed(next);
+    const before = editor.state.whole;
     if (given) {
       const said = { label: `Set ${given.title || title}`, coalesceKey: `parameter.${given.id}` };
       editor.dispatch((d) => changeParameter(d, given.id, { default: next }), said);
-      return;
+    } else {
+      const options = { label: `Set ${title}`, coalesceKey: `${node.id}.${parameter.id}` };
+      editor.dispatch((d, c) => setLeading(d, c, node.id, parameter.id, next), options);
     }
-    const options = { label: `Set ${title}`, coalesceKey: `${node.id}.${parameter.id}` };
-    editor.dispatch((d, c) => setLeading(d, c, node.id, parameter.id, next), options);
+    if (parameter.runs) editor.code.wrote(before, node.id, parameter.id);
   };
   const reset = (): void => {
     const label = `Reset ${title}`;
@@ -104,11 +106,9 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           there={there}
           templates={templates}
           faults={faults}
+          foreign={foreign}
           onChange={change}
-          onDone={() => {
-            code.done();
-            editor.endTyping();
-          }}
+          onDone={() => editor.endTyping()}
         />
         <Binding parameter={parameter} node={node} value={value} isGiven={given !== undefined} />
         {changed && (
@@ -186,6 +186,15 @@ function useGivenBy(node: string, name: string): PipelineParameter | undefined {
 function useTemplates(node: PipelineNode, { items }: ParameterSpec): readonly string[] {
   const module = useEditorState(selectCatalog).byId.get(node.module);
   return useMemo(() => (items && module ? templatesOf(module) : []), [items, module]);
+}
+
+/** What to know of code that came with somebody else's pipeline; undefined where it may run. */
+function useForeignCode(node: string, { id, code }: ParameterSpec): Problem | undefined {
+  const problems = useEditorState(selectProblemsOf(node));
+  if (!code) return undefined;
+  return problems.find(
+    (each) => isForeignCode(each) && each.node === node && each.parameter === id,
+  );
 }
 
 const NO_FAULTS: readonly CodeFault[] = [];

@@ -3,7 +3,7 @@
 import type { ReactElement } from "react";
 
 import { parameterProblem } from "../../graph/parameterProblems";
-import { changeParameter, specAt } from "../../graph/pipelineParameters";
+import { changeParameter, placesOf, specAt } from "../../graph/pipelineParameters";
 import type { PipelineParameter } from "../../graph/types";
 import { selectCatalog, selectDocument } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
@@ -20,7 +20,8 @@ interface Props {
 export function ParameterValue({ parameter, label, id }: Props): ReactElement | null {
   const editor = useEditor();
   const document = useEditorState(selectDocument);
-  const spec = specAt(document, useEditorState(selectCatalog), parameter.binds[0]);
+  const catalog = useEditorState(selectCatalog);
+  const spec = specAt(document, catalog, parameter.binds[0]);
   if (!spec) return null;
   const title = parameter.title || spec.title || parameter.id;
   const problem = parameterProblem(spec, parameter.default);
@@ -38,7 +39,11 @@ export function ParameterValue({ parameter, label, id }: Props): ReactElement | 
             describedBy={problem && `${id}-error`}
             onChange={(next) => {
               const options = { label: `Set ${title}`, coalesceKey: `parameter.${parameter.id}` };
+              const before = editor.state.whole;
               editor.dispatch((d) => changeParameter(d, parameter.id, { default: next }), options);
+              for (const [node, ...names] of placesOf(document, catalog, parameter)) {
+                editor.code.wrote(before, node, ...names);
+              }
             }}
             onDone={() => editor.endTyping()}
           />

@@ -33,7 +33,9 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
   const target = targets.find((each) => each.name === (run.target ?? settings.target));
   const change = (changes: Partial<RunSettings>, what: string): void => {
     const options = { label: `Set ${what}`, coalesceKey: `${node.id}.${what}` };
+    const before = editor.state.whole;
     editor.dispatch((document) => setRunSettings(document, node.id, changes), options);
+    if (changes.variables) editor.code.wrote(before, node.id, "variables");
   };
   const errorOf = (name: keyof RunSettings): string | undefined => {
     const problem = problems.find((each) => each.parameter === name);

@@ -5,7 +5,7 @@ import { type ReactElement, useState } from "react";
 import type { CodeFault } from "../../graph/codeFaults";
 import { parseInput, textOf } from "../../graph/parameters";
 import { isLineList } from "../../graph/templates";
-import type { JsonValue, ParameterSpec } from "../../graph/types";
+import type { JsonValue, ParameterSpec, Problem } from "../../graph/types";
 import { CodeControl } from "../code/CodeControl";
 import { ListControl } from "./ListControl";
 import type { ChoicesThere } from "./useChoicesThere";
@@ -23,6 +23,8 @@ interface Props {
   readonly templates?: readonly string[];
   /** Where in a program something is wrong. */
   readonly faults?: readonly CodeFault[];
+  /** That a program came with somebody else's pipeline, and was not allowed here. */
+  readonly foreign?: Problem | undefined;
   readonly onChange: (value: JsonValue) => void;
   readonly onDone: () => void;
 }
@@ -45,12 +47,13 @@ function Lines({ value, templates = [], onChange, ...rest }: Props): ReactElemen
 }
 
 function Program(props: Props & { readonly text: string }): ReactElement {
-  const { parameter, faults = NO_FAULTS, onChange, ...rest } = props;
+  const { parameter, faults = NO_FAULTS, foreign, onChange, ...rest } = props;
   return (
     <CodeControl
       {...rest}
       title={parameter.title ?? parameter.id}
       faults={faults}
+      foreign={foreign}
       maxLength={parameter.max_length}
       onChange={(text) => onChange(text === "" && parameter.nullable ? null : text)}
     />

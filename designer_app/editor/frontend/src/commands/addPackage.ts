@@ -1,0 +1,67 @@
+/** A package that a script lacks, added to the environment of its node in one step that can be undone. */
+
+import { buildEnvironment, keepEnvironment, listEnvironments } from "../api/environments";
+import type { EnvironmentSummary } from "../api/types.gen";
+import { setRunSettings } from "../graph/edits";
+import type { AddedPackage } from "../graph/remedies";
+import type { Editor } from "../store/editor";
+import { withProgressNotice } from "./progressNotice";
+
+type Environments = readonly EnvironmentSummary[];
+
+/** The version that run settings mean: a name alone is its newest. */
+export function environmentOf(
+  there: Environments,
+  reference: string | null,
+): EnvironmentSummary | undefined {
+  const named = there.filter((each) => each.name === reference);
+  const [newest] = named.toSorted((one, other) => other.version - one.version);
+  return there.find((each) => each.reference === reference) ?? newest;
+}
+
+/** A name that no environment has: `own-tensorflow`, `own-tensorflow-2`. */
+export function nameOfCopy(there: Environments, name: string): string {
+  const taken = new Set(there.map((each) => each.name));
+  const wanted = `own-${name}`.slice(0, 60);
+  let [found, number] = [wanted, 1];
+  while (taken.has(found)) found = `${wanted}-${(number += 1)}`;
+  return found;
+}
+
+/** True once the node has an environment with the package, which is being built. */
+export async function addPackage(editor: Editor, adds: AddedPackage): Promise<boolean> {
+  try {
+    const reference = await withProgressNotice(editor, `Finding a ${adds.name} that fits`, () =>
+      keptWith(editor, adds),
+    );
+    await buildEnvironment(editor.api, reference);
+    const label = `Use ${reference} with ${adds.name}`;
+    const edit = { environment: reference };
+    const isSet = editor.dispatch((d) => setRunSettings(d, adds.node, edit), { label });
+    const words = `${reference} has ${adds.name}. It is chosen and being built: run again.`;
+    if (isSet) editor.notify(words, "success");
+    return isSet;
+  } catch (error) {
+    editor.notifyError(error);
+    return false;
+  }
+}
+
+/** What the environment with the package is called. */
+async function keptWith(editor: Editor, { name, environment }: AddedPackage): Promise<string> {
+  const there = await listEnvironments(editor.api);
+  const old = environmentOf(there, environment);
+  const isOwn = old !== undefined && !old.curated;
+  const { reference } = await keepEnvironment(editor.api, {
+    name: isOwn ? old.name : nameOfCopy(there, old?.name ?? name.toLowerCase()),
+    text: [...(old?.requirements ?? []), name].join("\n"),
+    file_name: "requirements.txt",
+    ...(old && {
+      base: old.base,
+      python: old.python,
+      as_of: old.as_of,
+      allow_builds: old.allow_builds,
+    }),
+  });
+  return reference;
+}

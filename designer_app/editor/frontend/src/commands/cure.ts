@@ -1,0 +1,19 @@
+/** What a problem's button does, where that is an edit. */
+
+import { remedyOf } from "../graph/remedies";
+import type { Problem } from "../graph/types";
+import type { Editor } from "../store/editor";
+import type { Args } from "./types";
+
+const DRAWN_MILLISECONDS = 80;
+
+export function cure(editor: Editor, args: Args): void {
+  const problem = args["problem"] as Problem | undefined;
+  const { document, catalog } = editor.state;
+  const remedy = problem && remedyOf(problem, document, catalog);
+  if (!remedy?.edit) return;
+  editor.dispatch(remedy.edit, { label: remedy.label, select: "added" });
+  const grew = editor.state.document.nodes.length > document.nodes.length;
+  // not before what came has been drawn: it has no size yet
+  if (grew) setTimeout(() => editor.canvas?.fitView(), DRAWN_MILLISECONDS);
+}

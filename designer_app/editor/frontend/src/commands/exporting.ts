@@ -1,0 +1,26 @@
+/** The pipeline as a file: its document, or a picture that carries it. */
+
+import { download } from "../browser/files";
+import { pngBlob, svgBlob } from "../browser/pictures";
+import { dumpText } from "../graph/parse";
+import type { Editor } from "../store/editor";
+
+export function exportJson(editor: Editor): void {
+  const { whole: document } = editor.state;
+  const content = new Blob([dumpText(document)], { type: "application/json" });
+  download(content, `${document.id}.json`);
+}
+
+export async function exportPng(editor: Editor): Promise<void> {
+  const { whole: document, catalog } = editor.state;
+  download(await pngBlob(document, catalog, sizes(editor)), `${document.id}.png`);
+}
+
+export async function exportSvg(editor: Editor): Promise<void> {
+  const { whole: document, catalog } = editor.state;
+  download(await svgBlob(document, catalog, sizes(editor)), `${document.id}.svg`);
+}
+
+function sizes(editor: Editor): ReturnType<NonNullable<Editor["canvas"]>["sizes"]> {
+  return editor.canvas?.sizes() ?? new Map();
+}

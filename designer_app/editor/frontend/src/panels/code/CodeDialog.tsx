@@ -1,0 +1,135 @@
+/** All that came with a pipeline and is not allowed to run yet: read first, then allowed. */
+
+import { type ReactElement, useCallback, useState } from "react";
+
+import { allowCode, lookAtCode } from "../../api/code";
+import type { CodePiece } from "../../api/types.gen";
+import { pathTitle } from "../../graph/places";
+import { selectCatalog, selectWhole } from "../../store/selectors";
+import { Button } from "../../ui/buttons";
+import { Dialog } from "../../ui/Dialog";
+import { useEditor, useEditorState } from "../../view/context";
+import { plural } from "../../view/format";
+import { useAnswer } from "../../view/useAnswer";
+import { CodeField } from "./CodeField";
+
+export default function CodeDialog(): ReactElement {
+  const editor = useEditor();
+  const [sending, setSending] = useState(false);
+  const { value, failed } = useAnswer(useForeignPieces());
+  const hashes = new Set((value ?? []).map((piece) => piece.hash));
+  const allow = async (): Promise<void> => {
+    setSending(true);
+    try {
+      await allowCode(editor.api, [...hashes]);
+      await editor.checking.askServer();
+      editor.closeDialog();
+    } catch (error) {
+      editor.notifyError(error);
+    }
+    setSending(false);
+  };
+  const footer = (
+    <>
+      <Button onClick={() => editor.closeDialog()}>{hashes.size ? "Not now" : "Close"}</Button>
+      {hashes.size > 0 && (
+        <Button
+          kind="primary"
+          disabled={sending}
+          data-testid="allow-code"
+          onClick={() => void allow()}
+        >
+          Allow {hashes.size === 1 ? "this code" : `these ${hashes.size}`}
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Dialog
+      title="Code that came with the pipeline"
+      wide
+      onClose={() => editor.closeDialog()}
+      footer={footer}
+    >
+      <div className="pd-foreign" data-testid="foreign-code">
+        {failed && <p className="pd-error-text">{failed}</p>}
+        {value && <Words count={value.length} />}
+        {value?.map((piece) => (
+          <Piece key={`${piece.node} ${piece.kind} ${piece.parameter}`} piece={piece} />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Asked once, when the dialog opens: what is looked at is what is allowed. */
+function useForeignPieces(): () => Promise<readonly CodePiece[]> {
+  const editor = useEditor();
+  return useCallback(async () => {
+    await editor.code.settle();
+    const pieces = await lookAtCode(editor.api, editor.state.whole);
+    return pieces.filter((piece) => !piece.is_allowed);
+  }, [editor]);
+}
+
+function Words({ count }: { readonly count: number }): ReactElement {
+  if (count === 0) return <p>All code of this pipeline may run here.</p>;
+  return (
+    <p>
+      {plural(count, "piece")} of code, in the order of the nodes. Allowed code runs with your
+      rights: it can read and change your files and use the network. Allow only what you understand
+      or whose author you trust.
+    </p>
+  );
+}
+
+function Piece({ piece }: { readonly piece: CodePiece }): ReactElement {
+  const whole = useEditorState(selectWhole);
+  const catalog = useEditorState(selectCatalog);
+  const title = `${pathTitle(whole, catalog, piece.node)}: ${nameOf(piece)}`;
+  const { source, source_problem: problem } = piece;
+  return (
+    <section aria-label={title} data-testid={`foreign-${piece.node}-${piece.parameter}`}>
+      <h3>{title}</h3>
+      {piece.kind === "program" ? (
+        <Program title={title} text={piece.text} />
+      ) : (
+        <pre className="pd-foreign-values" tabIndex={0} aria-label={title}>
+          {piece.text}
+        </pre>
+      )}
+      {source?.name && <Program title={source.name} text={source.text} />}
+      {source?.is_cut && <p className="pd-dim">It is longer: the rest is not shown.</p>}
+      {source && source.files.length > 1 && (
+        <details>
+          <summary>{plural(source.files.length, "file")} in the folder</summary>
+          <pre className="pd-foreign-values">{source.files.join("\n")}</pre>
+        </details>
+      )}
+      {problem && <p className="pd-error-text">{problem}</p>}
+    </section>
+  );
+}
+
+function nameOf({ kind, title }: CodePiece): string {
+  if (kind === "program") return title;
+  return kind === "call" ? "what it runs" : "environment variables";
+}
+
+const nothing = (): void => undefined;
+
+function Program({ title, text }: { readonly title: string; readonly text: string }): ReactElement {
+  return (
+    <CodeField
+      id=""
+      testId="foreign-text"
+      title={title}
+      text={text}
+      faults={[]}
+      maxLength={null}
+      isReadOnly
+      onChange={nothing}
+      onDone={nothing}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+/** What is said above and below a program that came with somebody else's pipeline. */
+
+import { ShieldAlert } from "lucide-react";
+import { type ReactElement, useState } from "react";
+
+import { allowCode } from "../../api/code";
+import type { Problem } from "../../graph/types";
+import { selectIsReadOnly } from "../../store/selectors";
+import { Button } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
+
+export function ForeignCodeNote(): ReactElement {
+  return (
+    <p className="pd-box" data-kind="warning">
+      <ShieldAlert size={15} aria-hidden />
+      <span>
+        This code came with the pipeline: look at it and allow it. Until then it neither runs nor
+        can be changed.
+      </span>
+    </p>
+  );
+}
+
+interface Props {
+  readonly problem: Problem;
+  readonly testId: string;
+}
+
+/** Allows what stands above it, and no more. */
+export function ForeignCode({ problem, testId }: Props): ReactElement | null {
+  const editor = useEditor();
+  const [sending, setSending] = useState(false);
+  const isFrozen = useEditorState(selectIsReadOnly);
+  const hash = problem.facts["sha256"];
+  if (isFrozen || typeof hash !== "string") return null;
+  const allow = async (): Promise<void> => {
+    setSending(true);
+    try {
+      await allowCode(editor.api, [hash]);
+      await editor.checking.askServer();
+    } catch (error) {
+      editor.notifyError(error);
+    }
+    setSending(false);
+  };
+  return (
+    <Button
+      small
+      disabled={sending}
+      title="It runs with your rights: it can read and change your files"
+      data-testid={`${testId}-allow`}
+      onClick={() => void allow()}
+    >
+      Allow this code
+    </Button>
+  );
+}

@@ -1,0 +1,27 @@
+/** Notes where code is written by hand; what lets it run is loaded then. */
+
+import type { PipelineDocument } from "../graph/types";
+import type { CodeContext, OwnCode } from "./ownCode";
+
+export class CodeWriting {
+  private own: Promise<OwnCode> | null = null;
+
+  constructor(private readonly editor: CodeContext) {}
+
+  /**
+   * Parameters of a node that say what is run have other values than in the pipeline `before`: they
+   * may run here, unless foreign code stood there.
+   */
+  wrote(before: PipelineDocument, node: string, ...parameters: readonly string[]): void {
+    this.own ??= import("./ownCode").then(({ OwnCode }) => new OwnCode(this.editor));
+    this.own.then(
+      (own) => own.wrote(before, node, parameters),
+      () => (this.own = null),
+    );
+  }
+
+  /** All that was written here is allowed; throws `ApiError` where that cannot be. */
+  async settle(): Promise<void> {
+    await (await this.own)?.flush();
+  }
+}

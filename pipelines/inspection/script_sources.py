@@ -1,0 +1,62 @@
+"""The file that a Run Training Script would run, to be read before it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import JsonValue, ValidationError
+
+from modules.context import Context
+from modules.scripts.parameters import ScriptParameters
+from modules.scripts.source import opened_source, script_in
+
+MOST_CHARACTERS = 256 * 1024
+MOST_FILES = 500
+
+
+@dataclass(frozen=True)
+class ScriptSource:
+    """A script in its folder."""
+
+    name: str
+    text: str
+    is_cut: bool
+    files: tuple[str, ...]
+    """All that lies beside it, as paths in the folder, at most ``MOST_FILES``."""
+
+
+def script_source(parameters: Mapping[str, JsonValue], context: Context) -> ScriptSource | None:
+    """The script of a source folder; None where there is none, or a command says what is run.
+
+    Raises ``ModuleError`` where the folder cannot be read.
+    """
+    try:
+        asked = ScriptParameters.model_validate(dict(parameters))
+    except ValidationError:
+        return None  # told of as a problem of its own
+    if not asked.source_folder or asked.typed_script is not None:
+        return None
+    with opened_source(asked, context) as folder:
+        files = _files(folder)
+        if asked.command:
+            return ScriptSource("", "", False, files)
+        name = script_in(folder, asked.script)
+        text = _text(folder / name)
+        return ScriptSource(name, text[:MOST_CHARACTERS], len(text) > MOST_CHARACTERS, files)
+
+
+def _text(path: Path) -> str:
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return file.read(MOST_CHARACTERS + 1)
+
+
+def _files(folder: Path) -> tuple[str, ...]:
+    found = []
+    for path in folder.rglob("*"):
+        if path.is_file() and ".git" not in path.parts:
+            found.append(path.relative_to(folder).as_posix())
+        if len(found) == MOST_FILES:
+            break
+    return tuple(sorted(found))
