@@ -31,7 +31,7 @@ export default function CodeDialog(): ReactElement {
   };
   const footer = (
     <>
-      <Button onClick={() => editor.closeDialog()}>{hashes.size ? "Not now" : "Close"}</Button>
+      <Button onClick={() => editor.closeDialog()}>{hashes.size ? "Cancel" : "Close"}</Button>
       {hashes.size > 0 && (
         <Button
           kind="primary"
