@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-FaWLMWth.js";import{ma as t}from"./chunk-Cn4qwtdG.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
