@@ -7,7 +7,7 @@ import type { LinkedWire, wirePaths } from "../graph/layout/wirePaths";
 import type { Position } from "../graph/types";
 
 /** More would take longer than a frame while one of them is dragged. */
-const MOST = 60;
+const MOST = 30;
 
 export interface WireData extends Record<string, unknown> {
   readonly colour: string;
