@@ -20,7 +20,9 @@ import {
 import { NodeCode } from "../results/NodeCode";
 import { NodeDetails } from "../results/NodeDetails";
 import { NodeLogs } from "../results/NodeLogs";
+import { LogPatterns } from "../results/LogPatterns";
 import { NodeResult } from "../results/NodeResult";
+import { ScriptFiles } from "../results/ScriptFiles";
 import { CommentField } from "./CommentField";
 import { ParameterFields } from "./ParameterFields";
 import { RunSettingsFields } from "./RunSettingsFields";
@@ -72,7 +74,13 @@ export function NodeSettings({ node }: Props): ReactElement {
         aria-label={TABS.find((each) => each.id === tab)?.id}
       >
         {tab === "settings" && <SettingsTabPanel node={node} />}
-        {tab === "result" && <NodeResult node={node} />}
+        {(tab === "result" || tab === "logs") && <LogPatterns node={node} />}
+        {tab === "result" && (
+          <>
+            <NodeResult node={node} />
+            <ScriptFiles node={node} />
+          </>
+        )}
         {tab === "details" && <NodeDetails node={node} />}
         {tab === "logs" && <NodeLogs node={node.id} />}
         {tab === "code" && <NodeCode node={node.id} />}

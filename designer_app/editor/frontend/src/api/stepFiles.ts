@@ -1,0 +1,28 @@
+/** What a script's own processes write, and what could be read from what they print. */
+
+import type { Api } from "./client";
+import type { FileList, LogPatternsAnswer } from "./types.gen";
+
+/** Which node of which run. */
+export interface StepName {
+  readonly run: string;
+  readonly node: string;
+}
+
+/** The first thousand. */
+export function filesOf(api: Api, { run, node }: StepName): Promise<FileList> {
+  return api.ask("GET /runs/{run_id}/nodes/{node}/files", { path: { run_id: run, node } });
+}
+
+export async function fileOf(api: Api, { run, node }: StepName, file: string): Promise<Blob> {
+  const path = { run_id: run, node, file };
+  return (await api.send("GET /runs/{run_id}/nodes/{node}/files/{file}", { path })).blob();
+}
+
+/** Patterns that would read metrics from the end of the log. */
+export function suggestedPatterns(api: Api, { run, node }: StepName): Promise<LogPatternsAnswer> {
+  return api.ask("POST /runs/{run_id}/nodes/{node}/log-patterns", {
+    path: { run_id: run, node },
+    body: {},
+  });
+}

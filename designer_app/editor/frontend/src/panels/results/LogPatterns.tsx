@@ -1,0 +1,130 @@
+/** Metrics that stand in the printed lines: found in the log, shown, and drawn from the next run on. */
+
+import { type ReactElement, useCallback, useState } from "react";
+
+import { suggestedPatterns } from "../../api/stepFiles";
+import type { PatternTrial } from "../../api/types.gen";
+import { setParameter } from "../../graph/edits";
+import { valueOf } from "../../graph/parameters";
+import { isStepFinished } from "../../graph/runState";
+import { isLineList } from "../../graph/templates";
+import type { PipelineNode } from "../../graph/types";
+import { selectCatalog, selectIsReadOnly, selectRunId, selectStep } from "../../store/selectors";
+import { Button } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
+import { plural } from "../../view/format";
+import { useAnswer } from "../../view/useAnswer";
+
+const PARAMETER = "log_patterns";
+
+/** Nothing for a module that reads no patterns, and where nothing new was found. */
+export function LogPatterns({ node }: { readonly node: PipelineNode }): ReactElement | null {
+  const isFrozen = useEditorState(selectIsReadOnly);
+  const used = useUsedPatterns(node);
+  const { value } = useAnswer(useSuggestions(node, used !== undefined && !isFrozen));
+  const found = value?.suggested.filter((each) => !used?.includes(each.pattern)) ?? [];
+  if (!used || found.length === 0) return null;
+  return <Offer key={node.id} node={node} used={used} found={found} />;
+}
+
+/** The patterns that the node has; undefined for one that has no use for any. */
+function useUsedPatterns(node: PipelineNode): readonly string[] | undefined {
+  const module = useEditorState(selectCatalog).byId.get(node.module);
+  const parameter = module?.parameters.find((each) => each.id === PARAMETER);
+  const value = parameter && valueOf(parameter, node);
+  return isLineList(value ?? null) ? (value as readonly string[]) : undefined;
+}
+
+function useSuggestions(
+  { id }: PipelineNode,
+  isWanted: boolean,
+): (() => ReturnType<typeof suggestedPatterns>) | null {
+  const editor = useEditor();
+  const run = useEditorState(selectRunId);
+  const step = useEditorState(selectStep(id));
+  const isOver = step !== undefined && isStepFinished(step) && step.started !== null;
+  const ask = useCallback(
+    () => suggestedPatterns(editor.api, { run: run ?? "", node: id }),
+    [editor, run, id],
+  );
+  return isWanted && run && isOver ? ask : null;
+}
+
+interface OfferProps {
+  readonly node: PipelineNode;
+  readonly used: readonly string[];
+  readonly found: readonly PatternTrial[];
+}
+
+function Offer({ node, used, found }: OfferProps): ReactElement {
+  const editor = useEditor();
+  const [isOpen, setOpen] = useState(false);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const chosen = found.filter((each) => !left.has(each.pattern));
+  const names = [...new Set(found.map((each) => each.name))].join(", ");
+  const use = (): void => {
+    const patterns = [...used, ...chosen.map((each) => each.pattern)];
+    editor.dispatch((d, c) => setParameter(d, c, node.id, PARAMETER, patterns), {
+      label: `Read ${chosen.map((each) => each.name).join(", ")} from the log`,
+    });
+    editor.notify("The next run draws them as curves.", "success");
+  };
+  const toggle = (pattern: string): void => {
+    const next = new Set(left);
+    if (!next.delete(pattern)) next.add(pattern);
+    setLeft(next);
+  };
+  return (
+    <section className="pd-box pd-patterns" aria-label="Metrics" data-testid="log-patterns">
+      Found in the log: <b>{names}</b>{" "}
+      {!isOpen && (
+        <Button small data-testid="show-patterns" onClick={() => setOpen(true)}>
+          Show as curves
+        </Button>
+      )}
+      {isOpen && (
+        <>
+          {found.map((each) => (
+            <Suggestion
+              key={each.pattern}
+              trial={each}
+              isChosen={!left.has(each.pattern)}
+              onToggle={() => toggle(each.pattern)}
+            />
+          ))}
+          <Button
+            small
+            kind="primary"
+            disabled={chosen.length === 0}
+            data-testid="use-patterns"
+            onClick={use}
+          >
+            Use {chosen.length === 1 ? "this one" : "these"}
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface SuggestionProps {
+  readonly trial: PatternTrial;
+  readonly isChosen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** A pattern with the values that it reads, and a line that it reads one from. */
+function Suggestion({ trial, isChosen, onToggle }: SuggestionProps): ReactElement {
+  const { name, examples, num_lines: lines, pattern } = trial;
+  const values = examples.map(({ value }) => value ?? "none").join(", ");
+  return (
+    <div className="pd-pattern">
+      <label>
+        <input type="checkbox" checked={isChosen} onChange={onToggle} /> <b>{name}</b>{" "}
+        <span className="pd-dim">{plural(lines, "line")}</span>
+      </label>
+      <p>{values}</p>
+      <code title={pattern}>{examples[0]?.line}</code>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+/** The files that a node's own processes write, while they run and afterwards: looked at, kept, registered. */
+
+import { Download, Eye, FolderInput } from "lucide-react";
+import { type ReactElement, useCallback, useEffect, useState } from "react";
+
+import { announceDataset } from "../../api/datasetEvents";
+import { uploadDataset } from "../../api/datasets";
+import { fileOf, filesOf, type StepName } from "../../api/stepFiles";
+import type { FileEntry } from "../../api/types.gen";
+import { datasetName } from "../../browser/files";
+import { contentKind } from "../../graph/fileKinds";
+import { isStepFinished } from "../../graph/runState";
+import type { PipelineNode } from "../../graph/types";
+import { selectCatalog, selectIsReadOnly, selectRunId, selectStep } from "../../store/selectors";
+import type { Editor } from "../../store/editor";
+import { IconButton } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
+import { formatBytes } from "../../view/format";
+import { useAnswer } from "../../view/useAnswer";
+import { FileView } from "./FileView";
+
+const PAUSE_MS = 2_000;
+
+/** Nothing for a module without processes of its own, and before there are files. */
+export function ScriptFiles({ node }: { readonly node: PipelineNode }): ReactElement | null {
+  const run = useEditorState(selectRunId);
+  const module = useEditorState(selectCatalog).byId.get(node.module);
+  const step = useEditorState(selectStep(node.id));
+  if (!run || !module?.launches || !step || step.status === "queued") return null;
+  return <Files key={`${run} ${node.id}`} run={run} node={node.id} />;
+}
+
+function Files(name: StepName): ReactElement | null {
+  const files = useFiles(name);
+  const [shown, setShown] = useState<FileEntry | null>(null);
+  if (files.length === 0) return null;
+  return (
+    <section aria-label="Files" data-testid="script-files">
+      <h3 className="pd-heading">Files</h3>
+      <ul className="pd-files">
+        {files.map((file) => (
+          <FileRow key={file.path} name={name} file={file} onShow={() => setShown(file)} />
+        ))}
+      </ul>
+      {shown && <FileView name={name} file={shown} onClose={() => setShown(null)} />}
+    </section>
+  );
+}
+
+/** Asked for again every two seconds while the node runs. */
+function useFiles({ run, node }: StepName): readonly FileEntry[] {
+  const editor = useEditor();
+  const step = useEditorState(selectStep(node));
+  const isOver = step !== undefined && isStepFinished(step);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (isOver) return undefined;
+    const timer = setInterval(() => setRound((before) => before + 1), PAUSE_MS);
+    return () => clearInterval(timer);
+  }, [isOver]);
+  const ask = useCallback(
+    () => filesOf(editor.api, { run, node }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- each round asks anew
+    [editor, run, node, round, isOver],
+  );
+  return useAnswer(ask).value?.files ?? [];
+}
+
+interface RowProps {
+  readonly name: StepName;
+  readonly file: FileEntry;
+  readonly onShow: () => void;
+}
+
+function FileRow({ name, file, onShow }: RowProps): ReactElement {
+  const editor = useEditor();
+  const isFrozen = useEditorState(selectIsReadOnly);
+  const { path, num_bytes: size } = file;
+  const kind = contentKind(path, size);
+  return (
+    <li>
+      <span className="pd-file-path" title={path}>
+        {path}
+      </span>
+      <span className="pd-dim">{formatBytes(size)}</span>
+      {kind !== "other" && kind !== "archive" && (
+        <IconButton icon={Eye} label={`View ${path}`} onClick={onShow} />
+      )}
+      {kind === "archive" && !isFrozen && (
+        <IconButton
+          icon={FolderInput}
+          label={`Register ${path} as a dataset`}
+          onClick={() => void register(editor, name, path)}
+        />
+      )}
+      <IconButton
+        icon={Download}
+        label={`Download ${path}`}
+        onClick={() => void keep(editor, name, path)}
+      />
+    </li>
+  );
+}
+
+async function keep(editor: Editor, name: StepName, path: string): Promise<void> {
+  try {
+    const { download } = await import("../../browser/files");
+    download(await fileOf(editor.api, name, path), path.split("/").pop() ?? path);
+  } catch (error) {
+    editor.notifyError(error);
+  }
+}
+
+async function register(editor: Editor, name: StepName, path: string): Promise<void> {
+  try {
+    const content = await fileOf(editor.api, name, path);
+    const file = new File([content], path.split("/").pop() ?? path);
+    const made = await uploadDataset(editor.api, file, datasetName(file.name));
+    announceDataset();
+    editor.notify(`${made.name} is a dataset now.`, "success");
+  } catch (error) {
+    editor.notifyError(error);
+  }
+}

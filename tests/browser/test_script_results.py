@@ -1,0 +1,62 @@
+"""What a script printed and wrote: metrics found in its log, and its files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from pipelines.documents.document import parse_document
+from tests.browser.designer import Designer
+
+pytestmark = pytest.mark.browser
+SCRIPT = """
+for epoch in range(1, 6):
+    print(f"epoch {epoch} loss {1 / epoch:.4f} accuracy {1 - 1 / epoch / 2:.3f}")
+open("outputs/scores.csv", "w").write('name,score\\n"a, b",0.5\\n')
+"""
+
+
+def opened(designer: Designer, script: str) -> None:
+    parameters = {"typed_script": script, "model_file": None}
+    node = {"id": "train", "module": "run_training_script", "parameters": parameters}
+    content: dict[str, Any] = {"format": "pipeline-designer/2", "id": "results", "nodes": [node]}
+    designer.served.runs.checks.allow_code_of(parse_document(content))
+    designer.open(content)
+    designer.submit()
+    designer.has_status("train", "completed")
+    designer.select("train")
+
+
+def test_printed_metrics_become_curves_once_they_are_confirmed(designer: Designer) -> None:
+    opened(designer, SCRIPT)
+    designer.page.get_by_role("tab", name="Logs").click()
+    offer = designer.at("log-patterns")
+    expect(offer).to_contain_text("loss, accuracy")
+    offer.get_by_test_id("show-patterns").click()
+    expect(offer).to_contain_text("5 lines")
+    offer.get_by_test_id("use-patterns").click()
+    expect(offer).to_have_count(0)
+    patterns = designer.is_saved().nodes[0].parameters["log_patterns"]
+    assert isinstance(patterns, list)
+    assert len(patterns) == 2
+    designer.page.get_by_role("tab", name="Result").click()
+    designer.submit()
+    expect(designer.at("result")).to_contain_text("Accuracy")
+    designer.undo()
+    assert "log_patterns" not in designer.is_saved().nodes[0].parameters
+    expect(offer).to_be_visible()
+
+
+def test_files_of_a_script_are_looked_at_and_downloaded(designer: Designer) -> None:
+    opened(designer, f"{SCRIPT}# another one: nothing is reused\n")
+    designer.page.get_by_role("tab", name="Result").click()
+    files = designer.at("script-files")
+    files.get_by_role("button", name="View outputs/scores.csv").click()
+    view = designer.at("file-view")
+    expect(view.get_by_role("cell", name="a, b")).to_be_visible()
+    designer.press("Escape")
+    with designer.page.expect_download() as download:
+        files.get_by_role("button", name="Download outputs/scores.csv").click()
+    assert download.value.suggested_filename == "scores.csv"
