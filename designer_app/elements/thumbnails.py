@@ -40,7 +40,7 @@ def draw_thumbnail(document: PipelineDocument, catalog: Catalog) -> str:
         if link.from_.node in boxes and link.to.node in boxes
     )
     drawn = "".join(_box(node, boxes[node.id], place.scale, catalog) for node in nodes)
-    how_many = plural(len(document.nodes), "module")
+    how_many = plural(len(document.nodes), "node")
     return _svg(curves + drawn, how_many)
 
 

@@ -46,31 +46,39 @@ def show() -> None:
 
 
 def _datasets(application: Application) -> None:
-    home = application.settings.workspace.datasets_dir
-    found = list_datasets(home)
+    found = list_datasets(application.settings.workspace.datasets_dir)
     if not found:
         st.info("No datasets yet: upload an archive, take a folder, or begin with `sample:digits`.")
         return
-    st.dataframe(
+    shown = st.dataframe(
         [_row(application, each) for each in found],
         hide_index=True,
         width="stretch",
         row_height=ROW_HEIGHT,
         column_config={"Preview": st.column_config.ImageColumn(width="medium")},
+        key="datasets",
+        on_select="rerun",
+        selection_mode="single-row-required" if len(found) == 1 else "single-row",
     )
-    names = [each.name for each in found]
-    chosen = st.selectbox("Look into", names, index=None, key="dataset-shown")
-    if chosen is not None:
-        newest = next(each.versions[-1] for each in found if each.name == chosen)
-        _summary(lambda: summary_of_version(home / chosen / str(newest)), MAX_CLASSES)
-        dataset_look(home / chosen / str(newest), f"look-{chosen}-{newest}")
-        with st.container(horizontal=True):
-            if st.button("New pipeline from this", key="dataset-pipeline", type="primary"):
-                _new_pipeline(application, chosen, newest)
-            with st.popover("Use in a pipeline"):
-                _use(application, chosen, newest)
-            with st.popover("Delete"):
-                _delete(application, chosen)
+    if len(found) > 1:
+        st.caption("Choose a row to look into it.")
+    for row in shown.selection.rows[:1]:
+        _look_into(application, found[row])
+
+
+def _look_into(application: Application, dataset: RegisteredDataset) -> None:
+    name, newest = dataset.name, dataset.versions[-1]
+    folder = application.settings.workspace.datasets_dir / name / str(newest)
+    st.subheader(plain(name))
+    _summary(lambda: summary_of_version(folder), MAX_CLASSES)
+    dataset_look(folder, f"look-{name}-{newest}")
+    with st.container(horizontal=True):
+        if st.button("New pipeline from this", key="dataset-pipeline", type="primary"):
+            _new_pipeline(application, name, newest)
+        with st.popover("Use in a pipeline"):
+            _use(application, name, newest)
+        with st.popover("Delete"):
+            _delete(application, name)
 
 
 def _new_pipeline(application: Application, name: str, version: int) -> None:

@@ -158,6 +158,8 @@ def _recent(application: Application, rows: list[PipelineRow]) -> None:
     if choice.removed is not None:
         application.session.pipelines.delete(choice.removed)
         st.session_state["deleted"] = choice.removed
+        names = {row.id: row.name or row.id for row in rows}
+        st.session_state["deleted-name"] = names.get(choice.removed, choice.removed)
         st.rerun()
     if choice.opened is not None:
         open_pipeline(choice.opened)
@@ -168,7 +170,8 @@ def _undo_of_deletion(application: Application) -> None:
     if deleted is None:
         return
     notice, undo = st.columns([4, 1], vertical_alignment="center")
-    notice.info(f"Deleted `{deleted}`. Undo brings it back with all its revisions.")
+    name = plain(str(st.session_state.get("deleted-name", deleted)))
+    notice.info(f"Deleted **{name}**. Undo brings it back with all its revisions.")
     if undo.button("Undo", key="undo-delete", width="stretch"):
         _restore(application, deleted)
 
@@ -194,8 +197,8 @@ def _restore(application: Application, pipeline_id: str) -> None:
 
 def _facts(row: PipelineRow) -> str:
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(row.updated))
-    modules = plural(row.num_nodes, "module")
-    return f"{modules}, saved {when}"
+    nodes = plural(row.num_nodes, "node")
+    return f"{nodes}, saved {when}"
 
 
 def _recent_card(

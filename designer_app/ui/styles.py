@@ -32,6 +32,15 @@ COMMON = """
   [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
     color: light-dark(#1d55bf, #8fb3ff);
   }
+  /* The title and the button that closes stay where they are, and so does the foot of a dialog with
+     an output, whichever of its tabs is shown: only what is between them is scrolled. */
+  [data-testid="stDialog"] > div:has(> [role="dialog"]) { max-height: calc(100dvh - 56px); }
+  [data-testid="stDialog"]:has(.st-key-looked-at) > div:has(> [role="dialog"]) {
+    height: calc(100dvh - 56px);
+  }
+  [data-testid="stDialog"]:has(.st-key-looked-at) [role="dialog"] { height: 100%; }
+  [data-testid="stDialog"] [role="dialog"] { max-height: inherit; min-height: 0; }
+  [data-testid="stDialog"] [role="dialog"] > div { overflow-y: auto; min-height: 0; }
   /* The editor lies edge to edge. By what the page holds, not by a word of the screen: that would
      come after the editor now and then, and what is under the pointer would move. */
   .stMainBlockContainer:has(.st-key-editor, [class*="st-key-replay-"]) {

@@ -87,13 +87,14 @@ def _draw(application: Application, wanted: OutputRequest) -> None:
         if not outputs:
             st.info("This node has no outputs in that run. Run, then look again.")
             return
-        port = _port(application, wanted, outputs)
-        show_output(
-            application.settings.workspace,
-            outputs[port],
-            key=_key(wanted),
-            run_id=wanted.run_id,
-        )
+        with st.container(key="looked-at"):
+            port = _port(application, wanted, outputs)
+            show_output(
+                application.settings.workspace,
+                outputs[port],
+                key=_key(wanted),
+                run_id=wanted.run_id,
+            )
 
     opened()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from modules.catalog import Catalog
 from pipelines.documents.document import Node
@@ -17,11 +17,15 @@ def node_title(node: Node, catalog: Catalog) -> str:
 
 def node_titles(nodes: Iterable[Node], catalog: Catalog) -> dict[str, str]:
     """Titles by id; twins are numbered from 1 on ("Apply Image Transformation 2")."""
-    titles = {node.id: node_title(node, catalog) for node in nodes}
+    return numbered({node.id: node_title(node, catalog) for node in nodes})
+
+
+def numbered(titles: Mapping[str, str]) -> dict[str, str]:
+    """Titles by id, those of twins with a number, in their order."""
     twins = Counter(titles.values())
     numbers: Counter[str] = Counter()
+    told = {}
     for node_id, title in titles.items():
-        if twins[title] > 1:
-            numbers[title] += 1
-            titles[node_id] = f"{title} {numbers[title]}"
-    return titles
+        numbers[title] += 1
+        told[node_id] = f"{title} {numbers[title]}" if twins[title] > 1 else title
+    return told

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from modules.catalog import builtin_catalog
 from modules.context import Context
 from pipelines.artifacts.cache_keys import key_within
+from pipelines.documents.document import parse_document
+from pipelines.documents.expansion import expanded
+from pipelines.documents.node_titles import node_title, numbered
 from pipelines.events import UNFINISHED_STEP, RunState
 from pipelines.execution.plan import Plan, Step
 from pipelines.execution.running_step import RunningStep
@@ -117,6 +122,21 @@ class ActiveRun:
     def secretive(self) -> set[str]:
         """The nodes that get secrets: what they say is looked through."""
         return {node for node, each in self.steps.items() if each.step.secrets}
+
+    def titles(self, nodes: Iterable[str]) -> list[str]:
+        """What those nodes are called on the canvas, in the order of the alphabet."""
+        return sorted(self._titles.get(node, node) for node in nodes)
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        nodes = expanded(parse_document(self.record.document)).nodes
+        planned = {node: each.step.module.title for node, each in self.steps.items()}
+        return numbered(
+            {
+                node.id: node.title or planned.get(node.id) or node_title(node, builtin_catalog())
+                for node in nodes
+            }
+        )
 
     # planning
 

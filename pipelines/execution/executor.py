@@ -147,7 +147,7 @@ class Executor:
         if problem.node in run.state.steps:
             self._record(run, Event("StepFailed", problem.node, {"problem": run.problem}))
         for node in run.unfinished():
-            self._record(run, skipped(node, filter(None, [problem.node])))
+            self._record(run, skipped(node, run.titles(filter(None, [problem.node]))))
 
     def _record_planning_progress(self, run: ActiveRun) -> None:
         """How far the look at the sources' files is, shown on their nodes."""
@@ -175,7 +175,7 @@ class Executor:
             return
         if run.failed_parents(step):
             run.settle(step.node)
-            self._record(run, skipped(step.node, run.failed_parents(step)))
+            self._record(run, skipped(step.node, run.titles(run.failed_parents(step))))
         elif any(step.key in other.running_keys for other in self.active.values()):
             return  # the same step is under way in another run: its output will do
         elif not self._reuse(run, step):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from modules.errors import ModuleError, ModuleOutOfMemoryError
@@ -81,9 +81,8 @@ def disk_full() -> Problem:
     return Problem.of(ModuleOutOfMemoryError, steps.RUN_DISK_FULL)
 
 
-def skipped(node: str, causes: Iterable[str]) -> Event:
-    """The event of a step that lacks the outputs of others, or a plan where no cause is named."""
-    names = sorted(causes)
+def skipped(node: str, names: Sequence[str]) -> Event:
+    """The event of a step that lacks the outputs of these nodes, or a plan where none is named."""
     sentence = steps.UPSTREAM_FAILED if names else steps.UPSTREAM_NOT_PLANNED
     problem = Problem.of(UPSTREAM_FAILED, sentence.about({"names": names}), node=node)
     return Event("StepSkipped", node, {"problem": problem.to_json()})

@@ -107,6 +107,8 @@ def test_images_that_are_trained_on_without_their_chance_are_told_and_cured(
     designer.at("problem-count").click()
     expect(designer.at("problem-0")).to_contain_text("random horizontal flip")
     expect(designer.at("problem-cure-0")).to_have_text("Set Mode For training")
+    designer.select("apply")
+    expect(designer.at("found-mode")).to_have_attribute("data-severity", "warning")
     designer.at("problem-cure-0").click()
     expect(designer.at("problems")).to_contain_text("No problems")
     cured = designer.is_saved().node("apply")

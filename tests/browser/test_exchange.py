@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from pipelines.documents.document import parse_document
 from pipelines.documents.embedded import carried_document
 from tests.browser.conftest import Watch
+from tests.browser.datasets import choose_dataset
 from tests.browser.designer import Designer
 from tests.browser.test_building import lesson_with
 
@@ -114,8 +115,7 @@ def test_a_folder_is_looked_at_kept_and_deleted_on_the_data_page(designer: Desig
     page.locator(".st-key-folder-keep button").click()
     expect(page.get_by_text("dataset:kept@1")).to_be_visible()
     page.reload()
-    page.locator(".st-key-dataset-shown").get_by_role("combobox").click()
-    page.get_by_role("option", name="kept").click()
+    choose_dataset(designer, "kept")
     expect(metric(page, "Images")).to_have_text("6")
     assert page.evaluate("window.broken") is None
     page.get_by_role("button", name="Delete", exact=True).click()

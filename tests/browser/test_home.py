@@ -33,6 +33,7 @@ def test_deleting_can_be_undone(designer: Designer) -> None:
     for each in (first, second):
         designer.at(f"delete-{each}").click()
         expect(designer.at(f"recent-{each}")).to_have_count(0)
+    expect(page.get_by_text("Deleted Toy.")).to_be_visible()
     page.locator(".st-key-undo-delete button").click()
     expect(designer.at(f"recent-{second}")).to_be_visible()
     page.reload()

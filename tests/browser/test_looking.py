@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import (
     Dialog,
     Download,
+    FloatRect,
     Locator,
     Page,
     TimeoutError,
@@ -279,3 +280,30 @@ def test_the_result_of_a_node_beside_the_canvas_and_below_it(looking: Designer) 
     expect(looking.at("node-preview-convert").locator("img").first).to_be_visible()
     looking.at("previews").click()
     expect(page.locator(".pd-node-preview")).to_have_count(0)
+
+
+def test_a_dialog_keeps_its_height_its_title_and_its_button(looking: Designer) -> None:
+    dialog = look(looking, "evaluate-out-evaluation_results")
+    tabs = dialog.get_by_role("tab")
+    expect(tabs.first).to_be_visible()
+    height, places = box(dialog)["height"], []
+    for tab in tabs.all():
+        tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
+        assert box(dialog)["height"] == pytest.approx(height, abs=1)
+        body = dialog.get_by_test_id("stVerticalBlock").first
+        body.hover()
+        looking.page.mouse.wheel(0, 4000)
+        heading = dialog.get_by_role("heading").first
+        expect(heading).to_be_in_viewport()
+        places.append(box(heading)["y"])
+    assert len(places) > 1
+    assert set(places) == {places[0]}
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_be_hidden()
+
+
+def box(place: Locator) -> FloatRect:
+    found = place.bounding_box()
+    assert found is not None
+    return found

@@ -48,6 +48,27 @@ def test_twelve_nodes_are_tidied_readable(designer: Designer, links: str) -> Non
     designer.until(lambda: not overlapping(designer))  # nodes glide to their places
 
 
+def test_a_long_way_back_is_two_portals_until_it_is_asked_for(designer: Designer) -> None:
+    designer.open(lesson("01-digits"))
+    wire = designer.page.locator(".react-flow__edge[data-id='split.input_image_directory']")
+    way, portals = wire.locator(".pd-wire"), wire.locator(".pd-portals")
+    expect(portals.locator("text")).to_have_text(["A", "A"])
+    expect(designer.page.locator(".pd-portals")).to_have_count(1)
+    expect(way).to_have_css("opacity", "0")
+    portal = portals.locator("circle").first.bounding_box()
+    assert portal is not None
+    mouse = designer.page.mouse
+    mouse.move(portal["x"] + portal["width"] / 2, portal["y"] + portal["height"] / 2)
+    expect(way).to_have_css("opacity", "1")
+    expect(portals).to_have_css("opacity", "0")
+    mouse.move(4, 4)
+    expect(way).to_have_css("opacity", "0")
+    designer.select("split")
+    designer.press("w")
+    expect(wire).to_contain_class("selected")
+    expect(way).to_have_css("opacity", "1")
+
+
 def overlapping(designer: Designer) -> bool:
     """True where a node lies on another one."""
     boxes = [designer.box(node) for node in designer.nodes().all()]

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import FilePayload, expect
 
+from tests.browser.datasets import choose_dataset
 from tests.browser.designer import Designer
 from tests.browser.test_newcomer import lesson
 
@@ -63,8 +64,7 @@ def test_a_dataset_is_looked_at_and_put_into_a_pipeline(designer: Designer) -> N
         datasets.add(archive, "moths")
     made = served.create(lesson("01-digits"))
     page.goto(f"{served.address}/data")
-    page.locator(".st-key-dataset-shown").get_by_role("combobox").click()
-    page.get_by_role("option", name="moths").click()
+    choose_dataset(designer, "moths")
     expect(designer.at("class-pictures-bee").locator("img")).to_have_count(6)
     page.get_by_role("button", name="Use in a pipeline").click()
     page.locator(".st-key-dataset-use button").click()

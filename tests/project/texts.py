@@ -14,7 +14,7 @@ from tests.project import source
 from tests.project.source import ROOT
 
 PRODUCT = ("modules", "pipelines", "designer_app")
-PROSE = re.compile(r"^\W*[A-Z]|\S\s+\S")
+PROSE = re.compile(r"^\W*[A-Z]|\S\s|\s\S")
 NOT_SAID = re.compile(r"^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|PRAGMA)\b")
 MARKUP = re.compile(r"<[^>]*>")
 QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`")

@@ -48,8 +48,8 @@ def header(subject: RunView) -> None:
 
 def _facts(subject: RunView) -> list[str]:
     row, state = subject.row, subject.state
-    submitted = time.strftime("%d %b %Y, %H:%M:%S", time.localtime(row.created))
-    facts = [f"`{row.id}`", f"experiment {plain(row.experiment)}", f"submitted {submitted}"]
+    begun = time.strftime("%d %b %Y, %H:%M:%S", time.localtime(row.created))
+    facts = [f"`{row.id}`", f"experiment {plain(row.experiment)}", f"begun {begun}"]
     end = state.finished or (time.time() if subject.is_live else None)
     if state.started is not None and end is not None:
         seconds = max(0.0, end - state.started)

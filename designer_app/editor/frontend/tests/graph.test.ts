@@ -19,7 +19,7 @@ import { textInPng, withText } from "../src/export/png";
 import { EditRefused } from "../src/graph/problems";
 import { remedyOf } from "../src/graph/remedies";
 import { linkablePorts, possibleLinks } from "../src/graph/connections";
-import { searchModules, searchNodes } from "../src/graph/search";
+import { matchWord, searchModules, searchNodes } from "../src/graph/search";
 import type { ParameterSpec, PipelineDocument } from "../src/graph/types";
 import { validate } from "../src/graph/checks";
 import { CATALOG, pipeline } from "./cases";
@@ -125,6 +125,14 @@ describe("finding", () => {
     expect(searchModules(CATALOG, "fctrl")[0]?.id).toBe("factorial");
     expect(searchModules(CATALOG, "zebra")).toEqual([]);
     expect(searchModules(CATALOG, "")).toEqual(CATALOG.modules);
+  });
+
+  test("by other forms of a word, and by others that say the same", () => {
+    expect(matchWord("scoring", "score image model")).toBe(0.5);
+    expect(matchWord("pictures", "score image model")).toBe(0.5);
+    expect(matchWord("photographs", "predict the class of images")).toBe(0.5);
+    expect(matchWord("scoring", "evaluate model")).toBe(0);
+    expect(matchWord("using", "unused")).toBe(0);
   });
 
   test("nodes by status", () => {

@@ -1,16 +1,16 @@
 /** A wire, in the colour of the type that flows through it. */
 
 import type { EdgeProps } from "@xyflow/react";
-import { memo, type ReactElement, Suspense, useState } from "react";
+import { memo, type ReactElement, useState } from "react";
 
 import type { Position } from "../graph/types";
 import { edgePath, laneOf, pathThrough } from "./edgePath";
-import { Waypoints } from "./laterParts";
+import { Waypoints, WirePortals } from "./laterParts";
 import { dataOf } from "./routedEdges";
 import { useIsDropLink } from "./connectionDrag";
 
 export const Wire = memo(function Wire(props: EdgeProps): ReactElement {
-  const { colour, muted, path: routed, waypoints } = dataOf(props);
+  const { colour, muted, path: routed, waypoints, portal } = dataOf(props);
   const [dragged, setDragged] = useState<readonly Position[] | null>(null);
   const points = dragged ?? waypoints;
   const path =
@@ -24,6 +24,7 @@ export const Wire = memo(function Wire(props: EdgeProps): ReactElement {
         data-type={colour}
         data-muted={muted}
         data-target={isTarget || undefined}
+        data-portal={portal}
       />
       <path
         className="react-flow__edge-interaction"
@@ -32,10 +33,9 @@ export const Wire = memo(function Wire(props: EdgeProps): ReactElement {
         strokeOpacity={0}
         strokeWidth={18}
       />
+      {portal && <WirePortals {...props} letter={portal} colour={colour} />}
       {points.length > 0 && (
-        <Suspense fallback={null}>
-          <Waypoints wire={props.id} colour={colour} points={points} onDrag={setDragged} />
-        </Suspense>
+        <Waypoints wire={props.id} colour={colour} points={points} onDrag={setDragged} />
       )}
     </>
   );

@@ -6,5 +6,6 @@ export { Breadcrumb } from "./Breadcrumb";
 export { EmptyCanvas } from "./EmptyCanvas";
 export { GroupNode } from "./GroupNode";
 export { Waypoints } from "./Waypoints";
+export { WirePortals } from "./WirePortals";
 export { leadThrough } from "./leadThrough";
 export { NoteNode } from "./NoteNode";

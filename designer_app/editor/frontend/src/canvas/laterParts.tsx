@@ -14,6 +14,7 @@ export const Breadcrumb = drawnLater((parts) => parts.Breadcrumb);
 export const EmptyCanvas = drawnLater((parts) => parts.EmptyCanvas);
 export const GroupNode = drawnLater((parts) => parts.GroupNode);
 export const Waypoints = drawnLater((parts) => parts.Waypoints);
+export const WirePortals = drawnLater((parts) => parts.WirePortals);
 export const NoteNode = drawnLater((parts) => parts.NoteNode);
 
 function drawnLater<Props extends object>(

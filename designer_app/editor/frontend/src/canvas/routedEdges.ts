@@ -3,6 +3,7 @@
 import type { Edge, Node as FlowNode } from "@xyflow/react";
 
 import type { Box } from "../graph/layout/geometry";
+import type { portalLetters } from "../graph/layout/portals";
 import type { LinkedWire, wirePaths } from "../graph/layout/wirePaths";
 import type { Position } from "../graph/types";
 
@@ -16,15 +17,20 @@ export interface WireData extends Record<string, unknown> {
   readonly waypoints: readonly Position[];
   /** SVG path data; undefined for a plain curve. */
   readonly path?: string | undefined;
+  /** Where the way back is long: what its two ends are called, drawn instead of it. */
+  readonly portal?: string | undefined;
 }
 
 /** The routed edge that was last made of an edge. */
 const known = new WeakMap<Edge, Edge>();
 
-/** Leads wires round nodes. */
-export type Router = typeof wirePaths;
+/** Leads wires round nodes, and names those that have a long way back. */
+export interface Router {
+  readonly wirePaths: typeof wirePaths;
+  readonly portalLetters: typeof portalLetters;
+}
 
-const NO_PATHS: ReadonlyMap<string, string> = new Map();
+const NONE: ReadonlyMap<string, string> = new Map();
 
 /** The edges, those led round nodes with their path: objects that stay the same while it does. */
 export function routedEdges(
@@ -32,12 +38,16 @@ export function routedEdges(
   edges: readonly Edge[],
   router: Router | null,
 ): Edge[] {
-  const paths = router && nodes.length <= MOST ? router(...scene(nodes, edges)) : NO_PATHS;
+  const leads = router !== null && nodes.length <= MOST;
+  const [boxes, wires] = leads ? scene(nodes, edges) : [new Map<string, Box>(), []];
+  const paths = leads ? router.wirePaths(boxes, wires) : NONE;
+  const letters = leads ? router.portalLetters(wires) : NONE;
   return edges.map((edge) => {
     const path = paths.get(edge.id);
+    const portal = letters.get(edge.id);
     const before = known.get(edge);
-    if (before && dataOf(before).path === path) return before;
-    const routed = { ...edge, data: { ...edge.data, path } };
+    if (before && dataOf(before).path === path && dataOf(before).portal === portal) return before;
+    const routed = { ...edge, data: { ...edge.data, path, portal } };
     known.set(edge, routed);
     return routed;
   });
@@ -47,7 +57,7 @@ export function dataOf(edge: Pick<Edge, "data">): WireData {
   return edge.data as WireData;
 }
 
-function scene(nodes: readonly FlowNode[], edges: readonly Edge[]): Parameters<Router> {
+function scene(nodes: readonly FlowNode[], edges: readonly Edge[]): Parameters<typeof wirePaths> {
   const solid = nodes.filter(({ handles }) => handles && handles.length > 0);
   const byId = new Map(solid.map((node) => [node.id, node]));
   const boxes = new Map<string, Box>(solid.map((node) => [node.id, boxOf(node)]));

@@ -92,17 +92,17 @@ export function useFlow(): Flow {
 }
 
 // begun at once, so that it is there when the pipeline is
-const layout = importWithRetry(() => import("../graph/layout/wirePaths"));
+const layout = importWithRetry(() => import("../graph/layout/wireRouter"));
 let loaded: Router | null = null;
-void layout.then(({ wirePaths }) => {
-  loaded = wirePaths;
+void layout.then((router) => {
+  loaded = router;
 });
 
 /** What leads wires round nodes; null until it is loaded. */
 function useRouter(): Router | null {
   const [router, setRouter] = useState(() => loaded);
   useEffect(() => {
-    if (!router) void layout.then(({ wirePaths }) => setRouter(() => wirePaths));
+    if (!router) void layout.then(setRouter);
   }, [router]);
   return router;
 }

@@ -55,7 +55,14 @@ export function matchWord(word: string, text: string): number {
   const place = text.indexOf(word);
   if (place === 0) return text.length === word.length ? 1 : 0.95;
   if (place > 0) return /[^a-z0-9]/.test(text.charAt(place - 1)) ? 0.85 : 0.6;
-  return word.length > 2 ? spread(word, text) : 0;
+  return Math.max(word.length > 2 ? spread(word, text) : 0, likeness(word, text));
+}
+
+/** Other forms of a word: "scoring" in "score", and "pictures" in "images", which says the same. */
+function likeness(word: string, text: string): number {
+  const stem = word.replace(/(ing|e?s|e[dr]?)$/, "");
+  const wanted = /^(pictur|photo)/.test(stem) ? "imag" : stem;
+  return wanted.length > 3 && ` ${text}`.includes(` ${wanted}`) ? 0.5 : 0;
 }
 
 /** The letters in order within one word of the text, at most twice as long: "dnsnet" in "densenet". */

@@ -10,6 +10,7 @@ import previews from "./previews.css?inline";
 import results from "./results.css?inline";
 import settings from "./settings.css?inline";
 import valueFields from "./valueFields.css?inline";
+import wires from "./wires.css?inline";
 
 export const lazyStyles = [
   annotations,
@@ -22,4 +23,5 @@ export const lazyStyles = [
   results,
   previews,
   lessons,
+  wires,
 ].join("\n");

@@ -94,7 +94,7 @@ export function SubmitDialog(): ReactElement {
         <label>
           Compute target
           <select className="pd-input" name="target" defaultValue="" data-testid="submit-target">
-            <option value="">pipeline’s: {document.settings.target}</option>
+            <option value="">{document.settings.target} (the pipeline’s)</option>
             {targets.map((target) => (
               <option key={target.name} value={target.name}>
                 {target.name}

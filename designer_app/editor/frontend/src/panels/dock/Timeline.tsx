@@ -5,6 +5,7 @@ import { type ReactElement, useEffect, useMemo, useState } from "react";
 import { criticalPath } from "../../graph/criticalPath";
 import { isFinished, secondsOf } from "../../graph/runState";
 import { stepAt } from "../../graph/paths";
+import { timeTicks } from "../../graph/timeTicks";
 import { titleAmong } from "../../graph/titles";
 import type { PipelineDocument, StepState } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
@@ -80,16 +81,14 @@ function stepsOf(
   return Object.fromEntries(found);
 }
 
-const TICKS = [0, 0.25, 0.5, 0.75, 1];
-
 function Axis(props: { readonly seconds: number; readonly marked: boolean }): ReactElement {
   return (
     <div className="pd-gantt pd-gantt-axis">
       <span>{props.marked && <em data-testid="gantt-legend">critical path</em>}</span>
       <span className="pd-gantt-track">
-        {TICKS.map((share) => (
-          <small key={share} style={{ left: `${100 * share}%` }}>
-            {formatSeconds(share * props.seconds)}
+        {timeTicks(props.seconds).map((tick) => (
+          <small key={tick} style={{ left: `${(100 * tick) / props.seconds}%` }}>
+            {tick === 0 ? "0" : formatSeconds(tick)}
           </small>
         ))}
       </span>

@@ -10,17 +10,12 @@ interface Props {
 }
 
 const ACTIONS = [
-  "connect-selected",
-  "group",
-  "run-selected",
-  "align-left",
-  "align-top",
-  "distribute-horizontally",
-  "distribute-vertically",
-  "duplicate",
-  "copy",
-  "disable",
-  "delete",
+  ["Together", ["run-selected", "connect-selected", "group", "make-sub-pipeline"]],
+  [
+    "In line",
+    ["align-left", "align-top", "distribute-horizontally", "distribute-vertically", "tidy-up"],
+  ],
+  ["Each of them", ["duplicate", "copy", "disable", "delete"]],
 ] as const;
 
 export function ManyNodes({ nodes }: Props): ReactElement {
@@ -32,9 +27,20 @@ export function ManyNodes({ nodes }: Props): ReactElement {
         </div>
         <p>Choose one node to change its settings.</p>
       </header>
-      <div className="pd-settings-body pd-scroll pd-actions">
-        {ACTIONS.map((command) => (
-          <CommandButton key={command} command={command} />
+      <div className="pd-settings-body pd-scroll">
+        {ACTIONS.map(([title, commands]) => (
+          <section className="pd-section" aria-label={title} key={title}>
+            <h3 className="pd-heading">{title}</h3>
+            <div className="pd-actions">
+              {commands.map((command) => (
+                <CommandButton
+                  key={command}
+                  command={command}
+                  data-kind={command === "delete" ? "danger" : undefined}
+                />
+              ))}
+            </div>
+          </section>
         ))}
       </div>
     </>

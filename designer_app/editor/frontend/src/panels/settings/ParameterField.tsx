@@ -37,6 +37,8 @@ interface Props {
   readonly settings: Settings;
   /** What the server found wrong with it. */
   readonly found: string | undefined;
+  /** Whether that is a warning. */
+  readonly isDoubt?: boolean;
   /** What it is called where it shows others, too. */
   readonly together?: string | undefined;
 }
@@ -51,6 +53,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const given = useGivenBy(node.id, parameter.id);
   const value = given ? given.default : valueOf(parameter, node, settings);
   const problem = parameterProblem(parameter, value);
+  const isWarning = !problem && props.isDoubt;
   const foreign = useForeignCode(node.id, parameter);
   const error = problem ? `${problem.message} ${problem.cure}` : foreign ? undefined : found;
   const changed = !given && isChanged(parameter, node);
@@ -101,7 +104,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           testId={`param-${parameter.id}`}
           parameter={parameter}
           value={value}
-          invalid={error !== undefined}
+          invalid={error !== undefined && !isWarning}
           describedBy={error === undefined ? undefined : `${id}-error`}
           there={there}
           templates={templates}
@@ -125,7 +128,12 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
         )}
       </span>
       {error !== undefined && (
-        <p className="pd-error-text" id={`${id}-error`}>
+        <p
+          className="pd-error-text"
+          data-severity={isWarning ? "warning" : "error"}
+          data-testid={`found-${parameter.id}`}
+          id={`${id}-error`}
+        >
           {error}
         </p>
       )}

@@ -51,6 +51,7 @@ function Group(props: Props & { readonly group: ParameterGroup }): ReactElement 
           node={node}
           settings={settings}
           found={foundBy(problems, parameter.id)}
+          isDoubt={isDoubt(problems, parameter.id)}
           together={follower?.follows?.together}
         />
         {follower && <Follower follower={follower} onApart={() => setApart(true)} />}
@@ -101,6 +102,11 @@ function Follower({ follower, onApart }: FollowerProps): ReactElement {
       </button>
     </p>
   );
+}
+
+/** Whether what is wrong with it does not keep the pipeline from running. */
+function isDoubt(problems: readonly Problem[], parameter: string): boolean {
+  return problems.find((each) => each.parameter === parameter)?.severity === "warning";
 }
 
 function foundBy(problems: readonly Problem[], parameter: string): string | undefined {

@@ -141,7 +141,7 @@ function TargetField({ value, inherited, targets, onChange }: TargetFieldProps):
         value={value ?? ""}
         onChange={(event) => onChange(event.target.value || null)}
       >
-        <option value="">pipeline’s: {inherited}</option>
+        <option value="">{inherited} (the pipeline’s)</option>
         {!isKnown && <option value={value}>{value} (not there)</option>}
         {targets.map((target) => (
           <option key={target.name} value={target.name}>

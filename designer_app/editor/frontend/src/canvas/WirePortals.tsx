@@ -1,0 +1,46 @@
+/** A wire with a long way back is two short ends with one letter; the way is shown when it is wanted. */
+
+import type { EdgeProps } from "@xyflow/react";
+import type { ReactElement } from "react";
+
+/** From a port to its portal, and the portal's size, in pixels of the document. */
+const STUB = 10;
+const RADIUS = 9;
+
+type Ends = Pick<EdgeProps, "id" | "sourceX" | "sourceY" | "targetX" | "targetY">;
+
+interface Props extends Ends {
+  readonly letter: string;
+  readonly colour: string;
+}
+
+export function WirePortals({ letter, colour, ...ends }: Props): ReactElement {
+  const { id, sourceX, sourceY, targetX, targetY } = ends;
+  return (
+    <g className="pd-portals" data-type={colour} data-testid={`portals-${id}`} aria-hidden>
+      <Portal x={sourceX} y={sourceY} way={1} letter={letter} />
+      <Portal x={targetX} y={targetY} way={-1} letter={letter} />
+    </g>
+  );
+}
+
+interface PortalProps {
+  readonly x: number;
+  readonly y: number;
+  /** To the right of an output, to the left of an input. */
+  readonly way: 1 | -1;
+  readonly letter: string;
+}
+
+function Portal({ x, y, way, letter }: PortalProps): ReactElement {
+  const middle = x + way * (STUB + RADIUS);
+  return (
+    <>
+      <path className="pd-portal-stub" d={`M${x} ${y}H${x + way * STUB}`} />
+      <circle cx={middle} cy={y} r={RADIUS} />
+      <text x={middle} y={y} dy="0.36em" textAnchor="middle">
+        {letter}
+      </text>
+    </>
+  );
+}
