@@ -70,6 +70,7 @@ def module(
     distributed: bool = False,
     stoppable: bool = False,
     launches: bool = False,
+    takes_environment: bool = False,
     bridges: tuple[str, ...] | None = None,
     check: Callable[[Any], Iterable[ParameterFinding]] | None = None,
     fingerprint: Callable[[Any, Context], str] | None = None,
@@ -86,7 +87,8 @@ def module(
     ``distributed`` module runs on every rank. A ``stoppable`` one looks at
     ``Context.stop_requested`` and then hands on what it has. One that ``launches`` runs once and
     starts the processes that the run settings ask for itself, and says when they run
-    (``Context.phase``). ``bridges`` names the inputs at
+    (``Context.phase``); it, and one that ``takes_environment``, is given the environment of the
+    run settings (``Context.environment``). ``bridges`` names the inputs at
     which it is offered between two modules whose types do not fit, where not all. ``check`` finds
     fault with parameters that are each in range. ``fingerprint`` says what a source's data are,
     for modules that read from outside the graph. ``forecast`` foresees the outputs without
@@ -115,6 +117,7 @@ def module(
             distributed=distributed,
             stoppable=stoppable,
             launches=launches,
+            takes_environment=takes_environment or launches,
             bridges=bridges,
             function=function,
             parameters_argument=signature.parameters_argument,

@@ -123,6 +123,8 @@ class Module:
     """Values that a new node is placed with on a machine that has no GPU."""
     launches: bool = False
     """It starts the processes that run settings ask for itself, in environments of their own."""
+    takes_environment: bool = False
+    """What it runs has the Python and the packages of the environment in the run settings."""
     bridges: tuple[str, ...] | None = None
     """The inputs at which it is offered between two types that do not fit; None: all of them."""
 
@@ -191,6 +193,7 @@ class Module:
             "distributed": self.distributed,
             "stoppable": self.stoppable,
             "launches": self.launches,
+            "takes_environment": self.takes_environment,
             "bridges": None if self.bridges is None else list(self.bridges),
             "libraries": list(self.libraries),
             "starts_with": self.starts_with,

@@ -97,6 +97,7 @@ class ModuleSpec(_Shape):
     distributed: bool
     stoppable: bool
     launches: bool
+    takes_environment: bool
     bridges: list[str] | None
     libraries: list[str]
     starts_with: dict[str, JsonValue] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, NamedTuple
 
@@ -14,8 +15,10 @@ from modules.artifacts import ImageDirectory, Model, Table
 from modules.context import Context
 from modules.declare import module
 from modules.errors import FailedToEvaluateScriptError
+from modules.files.disk import scratch_folder
 from modules.foreign_model import ForeignModel
 from modules.parameters import Code, Parameters
+from modules.scripts.environment_script import EnvironmentScript
 from modules.scripts.script_inputs import script_inputs
 from modules.scripts.script_outputs import ScriptOutputs, written
 from modules.sentences import own_python as say
@@ -77,6 +80,7 @@ def _defined(code: str) -> set[str]:
     keywords=("code", "custom", "pandas", "own", "azureml_main"),
     libraries=("pandas", "torch", "torchvision"),
     bridges=(),
+    takes_environment=True,
     check=_check,
 )
 def execute_python_script(
@@ -96,14 +100,26 @@ def execute_python_script(
     the output, where Make Trained Model takes them. What is not given is empty. Everything printed
     is in the log. The script runs in a process of its own, with the rights of whoever runs the
     designer.
+
+    With an environment in the run settings it has that one's Python and packages, and none of the
+    designer's: images are rows, `classes`, `labels` and `file_paths()`, context has `metric` and
+    `warn`, and tables want pandas in the environment. Without pandas, rows are mappings.
     """
     given = script_inputs(images1, images2, table1, table2, model)
-    script = loaded(parameters.code, NAME, "code")
-    with told_by_place(parameters.code, NAME, "code"):
-        result = _called(script, given, context)
-    outputs, summary = written(result, given, context)
+    with scratch_folder(context.cache_dir or context.staging_dir) as scratch:
+        result = _result(parameters.code, given, context, scratch)
+        outputs, summary = written(result, given, context)
     context.summary(summary)
     return ExecutePythonScriptOutputs(*outputs)
+
+
+def _result(code: str, given: Mapping[str, Any], context: Context, scratch: Path) -> ScriptOutputs:
+    """What the script gives, run in this process or with the Python of an environment."""
+    if context.environment is not None:
+        return EnvironmentScript(code, context.environment, context).run(scratch, given)
+    script = loaded(code, NAME, "code")
+    with told_by_place(code, NAME, "code"):
+        return _called(script, given, context)
 
 
 def _called(script: ModuleType, given: Mapping[str, Any], context: Context) -> ScriptOutputs:

@@ -70,6 +70,11 @@ NO_MAIN = Sentence(
     "The script defines neither designer_main nor azureml_main.",
     "Define designer_main(images1=None, images2=None, table1=None, table2=None, model=None).",
 )
+LEFT_NO_RESULT = Sentence(
+    "script_left_no_result",
+    "The script ended its process before anything was given.",
+    "Return what is to go on instead of ending the process, by os._exit for one.",
+)
 UNKNOWN_OUTPUTS = Sentence(
     "unknown_script_outputs",
     "The script gave {names}; its outputs are {known}.",

@@ -42,6 +42,8 @@ def launch_ingredients(
         found["variables"] = dict(settings.variables)
     if secrets:
         found["secrets"] = dict(secrets)
+    if environment is not None:
+        found["environment"] = environment.key
     if module.launches:
         own = {name: library_version(name) for name in OWN_LIBRARIES}
         found |= {

@@ -112,9 +112,9 @@ class _Launching:
         self, node: str, module: Module, parameters: Parameters, settings: RunSettings
     ) -> tuple[EnvironmentRecord | None, Mapping[str, Any]]:
         """A step's environment, and the values of the pipeline's parameters that it names."""
-        if not module.launches:
-            return None, {}
-        named = named_values(parameters, self.values(node))
+        named = named_values(parameters, self.values(node)) if module.launches else {}
+        if not module.takes_environment:
+            return None, named
         if settings.environment is None or self.environment is None:
             return None, named
         return self.environment(node, settings.environment), named

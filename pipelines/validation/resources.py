@@ -85,7 +85,7 @@ def gone_environments(
     """One problem for each node whose environment is not there."""
     for node in document.nodes:
         reference, module = node.run_settings.environment, catalog.get(node.module)
-        if reference is None or node.disabled or module is None or not module.launches:
+        if reference is None or node.disabled or not (module and module.takes_environment):
             continue
         if environments.find(reference) is None:
             yield unknown_environment(reference, node.id, environments)

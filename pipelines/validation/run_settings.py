@@ -22,7 +22,8 @@ from pipelines.sentences import wiring
 from pipelines.targets.offer import TargetOffer
 
 LAUNCH_SETTINGS = ("environment", "launcher", "parameter_server_count")
-"""What only modules have a use for that start processes themselves."""
+"""What only modules have a use for that start processes themselves; the first one also those that
+run scripts with another Python."""
 ONE_PROCESS = {"node_count": 1, "process_count_per_node": 1}
 RESERVED = frozenset(
     {
@@ -82,7 +83,7 @@ def _process_problems(node: Node, module: Module) -> Iterator[Problem]:
 
 def _launch_problems(node: Node, module: Module) -> Iterator[Problem]:
     settings = node.run_settings
-    for name in () if module.launches else LAUNCH_SETTINGS:
+    for name in _useless(module):
         if getattr(settings, name) != RunSettings.model_fields[name].default:
             yield Problem.of(
                 NOT_LAUNCHING,
@@ -101,6 +102,13 @@ def _launch_problems(node: Node, module: Module) -> Iterator[Problem]:
             parameter="parameter_server_count",
             remedy={"clear": "parameter_server_count"},
         )
+
+
+def _useless(module: Module) -> tuple[str, ...]:
+    """The settings that a module has no use for."""
+    if module.launches:
+        return ()
+    return LAUNCH_SETTINGS[1:] if module.takes_environment else LAUNCH_SETTINGS
 
 
 def _variable_problems(node: Node) -> Iterator[Problem]:

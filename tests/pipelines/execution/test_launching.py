@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from modules.artifacts import Table
 from pipelines.cli.reports import phases_text
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
@@ -22,6 +23,7 @@ from pipelines.runs.run_service import RunService
 from tests import toy
 from tests.pipelines.conftest import build, run, value
 from tests.pipelines.environments.toy_index import make_wheel
+from tests.pipelines.execution.refusals import node, wired
 
 TELL = """
 import json, os
@@ -272,3 +274,26 @@ def test_what_is_in_an_environment_counts_and_its_name_does_not(
     assert key(tiny.get("small")) == key(other)
     assert key(other) != key(other.with_key("changed"))
     assert key(other) != key_of(launching())
+
+
+def test_a_script_between_two_modules_has_the_python_of_its_environment(
+    runs: RunService, tiny: WorkspaceEnvironments
+) -> None:
+    code = "import tiny\n\ndef designer_main():\n    return {'table': [{'tiny': tiny.version}]}\n"
+    script = node("script", "execute_python_script", code=code)
+    script["run_settings"] = {"environment": "small"}
+    document = wired([script])
+    runs.checks.allow_code_of(document)
+    assert runs.checks.problems(document) == []
+    assert tiny.find("small@1") is not None
+    _, state = run(runs, document)
+    assert state.status == "completed", state.problem
+    table = Table(Path(runs.artifacts.outputs(state.steps["script"])["table"]))
+    assert table.rows.to_dict("records") == [{"tiny": "1.0"}]
+    facts = state.steps["script"].phases[0]["facts"]
+    assert (facts["environment"], facts["is_cached"]) == ("small@1", False)
+
+    script["run_settings"] = {"launcher": "mpi"}
+    assert [each.code for each in runs.checks.problems(wired([script]))] == ["3060"]
+    script["run_settings"] = {"environment": "gone"}
+    assert [each.code for each in runs.checks.problems(wired([script]))] == ["3063"]

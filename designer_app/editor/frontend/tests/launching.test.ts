@@ -9,7 +9,11 @@ import { rowFault, variablesOf } from "../src/graph/variables";
 import { CATALOG, pipeline } from "./cases";
 
 const [ADD] = pipeline(["add"]).nodes as [PipelineNode];
-const LAUNCHING: ModuleSpec = { ...(CATALOG.byId.get("add") as ModuleSpec), launches: true };
+const LAUNCHING: ModuleSpec = {
+  ...(CATALOG.byId.get("add") as ModuleSpec),
+  launches: true,
+  takes_environment: true,
+};
 
 function settings(changes: Partial<RunSettings>): RunSettings {
   return { ...ADD.run_settings, ...changes };

@@ -25,6 +25,7 @@ export const OF_DOCUMENT = {
   distributed: false,
   stoppable: false,
   launches: false,
+  takes_environment: false,
   bridges: null,
   libraries: [],
   starts_with: {},

@@ -83,7 +83,10 @@ function processProblems(node: PipelineNode, module: ModuleSpec): readonly Probl
 function launchProblems(node: PipelineNode, module: ModuleSpec): readonly Problem[] {
   const settings = node.run_settings;
   if (!module.launches) {
-    return LAUNCH_SETTINGS.filter((name) => settings[name]).map((name) => {
+    const useless = LAUNCH_SETTINGS.filter(
+      (name) => settings[name] && !(module.takes_environment && name === "environment"),
+    );
+    return useless.map((name) => {
       const facts = { module: module.title, setting: name.replaceAll("_", " ") };
       return problemOf(NOT_LAUNCHING, about(say.NOT_LAUNCHING, facts), clearing(node, name));
     });

@@ -96,7 +96,7 @@ function launchChanges(
   const found = sameValue(before.variables ?? {}, after.variables ?? {})
     ? []
     : ["environment variables have changed"];
-  for (const [name, word] of module?.launches ? LAUNCH_WORDS : []) {
+  for (const [name, word] of module?.takes_environment ? LAUNCH_WORDS : []) {
     const [was, is] = [before[name] ?? null, after[name] ?? null];
     if (was !== is) found.push(`${word}: ${words(was)} → ${words(is)}`);
   }

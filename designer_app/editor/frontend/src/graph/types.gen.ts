@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 6d5ea03ac1699b850d2683b5f85551ec1bb10fe0fad0f4f1d462e9caf0873dcd
-// text 957c2f299bcf0ca9f94ea17aa027f1d0538e1a4fc0001a7743fe217f0b8d2151
+// schema dc05acb944cf2eb0d4eeec4dbd2bc063af161552e432dfc07c893dbb396a6387
+// text 053cfc796db4e73f9bb64a3831acfa75e1969142bb4ee8a0a98f9c73675efb4b
 
 /**
  * Anything that JSON can hold.
@@ -236,6 +236,7 @@ export interface ModuleSpec {
   readonly distributed: boolean;
   readonly stoppable: boolean;
   readonly launches: boolean;
+  readonly takes_environment: boolean;
   readonly bridges: readonly string[] | null;
   readonly libraries: readonly string[];
   readonly starts_with: {

@@ -53,7 +53,7 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
         targets={targets}
         onChange={(value) => change({ target: value }, "compute target")}
       />
-      {module?.launches && <EnvironmentField {...shared} />}
+      {module?.takes_environment && <EnvironmentField {...shared} />}
       {module?.launches && <LauncherField {...shared} />}
       {parallel && (
         <>

@@ -1,0 +1,204 @@
+"""Execute Python Script with the Python of an environment: a process of its own, files between."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import ImageDirectory, Model, write_json
+from modules.context import Context, ScriptEnvironment
+from modules.errors import FailedToEvaluateScriptError
+from modules.files.json_files import read_if_valid
+from modules.foreign_model import ForeignModel
+from modules.operating_system.machine import num_cores
+from modules.scripts import script_worker
+from modules.scripts.launchers.process_description import ProcessDescription
+from modules.scripts.launchers.program import Program
+from modules.scripts.log_tail import size_of
+from modules.scripts.missing_packages import distribution_of
+from modules.scripts.outcome import Launched
+from modules.scripts.process_environment import ProcessEnvironment
+from modules.scripts.script_outputs import ScriptOutputs
+from modules.scripts.supervisor import Start, Supervisor
+from modules.sentences import own_python as say
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WORKER = "designer_worker.py"
+PARQUET_PROBE = "import pandas, pyarrow"
+REFUSALS = (
+    say.NO_MAIN,
+    say.UNKNOWN_OUTPUTS,
+    say.NO_OUTPUT_TYPE,
+    say.TWO_OF_A_KIND,
+    say.NO_COLUMN_TYPE,
+)
+NAMED = {name: each for name, each in vars(say).items() if each in REFUSALS}
+
+
+@dataclass(frozen=True)
+class EnvironmentScript:
+    """A script, ready to be run with the packages of an environment."""
+
+    code: str
+    environment: ScriptEnvironment
+    context: Context
+
+    def run(self, folder: Path, given: Mapping[str, Any]) -> ScriptOutputs:
+        """What it returned, read back from an empty folder, where files of it may lie.
+
+        Raises 0085 as a script in this process does, and where a package is missing.
+        """
+        shutil.copyfile(script_worker.__file__, folder / WORKER)
+        writer = _Exchange(folder, self._takes_parquet())
+        write_json(folder / "told.json", {"code": self.code, "inputs": writer.inputs(given)})
+        launched = self._launch(folder)
+        result = read_if_valid(folder / "result.json")
+        if result is None:
+            launched.require_success()
+            raise FailedToEvaluateScriptError(say.LEFT_NO_RESULT, parameter="code")
+        self._require_result(result, launched)
+        if result.get("second_table"):
+            self.context.warn(say.SECOND_TABLE_LEFT_OUT)
+        return writer.outputs(result, given)
+
+    def _takes_parquet(self) -> bool:
+        command = [str(self.environment.python), "-c", PARQUET_PROBE]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+    def _launch(self, folder: Path) -> Launched:
+        log = self.context.log_path(0)
+        program = Program.of_script(str(self.environment.python), WORKER, ())
+        variables = self._variables()
+        variables["DESIGNER_BOOTSTRAP"] = json.dumps({"parent": os.getpid()})
+        description = ProcessDescription("script", 0, program.argv, rank=0, log_number=0)
+        start = Start(description, program.argv, variables, folder, log)
+        size = size_of(log)
+        told = _Told(folder / "events.jsonl", self.context)
+        supervisor = Supervisor([start], told.poll, lambda: self.context.stop_requested)
+        supervisor.run()
+        told.poll()
+        return Launched([start], supervisor.ends, [], {"script": size}, self.environment.name)
+
+    def _variables(self) -> dict[str, str]:
+        context = self.context
+        threads = context.cores_per_process or context.threads or num_cores()
+        extensions = (context.cache_dir or context.staging_dir) / "torch_extensions"
+        own = ProcessEnvironment(
+            self.environment.bin_dir, threads, extensions / self.environment.key[:16]
+        )
+        return own.of(context.variables)
+
+    def _require_result(self, result: Mapping[str, Any], launched: Launched) -> None:
+        """Raise what the script was refused for, or failed of."""
+        place = {each: result.get(each, 1) for each in ("line", "column", "end_column")}
+        if "refused" in result:
+            said = NAMED[result["refused"]].about(result["facts"])
+            raise FailedToEvaluateScriptError(said, parameter="code")
+        if "exit" in result:
+            said = say.ENDED_ITSELF.about({**place, "code": result["exit"]})
+            raise FailedToEvaluateScriptError(said, parameter="code")
+        error = result.get("error")
+        if error is None:
+            return
+        if error["name"] and distribution_of(str(error["name"])):
+            report = {"rank": None, "code": 1, "time": time.time(), "error": error}
+            known = Launched(
+                launched.starts,
+                launched.ends,
+                [report],
+                launched.log_sizes,
+                launched.environment,
+            )
+            known.require_success()
+        said = say.RAISED.about({**place, "error": error["message"]})
+        raise FailedToEvaluateScriptError(said, parameter="code")
+
+
+@dataclass(frozen=True)
+class _Exchange:
+    """Values as files, for a Python that has none of the designer's packages."""
+
+    folder: Path
+    takes_parquet: bool
+
+    def inputs(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """What the worker is told of each input; None for what is not connected."""
+        return {
+            name: None if value is None else self._input(name, value)
+            for name, value in given.items()
+        }
+
+    def _input(self, name: str, value: Any) -> dict[str, Any]:
+        if isinstance(value, ImageDirectory):
+            return {
+                "kind": "images",
+                "path": str(value.path.absolute()),
+                "classes": list(value.classes),
+                "rows": self._rows(name, value.images),
+                "files": [str(path.absolute()) for path in value.file_paths()],
+            }
+        if isinstance(value, Model):
+            main = value.main_path if isinstance(value, ForeignModel) else value.path
+            return {
+                "kind": "model",
+                "path": str(value.path.absolute()),
+                "main": str(main.absolute()),
+                "description": value.description,
+            }
+        return {"kind": "table", "rows": self._rows(name, value)}
+
+    def _rows(self, name: str, rows: pd.DataFrame) -> str:
+        path = self.folder.absolute() / f"{name}.{'parquet' if self.takes_parquet else 'json'}"
+        if self.takes_parquet:
+            rows.to_parquet(path, index=False)
+        else:
+            path.write_text(json.dumps(script_worker.as_json(rows)), encoding="utf-8")
+        return str(path)
+
+    def outputs(self, result: Mapping[str, Any], given: Mapping[str, Any]) -> ScriptOutputs:
+        """The values by output; None for what was not given."""
+        rows = {
+            name: script_worker.read_table(result[name]["rows"])
+            for name in ("images", "table")
+            if name in result
+        }
+        model = result.get("model")
+        if model is None or "file" not in model:
+            return ScriptOutputs(**rows, model=given["model"] if model else None)
+        return ScriptOutputs(**rows, model=Path(model["file"]))
+
+
+@dataclass
+class _Told:
+    """What the script tells while it runs, told on."""
+
+    path: Path
+    context: Context
+    position: int = 0
+
+    def poll(self) -> None:
+        """Tell on what is new."""
+        if not self.path.is_file():
+            return
+        with self.path.open("rb") as file:
+            file.seek(self.position)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    return
+                self.position += len(line)
+                self._tell(json.loads(line))
+
+    def _tell(self, event: Mapping[str, Any]) -> None:
+        if event["kind"] == "metric":
+            self.context.metric(event["name"], event["value"], event["step"])
+        else:
+            self.context.warn(event["text"])

@@ -1,0 +1,329 @@
+"""Runs a script of Execute Python Script with another Python than the designer's.
+
+    python bootstrap.py designer_worker.py      in a folder with told.json
+
+It has the standard library only, and of an older Python perhaps: pandas, pyarrow and torch are
+imported where a script's values need them. ``told.json`` has the code and the inputs; what the
+script gave, or how it failed, is in ``result.json``; what it tells meanwhile in ``events.jsonl``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import json
+import linecache
+import os
+import sys
+import traceback
+import types
+from typing import Any
+
+NAME = "designer_script"
+OUTPUTS = ("images", "table", "model")
+MAX_LINES = 60
+
+
+class Refused(Exception):
+    """What the script gave cannot be taken: the name of a sentence, and its facts."""
+
+    def __init__(self, sentence: str, **facts: Any) -> None:
+        super().__init__(sentence)
+        self.sentence, self.facts = sentence, facts
+
+
+class Images:
+    """Rows of images, the classes in their order, and where the files are."""
+
+    def __init__(self, port: str, told: dict[str, Any]) -> None:
+        self.port = port
+        self.path = told["path"]
+        self.classes = tuple(told["classes"])
+        self.images = read_rows(told["rows"])
+        self._files = told["files"]
+
+    @property
+    def labels(self) -> list[str | None]:
+        """One a row; None where there is none."""
+        if isinstance(self.images, list):
+            return [row["label"] for row in self.images]
+        return [label if isinstance(label, str) else None for label in self.images["label"]]
+
+    def file_paths(self) -> list[str]:
+        """The files, in the order of the rows."""
+        return list(self._files)
+
+
+class Model:
+    """A model that came in: its folder, what it says of itself, and its main file."""
+
+    def __init__(self, told: dict[str, Any]) -> None:
+        self.path, self.main_path = told["path"], told["main"]
+        self.description = told["description"]
+
+
+class Context:
+    """Ways to tell how it goes, as the designer's own Python has them."""
+
+    def metric(self, name: str, value: float, step: int = 0) -> None:
+        """One point of a curve."""
+        self._tell("metric", name=str(name), value=float(value), step=int(step))
+
+    def warn(self, text: str) -> None:
+        """Something that did not stop the script."""
+        self._tell("warning", text=str(text))
+
+    def _tell(self, kind: str, **facts: Any) -> None:
+        with open("events.jsonl", "a", encoding="utf-8") as file:
+            file.write(json.dumps({"kind": kind, **facts}) + "\n")
+
+
+def main() -> int:
+    """Run the script, and leave its result; gives the exit code."""
+    with open("told.json", encoding="utf-8") as file:
+        told = json.load(file)
+    try:
+        result = _ran(told["code"], told["inputs"])
+    except Refused as error:
+        result = {"refused": error.sentence, "facts": error.facts}
+    except SystemExit as error:
+        result = {"exit": str(error.code), **_place(error, told["code"])}
+    except BaseException as error:
+        result = {"error": _told_of(error), **_place(error, told["code"])}
+    with open("result.json.new", "w", encoding="utf-8") as file:
+        json.dump(result, file)
+    os.replace("result.json.new", "result.json")
+    return 1 if "error" in result else 0
+
+
+def _ran(code: str, inputs: dict[str, Any]) -> dict[str, Any]:
+    given = {name: None if each is None else _opened(name, each) for name, each in inputs.items()}
+    file_name = NAME + ".py"
+    # Tracebacks show its lines, though there is no such file.
+    lines = code.splitlines(True)
+    linecache.cache[file_name] = (len(code), None, lines, file_name)
+    script = types.ModuleType(NAME)
+    script.__file__ = file_name
+    sys.modules[NAME] = script
+    exec(compile(code, file_name, "exec", dont_inherit=True), vars(script))  # noqa: S102 - what this is for
+    return _called(script, given)
+
+
+def _opened(name: str, told: dict[str, Any]) -> Any:
+    if told["kind"] == "images":
+        return Images(name, told)
+    return read_table(told["rows"]) if told["kind"] == "table" else Model(told)
+
+
+def _called(script: types.ModuleType, given: dict[str, Any]) -> dict[str, Any]:
+    function = getattr(script, "designer_main", None)
+    if function is not None:
+        return _outputs(function(**_taken(function, {**given, "context": Context()})))
+    function = getattr(script, "azureml_main", None)
+    if function is None:
+        raise Refused("NO_MAIN")
+    value = function(given["table1"], given["table2"])
+    tables = value if isinstance(value, (tuple, list)) else (value,)
+    found = _outputs({"table": tables[0] if tables else None})
+    return {**found, "second_table": len(tables) > 1 and tables[1] is not None}
+
+
+def _taken(function: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """What of it the function has a place for."""
+    arguments = inspect.signature(function).parameters
+    if any(each.kind is each.VAR_KEYWORD for each in arguments.values()):
+        return given
+    return {name: value for name, value in given.items() if name in arguments}
+
+
+def _outputs(value: Any) -> dict[str, Any]:
+    """What goes on under which output, its data in files."""
+    writers = {"images": _images, "table": _table, "model": _model}
+    return {
+        name: writers[name](each) for name, each in _by_output(value).items() if each is not None
+    }
+
+
+def _by_output(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        unknown = [str(each)[:80] for each in value if each not in OUTPUTS]
+        if unknown:
+            raise Refused("UNKNOWN_OUTPUTS", names=unknown, known=list(OUTPUTS))
+        return value
+    found: dict[str, Any] = {}
+    for each in value if isinstance(value, (tuple, list)) else (value,):
+        if each is None:
+            continue
+        output = _output_for(each)
+        if output in found:
+            raise Refused("TWO_OF_A_KIND", output=output)
+        found[output] = each
+    return found
+
+
+def _output_for(value: Any) -> str:
+    if _is_table(value):
+        return "table"
+    if isinstance(value, Images):
+        return "images"
+    if isinstance(value, (Model, os.PathLike)) or hasattr(value, "state_dict"):
+        return "model"
+    raise _no_type("an output", value)
+
+
+def _images(value: Any) -> dict[str, Any]:
+    if isinstance(value, Images):
+        value = value.images
+    if not _is_table(value) and not _is_rows(value):
+        raise _no_type("images", value)
+    return {"rows": write_rows("images", value)}
+
+
+def _table(value: Any) -> dict[str, Any]:
+    if not _is_table(value) and not _is_rows(value):
+        raise _no_type("table", value)
+    return {"rows": write_rows("table", value)}
+
+
+def _model(value: Any) -> dict[str, Any]:
+    if isinstance(value, Model):
+        return {"is_input": True}
+    if isinstance(value, (str, os.PathLike)) and os.path.isfile(value):
+        return {"file": os.path.abspath(value)}
+    tensors = value.state_dict() if hasattr(value, "state_dict") else value
+    if not isinstance(tensors, dict) or not tensors or not _are_tensors(tensors.values()):
+        raise _no_type("model", value)
+    import torch
+
+    torch.save({str(name): each.detach().cpu() for name, each in tensors.items()}, "model.pt")
+    return {"file": os.path.abspath("model.pt")}
+
+
+def _are_tensors(values: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and all(torch.is_tensor(each) for each in values)
+
+
+def _is_table(value: Any) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(value, pandas.DataFrame)
+
+
+def _is_rows(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+
+def _no_type(output: str, value: Any) -> Refused:
+    return Refused("NO_OUTPUT_TYPE", output=output, type=type(value).__name__)
+
+
+def read_rows(path: str) -> Any:
+    """A table where there is pandas, else a list with one mapping a row."""
+    try:
+        return read_table(path)
+    except ImportError:
+        with open(path, encoding="utf-8") as file:
+            told = json.load(file)
+        return [dict(zip(told["columns"], row)) for row in told["data"]]
+
+
+def read_table(path: str) -> Any:
+    """A DataFrame; ImportError without pandas."""
+    import pandas
+
+    if path.endswith(".parquet"):
+        return pandas.read_parquet(path)
+    with open(path, encoding="utf-8") as file:
+        told = json.load(file)
+    return typed(pandas.DataFrame(told["data"], columns=told["columns"]), told["types"])
+
+
+def write_rows(name: str, rows: Any) -> str:
+    """Keep rows in a file: Parquet where that can be written here, else JSON."""
+    if isinstance(rows, list):
+        columns = list(dict.fromkeys(str(key) for row in rows for key in row))
+        data = [[row.get(column) for column in columns] for row in rows]
+        return _write_json(name, {"columns": columns, "data": data, "types": {}})
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        return _write_json(name, as_json(rows))
+    path = os.path.abspath(name + ".out.parquet")
+    try:
+        rows.to_parquet(path, index=False)
+    except (ValueError, TypeError, NotImplementedError) as error:
+        raise Refused("NO_COLUMN_TYPE", error=" ".join(str(error).split())[:300]) from error
+    return path
+
+
+def _write_json(name: str, told: dict[str, Any]) -> str:
+    path = os.path.abspath(name + ".out.json")
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(told, file)
+    except (TypeError, ValueError) as error:
+        raise Refused("NO_COLUMN_TYPE", error=str(error)[:300]) from error
+    return path
+
+
+def as_json(rows: Any) -> dict[str, Any]:
+    """A DataFrame as columns, data and the types of the columns."""
+    told = json.loads(rows.to_json(orient="split", date_format="iso", date_unit="ns"))
+    types_of = {str(name): str(kind) for name, kind in zip(rows.columns, rows.dtypes)}
+    return {"columns": [*map(str, rows.columns)], "data": told["data"], "types": types_of}
+
+
+def typed(rows: Any, types_of: dict[str, str]) -> Any:
+    """The rows with columns of these types, as far as this pandas has them."""
+    for name, kind in types_of.items():
+        with contextlib.suppress(Exception):  # a type of another pandas, or of what it lacks
+            rows[name] = rows[name].astype(kind)
+    return rows
+
+
+def _told_of(error: BaseException) -> dict[str, Any]:
+    """Print an exception as Python does, without the frames above the script's own."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename != NAME + ".py":
+        trace = trace.tb_next
+    lines = "".join(traceback.format_exception(type(error), error, trace or error.__traceback__))
+    sys.stderr.write(lines)
+    said = " ".join("".join(traceback.format_exception_only(type(error), error)).split())
+    return {
+        "type": type(error).__name__,
+        "message": said[:500],
+        "name": getattr(error, "name", None) if isinstance(error, ImportError) else None,
+        "lines": lines.rstrip().splitlines()[-MAX_LINES:],
+    }
+
+
+def _place(error: BaseException, code: str) -> dict[str, int]:
+    """Line and columns, from 1, of the innermost line of the script that was running."""
+    frames = [
+        each
+        for each in traceback.extract_tb(error.__traceback__)
+        if each.filename == NAME + ".py" and each.lineno
+    ]
+    if not frames:
+        return {"line": getattr(error, "lineno", None) or 1, "column": 1, "end_column": 1}
+    frame: Any = frames[-1]
+    line = (code.splitlines() or [""])[frame.lineno - 1]
+    begin, end = getattr(frame, "colno", None), getattr(frame, "end_colno", None)
+    if begin is None:  # a Python before 3.11 knows the line alone
+        begin, end = len(line) - len(line.lstrip()), len(line.encode())
+    elif end is None or frame.end_lineno != frame.lineno:
+        end = len(line.encode())
+    return {
+        "line": frame.lineno,
+        "column": _character(line, begin),
+        "end_column": _character(line, end),
+    }
+
+
+def _character(line: str, offset: int) -> int:
+    """The column of a byte of the line: Python counts bytes of UTF-8."""
+    return len(line.encode()[:offset].decode(errors="replace")) + 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
