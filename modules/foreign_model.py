@@ -39,6 +39,16 @@ class ForeignModel(Model):
         return self.path / "files" / str(self.description["main"])
 
     @property
+    def has_files(self) -> bool:
+        """False where the script wrote no model."""
+        return bool(self.description.get("files"))
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all files."""
+        return sum(int(each["num_bytes"]) for each in self.description.get("files", ()))
+
+    @property
     def framework(self) -> str:
         return str(self.description["framework"])
 

@@ -20,13 +20,15 @@ from designer_app.schemas.models import (
     Registration,
 )
 from designer_app.schemas.shape import Deleted
+from modules.artifacts import TrainedModel
+from modules.foreign_model import ForeignModel
 from modules.models.origin import missing_texts
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.registry.model_export import write_weights, write_zip
 from pipelines.registry.model_report import model_to_json, place_to_json
 from pipelines.registry.models import ModelPlace
 
-FORMS = ("zip", "safetensors")
+FORMS = ("zip", "safetensors", "file")
 CHUNK_BYTES = 2**20
 
 
@@ -79,12 +81,17 @@ def _download(application: Application, call: Call) -> Response:
     form = call.query.get("as", "zip")
     if form not in FORMS:
         raise ApiError(400, "invalid_request", sentences.NO_FORM)
-    name = f"{place.reference.replace('@', '-')}.{form}"
-    if form == "safetensors" and not missing_texts(place.artifact):
-        return FileResponse(place.artifact.weights_path, filename=name)
+    model, stem = place.artifact, place.reference.replace("@", "-")
+    if form != "zip" and isinstance(model, ForeignModel):
+        return _own_file(model, stem, form)
+    if form == "file" or isinstance(model, ForeignModel):
+        form = "zip" if isinstance(model, ForeignModel) else "safetensors"
+    name = f"{stem}.{form}"
+    if isinstance(model, TrainedModel) and form == "safetensors" and not missing_texts(model):
+        return FileResponse(model.weights_path, filename=name)
     file = tempfile.TemporaryFile(dir=application.settings.workspace.cache_dir)  # noqa: SIM115
-    if form == "safetensors":  # the stream closes the file, and so removes it
-        write_weights(place.artifact, file)
+    if isinstance(model, TrainedModel) and form == "safetensors":
+        write_weights(model, file)  # the stream closes the file, and so removes it
     else:
         write_zip(place, file)
     headers = {
@@ -93,6 +100,14 @@ def _download(application: Application, call: Call) -> Response:
     }
     kind = "application/zip" if form == "zip" else "application/octet-stream"
     return StreamingResponse(_chunks(file), 200, headers, kind)
+
+
+def _own_file(model: ForeignModel, stem: str, form: str) -> Response:
+    """The file that a script wrote, where it is one, and in the form that is asked for."""
+    path = model.main_path
+    if not path.is_file() or form not in ("file", path.suffix.removeprefix(".")):
+        raise ApiError(400, "invalid_request", sentences.NO_FORM)
+    return FileResponse(path, filename=f"{stem}{path.suffix}")
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:
@@ -111,7 +126,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/models",
-        "Keep a trained model under a name as its next version.",
+        "Keep a model, trained or written by a script, under a name as its next version.",
         _register,
         takes=Registration,
         gives=ModelVersionAnswer,
@@ -141,7 +156,10 @@ ENDPOINTS = (
         "A version as one file.",
         _download,
         media_type="application/octet-stream",
-        query={"as": "zip (all of it, the default) or safetensors (weights with their pipeline)."},
+        query={
+            "as": "zip (all of it, the default), safetensors (weights with their pipeline) or file "
+            "(what a script wrote)."
+        },
         errors=(400, 404),
     ),
     Endpoint(

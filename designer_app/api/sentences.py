@@ -140,4 +140,4 @@ CELL_NEEDS_BOTH = Sentence(
 NO_UNTRAINED_MODEL = Sentence(
     "no_untrained_model", "The node gave no untrained model.", "Run it, then look again."
 )
-NO_FORM = Sentence("no_form", "There is no such form.", "Choose zip, safetensors.")
+NO_FORM = Sentence("no_form", "There is no such form.", "Choose zip, safetensors, file.")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.screens.navigation import open_pipeline
 from designer_app.ui.markdown import plain
-from designer_app.viewers.trained_model import show_trained_model
 from designer_app.viewers.viewed_output import ViewedOutput
+from designer_app.viewers.viewer_registry import viewer_of
+from modules.artifacts import TrainedModel
 from pipelines.errors import InUseError, UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.registry.model_export import weights, zipped
@@ -69,7 +72,7 @@ def _version(application: Application, registry: ModelRegistry, place: ModelPlac
         facts = facts_of(place.artifact.path)
         run_id = place.version.run_id or ""
         subject = ViewedOutput(application.settings.workspace, facts, "model", run_id)
-        show_trained_model(subject)
+        viewer_of(facts.type)(subject)
     except UnreadableArtifactError as error:
         st.error(plain(f"The files of this version cannot be read: {error}. Register it again."))
 
@@ -90,17 +93,23 @@ def _made_by(application: Application, place: ModelPlace) -> None:
 
 
 def _downloads(place: ModelPlace) -> None:
-    stem = place.reference.replace("@", "-")
-    st.write("The weights carry their pipeline: dropped on the canvas they open it.")
-    st.download_button(
-        "model.safetensors",
-        lambda: weights(place.artifact),
-        f"{stem}.safetensors",
-        "application/octet-stream",
-        key="download-weights",
-        on_click="ignore",
-        width="stretch",
-    )
+    stem, model = place.reference.replace("@", "-"), place.artifact
+    content: Callable[[], bytes]
+    if isinstance(model, TrainedModel):
+        st.write("The weights carry their pipeline: dropped on the canvas they open it.")
+        path, content = model.weights_path, partial(weights, model)
+    else:
+        path, content = model.main_path, model.main_path.read_bytes
+    if path.is_file():
+        st.download_button(
+            path.name,
+            content,
+            f"{stem}{path.suffix}",
+            "application/octet-stream",
+            key="download-weights",
+            on_click="ignore",
+            width="stretch",
+        )
     st.download_button(
         "Everything (zip)",
         lambda: zipped(place),

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import streamlit as st
 
 from designer_app.ui.figures import figures
+from designer_app.viewers.file_look import is_shown, show_file
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import AnyDirectory
-from modules.files.scanning import scan
+from modules.files.scanning import FileEntry, scan
 from modules.formatting import format_bytes
 from pipelines.errors import UnreadableArtifactError
 from pipelines.sentences import places
 
 MAX_LISTED = 1000
+SHORT, TALL = 8, 320
+"""Rows that need no scrolling; pixels of a longer table."""
 
 
 def show_files(subject: ViewedOutput) -> None:
-    """Names and sizes; of a dataset those of the folder it refers to."""
+    """Names, sizes and what a file holds; of a dataset those of the folder it refers to."""
     folder = subject.folder
     if subject.facts.type == "AnyDirectory":
         folder = AnyDirectory(folder).location
@@ -28,7 +34,25 @@ def show_files(subject: ViewedOutput) -> None:
     files = scan(folder).files
     num_bytes = sum(each.num_bytes for each in files)
     figures({"Files": f"{len(files):,}", "Size": format_bytes(num_bytes)})
-    listed = [{"File": each.path, "Bytes": each.num_bytes} for each in files[:MAX_LISTED]]
-    st.dataframe(listed, key=subject.name("files"), hide_index=True, width="stretch")
+    _choose(subject, folder, files[:MAX_LISTED])
     if len(files) > MAX_LISTED:
         st.caption(f"The first {MAX_LISTED:,} of {len(files):,} files.")
+
+
+def _choose(subject: ViewedOutput, folder: Path, files: Sequence[FileEntry]) -> None:
+    """A table of the files; the chosen one is shown, at first one of which there is most to see."""
+    listed = [{"File": each.path, "Bytes": each.num_bytes} for each in files]
+    chosen = st.dataframe(
+        listed,
+        key=subject.name("files"),
+        hide_index=True,
+        width="stretch",
+        height="auto" if len(listed) < SHORT else TALL,
+        selection_mode="single-row",
+        on_select="rerun",
+    )
+    rows = [row for row in chosen.selection.rows if row < len(files)]
+    usual = next((row for row, each in enumerate(files) if is_shown(Path(each.path))), 0)
+    if files:
+        shown = files[rows[0] if rows else usual]
+        show_file(folder / shown.path, shown.path, subject.name("look"))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from designer_app.viewers.evaluation import show_evaluation
 from designer_app.viewers.files import show_files
+from designer_app.viewers.foreign_model import show_foreign_model
 from designer_app.viewers.image_directory import show_image_directory
 from designer_app.viewers.table import show_table
 from designer_app.viewers.trained_model import show_trained_model
@@ -17,6 +18,7 @@ Viewer = Callable[[ViewedOutput], None]
 
 VIEWERS: Mapping[str, Viewer] = {
     "EvaluationResults": show_evaluation,
+    "ForeignModel": show_foreign_model,
     "ImageDirectory": show_image_directory,
     "ImageTransformation": show_transformation,
     "ScoredImages": show_table,

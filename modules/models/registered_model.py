@@ -108,6 +108,10 @@ def _folder(parameters: RegisteredModelParameters, context: Context) -> Path:
     if parameters.model is None or not parameters.model.strip():
         raise NullOrEmptyError(say.NO_REGISTERED_MODEL, parameter="model")
     folder = context.models.get(parameters.model)
+    if folder is not None and (folder / "files").is_dir():
+        raise InvalidModelDirectoryError(
+            say.REGISTERED_FILES, model=parameters.model, parameter="model"
+        )
     if folder is None or not all((folder / name).is_file() for name in FILES):
         raise model_gone(parameters.model, context.models)
     return folder

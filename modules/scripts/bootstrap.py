@@ -46,6 +46,7 @@ IN_ARGUMENTS = re.compile(
     r"\$\{?((?:LOCAL_|NODE_|GROUP_)?RANK|(?:LOCAL_)?WORLD_SIZE|OMPI_COMM_WORLD_\w+)\b\}?"
 )
 MAX_LINES = 60
+MAX_WRITTEN = 1000
 MAX_WEIGHT_BYTES = 4 * 10**9
 PR_SET_PDEATHSIG = 1
 
@@ -63,6 +64,7 @@ def main() -> None:
     _name_rank_for_metrics()
     if told.get("weights"):
         sys.meta_path.insert(0, _TorchWatch())
+        _note_written_files()
     report = _run()
     _leave(told, rank, report)
 
@@ -191,6 +193,7 @@ def _leave(told: dict[str, Any], rank: int | None, report: dict[str, Any]) -> No
     """Run what is to run at the end, leave word, and go."""
     try:
         report["weights"] = _weights() if told.get("weights") and not report["code"] else None
+        report["written"] = sorted(_written)[:MAX_WRITTEN]
         run_exit_functions = getattr(atexit, "_run_exitfuncs")  # noqa: B009
         run_exit_functions()
         if told.get("reports"):
@@ -207,6 +210,59 @@ def _write(folder: str, report: dict[str, Any]) -> None:
     with open(path + ".new", "w", encoding="utf-8") as file:
         json.dump(report, file)
     os.replace(path + ".new", path)
+
+
+def _note_written_files() -> None:
+    """Note which files below the working folder are written anew, to compare ranks by them.
+
+    Python tells of its own opening; torch.save opens files by itself.
+    """
+    sys.addaudithook(_note_opened)
+    sys.meta_path.insert(0, _SaveWatch())
+
+
+def _note_opened(event: str, arguments: Any) -> None:
+    if event == "open" and isinstance(arguments[1], str) and set(arguments[1]) & {"w", "x"}:
+        _note_file(arguments[0])
+
+
+def _note_file(name: Any) -> None:
+    if not isinstance(name, str):
+        return
+    path = os.path.abspath(name)
+    if path.startswith(os.getcwd() + os.sep) and not path.endswith(".pyc"):
+        _written.add(path)
+
+
+class _SaveWatch:
+    """Waits for torch's part that saves to be imported, to note the files that it opens."""
+
+    def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> Any:
+        if name != "torch.serialization":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is not None:
+            load = spec.loader.exec_module
+
+            def load_and_watch(module: Any) -> None:
+                load(module)
+                writer = getattr(module, "_open_zipfile_writer_file", None)
+                if writer is not None:
+                    _note_names_of(writer)
+
+            spec.loader.exec_module = load_and_watch  # type: ignore[method-assign]
+        return spec
+
+
+def _note_names_of(writer: Any) -> None:
+    begin = writer.__init__
+
+    def begin_and_note(self: Any, name: Any, *arguments: Any, **named: Any) -> None:
+        _note_file(os.fspath(name) if isinstance(name, os.PathLike) else name)
+        begin(self, name, *arguments, **named)
+
+    writer.__init__ = begin_and_note
 
 
 class _TorchWatch:
@@ -234,6 +290,7 @@ class _TorchWatch:
 
 
 _stepped: list[Any] = []
+_written: set[str] = set()
 
 
 def _remember(optimizer: Any, _arguments: Any, _named: Any) -> None:

@@ -10,8 +10,18 @@ from pathlib import Path
 from typing import Any
 
 SECONDS = 5.0
-_HARMLESS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+_HARMLESS = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "diff.external=",
+    "core.pager=",
+)
 """A repository's own settings may name programs: none of them is run."""
+_DRIVER = re.compile(
+    r"^(?:filter\..+\.(?:clean|smudge|process|required)|diff\..+\.(?:command|textconv))$"
+)
+"""Settings that name a program for files of some kind: for what is in a file, or how it differs."""
+_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none"}
 
 
 def git_state(folder: Path) -> dict[str, Any] | None:
@@ -26,18 +36,42 @@ def git_state(folder: Path) -> dict[str, Any] | None:
         "commit": commit,
         "branch": _git(folder, "rev-parse", "--abbrev-ref", "HEAD"),
         "remote": _without_credentials(_git(folder, "remote", "get-url", "origin")),
-        "dirty": bool(_git(folder, "status", "--porcelain", "--", ".")),
+        "dirty": _is_dirty(folder),
     }
 
 
-def _git(folder: Path, *arguments: str) -> str | None:
+def _is_dirty(folder: Path) -> bool | None:
+    """Whether anything is uncommitted; None where only the repository's own programs could say."""
+    names = _git(folder, "config", "--name-only", "--list")
+    if names is None:
+        return None
+    drivers = {name for name in names.splitlines() if _DRIVER.match(name.lower())}
+    if any("=" in name for name in drivers):  # such a setting cannot be overridden
+        return None
+    off = tuple(f"{name}={_off(name)}" for name in sorted(drivers))
+    arguments = ("status", "--porcelain", "--ignore-submodules=all", "--", ".")
+    told = _git(folder, *arguments, settings=off)
+    return None if told is None else bool(told)
+
+
+def _off(name: str) -> str:
+    return "false" if name.lower().endswith(".required") else ""
+
+
+def _git(folder: Path, *arguments: str, settings: tuple[str, ...] = ()) -> str | None:
     program = shutil.which("git")
     if program is None:
         return None
-    command = [program, *_HARMLESS, "-C", str(folder), *arguments]
+    own = [word for each in (*_HARMLESS, *settings) for word in ("-c", each)]
+    command = [program, "--no-pager", *own, "-C", str(folder), *arguments]
     try:
         done = subprocess.run(
-            command, capture_output=True, timeout=SECONDS, check=False, stdin=subprocess.DEVNULL
+            command,
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, **_QUIET},
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

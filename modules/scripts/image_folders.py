@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
 from modules.artifacts import ImageDirectory
+from modules.errors import InvalidDatasetError
 from modules.files.names import folder_name
+from modules.sentences import scripts as say
 
 
 def write_image_folder(images: ImageDirectory, folder: Path) -> None:
     """Link every image below ``folder``, by its class; a folder for each class there is.
 
-    An attached transformation is not applied: scripts bring their own. Names that meet get a
-    number.
+    An attached transformation is not applied: scripts bring their own. Names of files that meet
+    get a number. Raises ``InvalidDatasetError`` (0018) for classes that would share a folder.
     """
     folder.mkdir(parents=True)
-    names = {label: folder_name(label) for label in images.classes}
-    for name in names.values() if images.is_labeled else ():
+    names = _folders_of(images)
+    for name in (names[each] for each in images.classes) if images.is_labeled else ():
         (folder / name).mkdir(exist_ok=True)
     taken = set[tuple[str, str]]()
     for label, file in zip(images.labels, images.file_paths(), strict=True):
-        inside = "" if label is None else names.get(label) or folder_name(label)
+        inside = "" if label is None else names[label]
         place = folder / inside / _free_name(file, inside, taken)
         place.parent.mkdir(exist_ok=True)
         _link(file, place)
+
+
+def _folders_of(images: ImageDirectory) -> dict[str, str]:
+    """A folder for each class; scripts would take two classes in one folder for one."""
+    labels = dict.fromkeys([*images.classes, *filter(None, images.labels)])
+    names = {label: folder_name(label) for label in labels}
+    by_folder: dict[str, list[str]] = {}
+    for label, name in names.items():
+        by_folder.setdefault(os.path.normcase(name), []).append(label)
+    shared = [each for each in by_folder.values() if len(each) > 1]
+    if shared:
+        facts = {"classes": [repr(each) for each in shared[0]], "folder": names[shared[0][0]]}
+        raise InvalidDatasetError(say.CLASSES_SHARE_FOLDER.about(facts), port="images")
+    return names
 
 
 def _free_name(file: Path, inside: str, taken: set[tuple[str, str]]) -> str:

@@ -55,6 +55,10 @@ class ProcessEnvironment:
         return {
             "PYTHONUNBUFFERED": "1",
             "OMP_NUM_THREADS": str(self.threads),
+            # Threads that wait for each other spin briefly: long spins slow down the neighbours
+            # (``modules.compute.openmp_spin``).
+            "GOMP_SPINCOUNT": "1000",
+            "KMP_BLOCKTIME": "1",
             "NCCL_SOCKET_IFNAME": LOOPBACK or "lo",
             "TORCH_EXTENSIONS_DIR": str(self.extensions_dir),
             "MLFLOW_DISABLE_TELEMETRY": "true",

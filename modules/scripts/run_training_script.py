@@ -25,8 +25,10 @@ from modules.scripts.script_launch import ScriptLaunch
 from modules.scripts.source import opened_source, script_in
 from modules.scripts.source_report import tell_source
 from modules.scripts.source_snapshot import SourceSnapshot
+from modules.scripts.start_code import start_code_version
 from modules.scripts.weights import differing_ranks
 from modules.scripts.work_folder import WorkFolder
+from modules.scripts.written_files import written_together
 from modules.sentences import scripts as say
 from modules.spec import ParameterFinding, PortDoc
 
@@ -110,6 +112,7 @@ def _forecast(
         "azure",
         "environment",
     ),
+    results_version=start_code_version(),
     libraries=("pandas",),
     launches=True,
     stoppable=True,
@@ -136,7 +139,9 @@ def run_training_script(
     It finds its inputs by {{inputs.images}} in the arguments or by variables such as
     DESIGNER_INPUT_IMAGES; attached transformations are not applied. Where the arguments name
     {{inputs.images}} and not {{inputs.more_images}}, and both are connected, the folder holds the
-    first as train and the second as val. The step has succeeded when every process ended with
+    first as train and the second as val. Each process computes with its share of the cores
+    (OMP_NUM_THREADS), and threads that wait for each other sleep soon (GOMP_SPINCOUNT): variables
+    in the run settings go before both. The step has succeeded when every process ended with
     exit code 0 and every declared output was written.
     """
     inputs = {"images": images, "more_images": more_images, "model": model, "folder": folder}
@@ -187,6 +192,9 @@ def _run(
     ranks = differing_ranks(launched.reports)
     if ranks:
         context.warn(say.WEIGHTS_DIFFER, ranks=ranks)
+    together = written_together(launched.reports, work.root)
+    if together:
+        context.warn(say.WRITTEN_TOGETHER, files=together)
     return _collect(found, context, metrics)
 
 

@@ -29,6 +29,11 @@ MODEL_GONE = Sentence(
     "There is no registered model {model}.",
     "There are: {known}. Choose another one, or register it again from a run that trained it.",
 )
+REGISTERED_FILES = Sentence(
+    "registered_files",
+    "{model} is a model as a script wrote it: nothing says what its outputs stand for.",
+    "Register what Make Trained Model makes of it, which can be scored with.",
+)
 NONE_REGISTERED = Sentence(
     "none_registered",
     "There is no registered model {model}.",

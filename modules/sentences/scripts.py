@@ -188,6 +188,11 @@ WEIGHTS_DIFFER = Sentence(
     "Wrap the model (torch.nn.parallel.DistributedDataParallel), or check that the script does "
     "so without a GPU too.",
 )
+WRITTEN_TOGETHER = Sentence(
+    "written_together",
+    "Several processes of one machine wrote the same files at once: {files}. They may be damaged.",
+    "Have rank 0 alone write (if RANK is 0), or keep the outputs of every process.",
+)
 WRITTEN_BY_SEVERAL = Sentence(
     "written_by_several",
     "Several processes wrote the same files, each with other contents: {files}. Those of the first "
@@ -199,3 +204,8 @@ LINKS_REMOVED = Sentence(
 )
 WROTE = Sentence("script_wrote", "{count} {count:file|files}, {size}{metrics}")
 WROTE_METRICS = Sentence("script_wrote_metrics", ", {count} {count:metric|metrics}")
+CLASSES_SHARE_FOLDER = Sentence(
+    "classes_share_folder",
+    "The classes {classes} would have one folder, {folder}: a script would take them for one.",
+    "Rename one of them: slashes, dots in front and outer spaces do not tell folders apart.",
+)

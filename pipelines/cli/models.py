@@ -17,7 +17,7 @@ from pipelines.sentences import refusals
 if TYPE_CHECKING:
     from pipelines.registry.models import ModelPlace, ModelRegistry
 
-app = typer.Typer(help="Keep trained models under names, versions and aliases.")
+app = typer.Typer(help="Keep models under names, versions and aliases.")
 ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS.")]
 
 
@@ -28,26 +28,37 @@ def register(
     name: Annotated[str, typer.Argument(help="The model's name; a known one gets a version more.")],
     run: Annotated[str, typer.Argument(help="The run that trained it, or `last`.")],
     node: Annotated[str | None, typer.Option(help="Its node, where several trained one.")] = None,
+    port: Annotated[str | None, typer.Option(help="Its output, where one gave several.")] = None,
     alias: Annotated[str | None, typer.Option(help="A word for this version, say best.")] = None,
     description: Annotated[str | None, typer.Option(help="What the model is for.")] = None,
 ) -> Answer:
-    """Register the model that a run trained; it stays when the run is deleted."""
+    """Register the model that a run trained, or that its script wrote.
+
+    It stays when the run is deleted.
+    """
     from pipelines.registry.model_report import place_to_json
 
     registry = context.session.models
-    artifact_id, port = _trained(registry, context.runs.find(run).id, node)
+    artifact_id, port = _given(registry, context.runs.find(run).id, node, port)
     place = registry.register(artifact_id, port, name, description=description, alias=alias)
     return Answer(
         partial(place_to_json, context.session.models, place), f"Registered as {place.reference}."
     )
 
 
-def _trained(registry: ModelRegistry, run_id: str, node: str | None) -> tuple[str, str]:
-    found = registry.trained_by(run_id)
-    fitting = [each for each in found if node is None or each[0] == node]
+def _given(
+    registry: ModelRegistry, run_id: str, node: str | None, port: str | None
+) -> tuple[str, str]:
+    """Artifact id and port of the one model that is meant; trained ones before scripts' own."""
+    trained, written = (
+        [each for each in found if node in (None, each[0]) and port in (None, each[2])]
+        for found in (registry.trained_by(run_id), registry.written_by(run_id))
+    )
+    fitting = trained or written
     if len(fitting) != 1:
-        which = refusals.SEVERAL_MODELS_TRAINED if found else refusals.NO_MODEL_TRAINED
-        raise NotFoundError(which, run=run_id, nodes=[each[0] for each in found])
+        nodes = [each[0] for each in (*registry.trained_by(run_id), *registry.written_by(run_id))]
+        which = refusals.SEVERAL_MODELS_TRAINED if nodes else refusals.NO_MODEL_TRAINED
+        raise NotFoundError(which, run=run_id, nodes=sorted(set(nodes)))
     return fitting[0][1], fitting[0][2]
 
 
@@ -98,10 +109,16 @@ def _print_model(found: dict[str, Any]) -> None:
             ("Model", found["reference"]),
             ("Aliases", ", ".join(found["aliases"]) or "none"),
             ("Made by", f"{made_by}, node {lineage['node']}"),
-            ("Classes", ", ".join(lineage["classes"][:20])),
+            *_about(lineage),
             *((name, f"{value:.6g}") for name, value in found["metrics"].items()),
         ]
     )
+
+
+def _about(lineage: dict[str, Any]) -> list[tuple[str, str]]:
+    if "classes" in lineage:
+        return [("Classes", ", ".join(lineage["classes"][:20]))]
+    return [("Framework", lineage["framework"]), ("File", lineage["file"])]
 
 
 @app.command()
@@ -128,10 +145,15 @@ def alias(
 def export(
     context: CommandContext,
     model: ModelArgument,
-    target: Annotated[Path, typer.Argument(help="A folder, a .zip or a .safetensors file.")],
+    target: Annotated[
+        Path,
+        typer.Argument(
+            help="A folder, or a file .zip, .safetensors or .pt; of a script's model also its own."
+        ),
+    ],
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> Answer:
-    """Write a model to a folder or to one file."""
+    """Write a model to a folder or to one file: all of it, its tensors, or a script's own file."""
     from pipelines.registry.model_export import export as written
 
     place = context.session.models.find(model)
@@ -144,7 +166,9 @@ def export(
 
 def _without_code(place: ModelPlace, form: str) -> str:
     """What weights alone lack whose network is somebody's own code."""
-    if form != "safetensors" or "code" not in place.artifact.recipe:
+    if form not in ("safetensors", "pt") or "code" not in place.artifact.description.get(
+        "recipe", {}
+    ):
         return ""
     return " Its network is your own code: that is in model.json of a folder or zip."
 

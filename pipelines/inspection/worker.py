@@ -104,6 +104,21 @@ def _tried(asked: Question) -> dict[str, Any]:
     }
 
 
+def _tensors(asked: Question) -> dict[str, Any]:
+    """The tensors of a file that a script wrote, by name; no code of it is run."""
+    from modules.models.weights import read_weights
+    from modules.sentences import own_python
+
+    path = Path(asked["file"])
+    weights = read_weights(path, own_python.UNUSABLE_STATE_DICT, "state_dict", path.name)
+    return {
+        "tensors": [
+            [name, list(each.shape), str(each.dtype).removeprefix("torch."), each.numel()]
+            for name, each in weights.items()
+        ]
+    }
+
+
 def _png(content: bytes) -> str:
     return b64encode(content).decode()
 
@@ -113,6 +128,7 @@ ANSWERS: Mapping[str, Callable[[Question], dict[str, Any]]] = {
     "samples": _samples,
     "augmented": _augmented,
     "explanation": _explanation,
+    "tensors": _tensors,
     "tried": _tried,
 }
 

@@ -1,4 +1,4 @@
-"""Registered models as files to take away: a folder, one zip, or the weights alone."""
+"""Registered models as files to take away: a folder, one zip, the tensors or a script's file."""
 
 from __future__ import annotations
 
@@ -11,30 +11,48 @@ from pathlib import Path
 from typing import IO, Literal
 
 from modules.artifacts import TrainedModel
+from modules.foreign_model import ForeignModel
 from modules.models.origin import missing_texts
 from modules.models.weights_header import copy_with_texts
-from pipelines.errors import NameTakenError
-from pipelines.registry.models import ModelPlace
+from pipelines.errors import NameTakenError, RefusedError
+from pipelines.registry.models import ModelPlace, Registrable
 from pipelines.sentences import refusals
 
-Form = Literal["zip", "safetensors", "folder"]
+Form = Literal["zip", "safetensors", "pt", "file", "folder"]
+TENSOR_FILES = frozenset({".pt", ".pth", ".bin", ".ckpt", ".safetensors"})
+"""What may hold a state dict."""
+SUFFIXES: dict[str, Form] = {".zip": "zip", ".safetensors": "safetensors", ".pt": "pt"}
 
 
-def form_of(target: Path) -> Form:
-    """What a target's name asks for."""
+def form_of(target: Path, model: Registrable) -> Form:
+    """What a target's name asks for; a script's own file by the name's end that it has.
+
+    Raises ``RefusedError`` where a script's model is no such file, nor tensors.
+    """
     suffix = target.suffix.lower()
-    return "zip" if suffix == ".zip" else "safetensors" if suffix == ".safetensors" else "folder"
+    if not isinstance(model, ForeignModel):
+        return SUFFIXES.get(suffix, "folder")
+    own = model.main_path.suffix.lower()
+    if suffix in ("", ".zip") or not model.main_path.is_file():
+        return "zip" if suffix == ".zip" else "folder"
+    if suffix == own:
+        return "file"
+    if suffix in (".safetensors", ".pt") and own in TENSOR_FILES:
+        return SUFFIXES[suffix]
+    facts = {"model": "The model", "file": model.main_path.name, "suffix": suffix, "own": own}
+    raise RefusedError(refusals.NO_EXPORT_FORM, **facts)
 
 
 def export(place: ModelPlace, target: Path, *, replace: bool = False) -> Form:
     """Write a model to ``target``: its name says in which form. All of it, or nothing.
 
-    Raises ``FileExistsError`` for a target that is there, unless it is a file to be replaced.
+    Raises ``FileExistsError`` for a target that is there, unless it is a file to be replaced, and
+    ``ModuleError`` (0159) where tensors are wanted of a file that holds more.
     """
     if target.exists() and not (replace and target.is_file()):
         raise NameTakenError(refusals.FILE_THERE, file=target)
+    form = form_of(target, place.artifact)
     target.parent.mkdir(parents=True, exist_ok=True)
-    form = form_of(target)
     partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
         _write(place, partial, form)
@@ -47,15 +65,37 @@ def export(place: ModelPlace, target: Path, *, replace: bool = False) -> Form:
 
 
 def _write(place: ModelPlace, partial: Path, form: Form) -> None:
-    folder = place.artifact.path
+    model = place.artifact
     if form == "folder":
-        shutil.copytree(folder, partial)
-    elif form == "safetensors":
-        with partial.open("wb") as file:
-            write_weights(place.artifact, file)
-    else:
+        shutil.copytree(model.path, partial)
+    elif form == "file":
+        assert isinstance(model, ForeignModel)
+        shutil.copyfile(model.main_path, partial)
+    elif form == "zip":
         with partial.open("wb") as file:
             write_zip(place, file)
+    elif form == "safetensors" and isinstance(model, TrainedModel):
+        with partial.open("wb") as file:
+            write_weights(model, file)
+    else:
+        _write_tensors(model, partial, form)
+
+
+def _write_tensors(model: Registrable, partial: Path, form: Form) -> None:
+    """The state dict alone, read without running any code of its file."""
+    import torch
+    from safetensors.torch import save_file
+
+    from modules.models.weights import read_weights
+
+    weights = read_weights(
+        model.main_path if isinstance(model, ForeignModel) else model.weights_path
+    )
+    if form == "pt":
+        torch.save(weights, partial)
+    else:
+        # Clones, because safetensors refuses tensors that share memory.
+        save_file({name: each.clone().contiguous() for name, each in weights.items()}, partial)
 
 
 def write_weights(model: TrainedModel, target: IO[bytes]) -> None:

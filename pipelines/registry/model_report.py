@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from modules.foreign_model import ForeignModel
 from modules.models.recipe import OWN
-from pipelines.registry.models import ModelPlace, ModelRegistry
+from pipelines.registry.models import ModelPlace, ModelRegistry, Registrable
 from pipelines.store.models import ModelVersion, RegisteredModel
 
 
@@ -22,7 +23,6 @@ def model_to_json(registry: ModelRegistry, model: RegisteredModel) -> dict[str, 
 
 def place_to_json(registry: ModelRegistry, place: ModelPlace) -> dict[str, Any]:
     """A version with where it comes from."""
-    described = place.artifact.description
     record = registry.artifacts.index.get(place.version.artifact.split("/")[0])
     run_id = place.version.run_id
     run = registry.runs.record(run_id) if run_id else None
@@ -36,15 +36,26 @@ def place_to_json(registry: ModelRegistry, place: ModelPlace) -> dict[str, Any]:
             "run_exists": run is not None,
             "run_name": run.name if run else None,
             "node": record.node if record else None,
-            "pipeline": (described.get("pipeline") or {}).get("name"),
-            "architecture": str(place.artifact.recipe.get("architecture", "")).removeprefix(OWN),
-            "classes": list(place.artifact.classes),
-            "input_size": described.get("input_size"),
-            "best_epoch": described.get("best_epoch"),
-            "training_parameters": described.get("training_parameters") or {},
-            "dataset_fingerprint": described.get("dataset_fingerprint"),
-            "versions": described.get("versions") or {},
+            **_facts(place.artifact),
         },
+    }
+
+
+def _facts(model: Registrable) -> dict[str, Any]:
+    """What the model says of itself; of one that a script wrote, its files."""
+    described = model.description
+    if isinstance(model, ForeignModel):
+        files = described["files"]
+        return {"framework": model.framework, "file": described["main"], "files": files}
+    return {
+        "pipeline": (described.get("pipeline") or {}).get("name"),
+        "architecture": str(model.recipe.get("architecture", "")).removeprefix(OWN),
+        "classes": list(model.classes),
+        "input_size": described.get("input_size"),
+        "best_epoch": described.get("best_epoch"),
+        "training_parameters": described.get("training_parameters") or {},
+        "dataset_fingerprint": described.get("dataset_fingerprint"),
+        "versions": described.get("versions") or {},
     }
 
 

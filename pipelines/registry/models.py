@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.artifacts import TrainedModel, read_json
+from modules.foreign_model import ForeignModel
 from modules.models.registered_model import registered_model
 from modules.sentences.sentence import Sentence
 from pipelines.artifacts.artifact_store import ArtifactStore
@@ -23,6 +24,9 @@ from pipelines.store.runs import RunStore
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MAX_DESCRIPTION = 20_000
+Registrable = TrainedModel | ForeignModel
+TYPES: dict[str, type[Registrable]] = {each.__name__: each for each in (TrainedModel, ForeignModel)}
+"""What a model can be, by the type of the output that it is."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class ModelPlace:
 
     model: RegisteredModel
     version: ModelVersion
-    artifact: TrainedModel
+    artifact: Registrable
 
     @property
     def reference(self) -> str:
@@ -67,7 +71,7 @@ class ModelRegistry:
         if version is None:
             raise NotFoundError(refusals.NO_VERSION, model=name, version=wanted[:100])
         artifact_id, _, port = version.artifact.partition("/")
-        return ModelPlace(model, version, TrainedModel(self.artifacts.folder(artifact_id, port)))
+        return ModelPlace(model, version, _opened(self.artifacts.folder(artifact_id, port)))
 
     def register(
         self,
@@ -79,9 +83,10 @@ class ModelRegistry:
         version_description: str = "",
         alias: str | None = None,
     ) -> ModelPlace:
-        """Keep a trained model under a name as its next version; ``RefusedError`` for what is none.
+        """Keep a model under a name as its next version; ``RefusedError`` for what is none.
 
-        It stays when the run that made it is deleted.
+        It may be one that was trained or made here, or one that a script wrote. It stays when the
+        run that made it is deleted.
         """
         _check_name(name, refusals.NO_MODEL_NAME)
         _check_texts(description, version_description)
@@ -92,14 +97,17 @@ class ModelRegistry:
         if record is None or record.damaged or not folder.is_dir():
             raise NotFoundError(refusals.NO_OUTPUT, output=f"{artifact_id}/{port}")
         manifest = read_json(folder / MANIFEST)
-        if manifest["type"] != TrainedModel.__name__:
+        if manifest["type"] not in TYPES:
             raise RefusedError(refusals.NO_TRAINED_MODEL, port=port, type=manifest["type"])
+        model = _opened(folder)
+        if isinstance(model, ForeignModel) and not model.has_files:
+            raise RefusedError(refusals.NO_MODEL_WRITTEN, port=port)
         version = {
             "artifact": f"{artifact_id}/{port}",
             "run_id": record.run_id,
-            "metrics": _numbers(TrainedModel(folder).description.get("metrics")),
+            "metrics": _numbers(model.description.get("metrics")),
             "description": version_description,
-            "content": manifest["content"]["model.safetensors"],
+            "content": manifest["content"].get("model.safetensors", ""),
         }
         number = self.store.add(name, version, description)
         if alias is not None:
@@ -108,11 +116,20 @@ class ModelRegistry:
 
     def trained_by(self, run_id: str) -> list[tuple[str, str, str]]:
         """Node, artifact id and port of the models that a run gave, those it reused too."""
+        return self._given_by(run_id, TrainedModel)
+
+    def written_by(self, run_id: str) -> list[tuple[str, str, str]]:
+        """The same for those that its scripts wrote."""
+        return self._given_by(run_id, ForeignModel)
+
+    def _given_by(self, run_id: str, kind: type[Registrable]) -> list[tuple[str, str, str]]:
         found = []
         for node, step in self.runs.state(run_id).steps.items():
             for port, folder in self.artifacts.outputs(step).items():
-                if read_json(Path(folder) / MANIFEST)["type"] == TrainedModel.__name__:
-                    found.append((node, str(step.artifact_id), port))
+                if read_json(Path(folder) / MANIFEST)["type"] == kind.__name__:
+                    model = _opened(Path(folder))
+                    if isinstance(model, TrainedModel) or model.has_files:
+                        found.append((node, str(step.artifact_id), port))
         return found
 
     def describe(self, name: str, description: str) -> RegisteredModel:
@@ -160,6 +177,15 @@ class ModelRegistry:
             record = self.runs.record(run_id)
             if record is not None:
                 yield f"the run {run_id}", record.document
+
+
+def _opened(folder: Path) -> Registrable:
+    """The model in a folder, as its manifest says; a trained one where that is not there."""
+    try:
+        kind = read_json(folder / MANIFEST)["type"]
+    except (OSError, ValueError):
+        kind = TrainedModel.__name__
+    return TYPES.get(kind, TrainedModel)(folder)
 
 
 def model_references(document: dict[str, Any]) -> set[str]:

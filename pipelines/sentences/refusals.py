@@ -73,7 +73,7 @@ NO_MODEL_TRAINED = Sentence(
 SEVERAL_MODELS_TRAINED = Sentence(
     "several_models_trained",
     "Run {run} has not trained exactly one such model.",
-    "Its nodes {nodes} did: choose with --node.",
+    "Its nodes {nodes} did: choose with --node, and --port where one gave several.",
 )
 NO_SOURCE = Sentence("no_source", "{source} is not there.", "Give the path of a folder or archive.")
 
@@ -132,7 +132,15 @@ DESCRIPTION_LENGTH = Sentence(
     "description_length", "A description has at most {most:,} characters.", "Shorten it."
 )
 NO_TRAINED_MODEL = Sentence(
-    "no_trained_model", "{port} holds a {type}.", "Register a TrainedModel."
+    "no_trained_model", "{port} holds a {type}.", "Register a TrainedModel or a ForeignModel."
+)
+NO_MODEL_WRITTEN = Sentence(
+    "no_model_written", "The script wrote no model for {port}.", "Set its Model file, and run it."
+)
+NO_EXPORT_FORM = Sentence(
+    "no_export_form",
+    "{model} is the file {file}, which is not to be had as {suffix}.",
+    "Give a target that ends in {own} for the file itself, in .zip, or a folder.",
 )
 NO_VERSION_NUMBER = Sentence(
     "no_version_number", "{text!r} is no version.", "Write a whole number."

@@ -143,7 +143,17 @@ def run_rank(
         if rank == 0:
             shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the words below
         return _report_failure(error, spec, rank, Redaction(secrets.values()))
+    finally:
+        if rank == 0 and secrets:
+            _star_logs(spec, Redaction(secrets.values()))
     return 0
+
+
+def _star_logs(spec: StepSpec, redaction: Redaction) -> None:
+    """Take the values of secrets out of what was printed: nobody prints any more."""
+    for log in Path(spec.node_dir).glob("70_*.txt"):
+        with suppress(OSError):
+            redaction.star(log)
 
 
 def _report_failure(error: BaseException, spec: StepSpec, rank: int, redaction: Redaction) -> int:

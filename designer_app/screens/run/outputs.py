@@ -12,6 +12,7 @@ from designer_app.elements.register_model import register_model_form
 from designer_app.screens.run.run_view import RunView
 from designer_app.viewers.output_view import show_output
 from modules.artifacts import TrainedModel
+from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
 from pipelines.artifacts.manifest import folder_bytes
 
@@ -46,11 +47,12 @@ def outputs(subject: RunView) -> None:
 
 
 def _register(subject: RunView, found: Sequence[tuple[dict[str, Any], Path]]) -> None:
-    """The form that keeps a trained model under a name; nothing where none was trained."""
+    """The form that keeps a model under a name; nothing where there is none."""
     models = {
         f"{row['Node']}: {row['Port']}": (row["Artifact"], folder.name)
         for row, folder in found
         if row["Type"] == TrainedModel.__name__
+        or (row["Type"] == ForeignModel.__name__ and ForeignModel(folder).has_files)
     }
     if not models:
         return

@@ -132,3 +132,42 @@ def test_metrics_are_taken_in_while_it_runs_and_given_as_a_table(step: ScriptSte
         ("accuracy", epoch, epoch / 4) for epoch in range(3)
     ]
     assert metrics.rows["value"].tolist() == [0, 0.25, 0.5]
+
+
+WRITERS = """
+import os, torch
+name = "outputs/{name}.txt"
+open(name, "w").write(os.environ["RANK"])
+open("outputs/all.log", "a").write("appended")
+torch.save({{"rank": os.environ["RANK"]}}, "{place}")
+if os.environ["RANK"] == "0":
+    open("outputs/first.txt", "w").write("alone")
+"""
+
+
+def test_what_two_processes_of_a_machine_wrote_into_one_file_is_told(step: ScriptStep) -> None:
+    text = WRITERS.format(name="notes", place="checkpoint.pth.tar")
+    step.run(text, settings={"process_count_per_node": 2})
+    [said] = step.warnings
+    assert "wrote the same files at once: checkpoint.pth.tar, outputs/notes.txt." in said
+
+
+def test_files_with_the_rank_in_their_names_are_nobody_elses(step: ScriptStep) -> None:
+    text = WRITERS.format(name="notes", place="x").replace(
+        '"outputs/notes', 'os.environ["RANK"] + "'
+    )
+    text = text.replace('"x")', '"outputs/" + os.environ["RANK"] + ".pt")')
+    step.run(text, settings={"process_count_per_node": 2})
+    assert step.warnings == []
+
+
+def test_threads_spin_briefly_where_the_user_says_nothing(step: ScriptStep) -> None:
+    outputs, _, _ = step.run(
+        "import os\nopen('outputs/spin', 'w').write(os.environ['GOMP_SPINCOUNT'])\n",
+    )
+    assert (outputs.location / "spin").read_text() == "1000"
+    outputs, _, _ = step.run(
+        "import os\nopen('outputs/spin', 'w').write(os.environ['GOMP_SPINCOUNT'])\n",
+        settings={"variables": {"GOMP_SPINCOUNT": "7"}},
+    )
+    assert (outputs.location / "spin").read_text() == "7"

@@ -27,7 +27,7 @@ Make = Callable[[Mapping[str, str]], Path]
 SAY = "import json, os, sys\nprint(json.dumps({'argv': sys.argv, 'env': dict(os.environ)}))\n"
 NAMED = ("MASTER_ADDR", "WORLD_SIZE", "RANK", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "NODE_RANK")
 
-FOREIGN = ("RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID", "GOMP_SPINCOUNT", "MY_PASSWORD")
+FOREIGN = ("RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID", "GOMP_CPU_AFFINITY", "MY_PASSWORD")
 
 
 class Said(NamedTuple):
@@ -307,3 +307,13 @@ def test_what_was_planned_of_another_source_is_for_this_run_alone(step: ScriptSt
         run_training_script(ScriptParameters(typed_script=script, model_file=None), context)
         assert context.cut_short == is_private
     assert ["has changed since" in each for each in step.warnings] == [True]
+
+
+def test_the_code_that_scripts_are_started_by_is_in_their_key_and_no_others() -> None:
+    from modules.scripts import start_code
+    from modules.scripts.execute_python_script import execute_python_script
+
+    assert run_training_script.results_version == start_code.start_code_version() > 1
+    found = {each.name for part in start_code.PARTS for each in start_code.FOLDER.glob(part)}
+    assert {"bootstrap.py", "mpi.py", "optimizer.py", "run.py", "tracking_server.py"} <= found
+    assert execute_python_script.results_version == 1

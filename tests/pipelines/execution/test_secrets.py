@@ -52,14 +52,14 @@ def holders(folder: Path) -> list[str]:
 
 @pytest.mark.usefixtures("secrets")
 @pytest.mark.parametrize("ending", ["returns", "fails"])
-def test_a_value_is_where_its_process_printed_it_and_nowhere_else(
+def test_a_value_that_was_printed_has_stars_once_its_process_has_ended(
     runs: RunService, ending: str
 ) -> None:
     run_id, state = telling(runs, ending)
     assert state.status == ("failed" if ending == "fails" else "completed"), state.problem
     log = runs.workspace.node_dir(run_id, "own") / "70_driver_log_0.txt"
-    assert f"got {VALUE}" in log.read_text("utf-8")
-    assert holders(runs.workspace.root) == ["70_driver_log_0.txt", "secrets.json"]
+    assert f"got {'*' * len(VALUE.encode())}" in log.read_text("utf-8")
+    assert holders(runs.workspace.root) == ["secrets.json"]
     told = [vars(each) for each in runs.store.events_after(run_id)]
     assert VALUE not in json.dumps([told, state.to_json()], ensure_ascii=False)
     shown = designer(runs, "runs", "logs", run_id, "own")

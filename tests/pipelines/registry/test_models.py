@@ -8,6 +8,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from modules.artifacts import TrainedModel
 from pipelines.artifacts.artifact_store import Sweep
@@ -150,6 +152,7 @@ def test_a_registered_model_is_a_node_and_its_content_is_its_key(
     assert state.status == "completed", state.problem
     given = TrainedModel(Path(runs.artifacts.outputs(state.steps["kept"])["trained_model"]))
     given.check()
+    assert isinstance(place.artifact, TrainedModel)
     assert given.weights_path.read_bytes() == place.artifact.weights_path.read_bytes()
     assert runs.artifacts.verify(str(state.steps["kept"].artifact_id)) == []
     _, again = run(runs, using("m@best"))
@@ -202,6 +205,12 @@ def test_a_model_is_written_as_a_folder_or_as_one_file(
         assert {"m-1/model.safetensors", "m-1/model.json"} <= set(archive.namelist())
     assert export(place, tmp_path / "m.safetensors") == "safetensors"
     assert document_in(tmp_path / "m.safetensors") == DOCUMENT
+    assert export(place, tmp_path / "m.pt") == "pt"
+    loaded, kept = (
+        torch.load(tmp_path / "m.pt", weights_only=True),
+        load_file(tmp_path / "m.safetensors"),
+    )
+    assert all(torch.equal(loaded[name], kept[name]) for name in kept)
     with pytest.raises(FileExistsError):
         export(place, tmp_path / "m.zip")
     export(place, tmp_path / "m.zip", replace=True)

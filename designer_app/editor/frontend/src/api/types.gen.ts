@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema ccbfee1d944b3e0887346e34d66b7e93c47ae551874e4a1d3d31cf41e9b15cc1
-// text 4afe89f4d1587db5bc4ede8e24d290cccdc6c184093cc85128aee08867a27014
+// schema 28609b64d430ee6c25b772226fca3bc20dfedcc97abbc2a1d49e42d50527ae70
+// text 4d7fcbbe20168b484f8eb61db4e5d7ac321e50bdec30d695dbac623d77cb4328
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -917,7 +917,7 @@ export interface Endpoints {
     readonly gives: ModelList;
   };
   /**
-   * Keep a trained model under a name as its next version.
+   * Keep a model, trained or written by a script, under a name as its next version.
    */
   readonly "POST /models": {
     readonly body: Registration;
@@ -960,7 +960,7 @@ export interface Endpoints {
     };
     readonly query?: {
       /**
-       * zip (all of it, the default) or safetensors (weights with their pipeline).
+       * zip (all of it, the default), safetensors (weights with their pipeline) or file (what a script wrote).
        */
       readonly as?: string;
     };

@@ -153,8 +153,14 @@ function tensorflowHelp(settings: RunSettings): string {
   return `The cluster (${others.join(", ")}), each with its address, and the task of this process in it.`;
 }
 
+const THREADS: readonly Variable[] = [
+  row("OMP_NUM_THREADS", "its cores", "How many threads a process computes with; may be set."),
+  row("GOMP_SPINCOUNT", "1000", "How long they spin until they sleep: briefly; may be set."),
+];
+
 /** What else every process can read: its inputs and outputs, the address for metrics. */
 export function sharedVariables(module: ModuleSpec, node: PipelineNode): readonly Variable[] {
+  const own = node.run_settings.variables ?? {};
   return [
     ...module.inputs.map((port) =>
       row(inputVariable(port.id), "a path", `${port.title}, where it is connected.`),
@@ -163,9 +169,8 @@ export function sharedVariables(module: ModuleSpec, node: PipelineNode): readonl
       row(outputVariable(port.id), "a path", `Where ${port.title} is taken from.`),
     ),
     row("MLFLOW_TRACKING_URI", "an address", "MLflow logs its metrics there: they are drawn live."),
-    ...Object.entries(node.run_settings.variables ?? {}).map(([name, value]) =>
-      row(name, value, "Of the run settings."),
-    ),
+    ...THREADS.filter(({ name }) => !(name in own)),
+    ...Object.entries(own).map(([name, value]) => row(name, value, "Of the run settings.")),
   ];
 }
 

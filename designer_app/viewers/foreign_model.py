@@ -1,0 +1,82 @@
+"""A model that a script wrote: its tensors, its files to take away, and a name for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from designer_app.elements.register_model import register_model_form
+from designer_app.ui.markdown import plain
+from designer_app.viewers.file_look import download
+from designer_app.viewers.inspector_request import request_inspection
+from designer_app.viewers.viewed_output import ViewedOutput
+from modules.foreign_model import ForeignModel
+from modules.formatting import format_bytes
+from pipelines.errors import InspectionError
+from pipelines.registry.model_export import TENSOR_FILES
+
+MAX_LISTED = 200
+
+
+def show_foreign_model(subject: ViewedOutput) -> None:
+    """Draw the model."""
+    model = ForeignModel(subject.folder)
+    if not model.has_files:
+        st.info("The script wrote no model.")
+        return
+    found = _tensors(subject, model)
+    _figures(model, found if isinstance(found, list) else [])
+    tensors, files, register = st.tabs(["Tensors", "Files", "Register"], key=subject.name("tabs"))
+    with tensors:
+        _show_tensors(subject, found)
+    with files:
+        _show_files(subject, model)
+    with register:
+        artifact_id, port = subject.facts.artifact_id, subject.facts.port
+        register_model_form(subject.application, artifact_id, port, subject.name("register"))
+
+
+def _tensors(subject: ViewedOutput, model: ForeignModel) -> list[list[Any]] | str:
+    """Name, shape, type and count of each, or why there are none to be shown."""
+    path = model.main_path
+    if not path.is_file() or path.suffix.lower() not in TENSOR_FILES:
+        return f"{path.name} is kept as it is: only files of tensors (.pt, .safetensors) are read."
+    try:
+        answer = request_inspection(subject, "Reading the tensors ...", "tensors", file=str(path))
+    except InspectionError as error:
+        return str(error)
+    return list(answer["tensors"])
+
+
+def _figures(model: ForeignModel, tensors: Sequence[Sequence[Any]]) -> None:
+    shown = {
+        "File": model.main_path.name,
+        "Framework": model.framework,
+        "Parameters": f"{sum(each[3] for each in tensors):,}" if tensors else "not read",
+        "Tensors": f"{len(tensors):,}" if tensors else "not read",
+        "Size": format_bytes(model.num_bytes),
+    }
+    for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
+        column.metric(name, value)
+
+
+def _show_tensors(subject: ViewedOutput, found: list[list[Any]] | str) -> None:
+    if isinstance(found, str):
+        st.info(plain(found))
+        return
+    rows = [
+        {"Tensor": name, "Shape": " x ".join(map(str, shape)), "Type": kind, "Numbers": count}
+        for name, shape, kind, count in found
+    ]
+    st.dataframe(rows, key=subject.name("tensors"), hide_index=True, width="stretch")
+    st.caption("Make Trained Model puts them into a network, so that they can be scored with.")
+
+
+def _show_files(subject: ViewedOutput, model: ForeignModel) -> None:
+    files = model.description["files"]
+    for number, each in enumerate(files[:MAX_LISTED]):
+        download(model.path / "files" / each["path"], each["path"], subject.name(f"file-{number}"))
+    if len(files) > MAX_LISTED:
+        st.caption(f"The first {MAX_LISTED:,} of {len(files):,} files.")

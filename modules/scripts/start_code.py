@@ -1,0 +1,23 @@
+"""What scripts are started by: where it changes, the same script may give something else."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+PARTS = ("bootstrap.py", "launchers/*.py", "shims/**/*.py", "intake/tracking_*.py")
+
+
+@cache
+def start_code_version() -> int:
+    """A number above 1 that the code of bootstrap, launchers and shims hashes to.
+
+    As the version of a module's results it moves the keys of that module alone.
+    """
+    digest = hashlib.sha256()
+    for path in sorted({each for part in PARTS for each in FOLDER.glob(part)}):
+        digest.update(path.relative_to(FOLDER).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes() + b"\0")
+    return 2 + int(digest.hexdigest()[:12], 16)
