@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
+from designer_app.ui.figures import figures
 from designer_app.ui.markdown import plain
 from designer_app.viewers.file_look import download
 from designer_app.viewers.inspector_request import request_inspection
@@ -18,6 +19,7 @@ from pipelines.errors import InspectionError
 from pipelines.registry.model_export import TENSOR_FILES
 
 MAX_LISTED = 200
+STATISTICS = ("running_mean", "running_var", "num_batches_tracked")
 
 
 def show_foreign_model(subject: ViewedOutput) -> None:
@@ -54,12 +56,16 @@ def _figures(model: ForeignModel, tensors: Sequence[Sequence[Any]]) -> None:
     shown = {
         "File": model.main_path.name,
         "Framework": model.framework,
-        "Parameters": f"{sum(each[3] for each in tensors):,}" if tensors else "not read",
+        "Parameters": f"{_num_parameters(tensors):,}" if tensors else "not read",
         "Tensors": f"{len(tensors):,}" if tensors else "not read",
         "Size": format_bytes(model.num_bytes),
     }
-    for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
-        column.metric(name, value)
+    figures(shown)
+
+
+def _num_parameters(tensors: Sequence[Sequence[Any]]) -> int:
+    """Of all tensors but the statistics that batch norm keeps, by the names torch gives them."""
+    return sum(count for name, _, _, count in tensors if not str(name).endswith(STATISTICS))
 
 
 def _show_tensors(subject: ViewedOutput, found: list[list[Any]] | str) -> None:
@@ -67,7 +73,12 @@ def _show_tensors(subject: ViewedOutput, found: list[list[Any]] | str) -> None:
         st.info(plain(found))
         return
     rows = [
-        {"Tensor": name, "Shape": " x ".join(map(str, shape)), "Type": kind, "Numbers": count}
+        {
+            "Tensor": name,
+            "Shape": " x ".join(map(str, shape)) or "one number",
+            "Type": kind,
+            "Numbers": count,
+        }
         for name, shape, kind, count in found
     ]
     st.dataframe(rows, key=subject.name("tensors"), hide_index=True, width="stretch")

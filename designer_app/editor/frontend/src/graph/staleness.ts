@@ -78,13 +78,13 @@ function resultChanges(
   return [...found, ...launchChanges(old, node, module)];
 }
 
-/** What counts of how processes are started, and its name. */
-const LAUNCH_WORDS = [
-  ["environment", "environment"],
-  ["launcher", "launcher"],
-  ["node_count", "nodes"],
-  ["process_count_per_node", "process count per node"],
-  ["parameter_server_count", "parameter servers"],
+/** What counts of how processes are started. */
+const LAUNCH_SETTINGS = [
+  "environment",
+  "launcher",
+  "node_count",
+  "process_count_per_node",
+  "parameter_server_count",
 ] as const;
 
 function launchChanges(
@@ -96,9 +96,9 @@ function launchChanges(
   const found = sameValue(before.variables ?? {}, after.variables ?? {})
     ? []
     : ["environment variables have changed"];
-  for (const [name, word] of module?.takes_environment ? LAUNCH_WORDS : []) {
+  for (const name of module?.takes_environment ? LAUNCH_SETTINGS : []) {
     const [was, is] = [before[name] ?? null, after[name] ?? null];
-    if (was !== is) found.push(`${word}: ${words(was)} → ${words(is)}`);
+    if (was !== is) found.push(`${name.replaceAll("_", " ")}: ${words(was)} → ${words(is)}`);
   }
   return found;
 }
