@@ -138,7 +138,7 @@ NO_MODEL_WRITTEN = Sentence(
     "no_model_written", "The script wrote no model for {port}.", "Set its Model file, and run it."
 )
 NO_EXPORT_FORM = Sentence(
-    "no_export_form",
+    "no_model_form",
     "{model} is the file {file}, which is not to be had as {suffix}.",
     "Give a target that ends in {own} for the file itself, in .zip, or a folder.",
 )
