@@ -16,7 +16,7 @@ from modules.errors import InvalidModelDirectoryError, ModuleError, NullOrEmptyE
 from modules.files.allowed_roots import require_allowed
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.own_network import build_own, check_scores, own_recipe
-from modules.parameters import Code, Group, LocalPath, Parameters, ShownWhen, Unit
+from modules.parameters import Code, Group, LocalPath, Parameters, Runs, ShownWhen, Unit
 from modules.sentences import own_networks as say
 from modules.spec import ParameterFinding, PortDoc
 from modules.typed_code import MAX_CODE, syntax_fault
@@ -56,7 +56,7 @@ class CreatePythonModelParameters(Parameters):
         description="Defines a class that inherits from torch.nn.Module. Its forward takes images "
         "(N, 3, H, W) and gives one score for each class, (N, K), without softmax.",
     )
-    file: Annotated[str | None, LocalPath(), ShownWhen("source", (FILE,))] = Field(
+    file: Annotated[str | None, LocalPath(), Runs(), ShownWhen("source", (FILE,))] = Field(
         None,
         min_length=1,
         max_length=4096,

@@ -130,6 +130,9 @@ def test_the_digits_learnt_by_a_plain_script_score_as_the_script_said(
 ) -> None:
     assert len(SCRIPT.strip().splitlines()) <= 41
     document = pipeline(pictures, source)
+    wanted = {(each.node, each.parameter) for each in runs.checks.problems(document)}
+    assert ("network", "file") in wanted, "a file that is run is looked at first"
+    runs.checks.allow_code_of(document)
     run_id, state = run(runs, document)
     assert state.status == "completed", state.problem
     accuracy = accuracy_of(runs, state)
