@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-BQI8Rf-7.js";import{ha as t}from"./chunk-BK1wtclT.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-Dv5N4JBs.js
-import{ya as e}from"./chunk-BK1wtclT.js";var t=new Set;function n(){for(let e of t)e()}function r(e){return t.add(e),()=>t.delete(e)}async function i(e){return(await e.ask(`GET /datasets`,{})).datasets}async function a(e,t,n){return(await e.ask(`POST /datasets/{dataset}/pipeline`,{path:{dataset:t},query:{version:String(n)}})).id}async function o(t,n,r){let i={name:r,file:n.name},a=await t.send(`POST /datasets`,{query:i},{file:n});return e(a)}export{r as a,n as i,a as n,o as r,i as t};
-========
-import{ya as e}from"./chunk-DS3-eOMI.js";var t=new Set;function n(){for(let e of t)e()}function r(e){return t.add(e),()=>t.delete(e)}async function i(e){return(await e.ask(`GET /datasets`,{})).datasets}async function a(e,t,n){return(await e.ask(`POST /datasets/{dataset}/pipeline`,{path:{dataset:t},query:{version:String(n)}})).id}async function o(t,n,r){let i={name:r,file:n.name},a=await t.send(`POST /datasets`,{query:i},{file:n});return e(a)}export{r as a,n as i,a as n,o as r,i as t};
->>>>>>>> 26e3a34 (Types and bundle made anew):designer_app/editor/static/chunk-C_2Soaf9.js

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-C4WLfsxk.js
-import{i as e}from"./chunk-COiEfhsA.js";import{Ca as t}from"./chunk-BK1wtclT.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
-========
-import{i as e}from"./chunk-COiEfhsA.js";import{Ca as t}from"./chunk-DS3-eOMI.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
->>>>>>>> 26e3a34 (Types and bundle made anew):designer_app/editor/static/chunk-DcUDBbMg.js

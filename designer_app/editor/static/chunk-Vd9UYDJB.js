@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-CcFjezBq.js";import{ha as t}from"./chunk-DS3-eOMI.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
