@@ -85,6 +85,7 @@ ARGUMENTS = {
     "target check": "local",
     "target list": "",
     "target remove": "t",
+    "target show": "local",
     "validate": "{folder}/pipeline.json",
 }
 Answer = tuple[int, str, str]

@@ -55,6 +55,7 @@ def recorded(
 ) -> str:
     """A run up to the training, its steps one after the other, that began ``ago`` seconds ago."""
     nodes = [node.id for node in document.nodes]
+    runs.runner.stop()  # one that another test has left would begin what is only told of
     run_id = runs.store.create(
         document.to_json(),
         nodes,

@@ -220,7 +220,9 @@ def launched(runs: RunService) -> str:
     name = f"MINE_{uuid4().hex}"
     settings = {"process_count_per_node": 2, "variables": {name: "1"}}
     node = {"module": "launch", "code": SCRIPT, "run_settings": settings}
-    runs.submit(RunRequest(build({}, {"own": node})))
+    document = build({}, {"own": node})
+    runs.checks.allow_code_of(document)
+    runs.submit(RunRequest(document))
     wait_for(lambda: len(marked(f"{name}=1")) == 4)
     return f"{name}=1"
 
