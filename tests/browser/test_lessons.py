@@ -26,7 +26,7 @@ def test_steps_are_shown_done_and_kept(first_visit: BrowserContext, served: Serv
     designer.at("lesson-show").click()
     expect(designer.at("param-epochs")).to_be_focused()
     designer.at("lesson-hint").click()
-    expect(third).to_contain_text("one pass over all pictures")
+    expect(third).to_contain_text("one pass over all images")
     designer.fill("epochs", "8")
     expect(third).to_have_attribute("data-done", "true")
     expect(third).to_contain_text("no longer up to date")
