@@ -20,9 +20,17 @@ if TYPE_CHECKING:
 
 MAX_NAMED = 40
 """Classes that have their names at the edges and their numbers in the cells."""
+MAX_NARROW = 12
+"""Classes whose matrix is well seen on half a dialog."""
 SHORT_NAME = 8
 LETTERS = ("#ffffff", "#1b2330")
-"""On a cell of many images and on one of few."""
+"""On a cell of many images and on one of few, where the page is light."""
+ON_LIGHT, ON_DARK = ("#178554", "#c8423a"), ("#4cc38a", "#ff7b72")
+"""Cells of images that were predicted rightly and wrongly."""
+STRONG = 0.3
+"""From this part of the fullest cell on, letters are those of a cell of many images."""
+CELL_HEIGHT = 40
+IS_HIT = "datum.actual === datum.predicted"
 CELL = "cell"
 MAX_PAIRS_LISTED = 200
 COUNTS, RATES = "Counts", "Rates"
@@ -45,14 +53,22 @@ def show_confusion(subject: ViewedOutput, suffix: str) -> None:
     seen = cells[cells["actual"].isin(shown) & cells["predicted"].isin(shown)]
     drawn = _named if len(shown) <= MAX_NAMED else _wide
     name = f"confusion{suffix}-{'rates' if as_rates else 'counts'}{part}"
-    state = draw_chart(subject, name, drawn(seen, shown, as_rates), cells, selects=CELL)
-    if len(cells) == evaluation.MAX_PAIRS:
-        st.caption(f"The {evaluation.MAX_PAIRS:,} fullest cells.")
-    pair = _confused_pair(subject, suffix, cells)
-    picked = (state or {}).get("selection", {}).get(CELL) or []
-    if pair is None and picked:
-        pair = str(picked[0]["actual"]), str(picked[0]["predicted"])
-    _images(subject, suffix, pair)
+    matrix, behind = st.columns(_widths(len(shown)), gap="large")
+    with matrix:
+        state = draw_chart(subject, name, drawn(seen, shown, as_rates), cells, selects=CELL)
+        if len(cells) == evaluation.MAX_PAIRS:
+            st.caption(f"The {evaluation.MAX_PAIRS:,} fullest cells.")
+    with behind:
+        pair = _confused_pair(subject, suffix, cells)
+        picked = (state or {}).get("selection", {}).get(CELL) or []
+        if pair is None and picked:
+            pair = str(picked[0]["actual"]), str(picked[0]["predicted"])
+        _images(subject, suffix, pair)
+
+
+def _widths(num_classes: int) -> list[int]:
+    """Of the matrix and of what is behind its cells: few classes need no more than half."""
+    return [1, 1] if num_classes <= MAX_NARROW else [2, 1]
 
 
 def _part(subject: ViewedOutput, names: list[str]) -> tuple[list[str], str]:
@@ -101,8 +117,9 @@ def _confused_pair(
 def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
     import altair as alt
 
-    value, strong = ("rate", 0.5) if as_rates else ("count", float(cells["count"].max()) * 0.3)
+    value, most = ("rate", 1.0) if as_rates else ("count", float(cells["count"].max()))
     much, little = reversed(LETTERS) if is_dark() else LETTERS
+    hit, mistake = ON_DARK if is_dark() else ON_LIGHT
     angle = 0 if max(map(len, names)) <= SHORT_NAME else -40
     across = alt.X(
         "predicted:N",
@@ -123,7 +140,12 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
     boxes = base.mark_rect(cursor="pointer").encode(
         x=across,
         y=down,
-        color=_shade(as_rates),
+        color=alt.condition(IS_HIT, alt.value(hit), alt.value(mistake)),
+        fillOpacity=alt.Opacity(
+            f"{value}:Q",
+            scale=alt.Scale(type="sqrt", domain=[0, most], range=[0.1, 1]),
+            legend=None,
+        ),
         stroke=alt.condition(picked, alt.value("#e6a94a"), alt.value(None)),
         strokeWidth=alt.value(3),
         tooltip=_tooltip(),
@@ -132,9 +154,9 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
         x=across,
         y=down,
         text=alt.Text(f"{value}:Q", format=".0%" if as_rates else ",d"),
-        color=alt.condition(alt.datum[value] > strong, alt.value(much), alt.value(little)),
+        color=alt.condition(alt.datum[value] > STRONG * most, alt.value(much), alt.value(little)),
     )
-    height = max(220, min(720, 36 * len(names)))
+    height = max(220, min(720, CELL_HEIGHT * len(names)))
     return alt.layer(boxes.add_params(picked), words).properties(height=height)
 
 

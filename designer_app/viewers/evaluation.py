@@ -1,4 +1,4 @@
-"""An evaluation: its numbers, confusion matrix, mistakes, calibration, thresholds, two inputs."""
+"""An evaluation: its result, a picture tried, mistakes, metrics, calibration, two inputs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import streamlit as st
 
+from designer_app.ui.figures import figures
 from designer_app.viewers.confusion import show_confusion
 from designer_app.viewers.evaluation_charts import (
+    headline_figures,
     show_calibration,
     show_classes,
     show_metrics,
@@ -20,15 +22,15 @@ from pipelines.inspection import evaluation
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.inspection.evaluation import COMPARED
 
-TABS = ("Summary", "Confusion matrix", "Mistakes", "Classes", "Calibration", "Thresholds")
-FLIPPED = "Flipped predictions"
-TRIED = "Try a picture"
+RESULT, TRIED, FLIPPED = "Result", "Try a picture", "Flipped predictions"
+"""What people want first; the rest is for those who look closer."""
+CLOSER = ("Mistakes", "Metrics", "Classes", "Calibration", "Thresholds")
 
 
 def show_evaluation(subject: ViewedOutput) -> None:
     """Draw the evaluation; with two inputs, of the one that is chosen."""
     two = evaluation.has_two_inputs(subject.folder)
-    names = (*TABS, *((FLIPPED,) if two else ()), TRIED)
+    names = (RESULT, TRIED, *((FLIPPED,) if two else ()), *CLOSER)
     suffix = _input(subject) if two else ""
     opened = st.tabs(names, key=subject.name("tabs"), on_change="rerun")
     for name, tab in zip(names, opened, strict=True):
@@ -60,11 +62,12 @@ def _show(subject: ViewedOutput, name: str, suffix: str) -> None:
         st.write("The mistakes that the model is surest of.")
         path = subject.folder / f"mistakes{suffix}.parquet"
         draw_table(subject, path, f"mistakes{suffix}", _pictures(subject, suffix))
-    elif name == "Confusion matrix":
+    elif name == RESULT:
+        figures(headline_figures(subject.folder, suffix))
         show_confusion(subject, suffix)
     else:
         {
-            "Summary": show_metrics,
+            "Metrics": show_metrics,
             "Classes": show_classes,
             "Calibration": show_calibration,
             "Thresholds": show_thresholds,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,13 +11,25 @@ from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
 from designer_app.viewers.table import decimals
 from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection import evaluation
-from pipelines.runs.metric_words import metric_text, metric_words
+from pipelines.runs.metric_words import difference_text, metric_text, metric_words
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MAX_BARS = 200
+HEADLINE = ("Overall_Accuracy", "Macro_F1", "Log_Loss")
 MEASURES = ("f1", "precision", "recall", "support")
+
+
+def headline_figures(folder: Path, suffix: str) -> dict[str, str]:
+    """What says most of one input: Accuracy ``98.3 %``, Right ``353 of 359``."""
+    rows = evaluation.metric_table(folder).set_index("metric")
+    values = rows["compared" if suffix else "value"].to_dict()
+    told = [each for each in HEADLINE if each in values]
+    shown = {metric_words(each): metric_text(each, values[each]) for each in told}
+    cells = evaluation.confusion(folder, suffix)
+    right = int(cells.loc[cells["actual"] == cells["predicted"], "count"].sum())
+    return {**shown, "Right": f"{right:,} of {int(cells['count'].sum()):,}"}
 
 
 def show_metrics(subject: ViewedOutput, suffix: str) -> None:  # noqa: ARG001 - all tabs take both
@@ -29,7 +42,10 @@ def in_words(rows: pd.DataFrame) -> pd.DataFrame:
     """The metrics as people read them: ``Accuracy`` and ``98.3 %``."""
     names = [str(name) for name in rows["metric"]]
     told: pd.DataFrame = rows.drop(columns="metric").apply(
-        lambda column: [metric_text(*each) for each in zip(names, column, strict=True)]
+        lambda column: [
+            (difference_text if column.name == "difference" else metric_text)(*each)
+            for each in zip(names, column, strict=True)
+        ]
     )
     told.insert(0, "metric", [metric_words(name) for name in names])
     told.columns = told.columns.str.capitalize()

@@ -54,6 +54,15 @@ def metric_text(name: str, value: float | None) -> str:
     return format_number(value)
 
 
+def difference_text(name: str, difference: float | None) -> str:
+    """How much a value is above another: ``+3.1 points`` of a share, ``-0.24`` of a loss."""
+    if difference is None or not math.isfinite(difference):
+        return format_number(None)
+    if difference == 0:
+        return "0"
+    return f"{100 * difference:+.1f} points" if is_share(name) else f"{difference:+.3g}"
+
+
 def is_share(name: str) -> bool:
     """True for what is a part of a whole: 0.983 of it is 98.3 %."""
     low = _plain(name).lower()

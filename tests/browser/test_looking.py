@@ -230,13 +230,15 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
 ) -> None:
     page = looking.page
     dialog = look(looking, "evaluate-out-evaluation_results")
+    assert dialog.get_by_role("tab").all_inner_texts()[:2] == ["Result", "Try a picture"]
+    expect(dialog.get_by_text(re.compile(r"^\d+ of 18$"))).to_be_visible()
     for tab in ("Classes", "Calibration", "Thresholds", "Mistakes", "Flipped predictions"):
         dialog.get_by_role("tab", name=tab).click()
         shown = ".stDataFrame" if tab in ("Mistakes", "Flipped predictions") else "svg.marks"
         expect(dialog.locator(shown).first).to_be_visible()
     dialog.get_by_role("tab", name="Try a picture").click()
     expect(dialog.get_by_test_id("try-picture")).to_be_visible()
-    dialog.get_by_role("tab", name="Confusion matrix").click()
+    dialog.get_by_role("tab", name="Result").click()
     cells = dialog.locator("svg.marks .mark-rect path")
     expect(cells.first).to_be_visible()
     cells.first.click()

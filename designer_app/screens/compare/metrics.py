@@ -11,7 +11,7 @@ from designer_app.elements.curve_chart import CurvePoint, curve_chart
 from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.viewers.charts import is_dark
 from pipelines.runs.comparison import MetricComparison
-from pipelines.runs.metric_words import is_share, metric_text, metric_words
+from pipelines.runs.metric_words import difference_text, metric_text, metric_words
 
 SHOWN_CHARTS = 24
 COLUMNS = 2
@@ -55,9 +55,7 @@ def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:
 
 def _difference(metric: str, delta: float | None) -> str:
     """`` (+3.1 points)`` of a share, `` (-0.24)`` of a loss; nothing where it is none."""
-    if not delta:
-        return ""
-    return f" ({100 * delta:+.1f} points)" if is_share(metric) else f" ({delta:+.3g})"
+    return f" ({difference_text(metric, delta)})" if delta else ""
 
 
 def _colours(compared: ComparisonView, metrics: Sequence[MetricComparison]) -> pd.DataFrame:

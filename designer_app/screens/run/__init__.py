@@ -27,8 +27,8 @@ from pipelines.runs.results import headline_in
 LIVE_SECONDS = 1.5
 TABS: dict[str, Callable[[RunView], None]] = {
     "Metrics": metrics,
-    "Outputs": outputs,
     "Try a picture": tried,
+    "Outputs": outputs,
     "Parameters": parameters,
     "Environment": environment,
     "Lineage": lineage,

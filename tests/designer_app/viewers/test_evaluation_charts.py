@@ -13,3 +13,12 @@ def test_metrics_are_told_in_words() -> None:
         {"Metric": "Accuracy", "Value": "97.9 %"},
         {"Metric": "Log loss", "Value": "0.0388"},
     ]
+
+
+def test_what_an_input_is_better_by_is_told_in_points() -> None:
+    rows = pd.DataFrame(
+        {"metric": ["Macro_F1"], "value": [0.986], "compared": [0.983], "difference": [-0.003]}
+    )
+    assert in_words(rows).to_dict("records") == [
+        {"Metric": "Macro F1", "Value": "98.6 %", "Compared": "98.3 %", "Difference": "-0.3 points"}
+    ]

@@ -8,7 +8,12 @@ from typing import Any
 
 import pytest
 
-from pipelines.runs.metric_words import higher_is_better, metric_text, metric_words
+from pipelines.runs.metric_words import (
+    difference_text,
+    higher_is_better,
+    metric_text,
+    metric_words,
+)
 
 CASES: dict[str, list[list[Any]]] = json.loads(
     (Path(__file__).parents[2] / "cases" / "metrics.json").read_text(encoding="utf-8")
@@ -28,3 +33,16 @@ def test_values_have_units(name: str, value: float | None, text: str) -> None:
 @pytest.mark.parametrize(("name", "direction"), CASES["directions"])
 def test_which_way_is_better(name: str, direction: bool | None) -> None:
     assert higher_is_better(name) is direction
+
+
+@pytest.mark.parametrize(
+    ("name", "difference", "text"),
+    [
+        ("Overall_Accuracy", -0.00278, "-0.3 points"),
+        ("Log_Loss", 0.046, "+0.046"),
+        ("Macro_F1", 0.0, "0"),
+        ("Log_Loss", None, "–"),
+    ],
+)
+def test_differences_of_shares_are_points(name: str, difference: float | None, text: str) -> None:
+    assert difference_text(name, difference) == text
