@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.datasets import choose_dataset
 from tests.browser.designer import Designer
 from tests.browser.served import Served
 from tests.browser.test_accessibility import BEYOND, FOLDER, fits_soon, serious
@@ -79,8 +80,7 @@ def test_a_run_and_its_tabs(designer: Designer, ran: tuple[str, str]) -> None:
 def test_data_and_models_that_are_there(designer: Designer, ran: tuple[str, str]) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/data")
-    page.locator(".st-key-dataset-shown").get_by_role("combobox").click()
-    page.get_by_role("option", name="moths").click()
+    choose_dataset(designer, "moths")
     expect(designer.at("class-pictures-bee").locator("img")).to_have_count(6)
     holds(designer, "dataset")
     page.goto(f"{designer.served.address}/models")

@@ -5,6 +5,8 @@ import { describe, expect, test } from "vitest";
 import { moveNodes } from "../src/graph/edits";
 import { type Layer, fold, scaleOf } from "../src/graph/layout/fold";
 import { type Box, boxAround, nodeSize } from "../src/graph/layout/geometry";
+import { previewSize } from "../src/graph/layout/previewRoom";
+import { roomAboveWires, stretchesOf } from "../src/graph/layout/roomBelow";
 import { routes } from "../src/graph/layout/route";
 import { tidy } from "../src/graph/layout/tidy";
 import { roundedPath, wirePaths } from "../src/graph/layout/wirePaths";
@@ -187,3 +189,48 @@ function isClear(way: readonly Position[], boxes: readonly Box[]): boolean {
     return boxes.every((each) => !overlap(part, each));
   });
 }
+
+describe("previews below nodes", () => {
+  const box = (x: number, y: number): Box => ({ x, y, width: 200, height: 100 });
+  const back = {
+    id: "back",
+    net: "back",
+    source: "b",
+    target: "c",
+    from: { x: 500, y: 50 },
+    to: { x: 0, y: 450 },
+  };
+  const nodes = new Map([
+    ["a", box(0, 0)],
+    ["b", box(300, 0)],
+    ["c", box(0, 400)],
+  ]);
+
+  test("wires keep below them where both have room", () => {
+    const path = wirePaths(nodes, [back], new Set(["a", "b"])).get("back") ?? "";
+    const pictures = 52;
+    expect(roomAboveWires(box(0, 0), stretchesOf(path))).toBeGreaterThan(pictures);
+    expect(roomAboveWires(box(300, 0), stretchesOf(path))).toBeGreaterThan(pictures);
+    const plain = wirePaths(nodes, [back]).get("back") ?? "";
+    expect(roomAboveWires(box(300, 0), stretchesOf(plain))).toBeLessThan(pictures);
+  });
+
+  test("pictures keep clear of the next node's pill and of wires, or are left out", () => {
+    expect(previewSize(Infinity, Infinity)).toEqual({ edge: 44, width: 200 });
+    expect(previewSize(52, Infinity)).toEqual({ edge: 32, width: 200 });
+    expect(previewSize(34, Infinity)).toEqual({ edge: 26, width: 132 });
+    expect(previewSize(Infinity, 18)).toBeUndefined();
+    expect(previewSize(20, Infinity)).toBeUndefined();
+  });
+});
+
+test("a curve that would graze the ports of another node is led round it", () => {
+  const nodes = new Map([
+    ["a", { x: 0, y: 0, width: 200, height: 100 }],
+    ["other", { x: 100, y: 130, width: 120, height: 60 }],
+    ["b", { x: 260, y: 200, width: 200, height: 100 }],
+  ]);
+  const wire = { id: "w", net: "w", source: "a", target: "b" };
+  const grazing = { ...wire, from: { x: 200, y: 50 }, to: { x: 260, y: 250 } };
+  expect(wirePaths(nodes, [grazing]).size).toBe(1);
+});

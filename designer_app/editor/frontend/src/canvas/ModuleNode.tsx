@@ -3,9 +3,10 @@
 import type { NodeProps } from "@xyflow/react";
 import { lazy, memo, type ReactElement, Suspense } from "react";
 
+import { previewedType } from "../graph/layout/previewRoom";
 import { isOpenInput } from "../graph/problems";
 import { hasSucceeded } from "../graph/runState";
-import type { ModuleSpec, StepState } from "../graph/types";
+import type { StepState } from "../graph/types";
 import { useEditorState, useViewState } from "../view/context";
 import { importWithRetry } from "../ui/importWithRetry";
 import { selectForecastOf } from "../view/viewStore";
@@ -32,15 +33,6 @@ const FailureCard = lazy(async () => ({
 const NodePreview = lazy(async () => ({
   default: (await importWithRetry(() => import("./NodePreview"))).NodePreview,
 }));
-
-/** What a preview can be made of; a training draws its loss in the node. */
-const PREVIEWED = new Set([
-  "AnyDirectory",
-  "ImageDirectory",
-  "ScoredImages",
-  "EvaluationResults",
-  "UntrainedModel",
-]);
 
 export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElement | null {
   const detail = useLevelOfDetail();
@@ -88,10 +80,6 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
     </div>
   );
 });
-
-function previewedType(module: ModuleSpec | undefined): string | undefined {
-  return module?.outputs.find((port) => PREVIEWED.has(port.type))?.type;
-}
 
 function Failure({
   node,

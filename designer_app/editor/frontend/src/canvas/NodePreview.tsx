@@ -1,7 +1,7 @@
 /** Below a node that has run, as far as there is room: a few of its pictures, its matrix, its parts. */
 
-import { type ReactFlowState, useStore } from "@xyflow/react";
-import { type CSSProperties, memo, type ReactElement, useMemo } from "react";
+import { type Edge, type ReactFlowState, useStore } from "@xyflow/react";
+import { type CSSProperties, memo, type ReactElement, useCallback, useMemo } from "react";
 
 import type {
   EvaluationPreview,
@@ -10,9 +10,16 @@ import type {
   PredictionsPreview,
 } from "../api/types.gen";
 import { hitsIn, sharesOf } from "../graph/evaluation";
-import { NODE_WIDTH } from "../graph/layout/geometry";
-import { roomBelow } from "../graph/layout/roomBelow";
+import { previewSize } from "../graph/layout/previewRoom";
+import {
+  type Stretch,
+  boxOf,
+  roomAboveWires,
+  roomBelow,
+  stretchesOf,
+} from "../graph/layout/roomBelow";
 import { selectCatalog, selectDocument } from "../store/selectors";
+import { dataOf } from "./routedEdges";
 import type { NodePreviews } from "../store/previews";
 import { useEditorState } from "../view/context";
 import { formatCount, plural } from "../view/format";
@@ -20,11 +27,23 @@ import { useNetwork, usePreviews } from "../view/usePreviews";
 
 /** From this zoom on a small picture can be recognised. */
 const READABLE = 0.6;
-const GAP = 8;
-const [SMALLEST, LARGEST] = [26, 44];
 const BETWEEN = 3;
 /** Of a matrix: beyond, cells are less than a pixel. */
 const MOST_CLASSES = 30;
+
+const drawn = new WeakMap<readonly Edge[], readonly Stretch[]>();
+
+/** The ways of the wires that are led round nodes. */
+function stretchesIn(edges: readonly Edge[]): readonly Stretch[] {
+  const known = drawn.get(edges);
+  if (known) return known;
+  const made = edges.flatMap((edge) => {
+    const { path, portal } = dataOf(edge);
+    return path === undefined || portal !== undefined ? [] : stretchesOf(path);
+  });
+  drawn.set(edges, made);
+  return made;
+}
 
 const selectIsReadable = ({ transform }: ReactFlowState): boolean => transform[2] >= READABLE;
 
@@ -38,22 +57,28 @@ export const NodePreview = memo(function NodePreview(props: Props): ReactElement
   const isReadable = useStore(selectIsReadable);
   const document = useEditorState(selectDocument);
   const catalog = useEditorState(selectCatalog);
-  const room = useMemo(
-    () => (isReadable ? roomBelow(document, catalog, props.node) - GAP : 0),
+  const above = useMemo(
+    () => (isReadable ? roomBelow(document, catalog, props.node) : 0),
     [isReadable, document, catalog, props.node],
   );
-  if (room < SMALLEST) return null;
-  const edge = Math.min(LARGEST, room);
+  const box = useMemo(() => boxOf(document, catalog, props.node), [document, catalog, props.node]);
+  const selectRoom = useCallback(
+    ({ edges }: ReactFlowState) => (box ? roomAboveWires(box, stretchesIn(edges)) : 0),
+    [box],
+  );
+  const size = previewSize(above, useStore(selectRoom));
+  if (!size) return null;
+  const { edge, width } = size;
   return (
     <div
       className="pd-node-preview"
       data-testid={`node-preview-${props.node}`}
-      style={{ "--edge": `${edge}px` } as CSSProperties}
+      style={{ "--edge": `${edge}px`, maxWidth: width } as CSSProperties}
     >
       {props.isNetwork ? (
         <Network node={props.node} />
       ) : (
-        <Outputs node={props.node} most={Math.floor((NODE_WIDTH + BETWEEN) / (edge + BETWEEN))} />
+        <Outputs node={props.node} most={Math.floor((width + BETWEEN) / (edge + BETWEEN))} />
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { type Edge, type Node as FlowNode, Position as PortSide } from "@xyflow/
 
 import { type Catalog, colourOf, outputOf } from "../graph/catalog";
 import { type Box, NODE_WIDTH, boxAround, nodeSize, portPlace } from "../graph/layout/geometry";
+import { previewedType } from "../graph/layout/previewRoom";
 import { endKey, findNode } from "../graph/lookup";
 import { isBoundary } from "../graph/paths";
 import { titleOf } from "../graph/search";
@@ -36,6 +37,8 @@ const GROUP_EDGE = 22;
 const GROUP_HEAD = 34;
 const COLLAPSED = { width: NODE_WIDTH, height: 64 };
 const EMPTY = {};
+/** Of a node that has pictures below it once it has run. */
+export const PREVIEWED = {};
 /** The ports of a sub-pipeline lie where they lie; wires can be drawn to them. */
 const UNTOUCHED = { selectable: false, draggable: false, focusable: false };
 
@@ -82,7 +85,7 @@ function placedNode(
     type: isBoundary(node.id) ? "boundary" : "module",
     ...(isBoundary(node.id) && UNTOUCHED),
     position: { x: position.x, y: position.y },
-    data: EMPTY,
+    data: previewedType(module) ? PREVIEWED : EMPTY,
     ...size,
     measured: size,
     selected,

@@ -6,6 +6,7 @@ import type { Box } from "../graph/layout/geometry";
 import type { portalLetters } from "../graph/layout/portals";
 import type { LinkedWire, wirePaths } from "../graph/layout/wirePaths";
 import type { Position } from "../graph/types";
+import { PREVIEWED } from "./flowElements";
 
 /** More would take longer than a frame while one of them is dragged. */
 const MOST = 30;
@@ -40,7 +41,7 @@ export function routedEdges(
 ): Edge[] {
   const leads = router !== null && nodes.length <= MOST;
   const [boxes, wires] = leads ? scene(nodes, edges) : [new Map<string, Box>(), []];
-  const paths = leads ? router.wirePaths(boxes, wires) : NONE;
+  const paths = leads ? router.wirePaths(boxes, wires, previewedIn(nodes)) : NONE;
   const letters = leads ? router.portalLetters(wires) : NONE;
   return edges.map((edge) => {
     const path = paths.get(edge.id);
@@ -57,7 +58,14 @@ export function dataOf(edge: Pick<Edge, "data">): WireData {
   return edge.data as WireData;
 }
 
-function scene(nodes: readonly FlowNode[], edges: readonly Edge[]): Parameters<typeof wirePaths> {
+function previewedIn(nodes: readonly FlowNode[]): ReadonlySet<string> {
+  return new Set(nodes.filter(({ data }) => data === PREVIEWED).map(({ id }) => id));
+}
+
+function scene(
+  nodes: readonly FlowNode[],
+  edges: readonly Edge[],
+): [ReadonlyMap<string, Box>, readonly LinkedWire[]] {
   const solid = nodes.filter(({ handles }) => handles && handles.length > 0);
   const byId = new Map(solid.map((node) => [node.id, node]));
   const boxes = new Map<string, Box>(solid.map((node) => [node.id, boxOf(node)]));

@@ -1,21 +1,47 @@
-/** How much room there is below a node until the next one. */
+/** How much room there is below a node until the next one, or until a wire. */
 
 import type { Catalog } from "../catalog";
 import { findNode } from "../lookup";
-import type { PipelineDocument } from "../types";
-import { nodeSize } from "./geometry";
+import type { PipelineDocument, Position } from "../types";
+import { type Box, nodeSize } from "./geometry";
 
 /** In pixels of the document; Infinity where nothing stands below. */
 export function roomBelow(document: PipelineDocument, catalog: Catalog, id: string): number {
+  const box = boxOf(document, catalog, id);
+  const tops = document.nodes.flatMap((other) =>
+    box && other.id !== id && isBelow(box, other.position) ? [other.position.y] : [],
+  );
+  return box ? Math.min(Infinity, ...tops) - (box.y + box.height) : 0;
+}
+
+export function boxOf(document: PipelineDocument, catalog: Catalog, id: string): Box | undefined {
   const node = findNode(document, id);
-  if (!node) return 0;
-  const { width, height } = nodeSize(node, catalog.byId.get(node.module));
-  const { x: left, y: top } = node.position;
-  const bottom = top + height;
-  const tops = document.nodes.flatMap((other) => {
-    const { x, y } = other.position;
-    const isBelow = other !== node && y >= top && x < left + width && x + width > left;
-    return isBelow ? [y] : [];
+  return node && { ...node.position, ...nodeSize(node, catalog.byId.get(node.module)) };
+}
+
+/** All nodes are as wide. */
+function isBelow({ x: left, y: top, width }: Box, { x, y }: Position): boolean {
+  return y >= top && x < left + width && x + width > left;
+}
+
+/** Straight lines between the corners of a routed wire. */
+export type Stretch = readonly [Position, Position];
+
+/** Those of a path that `roundedPath` has made. */
+export function stretchesOf(path: string): readonly Stretch[] {
+  const numbers = [...path.matchAll(/-?[\d.]+/g)].map(([text]) => Number(text));
+  const corners = numbers.flatMap((x, at) => (at % 2 ? [] : [{ x, y: numbers[at + 1] ?? 0 }]));
+  return corners.slice(1).map((corner, at) => [corners[at] ?? corner, corner] as const);
+}
+
+/** How far below a box the next wire runs; Infinity where none does. */
+export function roomAboveWires(box: Box, wires: readonly Stretch[]): number {
+  const bottom = box.y + box.height;
+  const depths = wires.flatMap(([one, other]) => {
+    const crosses =
+      Math.min(one.x, other.x) < box.x + box.width && Math.max(one.x, other.x) > box.x;
+    const lowest = Math.max(one.y, other.y);
+    return crosses && lowest > bottom ? [Math.max(0, Math.min(one.y, other.y) - bottom)] : [];
   });
-  return Math.min(Infinity, ...tops) - bottom;
+  return Math.min(Infinity, ...depths);
 }

@@ -1,6 +1,7 @@
 /** The paths of wires that a plain curve would lead over nodes, or that have to lead back. */
 
 import { type Box, LOOP } from "./geometry";
+import { withPreview } from "./previewRoom";
 import type { Wire } from "./routeGrid";
 import { routes } from "./route";
 import type { Position } from "../types";
@@ -12,15 +13,23 @@ export interface LinkedWire extends Wire {
 }
 
 const RADIUS = 12;
-/** Points of a curve that are looked at, and what they keep from a node. */
-const SAMPLES = 16;
-const CLEAR = 5;
+/** Points of a curve that are looked at, and what they keep from a node: ports stand out of it. */
+const SAMPLES = 32;
+const CLEAR = { x: 11, y: 5 };
 
-/** The path of each wire that needs more than a curve; `boxes` by the ids of the nodes. */
+/**
+ * The path of each wire that needs more than a curve; `nodes` by their ids, `previewed` those that
+ * have pictures below them once they have run.
+ */
 export function wirePaths(
-  boxes: ReadonlyMap<string, Box>,
+  nodes: ReadonlyMap<string, Box>,
   wires: readonly LinkedWire[],
+  previewed: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, string> {
+  const all = [...nodes.values()];
+  const boxes = new Map(
+    [...nodes].map(([id, box]) => [id, previewed.has(id) ? withPreview(box, all) : box]),
+  );
   const wanted = wires.filter((wire) => leadsBack(wire) || isCovered(wire, boxes));
   if (wanted.length === 0) return new Map();
   const ways = routes([...boxes.values()], wanted);
@@ -54,10 +63,10 @@ function curvePoints({ from, to }: Wire): readonly Position[] {
 
 function isOn({ x, y }: Position, box: Box): boolean {
   return (
-    x > box.x - CLEAR &&
-    x < box.x + box.width + CLEAR &&
-    y > box.y - CLEAR &&
-    y < box.y + box.height + CLEAR
+    x > box.x - CLEAR.x &&
+    x < box.x + box.width + CLEAR.x &&
+    y > box.y - CLEAR.y &&
+    y < box.y + box.height + CLEAR.y
   );
 }
 

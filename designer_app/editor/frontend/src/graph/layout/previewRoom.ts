@@ -1,0 +1,56 @@
+/** The room that previews take below nodes, and what is left of it where it is narrow. */
+
+import type { ModuleSpec } from "../types";
+import { type Box, NODE_WIDTH } from "./geometry";
+
+/** What a preview can be made of; a training draws its loss in the node. */
+const PREVIEWED = new Set([
+  "AnyDirectory",
+  "ImageDirectory",
+  "ScoredImages",
+  "EvaluationResults",
+  "UntrainedModel",
+]);
+
+const ABOVE = 8;
+const [SMALLEST, LARGEST] = [26, 44];
+/** The pill of the next node stands out so far above it, and is so wide at most. */
+const PILL = { height: 12, width: 68 };
+/** What a wire that runs below a preview keeps clear of it and of the node after it. */
+const LANE = 28;
+/** Of a preview and a wire. */
+const APART = 5;
+
+export interface PreviewSize {
+  readonly edge: number;
+  readonly width: number;
+}
+
+/** The type of the first output that has a preview. */
+export function previewedType(module: ModuleSpec | undefined): string | undefined {
+  return module?.outputs.find((port) => PREVIEWED.has(port.type))?.type;
+}
+
+/** How large the pictures are; undefined where there is no room: `above` nodes, and wires. */
+export function previewSize(above: number, aboveWires: number): PreviewSize | undefined {
+  const room = Math.min(above, aboveWires - APART) - ABOVE;
+  const free = Math.min(room, above - ABOVE - PILL.height);
+  if (free >= SMALLEST) return { edge: Math.min(LARGEST, free), width: NODE_WIDTH };
+  const edge = Math.min(SMALLEST, room); // beside the pill
+  return edge < SMALLEST ? undefined : { edge, width: NODE_WIDTH - PILL.width };
+}
+
+/** A node with its preview: what wires are led round, where both have room before the next node. */
+export function withPreview(box: Box, others: readonly Box[]): Box {
+  const bottom = box.y + box.height;
+  const height = ABOVE + LARGEST;
+  const isNear = others.some(
+    (other) =>
+      other !== box &&
+      other.y >= box.y &&
+      other.y < bottom + height + LANE &&
+      other.x < box.x + box.width &&
+      other.x + other.width > box.x,
+  );
+  return isNear ? box : { ...box, height: box.height + height };
+}
