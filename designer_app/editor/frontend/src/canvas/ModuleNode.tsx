@@ -3,7 +3,7 @@
 import type { NodeProps } from "@xyflow/react";
 import { lazy, memo, type ReactElement, Suspense } from "react";
 
-import { previewedType } from "../graph/layout/previewRoom";
+import { previewedType } from "../graph/previewedType";
 import { isOpenInput } from "../graph/problems";
 import { hasSucceeded } from "../graph/runState";
 import type { StepState } from "../graph/types";

@@ -4,9 +4,9 @@ import { type Edge, type Node as FlowNode, Position as PortSide } from "@xyflow/
 
 import { type Catalog, colourOf, outputOf } from "../graph/catalog";
 import { type Box, NODE_WIDTH, boxAround, nodeSize, portPlace } from "../graph/layout/geometry";
-import { previewedType } from "../graph/layout/previewRoom";
 import { endKey, findNode } from "../graph/lookup";
 import { isBoundary } from "../graph/paths";
+import { previewedType } from "../graph/previewedType";
 import { titleOf } from "../graph/search";
 import type { Group, Link, Note, PipelineDocument, PipelineNode, Position } from "../graph/types";
 import { waypointsOf } from "../graph/waypoints";

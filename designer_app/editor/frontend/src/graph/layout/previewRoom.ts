@@ -1,16 +1,6 @@
 /** The room that previews take below nodes, and what is left of it where it is narrow. */
 
-import type { ModuleSpec } from "../types";
 import { type Box, NODE_WIDTH } from "./geometry";
-
-/** What a preview can be made of; a training draws its loss in the node. */
-const PREVIEWED = new Set([
-  "AnyDirectory",
-  "ImageDirectory",
-  "ScoredImages",
-  "EvaluationResults",
-  "UntrainedModel",
-]);
 
 const ABOVE = 8;
 const [SMALLEST, LARGEST] = [26, 44];
@@ -24,11 +14,6 @@ const APART = 5;
 export interface PreviewSize {
   readonly edge: number;
   readonly width: number;
-}
-
-/** The type of the first output that has a preview. */
-export function previewedType(module: ModuleSpec | undefined): string | undefined {
-  return module?.outputs.find((port) => PREVIEWED.has(port.type))?.type;
 }
 
 /** How large the pictures are; undefined where there is no room: `above` nodes, and wires. */
