@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -50,20 +50,29 @@ def _datasets(application: Application) -> None:
     if not found:
         st.info("No datasets yet: upload an archive, take a folder, or begin with `sample:digits`.")
         return
+    with st.container(key="datasets"):
+        chosen = _chosen(application, found)
+    if len(found) > 1:
+        st.caption("Choose a row to look into it.")
+    for dataset in chosen:
+        _look_into(application, dataset)
+
+
+def _chosen(
+    application: Application, found: Sequence[RegisteredDataset]
+) -> list[RegisteredDataset]:
+    """The dataset whose row is chosen; none where datasets came or went since, as rows moved."""
     shown = st.dataframe(
         [_row(application, each) for each in found],
         hide_index=True,
         width="stretch",
         row_height=ROW_HEIGHT,
         column_config={"Preview": st.column_config.ImageColumn(width="medium")},
-        key="datasets",
+        key="datasets " + " ".join(each.name for each in found),
         on_select="rerun",
         selection_mode="single-row-required" if len(found) == 1 else "single-row",
     )
-    if len(found) > 1:
-        st.caption("Choose a row to look into it.")
-    for row in shown.selection.rows[:1]:
-        _look_into(application, found[row])
+    return [found[row] for row in shown.selection.rows[:1]]
 
 
 def _look_into(application: Application, dataset: RegisteredDataset) -> None:
@@ -77,8 +86,8 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
             _new_pipeline(application, name, newest)
         with st.popover("Use in a pipeline"):
             _use(application, name, newest)
-        with st.popover("Delete"):
-            _delete(application, name)
+        if st.button("Delete ...", key="dataset-delete"):
+            _confirm_deletion(application, name)
 
 
 def _new_pipeline(application: Application, name: str, version: int) -> None:
@@ -114,9 +123,10 @@ def _use(application: Application, name: str, version: int) -> None:
             open_pipeline(chosen)
 
 
-def _delete(application: Application, name: str) -> None:
-    st.write("All versions go. This cannot be undone.")
-    if not st.button(f"Delete {plain(name)}", key="dataset-delete"):
+@st.dialog("Delete this dataset?")
+def _confirm_deletion(application: Application, name: str) -> None:
+    st.write(f"All versions of **{plain(name)}** go. This cannot be undone.")
+    if not st.button("Delete", key="dataset-delete-go", type="primary"):
         return
     try:
         application.session.datasets.delete(name)

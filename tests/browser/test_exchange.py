@@ -118,12 +118,14 @@ def test_a_folder_is_looked_at_kept_and_deleted_on_the_data_page(designer: Desig
     choose_dataset(designer, "kept")
     expect(metric(page, "Images")).to_have_text("6")
     assert page.evaluate("window.broken") is None
-    page.get_by_role("button", name="Delete", exact=True).click()
-    expect(page.get_by_text("This cannot be undone.")).to_be_visible()
-    assert (served.workspace.datasets_dir / "kept").is_dir()
     page.locator(".st-key-dataset-delete button").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("This cannot be undone.")
+    assert (served.workspace.datasets_dir / "kept").is_dir()
+    dialog.get_by_role("button", name="Delete", exact=True).click()
     designer.until(lambda: not (served.workspace.datasets_dir / "kept").exists())
-    expect(page.locator(".st-key-dataset-delete")).to_have_count(0)
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_role("heading", name="kept")).to_have_count(0)
 
 
 def enter(page: Page, field: str, text: str) -> None:
