@@ -98,6 +98,7 @@ def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, s
     holds(designer, "result")
     for node_id in ("evaluate", "convert"):
         designer.page.reload()
+        designer.has_status(node_id, "completed")  # from then on its outputs are known
         designer.node(node_id).click()
         designer.at("canvas").focus()
         designer.press("o")

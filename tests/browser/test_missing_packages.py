@@ -45,11 +45,22 @@ def environment_of_node(designer: Designer) -> str | None:
     return designer.is_saved().nodes[0].run_settings.environment
 
 
+def is_clear_of_the_notice(designer: Designer) -> bool:
+    """Nothing lies over the buttons of the failure: a click would not arrive."""
+    card, notice = (designer.box(designer.at(name)) for name in ("fault-train", "notice"))
+    return card["y"] + card["height"] <= notice["y"]
+
+
 def test_a_missing_package_is_added_to_a_copy_which_can_be_undone(installing: Designer) -> None:
     open_with(installing, "designer@1")
     installing.submit()
     installing.has_status("train", "failed")
     fault = installing.at("fault-train")
+    expect(fault.locator("strong")).to_have_text(
+        "Rank 0 imports tiny, which is not in the environment designer@1."
+    )
+    expect(fault.get_by_test_id("problem-lines")).to_contain_text("No module named 'tiny'")
+    installing.until(lambda: is_clear_of_the_notice(installing))
     fault.get_by_role("button", name="Add tiny to a copy of designer@1").click()
     expect(installing.page.get_by_text("own-designer@1 has tiny.")).to_be_visible()
     assert environment_of_node(installing) == "own-designer@1"

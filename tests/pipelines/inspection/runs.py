@@ -80,6 +80,7 @@ def wire(start: str, end: str) -> dict[str, Any]:
 def run_everything(runs: RunService, folder: Path, pipeline_id: str | None = None) -> str:
     """Run it to its end; the run's id."""
     described = parse_document(everything(draw_pictures(folder / "pictures")))
+    described = described.model_copy(update={"id": pipeline_id or described.id})
     run_id = runs.submit(RunRequest(described, pipeline_id=pipeline_id))
     for _ in runs.follow(run_id):
         continue

@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 
+import { headlineOf, linesOf } from "../src/graph/problems";
 import { load } from "./cases";
 
 interface Entry {
@@ -56,5 +57,19 @@ describe("the editor has the words of the glossary", () => {
       "commands/run.ts  Work out images, classes and time of every node without running it.",
     );
     expect(TEXTS.length).toBeGreaterThan(1000);
+  });
+});
+
+describe("what a problem says", () => {
+  const message = "Rank 0 failed:\nTraceback\nValueError: no";
+
+  test("is one line and the lines of a log", () => {
+    expect(headlineOf(message)).toBe("Rank 0 failed.");
+    expect(linesOf(message)).toBe("Traceback\nValueError: no");
+  });
+
+  test("may be one line alone", () => {
+    expect(headlineOf("There is no image.")).toBe("There is no image.");
+    expect(linesOf("There is no image.")).toBe("");
   });
 });

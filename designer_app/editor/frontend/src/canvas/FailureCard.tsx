@@ -3,10 +3,12 @@
 import { X } from "lucide-react";
 import { memo, type ReactElement, useState } from "react";
 
+import { headlineOf } from "../graph/problems";
 import type { Problem } from "../graph/types";
 import { Button } from "../ui/buttons";
 import { useEditor, useEditorState, useView, useViewState } from "../view/context";
 import { Evidence } from "../ui/Evidence";
+import { LogLines } from "../ui/ProblemText";
 import { RemedyButton } from "../ui/RemedyButton";
 import { selectHasChanged, selectIsReadOnly, selectRunId } from "../store/selectors";
 
@@ -42,12 +44,13 @@ export const FailureCard = memo(function FailureCard({
       data-testid={`fault-${node}`}
     >
       <header>
-        <strong>{problem.message}</strong>
+        <strong>{headlineOf(problem.message)}</strong>
         <button type="button" className="pd-tiny" aria-label="Close this card" onClick={close}>
           <X size={14} aria-hidden />
         </button>
       </header>
       <p>{problem.cure}</p>
+      <LogLines of={problem} />
       <Evidence problem={problem} />
       <div className="pd-fault-actions">
         {!frozen && problem.details?.["kind"] === "weights" && <FetchButton />}

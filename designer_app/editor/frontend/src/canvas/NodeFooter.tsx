@@ -3,6 +3,7 @@
 import { memo, type ReactElement } from "react";
 
 import { isLooking, progressOf, stallOf, tellsResult } from "../graph/runState";
+import { headlineOf } from "../graph/problems";
 import { waitingWords } from "../graph/phases";
 import { nodeSummary } from "../graph/nodeSummary";
 import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
@@ -84,9 +85,10 @@ function restingWords(
   step: StepState | undefined,
 ): string {
   if (node.disabled) return "Disabled: left out of runs";
-  if (step?.status === "failed") return step.problem?.message ?? "Failed: see the log";
+  if (step?.status === "failed")
+    return step.problem ? headlineOf(step.problem.message) : "Failed: see the log";
   if (step?.status === "skipped") {
-    return step.problem ? `Skipped: ${step.problem.message}` : "Not part of this run";
+    return step.problem ? `Skipped: ${headlineOf(step.problem.message)}` : "Not part of this run";
   }
   return waitingWords(step) ?? step?.summary ?? nodeSummary(node, module);
 }

@@ -12,8 +12,8 @@ import { panePreferences } from "../view/panePreferences";
 /** At which zoom a failure's node is shown at least, and the one that runs. */
 const FAILED_ZOOM = 0.75;
 const RUNNING_ZOOM = 0.6;
-/** The card below a failed node, in pixels of the screen. */
-const CARD = { width: 276, height: 276 };
+/** The card below a failed node and the notice that lies over the canvas' foot, in pixels of the screen. */
+const CARD = { width: 276, height: 276 + 64 };
 
 export function useRunView(): void {
   const editor = useEditor();

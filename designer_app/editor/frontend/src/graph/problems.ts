@@ -68,6 +68,18 @@ export function problemOf(of: Kind, said: Statement, place: Place = {}): Problem
   };
 }
 
+/** What a message says first; lines of a log follow it in some. */
+export function headlineOf(message: string): string {
+  const end = message.indexOf("\n");
+  return end < 0 ? message : message.slice(0, end).replace(/:$/, ".");
+}
+
+/** The lines below the headline; empty where there are none. */
+export function linesOf(message: string): string {
+  const end = message.indexOf("\n");
+  return end < 0 ? "" : message.slice(end + 1);
+}
+
 /** An edit that makes no sense: nothing was changed. */
 export class EditRefused extends Error {
   constructor(readonly problems: readonly Problem[]) {

@@ -1,5 +1,6 @@
 /** A run in few words: for the tab, for notices, for the desktop. */
 
+import { headlineOf } from "../graph/problems";
 import { isFinished, progressOf, secondsOf, hasSucceeded } from "../graph/runState";
 import type { RunView } from "../store/types";
 import { formatSeconds } from "./format";
@@ -48,5 +49,5 @@ export function endWords({ state, steps, headline }: RunView): string {
     return `Run completed${took}${headline ? `: ${headline.label} ${headline.text}` : ""}.`;
   }
   const problem = Object.values(steps).find((step) => step.status === "failed")?.problem;
-  return `Run failed${took.replace(" in ", " after ")}. ${(problem ?? state.problem)?.message ?? ""}`.trim();
+  return `Run failed${took.replace(" in ", " after ")}. ${headlineOf((problem ?? state.problem)?.message ?? "")}`.trim();
 }

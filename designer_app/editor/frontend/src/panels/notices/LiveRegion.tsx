@@ -4,6 +4,7 @@ import { type ReactElement, useEffect } from "react";
 
 import { findNode } from "../../graph/lookup";
 import { outermost, shownNode } from "../../graph/paths";
+import { headlineOf } from "../../graph/problems";
 import { titleOf } from "../../graph/search";
 import { useEditor, useView, useViewState } from "../../view/context";
 import { selectSpoken, speak } from "../../view/viewStore";
@@ -26,7 +27,10 @@ export function LiveRegion(): ReactElement {
           const shown = shownNode(document, id) ?? outermost(id);
           const node = findNode(document, shown) ?? findNode(whole, shown);
           if (!node) continue;
-          speak(view, `${titleOf(node, catalog)}: ${step.status}. ${step.problem?.message ?? ""}`);
+          speak(
+            view,
+            `${titleOf(node, catalog)}: ${step.status}. ${headlineOf(step.problem?.message ?? "")}`,
+          );
         }
       }),
     [editor, view],

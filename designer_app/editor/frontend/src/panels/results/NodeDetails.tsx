@@ -6,6 +6,7 @@ import { secondsOf, stallOf } from "../../graph/runState";
 import type { PipelineNode, Stall, StepState } from "../../graph/types";
 import { useEditorState } from "../../view/context";
 import { type Fact, Facts } from "../../ui/Facts";
+import { ProblemText } from "../../ui/ProblemText";
 import { formatMoment, formatSeconds } from "../../view/format";
 import { selectCatalog, selectStaleness, selectStep } from "../../store/selectors";
 import { PhaseStrip } from "./PhaseStrip";
@@ -40,7 +41,7 @@ function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
       {step.summary && <div className="pd-box">{step.summary}</div>}
       {step.problem && (
         <div className="pd-box" data-kind="error">
-          <b>{step.problem.message}</b> {step.problem.cure}
+          <ProblemText problem={step.problem} />
         </div>
       )}
       {step.warnings.slice(0, 10).map((warning, place) => (

@@ -7,6 +7,7 @@ import { titleOf } from "../../graph/search";
 import type { PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
 import { ModuleIcon } from "../../ui/ModuleIcon";
+import { ProblemText } from "../../ui/ProblemText";
 import { RemedyButton } from "../../ui/RemedyButton";
 import { type Tab, Tabs } from "../../ui/Tabs";
 import { type SettingsTab, selectWantsSettings } from "../../view/viewStore";
@@ -102,7 +103,7 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
     <div ref={fields}>
       {step?.problem && (
         <div className="pd-box" data-kind="error">
-          <b>{step.problem.message}</b> {step.problem.cure}{" "}
+          <ProblemText problem={step.problem} />{" "}
           {!changed && <RemedyButton problem={step.problem} />}
         </div>
       )}

@@ -1,0 +1,31 @@
+/** A problem of a step: what happened, its cure, and the lines of a log that say more. */
+
+import type { ReactElement } from "react";
+
+import { headlineOf, linesOf } from "../graph/problems";
+import type { Problem } from "../graph/types";
+
+export function ProblemText({ problem }: { readonly problem: Problem }): ReactElement {
+  return (
+    <>
+      <b>{headlineOf(problem.message)}</b> {problem.cure}
+      <LogLines of={problem} />
+    </>
+  );
+}
+
+export function LogLines({ of: { message } }: { readonly of: Problem }): ReactElement | null {
+  const lines = linesOf(message);
+  if (!lines) return null;
+  return (
+    <pre
+      className="pd-lines pd-scroll"
+      role="region"
+      aria-label="Lines of the log"
+      tabIndex={0}
+      data-testid="problem-lines"
+    >
+      {lines}
+    </pre>
+  );
+}
