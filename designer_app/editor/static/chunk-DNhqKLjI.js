@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-DWSAjXxw.js";import{ha as t}from"./chunk-BgRs15LK.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
