@@ -51,7 +51,7 @@ def test_pictures_are_dropped_trained_on_judged_and_tried_by_keys(
     tabs = page.get_by_role("dialog").get_by_role("tab")
     expect(tabs.filter(has_text="Try a picture")).to_be_visible()
     tab_to(designer, tabs.first)
-    designer.press("End")
+    designer.press("ArrowRight")
     expect(tabs.filter(has_text="Try a picture")).to_be_focused()
     field = designer.at("try-picture").locator("input[type=file]").first
     expect(field).to_be_attached()
