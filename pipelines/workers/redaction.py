@@ -52,10 +52,25 @@ class Redaction:
                         place = content.find(value, place + len(value))
 
     def read(self, path: Path, start: int, length: int) -> bytes:
-        """Bytes of a file; a value that lies across their ends has its stars too."""
+        """Bytes of a file.
+
+        A value that lies across their ends has its stars too, and so has one that is only begun
+        at the end of the file: a log is read while it grows.
+        """
         margin = len(self._values[0]) - 1 if self._values else 0
         before = min(start, margin)
         with path.open("rb") as file:
             file.seek(start - before)
             content = file.read(before + length + margin)
-        return self.raw(content)[before : before + length]
+        starred = self.raw(content)
+        if len(content) < before + length + margin:
+            starred = self._begun(starred)
+        return starred[before : before + length]
+
+    def _begun(self, content: bytes) -> bytes:
+        """The same with stars where a value's first bytes are its last ones."""
+        for value in self._values:
+            for length in range(len(value) - 1, FEWEST_BYTES - 1, -1):
+                if content.endswith(value[:length]):
+                    return content[:-length] + b"*" * length
+        return content

@@ -157,3 +157,19 @@ def test_a_value_across_the_ends_of_a_range_has_its_stars(tmp_path: Path) -> Non
     for start in range(len(whole)):
         for length in range(len(whole)):
             assert redaction.read(log, start, length) == whole[start : start + length]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [("say secr", "say ****"), ("say sec", "say sec"), ("secre secre", "secre *****")],
+)
+def test_a_value_that_is_only_begun_at_the_end_of_a_growing_log_has_its_stars(
+    tmp_path: Path, written: str, shown: str
+) -> None:
+    log = tmp_path / "log.txt"
+    log.write_text(written)
+    redaction = Redaction(["secret"])
+    assert redaction.read(log, 0, 100).decode() == shown
+    assert redaction.read(log, 0, len(written)).decode() == shown
+    log.write_text("say secret!")
+    assert redaction.read(log, 4, 100) == b"******!"
