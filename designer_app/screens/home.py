@@ -16,6 +16,7 @@ from designer_app.screens.navigation import open_pipeline, open_replay
 from designer_app.screens.recent_runs import newest_headlines, recent_runs
 from designer_app.screens.start import start_with_pictures
 from designer_app.ui.markdown import plain
+from designer_app.ui.pipeline_names import labels_of
 from modules.formatting import format_bytes, plural
 from pipelines.documents.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.documents.embedded import carried_document
@@ -52,7 +53,7 @@ def show() -> None:
     if recent:
         st.subheader("Recent pipelines")
         _recent(application, recent)
-    _deleted(application)
+    _deleted(application, recent)
     recent_runs(application)
     st.subheader("Learn by example")
     replays = ReplayShelf(application.settings.workspace)
@@ -150,16 +151,15 @@ def _replay_card(application: Application, shelf: ReplayShelf, entry: ReplayEntr
 
 def _recent(application: Application, rows: list[PipelineRow]) -> None:
     shown = rows if st.session_state.get("all-recent") else rows[:RECENT]
-    results = newest_headlines(application)
-    drawn = [_recent_card(application, row, results.get(row.id)) for row in shown]
+    results, labels = newest_headlines(application), labels_of(rows)
+    drawn = [_recent_card(application, row, labels[row.id], results.get(row.id)) for row in shown]
     choice = cards([card for card in drawn if card is not None], "recent")
     if len(rows) > RECENT:
         st.toggle(f"Show all {len(rows):,}", key="all-recent")
     if choice.removed is not None:
         application.session.pipelines.delete(choice.removed)
         st.session_state["deleted"] = choice.removed
-        names = {row.id: row.name or row.id for row in rows}
-        st.session_state["deleted-name"] = names.get(choice.removed, choice.removed)
+        st.session_state["deleted-name"] = labels.get(choice.removed, choice.removed)
         st.rerun()
     if choice.opened is not None:
         open_pipeline(choice.opened)
@@ -176,15 +176,16 @@ def _undo_of_deletion(application: Application) -> None:
         _restore(application, deleted)
 
 
-def _deleted(application: Application) -> None:
+def _deleted(application: Application, kept: list[PipelineRow]) -> None:
     """Every pipeline that was deleted, whenever and wherever that was, can be brought back."""
     rows = application.session.pipelines.deleted(SHOWN_DELETED)
     if not rows:
         return
+    labels = labels_of([*rows, *kept])
     with st.expander("Recently deleted", icon=":material/delete:"):
         for row in rows:
             named, restore = st.columns([5, 1], vertical_alignment="center")
-            named.markdown(f"**{plain(row.name or row.id)}** {plain(_facts(row))}")
+            named.markdown(f"**{plain(labels[row.id])}** {plain(_facts(row))}")
             if restore.button("Restore", key=f"restore-{row.id}", width="stretch"):
                 _restore(application, row.id)
 
@@ -202,7 +203,7 @@ def _facts(row: PipelineRow) -> str:
 
 
 def _recent_card(
-    application: Application, row: PipelineRow, headline: Headline | None
+    application: Application, row: PipelineRow, label: str, headline: Headline | None
 ) -> Card | None:
     try:
         document = parse_document(application.session.pipelines.open(row.id).document)
@@ -211,7 +212,7 @@ def _recent_card(
     return Card(
         id=row.id,
         test_id=f"recent-{row.id}",
-        title=row.name or row.id,
+        title=label,
         text=f"{headline.label} {headline.text}, {_facts(row)}" if headline else _facts(row),
         picture=draw_thumbnail(document, application.session.catalog),
         removable=True,

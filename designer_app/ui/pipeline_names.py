@@ -9,19 +9,22 @@ from pipelines.store.pipelines import PipelineRow
 
 
 def names_of(pipelines: Sequence[PipelineRow], most: int = 5) -> str:
-    """``Digits, Shapes and 3 more``: the pipelines by name."""
-    names = [row.name or row.id for row in pipelines]
-    rest = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + rest
+    """``Digits, Shapes and 3 more``: the pipelines by their labels."""
+    labels = list(labels_of(pipelines).values())
+    rest = f" and {len(labels) - most:,} more" if len(labels) > most else ""
+    return ", ".join(labels[:most]) + rest
 
 
 def labels_of(pipelines: Sequence[PipelineRow]) -> dict[str, str]:
-    """By id: the name, with the id where several have it.
+    """By id: the name, with the id where several have it; the id where there is no name.
 
     Streamlit finds what was chosen by its label, and takes another of the same label for it.
     """
     times = Counter(row.name for row in pipelines)
-    return {
-        row.id: row.name if row.name and times[row.name] == 1 else f"{row.name or ''} ({row.id})"
-        for row in pipelines
-    }
+    return {row.id: _label(row, times[row.name]) for row in pipelines}
+
+
+def _label(row: PipelineRow, times: int) -> str:
+    if not row.name:
+        return row.id
+    return row.name if times == 1 else f"{row.name} ({row.id})"

@@ -28,12 +28,20 @@ def test_a_chosen_file_is_opened(designer: Designer) -> None:
 
 def test_deleting_can_be_undone(designer: Designer) -> None:
     page = designer.page
-    first, second = (designer.served.create(document(name)) for name in ("doomed", "lost"))
+    twins = (document(each, name="Twin") for each in ("doomed", "lost"))
+    first, second = (designer.served.create(each) for each in twins)
     page.goto(designer.served.address)
+    expect(designer.at(f"recent-{second}")).to_contain_text("Twin (lost)")
+    designer.at(f"delete-{first}").click()
+    expect(page.get_by_text("Deleted Twin (doomed).")).to_be_visible()
+    expect(designer.at(f"recent-{second}")).not_to_contain_text("lost")  # none is like it now
+    designer.at(f"delete-{second}").click()
     for each in (first, second):
-        designer.at(f"delete-{each}").click()
         expect(designer.at(f"recent-{each}")).to_have_count(0)
-    expect(page.get_by_text("Deleted Toy.")).to_be_visible()
+    expect(page.get_by_text("Deleted Twin.")).to_be_visible()
+    page.get_by_text("Recently deleted").click()
+    expect(page.get_by_text("Twin (doomed)")).to_be_visible()
+    expect(page.get_by_text("Twin (lost)")).to_be_visible()
     page.locator(".st-key-undo-delete button").click()
     expect(designer.at(f"recent-{second}")).to_be_visible()
     page.reload()

@@ -1,0 +1,31 @@
+"""Pipelines in a sentence or a list: those of one name are told apart."""
+
+from __future__ import annotations
+
+from designer_app.ui.pipeline_names import labels_of, names_of
+from pipelines.store.pipelines import PipelineRow
+
+
+def row(pipeline_id: str, name: str) -> PipelineRow:
+    return PipelineRow(pipeline_id, name, created=0.0, revision=1, updated=0.0, num_nodes=2)
+
+
+TWINS = [row("digits", "Digits"), row("shapes", "Shapes"), row("digits-2", "Digits")]
+
+
+def test_the_id_stands_where_several_have_a_name() -> None:
+    told_apart = {"digits": "Digits (digits)", "shapes": "Shapes", "digits-2": "Digits (digits-2)"}
+    assert labels_of(TWINS) == told_apart
+
+
+def test_a_pipeline_without_a_name_has_its_id() -> None:
+    assert labels_of([row("one", ""), row("two", "")]) == {"one": "one", "two": "two"}
+
+
+def test_a_sentence_tells_them_apart_too() -> None:
+    assert names_of(TWINS) == "Digits (digits), Shapes, Digits (digits-2)"
+
+
+def test_a_sentence_has_the_first_few_and_how_many_more() -> None:
+    assert names_of(TWINS, most=1) == "Digits (digits) and 2 more"
+    assert names_of(TWINS[:2], most=1) == "Digits and 1 more"
