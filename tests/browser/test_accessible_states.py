@@ -53,6 +53,11 @@ def designer(request: pytest.FixtureRequest, designer: Designer) -> Designer:
     return designer
 
 
+def show_whole(designer: Designer) -> None:
+    """A telephone opens at the first node: the others are not drawn until they are in view."""
+    designer.page.get_by_role("button", name="Show the whole pipeline").click()
+
+
 def holds(designer: Designer, name: str) -> None:
     """What is shown now can be read by everybody."""
     page = designer.page
@@ -69,6 +74,7 @@ def holds(designer: Designer, name: str) -> None:
 def test_a_run_and_its_tabs(designer: Designer, ran: tuple[str, str]) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/run?run={ran[1]}")
+    show_whole(designer)
     expect(designer.status("evaluate").or_(designer.node("evaluate")).first).to_be_visible()
     holds(designer, "run")
     for tab in TABS:
@@ -91,6 +97,7 @@ def test_data_and_models_that_are_there(designer: Designer, ran: tuple[str, str]
 
 def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, str]) -> None:
     designer.visit(*ran)
+    show_whole(designer)
     designer.node("evaluate").click()
     if designer.page.viewport_size == {"width": PHONE[0], "height": PHONE[1]}:
         designer.page.get_by_role("button", name="Settings").click()
@@ -98,6 +105,7 @@ def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, s
     holds(designer, "result")
     for node_id in ("evaluate", "convert"):
         designer.page.reload()
+        show_whole(designer)
         designer.has_status(node_id, "completed")  # from then on its outputs are known
         designer.node(node_id).click()
         designer.at("canvas").focus()

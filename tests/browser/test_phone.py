@@ -12,6 +12,7 @@ from pipelines.runs.run_request import RunRequest
 from tests.browser.designer import Designer
 from tests.browser.test_accessibility import BUSY
 from tests.browser.test_building import EMPTY
+from tests.browser.test_newcomer import lesson
 
 pytestmark = pytest.mark.browser
 
@@ -50,6 +51,19 @@ def test_a_failure_is_seen_whole_where_its_run_is_opened(
     card, canvas = designer.at("fault-bad"), designer.at("canvas")
     expect(card).to_be_visible()
     designer.until(lambda: is_inside(designer.box(card), designer.box(canvas)))
+
+
+def test_a_pipeline_opens_where_it_begins_and_can_be_read(designer: Designer) -> None:
+    sized(designer, PHONE)
+    designer.open(lesson("01-digits"))
+    canvas, first = designer.box(designer.at("canvas")), designer.node("import")
+    expect(designer.at("zoom-level")).to_have_text("70 %")
+    assert is_inside(designer.box(first), canvas)
+    expect(designer.node("evaluate")).to_have_count(0)  # not drawn: far out of view
+    designer.page.get_by_role("button", name="Show the whole pipeline").click()
+    last = designer.node("evaluate")
+    designer.until(lambda: is_inside(designer.box(last), canvas))
+    designer.until(lambda: is_inside(designer.box(first), canvas))
 
 
 def test_the_page_of_a_run_leaves_room_to_the_graph(designer: Designer) -> None:

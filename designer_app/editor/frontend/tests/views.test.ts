@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { initialViewport } from "../src/canvas/initialViewport";
+import { initialViewport, wholeViewport } from "../src/canvas/initialViewport";
 import { between } from "../src/canvas/useAnimatedMove";
 import { moveNodes } from "../src/graph/edits";
 import { NODE_WIDTH, portPlace } from "../src/graph/layout/geometry";
@@ -86,7 +86,7 @@ describe("the view of a whole pipeline", () => {
   };
 
   it("shows the wires beside the outer nodes, which lead back", () => {
-    const { x, zoom } = initialViewport([node("a", 0, 0), node("b", 800, 0)], {
+    const { x, zoom } = wholeViewport([node("a", 0, 0), node("b", 800, 0)], {
       width: 500,
       height: 900,
     });
@@ -97,9 +97,37 @@ describe("the view of a whole pipeline", () => {
   it("keeps nodes clear of the zoom bar, and needs no room where there are none", () => {
     const size = { width: 600, height: 300 };
     const bottomOf = (view: { y: number; zoom: number }) => 480 * view.zoom + view.y;
-    const under = initialViewport([node("a", 0, 400), node("b", 0, 0), node("c", 900, 0)], size);
+    const under = wholeViewport([node("a", 0, 400), node("b", 0, 0), node("c", 900, 0)], size);
     expect(bottomOf(under)).toBeLessThanOrEqual(300 - 56);
-    const beside = initialViewport([node("a", 450, 400), node("b", 0, 0), node("c", 900, 0)], size);
+    const beside = wholeViewport([node("a", 450, 400), node("b", 0, 0), node("c", 900, 0)], size);
     expect(beside.zoom).toBeGreaterThan(under.zoom);
+  });
+});
+
+describe("the view a pipeline opens with", () => {
+  const phone = { width: 350, height: 600 };
+  const node = (id: string, x: number, y: number) => {
+    return { id, position: { x, y }, width: 200, height: 80, data: {} };
+  };
+  const row = [node("c", 1200, 100), node("b", 600, 0), node("a", 0, 100), node("d", 0, 200)];
+  const seen = (view: { x: number; y: number; zoom: number }, x: number, y: number) => {
+    return { x: x * view.zoom + view.x, y: y * view.zoom + view.y };
+  };
+
+  it("can be read on a telephone, from the first node on", () => {
+    const view = initialViewport(row, phone);
+    expect(view.zoom).toBe(0.7);
+    expect(wholeViewport(row, phone).zoom).toBeLessThan(0.4);
+    expect(seen(view, 0, 0).x).toBeGreaterThan(10);
+    expect(seen(view, 200, 0).x).toBeLessThan(phone.width);
+    expect(seen(view, 0, 100).y).toBeCloseTo(phone.height / 3); // the upper one of a and d
+  });
+
+  it("shows all where that can be read, or where there is room for more", () => {
+    const small = [node("a", 0, 0), node("b", 0, 200)];
+    expect(initialViewport(small, phone)).toEqual(wholeViewport(small, phone));
+    const desk = { width: 600, height: 600 };
+    expect(initialViewport(row, desk)).toEqual(wholeViewport(row, desk));
+    expect(initialViewport([], phone)).toEqual({ x: 0, y: 0, zoom: 1 });
   });
 });

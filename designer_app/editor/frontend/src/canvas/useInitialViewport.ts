@@ -13,7 +13,7 @@ interface Scene {
 }
 
 /**
- * Gives the first view: as it was left `before`, else with all in sight. Sizes and ports are those
+ * Gives the first view: as it was left `before`, else `initialViewport`. Sizes and ports are those
  * of the document, so nothing is ever measured: at 500 nodes that takes as long as all else, and
  * from far away it finds no ports.
  */
