@@ -27,9 +27,8 @@ def headline_figures(folder: Path, suffix: str) -> dict[str, str]:
     values = rows["compared" if suffix else "value"].to_dict()
     told = [each for each in HEADLINE if each in values]
     shown = {metric_words(each): metric_text(each, values[each]) for each in told}
-    cells = evaluation.confusion(folder, suffix)
-    right = int(cells.loc[cells["actual"] == cells["predicted"], "count"].sum())
-    return {**shown, "Right": f"{right:,} of {int(cells['count'].sum()):,}"}
+    right, images = evaluation.num_right(folder, suffix)
+    return {**shown, "Right": f"{right:,} of {images:,}"}
 
 
 def show_metrics(subject: ViewedOutput, suffix: str) -> None:  # noqa: ARG001 - all tabs take both

@@ -79,6 +79,13 @@ def confusion(folder: Path, suffix: str = "") -> pd.DataFrame:
     )
 
 
+def num_right(folder: Path, suffix: str = "") -> tuple[int, int]:
+    """Images that were predicted rightly, and all of them; no cell is left out."""
+    cells = table(folder, "confusion", suffix)
+    hits = cells.loc[cells["actual"] == cells["predicted"], "count"]
+    return int(hits.sum()), int(cells["count"].sum())
+
+
 def scored_input(outputs: RunOutputs, node: str, suffix: str = "") -> Output | None:
     """The scored dataset that was evaluated; None where it is gone."""
     found = outputs.input(node, INPUTS[suffix])
