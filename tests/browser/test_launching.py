@@ -31,6 +31,23 @@ def launching(designer: Designer) -> Designer:
     return designer
 
 
+def test_limits_are_folded_and_say_what_is_set(launching: Designer) -> None:
+    fold = launching.at("fold-limits")
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    fold.click()
+    launching.at("setting-time-limit").fill("90")
+    launching.at("setting-stall-limit").fill("0.5")
+    launching.at("setting-retries").fill("11")
+    expect(launching.page.get_by_text("Give a whole number from 0 to 10.")).to_be_visible()
+    launching.at("setting-retries").fill("1")
+    fold.click()
+    expect(launching.at("setting-retries")).to_have_count(0)
+    expect(fold).to_have_text("Limits and retries 1 h 30 min, 30 s without progress, 1 retry")
+    settings = launching.is_saved().nodes[0].run_settings
+    assert (settings.time_limit_minutes, settings.stall_limit_minutes) == (90, 0.5)
+    assert settings.retries == 1
+
+
 def test_launcher_counts_and_variables_are_set_and_told(launching: Designer) -> None:
     launching.at("setting-node-count").fill("2")
     launching.at("setting-launcher").select_option("tensorflow")

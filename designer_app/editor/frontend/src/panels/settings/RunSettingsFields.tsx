@@ -14,6 +14,7 @@ import type {
 import { useEditor, useEditorState } from "../../view/context";
 import { selectSettings, selectTargets } from "../../store/selectors";
 import { EnvironmentField } from "./EnvironmentField";
+import { LimitFields } from "./LimitFields";
 import { LauncherField, ParameterServerField, ProcessTotal } from "./LaunchFields";
 import { NumberField } from "./NumberField";
 import { ProcessFields } from "./ProcessFields";
@@ -86,34 +87,7 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
         checked={run.regenerate_output}
         onChange={(value) => change({ regenerate_output: value }, "regenerate output")}
       />
-      <NumberField
-        label="Time limit"
-        unit="minutes, 0: none"
-        testId="setting-time-limit"
-        value={run.time_limit_minutes}
-        minimum={0}
-        maximum={1_000_000}
-        fraction
-        onChange={(value) => change({ time_limit_minutes: value }, "time limit")}
-      />
-      <NumberField
-        label="Stall limit"
-        unit="minutes without progress, 0: none"
-        testId="setting-stall-limit"
-        value={run.stall_limit_minutes ?? 0}
-        minimum={0}
-        maximum={1_000_000}
-        fraction
-        onChange={(value) => change({ stall_limit_minutes: value || null }, "stall limit")}
-      />
-      <NumberField
-        label="Retries"
-        testId="setting-retries"
-        value={run.retries}
-        minimum={0}
-        maximum={10}
-        onChange={(value) => change({ retries: value }, "retries")}
-      />
+      <LimitFields {...shared} />
       <ProcessFields {...shared} />
     </section>
   );

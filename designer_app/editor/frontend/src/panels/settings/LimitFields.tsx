@@ -1,0 +1,72 @@
+/** When a step is given up and how often it is tried again; folded where nothing is set. */
+
+import { type ReactElement, useState } from "react";
+
+import type { RunSettings } from "../../graph/types";
+import { formatSeconds } from "../../view/format";
+import { Fold } from "./Fold";
+import { NumberField } from "./NumberField";
+import type { SettingsProps } from "./settingsProps";
+
+const MINUTE = 60;
+
+export function LimitFields({ settings, errorOf, change }: SettingsProps): ReactElement {
+  const errors = {
+    time: errorOf("time_limit_minutes"),
+    stall: errorOf("stall_limit_minutes"),
+    retries: errorOf("retries"),
+  };
+  const [open, setOpen] = useState(Object.values(errors).some(Boolean));
+  return (
+    <Fold
+      title="Limits and retries"
+      note={noteOf(settings)}
+      testId="fold-limits"
+      isOpen={open}
+      onToggle={() => setOpen(!open)}
+    >
+      <NumberField
+        label="Time limit"
+        unit="minutes, 0: none"
+        testId="setting-time-limit"
+        value={settings.time_limit_minutes}
+        minimum={0}
+        maximum={1_000_000}
+        fraction
+        error={errors.time}
+        onChange={(value) => change({ time_limit_minutes: value }, "time limit")}
+      />
+      <NumberField
+        label="Stall limit"
+        unit="minutes idle, 0: none"
+        testId="setting-stall-limit"
+        value={settings.stall_limit_minutes ?? 0}
+        minimum={0}
+        maximum={1_000_000}
+        fraction
+        error={errors.stall}
+        onChange={(value) => change({ stall_limit_minutes: value || null }, "stall limit")}
+      />
+      <NumberField
+        label="Retries"
+        testId="setting-retries"
+        value={settings.retries}
+        minimum={0}
+        maximum={10}
+        error={errors.retries}
+        onChange={(value) => change({ retries: value }, "retries")}
+      />
+    </Fold>
+  );
+}
+
+/** "30 min, 2 retries" */
+function noteOf(settings: RunSettings): string | undefined {
+  const { time_limit_minutes: most, stall_limit_minutes: still, retries } = settings;
+  const said = [
+    ...(most ? [formatSeconds(MINUTE * most)] : []),
+    ...(still ? [`${formatSeconds(MINUTE * still)} without progress`] : []),
+    ...(retries ? [`${retries} ${retries === 1 ? "retry" : "retries"}`] : []),
+  ];
+  return said.join(", ") || undefined;
+}
