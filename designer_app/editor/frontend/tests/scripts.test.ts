@@ -24,10 +24,10 @@ const UNEXPECTED_PROBLEM: Problem = {
 };
 
 describe("faults of code", () => {
-  it("have the line and columns that a problem of the parameter tells", () => {
+  it("have the line and, from 0 on, the columns that a problem tells from 1 on", () => {
     const facts = { line: 3, column: 8, end_column: 22 };
     const [fault] = codeFaults([null, { ...UNEXPECTED_PROBLEM, facts }], "code");
-    expect(fault).toEqual({ line: 3, column: 8, endColumn: 22, message: "It broke. Mend it." });
+    expect(fault).toEqual({ line: 3, column: 7, endColumn: 21, message: "It broke. Mend it." });
   });
 
   it("are none without a line, or at another parameter", () => {

@@ -21,7 +21,7 @@ export function codeFaults(
     const { line, column, end_column: end } = { ...problem.facts, ...problem.details };
     if (!isCount(line)) return [];
     const message = `${problem.message} ${problem.cure}`.trim();
-    return [{ line, column: countIn(column), endColumn: countIn(end), message }];
+    return [{ line, column: offsetOf(column), endColumn: offsetOf(end), message }];
   });
 }
 
@@ -29,6 +29,7 @@ function isCount(value: JsonValue | undefined): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
-function countIn(value: JsonValue | undefined): number | undefined {
-  return isCount(value) ? value : undefined;
+/** A told column counts from 1. */
+function offsetOf(column: JsonValue | undefined): number | undefined {
+  return isCount(column) ? Math.max(0, column - 1) : undefined;
 }
