@@ -31,6 +31,7 @@ from modules.scripts.work_folder import WorkFolder
 from modules.scripts.written_files import written_together
 from modules.sentences import scripts as say
 from modules.spec import ParameterFinding, PortDoc
+from modules.typed_code import syntax_fault
 
 
 class ScriptOutputs(NamedTuple):
@@ -45,6 +46,7 @@ def _check(parameters: ScriptParameters) -> Iterable[ParameterFinding]:
         yield ParameterFinding.of("typed_script", say.TWO_SOURCES, "error")
     if not parameters.source_folder and parameters.typed_script is None:
         yield ParameterFinding.of("source_folder", say.NO_SCRIPT, "error")
+    yield from _mistakes(parameters.typed_script)
     try:
         places_in([*parameters.arguments, parameters.command or ""])
         if parameters.command:
@@ -53,6 +55,13 @@ def _check(parameters: ScriptParameters) -> Iterable[ParameterFinding]:
         _patterns(parameters)
     except ModuleError as error:
         yield ParameterFinding.from_error(error, error.parameter)
+
+
+def _mistakes(typed: str | None) -> Iterable[ParameterFinding]:
+    """What is no Python in a typed script: no error, for its environment may know a newer one."""
+    fault = None if typed is None else syntax_fault(typed)
+    if fault is not None:
+        yield ParameterFinding.of("typed_script", fault.sentence, "warning", **fault.facts)
 
 
 def _require_outputs_inside(parameters: ScriptParameters) -> None:

@@ -49,6 +49,20 @@ def test_a_script_becomes_a_node_whose_code_is_edited_in_it(
     expect(empty.page.get_by_role("dialog").get_by_test_id("param-typed_script")).to_be_focused()
 
 
+@pytest.mark.parametrize(
+    ("module", "parameter"),
+    [("execute_python_script", "code"), ("run_training_script", "typed_script")],
+)
+def test_a_mistake_is_underlined_where_it_is(empty: Designer, module: str, parameter: str) -> None:
+    empty.drag_in(module, 300, 200)
+    code = empty.at(f"param-{parameter}")
+    code.press("Control+a")
+    code.press("Delete")
+    code.press_sequentially("x = 1\ny = (2 +* 3)")
+    empty.press("Escape", "Tab")
+    expect(code.locator(".cm-lintRange-error")).to_have_text(["*"])
+
+
 def test_a_folder_of_code_is_uploaded_and_its_script_is_run(
     empty: Designer, tmp_path: Path
 ) -> None:
@@ -91,6 +105,24 @@ def test_a_dropped_folder_runs_at_once_and_so_does_what_is_typed_just_before(
     arguments.fill("y")
     empty.press("Control+Enter")  # without a pause in which it could have been told
     empty.at("submit-confirm").click()
+    empty.has_status("run_training_script", "completed")
+
+
+def test_open_logs_begin_anew_with_the_next_run(empty: Designer, tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text("import sys\nprint('called', sys.argv[1:])\n" + WRITING)
+    empty.drop_files(empty.at("canvas"), script)
+    expect(empty.nodes()).to_have_count(1)
+    empty.submit()
+    empty.has_status("run_training_script", "completed")
+    empty.fill("arguments", "again")
+    empty.is_saved()
+    empty.page.get_by_role("tab", name="Logs").click()
+    log = empty.page.locator(".pd-logs")
+    expect(log).to_contain_text("called []")
+    empty.submit()
+    expect(log).to_contain_text("called ['again']", timeout=120_000)
+    expect(log).not_to_contain_text("called []")
     empty.has_status("run_training_script", "completed")
 
 

@@ -240,6 +240,11 @@ def test_faults_are_found_before_it_runs(step: ScriptStep, source: Make) -> None
     assert found == {name: [name] for name in wrong}
     [pattern] = check(ScriptParameters(source_folder=folder, declared_outputs=["outputs/a**.csv"]))
     assert "'outputs/a**.csv' is no pattern" in pattern.message
+    [mistake] = check(ScriptParameters(typed_script="x = 1\ny = (2 +* 3)"))
+    assert (mistake.parameter, mistake.severity) == ("typed_script", "warning")
+    place = [mistake.facts[each] for each in ("line", "column", "end_column")]
+    assert place == [2, 9, 10]
+    assert list(check(ScriptParameters(typed_script="x = 1"))) == []
     gone = forecast({}, ScriptParameters(source_folder=f"{folder}/gone"), step.context())
     assert [each.parameter for each in gone.findings] == ["source_folder"]
     missing = ScriptParameters(source_folder=folder, script="train.py")
