@@ -29,8 +29,9 @@ def _search(application: Application, call: Call) -> dict[str, Any]:
             400, "invalid_request", sentences.SEARCHED_LENGTH, count=len(text), most=MAX_TEXT
         )
     matches: list[dict[str, Any]] = []
+    path = log_path(application, call)
     redaction = application.session.secrets.redaction()
-    for match in found_lines(log_path(application, call), text, redaction):
+    for match in found_lines(path, text, redaction) if path else ():
         if len(matches) == MAX_MATCHES:
             return {"matches": matches, "more": True}
         matches.append(match)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from designer_app.application import Application
 from designer_app.schemas.logs import LogList
 from pipelines.documents.document import parse_document
 from pipelines.documents.expansion import expanded
+from pipelines.replay.format import LOG_FILE
 from pipelines.workspace import node_of
 
 MAX_BYTES = 1_000_000
@@ -51,22 +53,37 @@ def _entry(path: Path) -> dict[str, Any]:
 
 def _read(application: Application, call: Call) -> Response:
     path = log_path(application, call)
+    if path is None:
+        return _answer(b"", 200, 0)
     size = path.stat().st_size
     start, length, status = _wanted(call, size)
     content = application.session.secrets.redaction().read(path, start, length)
-    headers = {"Accept-Ranges": "bytes", "X-Designer-Size": str(size)}
+    answer = _answer(content, status, size)
     if status == 206:
-        headers["Content-Range"] = f"bytes {start}-{start + len(content) - 1}/{size}"
+        answer.headers["Content-Range"] = f"bytes {start}-{start + len(content) - 1}/{size}"
+    return answer
+
+
+def _answer(content: bytes, status: int, size: int) -> Response:
+    headers = {"Accept-Ranges": "bytes", "X-Designer-Size": str(size)}
     return Response(content, status, headers, "text/plain; charset=utf-8")
 
 
-def log_path(application: Application, call: Call) -> Path:
-    """The log that the path names; raises ``ApiError``."""
-    record = found_run(application, call)
-    path = application.session.workspace.node_dir(record.id, call.path["node"]) / call.path["log"]
-    if path.is_symlink() or not path.is_file():
+def log_path(application: Application, call: Call) -> Path | None:
+    """The log that the path names, None for one of a node that has not written it yet.
+
+    Raises ``ApiError`` for what is no log of a node of the run.
+    """
+    record, workspace = found_run(application, call), application.session.workspace
+    folder = workspace.node_dir(record.id, call.path["node"])
+    path = folder / call.path["log"]
+    if path.is_file() and not path.is_symlink():
+        return path
+    nodes = expanded(parse_document(record.document)).nodes
+    is_of_run = folder in {workspace.node_dir(record.id, node.id) for node in nodes}
+    if not is_of_run or re.fullmatch(LOG_FILE, path.name) is None or os.path.lexists(path):
         raise not_found(sentences.NO_LOG, log=call.path["log"])
-    return path
+    return None
 
 
 def _wanted(call: Call, size: int) -> tuple[int, int, int]:
@@ -100,7 +117,8 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/logs/{node}/{log}",
-        "A log's bytes, at most a million at once; X-Designer-Size is the size of all.",
+        "A log's bytes, at most a million at once, none before the node writes it; X-Designer-Size "
+        "is the size of all.",
         _read,
         media_type="text/plain",
         query={"offset": "The first byte, to follow a log that grows."},

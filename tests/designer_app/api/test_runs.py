@@ -169,6 +169,19 @@ def test_logs_are_read_by_bytes(server: Server, client: Client, run: dict[str, A
         assert client.get(f"{path}/two/{name}").status == 404
 
 
+def test_the_log_of_a_step_that_has_not_begun_is_empty(quiet: Server) -> None:
+    run_id = quiet.application.session.runs.store.create(
+        document(), ["two", "whole"], name="n", experiment="e"
+    )
+    path = f"/api/runs/{run_id}/logs"
+    awaited = quiet.client.get(f"{path}/two/70_driver_log_0.txt", Range="bytes=-65536")
+    assert (awaited.status, awaited.body, awaited.headers["x-designer-size"]) == (200, b"", "0")
+    found = quiet.client.get(f"{path}/two/70_driver_log_0.txt/matches?text=a")
+    assert found.json == {"matches": [], "more": False}
+    for name in ("gone/70_driver_log_0.txt", "two/secret.txt", "two/70_driver_log_0.txt.gz"):
+        assert quiet.client.get(f"{path}/{name}").error == "not_found"
+
+
 def test_logs_are_listed_as_nodes_and_ranks_follow_one_another(quiet: Server) -> None:
     runs = quiet.application.session.runs
     run_id = runs.store.create(slow(0), ["two", "nap"], name="n", experiment="e")

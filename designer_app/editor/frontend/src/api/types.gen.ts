@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 28609b64d430ee6c25b772226fca3bc20dfedcc97abbc2a1d49e42d50527ae70
-// text 4d7fcbbe20168b484f8eb61db4e5d7ac321e50bdec30d695dbac623d77cb4328
+// schema 0f51ff02984f97edbd0542c5795e84410ede8262bb5a511bbba81a8260779500
+// text 5c379c90bcdeda537fe7db651033ef493f8702ebca0cf54687e2510070402160
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -485,7 +485,7 @@ export interface Endpoints {
     readonly gives: LogList;
   };
   /**
-   * A log's bytes, at most a million at once; X-Designer-Size is the size of all.
+   * A log's bytes, at most a million at once, none before the node writes it; X-Designer-Size is the size of all.
    */
   readonly "GET /runs/{run_id}/logs/{node}/{log}": {
     readonly path: {
@@ -2515,6 +2515,10 @@ export interface ModelEntry {
  */
 export interface VersionEntry {
   readonly version: number;
+  /**
+   * ForeignModel: files as a script wrote them, which Registered Model refuses.
+   */
+  readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
   readonly created: number;
   readonly run_id: string | null;
@@ -2540,6 +2544,10 @@ export interface Registration {
  */
 export interface ModelVersionAnswer {
   readonly version: number;
+  /**
+   * ForeignModel: files as a script wrote them, which Registered Model refuses.
+   */
+  readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
   readonly created: number;
   readonly run_id: string | null;

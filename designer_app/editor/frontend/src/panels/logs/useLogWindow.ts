@@ -16,17 +16,18 @@ import { useEditor } from "../../view/context";
 const POLL_MILLISECONDS = 700;
 /** What the page keeps of a log that is followed for long. */
 const MOST_CHARACTERS = 600_000;
+const NO_LOGS: readonly LogEntry[] = [];
 
 /** The logs of a run, looked for again while it goes on. */
 export function useLogs(run: string | null, running: boolean): readonly LogEntry[] {
   const { api } = useEditor();
-  const [logs, setLogs] = useState<readonly LogEntry[]>([]);
+  const [kept, setKept] = useState<{ of: string; logs: readonly LogEntry[] } | null>(null);
   useEffect(() => {
     if (!run) return;
     let over = false;
     const look = async (): Promise<void> => {
       const found = await logsOf(api, run).catch(() => null);
-      if (!over && found) setLogs(found);
+      if (!over && found) setKept({ of: run, logs: found });
     };
     void look();
     const timer = running ? setInterval(() => void look(), 3 * POLL_MILLISECONDS) : undefined;
@@ -35,7 +36,7 @@ export function useLogs(run: string | null, running: boolean): readonly LogEntry
       clearInterval(timer);
     };
   }, [api, run, running]);
-  return logs;
+  return kept?.of === run ? kept.logs : NO_LOGS; // those of the run before are not this one's
 }
 
 export interface ShownLog {
