@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field, JsonValue
 
 from designer_app.schemas.shape import Shape
@@ -11,6 +13,9 @@ class VersionEntry(Shape):
     """A version of a model; its files are the output ``artifact_id/port``."""
 
     version: int
+    type: Literal["TrainedModel", "ForeignModel"] = Field(
+        description="ForeignModel: files as a script wrote them, which Registered Model refuses."
+    )
     description: str
     created: float
     run_id: str | None

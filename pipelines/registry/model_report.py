@@ -64,6 +64,7 @@ def _version(registry: ModelRegistry, version: ModelVersion) -> dict[str, Any]:
     record = registry.artifacts.index.get(artifact_id)
     return {
         "version": version.version,
+        "type": registry.type_of(version),
         "description": version.description,
         "created": version.created,
         "run_id": version.run_id,

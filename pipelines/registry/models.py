@@ -70,8 +70,15 @@ class ModelRegistry:
         version = model.meant_by(wanted)
         if version is None:
             raise NotFoundError(refusals.NO_VERSION, model=name, version=wanted[:100])
+        return ModelPlace(model, version, _opened(self._folder(version)))
+
+    def type_of(self, version: ModelVersion) -> str:
+        """The type of the output that a version is: ``TrainedModel`` or ``ForeignModel``."""
+        return type(_opened(self._folder(version))).__name__
+
+    def _folder(self, version: ModelVersion) -> Path:
         artifact_id, _, port = version.artifact.partition("/")
-        return ModelPlace(model, version, _opened(self.artifacts.folder(artifact_id, port)))
+        return self.artifacts.folder(artifact_id, port)
 
     def register(
         self,

@@ -35,6 +35,7 @@ def test_a_model_is_registered_named_taken_away_and_deleted(
     version = ModelVersionAnswer.model_validate(made.json)
     assert (version.reference, version.aliases) == ("shapes@1", ["best"])
     assert version.lineage["run_exists"] is True
+    assert version.type == "TrainedModel"
     (entry,) = ModelList.model_validate(client.get("/api/models").json).models
     assert (entry.name, entry.aliases) == ("shapes", {"best": 1})
     change = {"description": "two shapes", "aliases": {"best": None, "good": 1}}

@@ -67,6 +67,8 @@ def test_a_scripts_model_is_registered_looked_at_and_exported(
     options = ("--node", "weights", "--port", "model")
     told = designer(runs, "models", "register", "own", run_id, *options).output
     assert "own@1" in told
+    [listed] = json.loads(designer(runs, "models", "list", "--json").output)["models"]
+    assert [each["type"] for each in listed["versions"]] == ["ForeignModel"]
     shown = json.loads(designer(runs, "models", "show", "own", "--json").output)
     assert (shown["lineage"]["framework"], shown["lineage"]["file"]) == ("pytorch", "model.pt")
     assert "model.pt" in designer(runs, "models", "show", "own").output

@@ -6,8 +6,8 @@ import type { Api } from "../../api/client";
 import { watchDatasets } from "../../api/datasetEvents";
 import { listDatasets } from "../../api/datasets";
 import { listModels } from "../../api/models";
-import type { ModelEntry } from "../../api/types.gen";
 import type { Catalog } from "../../graph/catalog";
+import { modelsToPlace } from "../../graph/registeredModels";
 import { searchTitles } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
 import { useEditor } from "../../view/context";
@@ -42,17 +42,14 @@ const SECTIONS: readonly Section[] = [
   {
     title: "Models",
     word: "model",
-    load: async (api) => (await listModels(api)).flatMap(placesOf),
+    load: async (api) => 
+      modelsToPlace(await listModels(api)).map((model) => ({
+        module: "registered_model",
+        title: model,
+        parameters: { model },
+      })),
   },
 ];
-
-/** The newest version of a model, and each alias. */
-function placesOf({ name, aliases, versions }: ModelEntry): readonly Placeable[] {
-  const newest = versions.at(-1)?.version ?? 1;
-  return [`${name}@${newest}`, ...Object.keys(aliases).map((alias) => `${name}@${alias}`)].map(
-    (model) => ({ module: "registered_model", title: model, parameters: { model } }),
-  );
-}
 
 /** What is kept and called so, a list for each section. */
 export type Found = readonly (readonly Placeable[])[];

@@ -1,0 +1,18 @@
+/** Which registered models a Registered Model takes: trained ones, not the files of scripts. */
+
+interface Versions {
+  readonly name: string;
+  readonly aliases: Readonly<Record<string, number>>;
+  /** The oldest first. */
+  readonly versions: readonly { readonly version: number; readonly type: string }[];
+}
+
+/** The newest trained version of each model, and each alias of a trained one, as references. */
+export function modelsToPlace(models: readonly Versions[]): readonly string[] {
+  return models.flatMap(({ name, aliases, versions }) => {
+    const trained = versions.filter((each) => each.type === "TrainedModel");
+    const numbers = trained.map((each) => each.version);
+    const named = Object.keys(aliases).filter((alias) => numbers.includes(aliases[alias] ?? 0));
+    return [...numbers.slice(-1), ...named].map((which) => `${name}@${which}`);
+  });
+}
