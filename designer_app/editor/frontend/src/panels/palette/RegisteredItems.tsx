@@ -42,7 +42,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: "Models",
     word: "model",
-    load: async (api) => 
+    load: async (api) =>
       modelsToPlace(await listModels(api)).map((model) => ({
         module: "registered_model",
         title: model,
