@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { modelsToPlace } from "../src/graph/registeredModels";
+import { referencesToPlace } from "../src/graph/registeredModels";
 
 const trained = (version: number) => ({ version, type: "TrainedModel" });
 const written = (version: number) => ({ version, type: "ForeignModel" });
@@ -12,11 +12,11 @@ describe("the models that the palette offers", () => {
       aliases: { best: 1, theirs: 3 },
       versions: [trained(1), trained(2), written(3)],
     };
-    expect(modelsToPlace([shapes])).toEqual(["shapes@2", "shapes@best"]);
+    expect(referencesToPlace([shapes])).toEqual(["shapes@2", "shapes@best"]);
   });
 
   it("are none that scripts wrote alone", () => {
     const own = { name: "own", aliases: { best: 1 }, versions: [written(1)] };
-    expect(modelsToPlace([own])).toEqual([]);
+    expect(referencesToPlace([own])).toEqual([]);
   });
 });

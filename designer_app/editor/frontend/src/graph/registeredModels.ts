@@ -8,7 +8,7 @@ interface Versions {
 }
 
 /** The newest trained version of each model, and each alias of a trained one, as references. */
-export function modelsToPlace(models: readonly Versions[]): readonly string[] {
+export function referencesToPlace(models: readonly Versions[]): readonly string[] {
   return models.flatMap(({ name, aliases, versions }) => {
     const trained = versions.filter((each) => each.type === "TrainedModel");
     const numbers = trained.map((each) => each.version);

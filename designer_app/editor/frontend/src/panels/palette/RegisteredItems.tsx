@@ -5,9 +5,7 @@ import { type ReactElement, useEffect, useMemo, useState } from "react";
 import type { Api } from "../../api/client";
 import { watchDatasets } from "../../api/datasetEvents";
 import { listDatasets } from "../../api/datasets";
-import { listModels } from "../../api/models";
 import type { Catalog } from "../../graph/catalog";
-import { modelsToPlace } from "../../graph/registeredModels";
 import { searchTitles } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
 import { useEditor } from "../../view/context";
@@ -42,12 +40,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: "Models",
     word: "model",
-    load: async (api) =>
-      modelsToPlace(await listModels(api)).map((model) => ({
-        module: "registered_model",
-        title: model,
-        parameters: { model },
-      })),
+    load: async (api) => (await import("./modelsToPlace")).modelsToPlace(api),
   },
 ];
 
