@@ -137,6 +137,7 @@ class Gallery {
       tile.type = "button";
       tile.tabIndex = -1;
       tile.setAttribute("role", "option");
+      tile.ariaLabel = `Image ${place + 1} is loading`;
       tile.style.width = tile.style.height = `${EDGE}px`;
       tile.addEventListener("click", () => this.choose(place));
       tile.addEventListener("pointerenter", () => this.say(place));

@@ -6,6 +6,7 @@ that ``DESIGNER_PICTURES`` names.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ CUT = """() => [...document.querySelectorAll('[data-testid=stMetricValue] *')]
 
 
 @pytest.fixture(scope="module")
-def ran(served: Served) -> tuple[str, str]:
+def ran(served: Served) -> Iterator[tuple[str, str]]:
     """A pipeline and its run, with an output of every type, a dataset and a registered model."""
     pipeline_id = served.create(everything(served.folder / "accessible" / "pictures"))
     run_id = run_everything(served.runs, served.folder / "accessible", pipeline_id)
@@ -41,7 +42,8 @@ def ran(served: Served) -> tuple[str, str]:
     served.session.datasets.add(archive, "moths")
     _, artifact_id, port = served.session.models.trained_by(run_id)[0]
     served.session.models.register(artifact_id, port, "accessible-model")
-    return pipeline_id, run_id
+    yield pipeline_id, run_id
+    served.session.models.delete("accessible-model")  # other tests begin without one
 
 
 @pytest.fixture(params=["light", "dark"])
