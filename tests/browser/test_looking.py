@@ -230,7 +230,8 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
 ) -> None:
     page = looking.page
     dialog = look(looking, "evaluate-out-evaluation_results")
-    assert dialog.get_by_role("tab").all_inner_texts()[:2] == ["Result", "Try a picture"]
+    for place, name in enumerate(("Result", "Try a picture")):
+        expect(dialog.get_by_role("tab").nth(place)).to_have_text(name)
     expect(dialog.get_by_text(re.compile(r"^\d+ of 18$"))).to_be_visible()
     for tab in ("Classes", "Calibration", "Thresholds", "Mistakes", "Flipped predictions"):
         dialog.get_by_role("tab", name=tab).click()
@@ -266,7 +267,7 @@ def test_the_result_of_a_node_beside_the_canvas_and_below_it(looking: Designer) 
     looking.at("tab-result").click()
     expect(looking.at("result-metrics")).to_contain_text(re.compile(r"Accuracy.*% \(\d+ of 18\)"))
     cells = page.locator(".pd-matrix-cell")
-    assert cells.count() == len(CLASSES) ** 2
+    expect(cells).to_have_count(len(CLASSES) ** 2)
     filled = page.locator(".pd-matrix-cell:not([disabled])").first
     box = looking.box(filled)
     assert abs(box["width"] - box["height"]) < 1

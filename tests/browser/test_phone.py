@@ -62,6 +62,7 @@ def test_a_pipeline_opens_where_it_begins_and_can_be_read(designer: Designer) ->
     expect(designer.node("evaluate")).to_have_count(0)  # not drawn: far out of view
     designer.page.get_by_role("button", name="Show the whole pipeline").click()
     last = designer.node("evaluate")
+    expect(last).to_be_visible()  # what lay outside the view is drawn only now
     designer.until(lambda: is_inside(designer.box(last), canvas))
     designer.until(lambda: is_inside(designer.box(first), canvas))
 
