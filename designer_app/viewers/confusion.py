@@ -23,12 +23,14 @@ MAX_NAMED = 40
 MAX_NARROW = 12
 """Classes whose matrix is well seen on half a dialog."""
 SHORT_NAME = 8
-LETTERS = ("#ffffff", "#1b2330")
-"""On a cell of many images and on one of few, where the page is light."""
+LETTERS = ("#ffffff", "#000000")
+"""On a cell of many images and on one of few, where the page is light; the other way round else."""
 ON_LIGHT, ON_DARK = ("#178554", "#c8423a"), ("#4cc38a", "#ff7b72")
 """Cells of images that were predicted rightly and wrongly."""
-STRONG = 0.3
-"""From this part of the fullest cell on, letters are those of a cell of many images."""
+PALEST = 0.1
+"""Opacity of a cell of next to no images."""
+STRONG_ON_LIGHT, STRONG_ON_DARK = 0.95, 0.33
+"""Beyond this part of the fullest cell, letters are those of a cell of many images."""
 CELL_HEIGHT = 40
 IS_HIT = "datum.actual === datum.predicted"
 CELL = "cell"
@@ -120,6 +122,7 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
     value, most = ("rate", 1.0) if as_rates else ("count", float(cells["count"].max()))
     much, little = reversed(LETTERS) if is_dark() else LETTERS
     hit, mistake = ON_DARK if is_dark() else ON_LIGHT
+    strong = most * (STRONG_ON_DARK if is_dark() else STRONG_ON_LIGHT)
     angle = 0 if max(map(len, names)) <= SHORT_NAME else -40
     across = alt.X(
         "predicted:N",
@@ -143,7 +146,7 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
         color=alt.condition(IS_HIT, alt.value(hit), alt.value(mistake)),
         fillOpacity=alt.Opacity(
             f"{value}:Q",
-            scale=alt.Scale(type="sqrt", domain=[0, most], range=[0.1, 1]),
+            scale=alt.Scale(type="sqrt", domain=[0, most], range=[PALEST, 1]),
             legend=None,
         ),
         stroke=alt.condition(picked, alt.value("#e6a94a"), alt.value(None)),
@@ -154,7 +157,7 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool) -> Any:
         x=across,
         y=down,
         text=alt.Text(f"{value}:Q", format=".0%" if as_rates else ",d"),
-        color=alt.condition(alt.datum[value] > STRONG * most, alt.value(much), alt.value(little)),
+        color=alt.condition(alt.datum[value] > strong, alt.value(much), alt.value(little)),
     )
     height = max(220, min(720, CELL_HEIGHT * len(names)))
     return alt.layer(boxes.add_params(picked), words).properties(height=height)

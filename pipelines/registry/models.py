@@ -190,7 +190,7 @@ def _opened(folder: Path) -> Registrable:
     """The model in a folder, as its manifest says; a trained one where that is not there."""
     try:
         kind = read_json(folder / MANIFEST)["type"]
-    except (OSError, ValueError):
+    except (OSError, ValueError, LookupError, TypeError):
         kind = TrainedModel.__name__
     return TYPES.get(kind, TrainedModel)(folder)
 

@@ -8,6 +8,7 @@ import { listDatasets } from "../../api/datasets";
 import type { Catalog } from "../../graph/catalog";
 import { searchTitles } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
+import { importWithRetry } from "../../ui/importWithRetry";
 import { useEditor } from "../../view/context";
 import type { Placeable } from "../../view/viewStore";
 import { PaletteItem } from "./PaletteItem";
@@ -40,7 +41,8 @@ const SECTIONS: readonly Section[] = [
   {
     title: "Models",
     word: "model",
-    load: async (api) => (await import("./modelsToPlace")).modelsToPlace(api),
+    load: async (api) =>
+      (await importWithRetry(() => import("./modelsToPlace"))).modelsToPlace(api),
   },
 ];
 

@@ -1,4 +1,4 @@
-/** When a step is given up and how often it is tried again; folded where nothing is set. */
+/** When a step is given up and how often it is tried again; folded, as few set them. */
 
 import { type ReactElement, useState } from "react";
 

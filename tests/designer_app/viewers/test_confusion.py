@@ -1,0 +1,48 @@
+"""The numbers in the cells of a confusion matrix can be read on every shade, in light and dark."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from designer_app.viewers import confusion
+
+LIGHT, DARK = "#ffffff", "#1a1f28"
+LEAST = 4.0
+"""Contrast; no letters reach more on every shade between the palest and the fullest."""
+
+
+def channels(colour: str) -> list[float]:
+    return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+
+
+def luminance(rgb: list[float]) -> float:
+    """Relative luminance as WCAG 2 defines it."""
+    parts = [each / 255 for each in rgb]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: float, other: float) -> float:
+    low, high = sorted((one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("page", "colours", "letters", "strong"),
+    [
+        (LIGHT, confusion.ON_LIGHT, confusion.LETTERS, confusion.STRONG_ON_LIGHT),
+        (DARK, confusion.ON_DARK, confusion.LETTERS[::-1], confusion.STRONG_ON_DARK),
+    ],
+)
+@pytest.mark.parametrize("part", [step / 50 for step in range(51)])
+def test_letters_can_be_read_on_every_cell(
+    page: str, colours: tuple[str, str], letters: tuple[str, str], strong: float, part: float
+) -> None:
+    opacity = confusion.PALEST + (1 - confusion.PALEST) * math.sqrt(part)
+    letter = luminance(channels(letters[0] if part > strong else letters[1]))
+    for colour in colours:
+        both = zip(channels(page), channels(colour), strict=True)
+        shade = [below + opacity * (above - below) for below, above in both]
+        assert contrast(luminance(shade), letter) >= LEAST
