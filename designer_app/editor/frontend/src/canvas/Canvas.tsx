@@ -309,11 +309,12 @@ function usePointer(frame: RefObject<HTMLElement | null>): Pointer {
         (target instanceof Element && target.classList.contains("react-flow__node"));
       const { nodes, notes } = editor.state.selection;
       if (event.key !== "Enter" || event.ctrlKey || event.metaKey || !isOurs) return;
-      if (nodes.length + notes.length !== 1) return;
+      if (nodes.length === 0 && notes.length !== 1) return;
       event.preventDefault();
-      if (nodes[0] !== undefined && openInside(editor, nodes[0])) return;
-      if (notes[0] !== undefined) {
-        editor.openDialog({ kind: "rename", node: noteName(notes[0]) });
+      const [node, second] = nodes;
+      if (node !== undefined && second === undefined && openInside(editor, node)) return;
+      if (node === undefined) {
+        editor.openDialog({ kind: "rename", node: noteName(notes[0] ?? "") });
         return;
       }
       editor.togglePane("settings", true);

@@ -67,7 +67,8 @@ export function bindable(
   );
 }
 
-function isLike(spec: ParameterSpec, other: ParameterSpec): boolean {
+/** True for parameters that take the same values. */
+export function isLike(spec: ParameterSpec, other: ParameterSpec): boolean {
   const { type, choices } = spec;
   return type === other.type && String(choices ?? "") === String(other.choices ?? "");
 }

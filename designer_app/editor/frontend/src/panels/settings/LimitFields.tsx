@@ -2,6 +2,7 @@
 
 import { type ReactElement, useState } from "react";
 
+import type { Differing } from "../../graph/sharedSettings";
 import type { RunSettings } from "../../graph/types";
 import { formatSeconds } from "../../view/format";
 import { Fold } from "./Fold";
@@ -9,8 +10,9 @@ import { NumberField } from "./NumberField";
 import type { SettingsProps } from "./settingsProps";
 
 const MINUTE = 60;
+const LIMITS = ["time_limit_minutes", "stall_limit_minutes", "retries"] as const;
 
-export function LimitFields({ settings, errorOf, change }: SettingsProps): ReactElement {
+export function LimitFields({ settings, errorOf, change, differ }: SettingsProps): ReactElement {
   const errors = {
     time: errorOf("time_limit_minutes"),
     stall: errorOf("stall_limit_minutes"),
@@ -20,7 +22,7 @@ export function LimitFields({ settings, errorOf, change }: SettingsProps): React
   return (
     <Fold
       title="Limits and retries"
-      note={noteOf(settings)}
+      note={noteOf(settings, differ)}
       testId="fold-limits"
       isOpen={open}
       onToggle={() => setOpen(!open)}
@@ -30,6 +32,7 @@ export function LimitFields({ settings, errorOf, change }: SettingsProps): React
         unit="minutes, 0: none"
         testId="setting-time-limit"
         value={settings.time_limit_minutes}
+        differ={differ?.time_limit_minutes}
         minimum={0}
         maximum={1_000_000}
         fraction
@@ -41,6 +44,7 @@ export function LimitFields({ settings, errorOf, change }: SettingsProps): React
         unit="minutes idle, 0: none"
         testId="setting-stall-limit"
         value={settings.stall_limit_minutes ?? 0}
+        differ={differ?.stall_limit_minutes}
         minimum={0}
         maximum={1_000_000}
         fraction
@@ -51,6 +55,7 @@ export function LimitFields({ settings, errorOf, change }: SettingsProps): React
         label="Retries"
         testId="setting-retries"
         value={settings.retries}
+        differ={differ?.retries}
         minimum={0}
         maximum={10}
         error={errors.retries}
@@ -61,7 +66,8 @@ export function LimitFields({ settings, errorOf, change }: SettingsProps): React
 }
 
 /** "30 min, 2 retries" */
-function noteOf(settings: RunSettings): string | undefined {
+function noteOf(settings: RunSettings, differ: Differing = {}): string | undefined {
+  if (LIMITS.some((name) => differ[name] !== undefined)) return "mixed";
   const { time_limit_minutes: most, stall_limit_minutes: still, retries } = settings;
   const said = [
     ...(most ? [formatSeconds(MINUTE * most)] : []),

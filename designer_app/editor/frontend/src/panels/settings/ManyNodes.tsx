@@ -1,37 +1,64 @@
-/** Several nodes are selected: what can be done with all of them. */
+/** Several nodes are selected: what all of them are set to, and what can be done with them. */
 
+import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalDistributeCenter,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  AlignVerticalDistributeCenter,
+  type LucideIcon,
+  Network,
+} from "lucide-react";
 import type { ReactElement } from "react";
 
 import { CommandButton } from "../../ui/buttons";
 import { plural } from "../../view/format";
+import { SharedSettings } from "./SharedSettings";
 
 interface Props {
-  readonly nodes: readonly string[];
+  readonly ids: readonly string[];
 }
+
+const IN_LINE: readonly (readonly [string, LucideIcon])[] = [
+  ["align-left", AlignStartVertical],
+  ["align-centre", AlignCenterVertical],
+  ["align-right", AlignEndVertical],
+  ["align-top", AlignStartHorizontal],
+  ["align-middle", AlignCenterHorizontal],
+  ["align-bottom", AlignEndHorizontal],
+  ["distribute-horizontally", AlignHorizontalDistributeCenter],
+  ["distribute-vertically", AlignVerticalDistributeCenter],
+  ["tidy-up", Network],
+];
 
 const ACTIONS = [
   ["Together", ["run-selected", "connect-selected", "group", "make-sub-pipeline"]],
-  [
-    "In line",
-    ["align-left", "align-top", "distribute-horizontally", "distribute-vertically", "tidy-up"],
-  ],
   ["Each of them", ["duplicate", "copy", "disable", "delete"]],
 ] as const;
 
-export function ManyNodes({ nodes }: Props): ReactElement {
+export function ManyNodes({ ids }: Props): ReactElement {
   return (
     <>
       <header className="pd-settings-head">
         <div className="pd-pane-head">
-          <h2>{plural(nodes.length, "node")} selected</h2>
+          <h2>{plural(ids.length, "node")} selected</h2>
         </div>
-        <p>Choose one node to change its settings.</p>
+        <p>What is set here is set on each of them.</p>
+        <div className="pd-align" role="group" aria-label="In line">
+          {IN_LINE.map(([command, icon]) => (
+            <CommandButton key={command} command={command} icon={icon} />
+          ))}
+        </div>
       </header>
       <div className="pd-settings-body pd-scroll">
+        <SharedSettings ids={ids} />
         {ACTIONS.map(([title, commands]) => (
           <section className="pd-section" aria-label={title} key={title}>
             <h3 className="pd-heading">{title}</h3>
-            <div className="pd-actions">
+            <div className="pd-actions" data-columns={title === "Together" ? 1 : 2}>
               {commands.map((command) => (
                 <CommandButton
                   key={command}

@@ -1,16 +1,16 @@
 /** One node: what it is, and tabs for its settings, result, details, logs and code. */
 
-import { type ReactElement, type RefObject, useEffect, useRef } from "react";
+import type { ReactElement } from "react";
 
 import { isForeignCode } from "../../graph/problems";
 import { titleOf } from "../../graph/search";
 import type { PipelineNode } from "../../graph/types";
-import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
+import { useEditor, useEditorState } from "../../view/context";
 import { ModuleIcon } from "../../ui/ModuleIcon";
 import { ProblemText } from "../../ui/ProblemText";
 import { RemedyButton } from "../../ui/RemedyButton";
 import { type Tab, Tabs } from "../../ui/Tabs";
-import { type SettingsTab, selectWantsSettings } from "../../view/viewStore";
+import type { SettingsTab } from "../../view/viewStore";
 import {
   selectCatalog,
   selectHasChanged,
@@ -28,6 +28,7 @@ import { CommentField } from "./CommentField";
 import { ParameterFields } from "./ParameterFields";
 import { RunSettingsFields } from "./RunSettingsFields";
 import { useShownTab } from "./useShownTab";
+import { useWantedFocus } from "./useWantedFocus";
 
 interface Props {
   readonly node: PipelineNode;
@@ -119,19 +120,6 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
       <CommentField node={node} />
     </div>
   );
-}
-
-/** Enter on a node brings the focus to its first field. */
-function useWantedFocus(): RefObject<HTMLDivElement | null> {
-  const view = useView();
-  const wanted = useViewState(selectWantsSettings);
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!wanted) return;
-    view.setState({ wantsSettings: false });
-    ref.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
-  }, [wanted, view]);
-  return ref;
 }
 
 function About({ module }: { readonly module: string }): ReactElement {

@@ -9,6 +9,8 @@ interface Props {
   readonly unit?: string | undefined;
   readonly testId: string;
   readonly value: number;
+  /** What several nodes are set to, in words, where that is not one number. */
+  readonly differ?: string | undefined;
   readonly minimum: number;
   readonly maximum: number;
   readonly fraction?: boolean;
@@ -17,11 +19,13 @@ interface Props {
 }
 
 export function NumberField(props: Props): ReactElement {
-  const { label, unit, testId, value, error, onChange } = props;
+  const { label, unit, testId, value, differ, error, onChange } = props;
+  const shown = differ === undefined ? String(value) : "";
   const editor = useEditor();
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
-  const fault = draft === null ? undefined : faultOf(draft, props);
+  const fault =
+    draft === null || (draft === "" && differ !== undefined) ? undefined : faultOf(draft, props);
   const said = fault ?? error;
   return (
     <div className="pd-field">
@@ -34,7 +38,9 @@ export function NumberField(props: Props): ReactElement {
         type="text"
         inputMode="decimal"
         data-testid={testId}
-        value={draft ?? String(value)}
+        value={draft ?? shown}
+        placeholder={differ && "mixed"}
+        title={differ && `Set to ${differ}`}
         autoComplete="off"
         aria-invalid={said !== undefined}
         aria-describedby={said === undefined ? undefined : `${id}-error`}

@@ -28,7 +28,7 @@ export function SettingsPane(): ReactElement {
       {node ? (
         <NodeSettings key={node.id} node={node} />
       ) : selection.nodes.length > 1 ? (
-        <ManyNodes nodes={selection.nodes} />
+        <ManyNodes key={selection.nodes.join()} ids={selection.nodes} />
       ) : place ? (
         <SubPipelineSettings key={place} />
       ) : (

@@ -8,6 +8,7 @@ import { isLineList } from "../../graph/templates";
 import type { JsonValue, ParameterSpec, Problem } from "../../graph/types";
 import { CodeControl } from "../code/CodeControl";
 import { ListControl } from "./ListControl";
+import { MIXED, MixedOption } from "./MixedOption";
 import type { ChoicesThere } from "./useChoicesThere";
 
 interface Props {
@@ -15,6 +16,8 @@ interface Props {
   readonly testId: string;
   readonly parameter: ParameterSpec;
   readonly value: JsonValue;
+  /** What several nodes are set to, in words, where that is not one value. */
+  readonly differ?: string | undefined;
   readonly invalid: boolean;
   readonly describedBy: string | undefined;
   /** Which choices the data have, where they decide it. */
@@ -38,7 +41,8 @@ export function ValueControl(props: Props): ReactElement {
     return <Program {...props} text={value ?? ""} />;
   }
   if (parameter.items === "string" && isLineList(value ?? [])) return <Lines {...props} />;
-  return <Typed key={parameter.id} {...props} text={textOf(value)} />;
+  const text = props.differ === undefined ? textOf(value) : "";
+  return <Typed key={parameter.id} {...props} text={text} />;
 }
 
 function Lines({ value, templates = [], onChange, ...rest }: Props): ReactElement {
@@ -63,13 +67,14 @@ function Program(props: Props & { readonly text: string }): ReactElement {
 const NO_FAULTS: readonly CodeFault[] = [];
 
 function Checkbox(props: Props): ReactElement {
-  const { id, testId, value, invalid, describedBy, onChange } = props;
+  const { id, testId, value, differ, invalid, describedBy, onChange } = props;
   return (
     <input
       id={id}
       type="checkbox"
       data-testid={testId}
-      checked={value === true}
+      ref={(box) => void (box && (box.indeterminate = differ !== undefined))}
+      checked={differ === undefined && value === true}
       aria-invalid={invalid}
       aria-describedby={describedBy}
       onChange={(event) => onChange(event.target.checked)}
@@ -91,7 +96,7 @@ function Choice(props: ChoiceProps): ReactElement {
       id={id}
       className="pd-input"
       data-testid={testId}
-      value={current}
+      value={props.differ === undefined ? current : MIXED}
       aria-invalid={invalid}
       aria-describedby={describedBy}
       title={current}
@@ -101,6 +106,7 @@ function Choice(props: ChoiceProps): ReactElement {
         onDone();
       }}
     >
+      <MixedOption words={props.differ} />
       {parameter.nullable && <option value="">(none)</option>}
       {!isKnown && <option value={current}>{current} (not a choice)</option>}
       {options.map((option) => (
@@ -125,7 +131,7 @@ interface TypedProps extends Props {
 
 /** While it has focus the field shows what was typed, "1." and "-" included. */
 function Typed(props: TypedProps): ReactElement {
-  const { id, testId, parameter, invalid, describedBy, text, onChange, onDone } = props;
+  const { id, testId, parameter, differ, invalid, describedBy, text, onChange, onDone } = props;
   const [draft, setDraft] = useState<string | null>(null);
   const isNumber = parameter.type === "integer" || parameter.type === "number";
   const list = parameter.suggestions.length > 0 ? `${id}-list` : undefined;
@@ -139,7 +145,8 @@ function Typed(props: TypedProps): ReactElement {
         list={list}
         data-testid={testId}
         value={draft ?? text}
-        placeholder={parameter.nullable ? "none" : undefined}
+        placeholder={differ ? "mixed" : parameter.nullable ? "none" : undefined}
+        title={differ && `Set to ${differ}`}
         maxLength={parameter.max_length ?? undefined}
         spellCheck={false}
         autoComplete="off"

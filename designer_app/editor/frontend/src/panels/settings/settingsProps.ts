@@ -1,5 +1,6 @@
 /** What a part of the run settings is drawn from. */
 
+import type { Differing } from "../../graph/sharedSettings";
 import type { RunSettings } from "../../graph/types";
 
 export interface SettingsProps {
@@ -7,4 +8,6 @@ export interface SettingsProps {
   readonly errorOf: (name: keyof RunSettings) => string | undefined;
   /** `what` says the edit's name, and which edits are one. */
   readonly change: (changes: Partial<RunSettings>, what: string) => void;
+  /** Of several nodes: where they are not set to the same. */
+  readonly differ?: Differing;
 }

@@ -1,0 +1,127 @@
+/** Several nodes at once: what all of them can be set to, where they differ, and one edit for all. */
+
+import { runsInProcesses } from "./catalog";
+import type { Catalog } from "./catalog";
+import { resetParameter, sameValue, setRunSettings } from "./edits";
+import { setLeading } from "./followers";
+import { groupedParameters, textOf, valueOf, visibleParameters } from "./parameters";
+import type { ParameterGroup } from "./parameters";
+import { givenBy, isLike } from "./pipelineParameters";
+import type {
+  JsonValue,
+  ModuleSpec,
+  ParameterSpec,
+  PipelineDocument,
+  PipelineNode,
+  RunSettings,
+  Settings,
+} from "./types";
+
+/** In words, by name, what nodes are set to where they are not set to the same. */
+export type Differing = Readonly<Partial<Record<keyof RunSettings, string>>>;
+
+const MOST = 3;
+
+/** "4, 8": what values differ; undefined where all are one. */
+export function differing(values: readonly (JsonValue | undefined)[]): string | undefined {
+  const [first] = values;
+  if (values.every((each) => sameValue(each, first))) return undefined;
+  const texts = [...new Set(values.map((each) => textOf(each ?? null) || "none"))];
+  const more = texts.length > MOST ? ` and ${texts.length - MOST} more` : "";
+  return texts.slice(0, MOST).join(", ") + more;
+}
+
+/** The parameters that every one of the nodes shows and has for itself, under their headings. */
+export function sharedParameters(
+  document: PipelineDocument,
+  catalog: Catalog,
+  nodes: readonly PipelineNode[],
+): readonly ParameterGroup[] {
+  const [first] = nodes;
+  const module = catalog.byId.get(first?.module ?? "");
+  if (!first || !module) return [];
+  const isShared = (spec: ParameterSpec): boolean =>
+    isSimple(spec) &&
+    nodes.every((node) => hasOwn(document, catalog.byId.get(node.module), node, spec));
+  return groupedParameters(module, first)
+    .map((group) => ({ ...group, parameters: group.parameters.filter(isShared) }))
+    .filter((group) => group.parameters.length > 0);
+}
+
+/** What the nodes are set to for a parameter, in their order. */
+export function valuesOf(
+  spec: ParameterSpec,
+  nodes: readonly PipelineNode[],
+  catalog: Catalog,
+  settings: Settings,
+): readonly JsonValue[] {
+  return nodes.map((node) => {
+    const own = catalog.byId.get(node.module)?.parameters.find(({ id }) => id === spec.id);
+    return valueOf(own ?? spec, node, settings);
+  });
+}
+
+/** Where run settings of nodes differ. */
+export function differingSettings(nodes: readonly PipelineNode[]): Differing {
+  const names = [...new Set(nodes.flatMap((node) => Object.keys(node.run_settings)))];
+  const found = names.map((name) => {
+    const values = nodes.map(
+      ({ run_settings: settings }) => settings[name as keyof RunSettings] ?? null,
+    );
+    return [name, differing(values as readonly JsonValue[])] as const;
+  });
+  return Object.fromEntries(found.filter(([, words]) => words !== undefined));
+}
+
+/** True where node and process counts mean something for every one of the nodes. */
+export function allInProcesses(catalog: Catalog, nodes: readonly PipelineNode[]): boolean {
+  return nodes.every(({ module: id }) => {
+    const module = catalog.byId.get(id);
+    return !module || runsInProcesses(module);
+  });
+}
+
+/** With a parameter of every one of the nodes set, also what follows it there. */
+export function setParameterOfAll(
+  document: PipelineDocument,
+  catalog: Catalog,
+  ids: readonly string[],
+  name: string,
+  value: JsonValue,
+): PipelineDocument {
+  return ids.reduce((changed, id) => setLeading(changed, catalog, id, name, value), document);
+}
+
+/** With the default of a parameter on every one of the nodes. */
+export function resetParameterOfAll(
+  document: PipelineDocument,
+  ids: readonly string[],
+  name: string,
+): PipelineDocument {
+  return ids.reduce((changed, id) => resetParameter(changed, id, name), document);
+}
+
+/** With some run settings of every one of the nodes changed. */
+export function setRunSettingsOfAll(
+  document: PipelineDocument,
+  ids: readonly string[],
+  settings: Partial<RunSettings>,
+): PipelineDocument {
+  return ids.reduce((changed, id) => setRunSettings(changed, id, settings), document);
+}
+
+/** Programs and lists are written for one node. */
+function isSimple({ code, runs, items, type }: ParameterSpec): boolean {
+  return !code && !runs && !items && type !== "object";
+}
+
+/** True where the node shows such a parameter and no parameter of the pipeline gives its value. */
+function hasOwn(
+  document: PipelineDocument,
+  module: ModuleSpec | undefined,
+  node: PipelineNode,
+  spec: ParameterSpec,
+): boolean {
+  const own = module && visibleParameters(module, node).find(({ id }) => id === spec.id);
+  return own !== undefined && isLike(own, spec) && !givenBy(document, node.id, spec.id);
+}

@@ -1,0 +1,20 @@
+/** What a list of choices shows where several nodes are set to different ones. */
+
+import type { ReactElement } from "react";
+
+/** A value that no choice has. */
+export const MIXED = "\u0000mixed";
+
+/** Shown, never chosen; nothing where `words`, what is set, is undefined. */
+export function MixedOption({
+  words,
+}: {
+  readonly words: string | undefined;
+}): ReactElement | null {
+  if (words === undefined) return null;
+  return (
+    <option value={MIXED} disabled>
+      mixed: {words}
+    </option>
+  );
+}

@@ -1,0 +1,91 @@
+/** One parameter of several nodes: what all are set to, or that they differ; a change is for all. */
+
+import { RotateCcw } from "lucide-react";
+import { type ReactElement, useId } from "react";
+
+import { parameterProblem } from "../../graph/parameterProblems";
+import { isChanged, textOf } from "../../graph/parameters";
+import {
+  differing,
+  resetParameterOfAll,
+  setParameterOfAll,
+  valuesOf,
+} from "../../graph/sharedSettings";
+import type { JsonValue, ParameterSpec, PipelineNode } from "../../graph/types";
+import { selectCatalog, selectSettings } from "../../store/selectors";
+import { useEditor, useEditorState } from "../../view/context";
+import { ValueControl } from "./ValueControl";
+
+interface Props {
+  /** As the first of the nodes has it. */
+  readonly parameter: ParameterSpec;
+  readonly nodes: readonly PipelineNode[];
+}
+
+export function SharedParameter({ parameter, nodes }: Props): ReactElement {
+  const editor = useEditor();
+  const values = valuesOf(
+    parameter,
+    nodes,
+    useEditorState(selectCatalog),
+    useEditorState(selectSettings),
+  );
+  const id = useId();
+  const ids = nodes.map((node) => node.id);
+  const title = parameter.title ?? parameter.id;
+  const differ = differing(values);
+  const [value = null] = values;
+  const problem = differ === undefined ? parameterProblem(parameter, value) : undefined;
+  const change = (next: JsonValue): void => {
+    editor.dispatch((d, catalog) => setParameterOfAll(d, catalog, ids, parameter.id, next), {
+      label: `Set ${title} of ${ids.length} nodes`,
+      coalesceKey: `${ids.join()}.${parameter.id}`,
+    });
+  };
+  const reset = (): void => {
+    const label = `Reset ${title} of ${ids.length} nodes`;
+    editor.dispatch((d) => resetParameterOfAll(d, ids, parameter.id), { label });
+  };
+  const changed = nodes.some((node) => isChanged(parameter, node));
+  return (
+    <div className="pd-field" data-kind={parameter.type} data-changed={changed}>
+      <span className="pd-field-label">
+        <label htmlFor={id} title={parameter.help ?? undefined}>
+          {title}
+        </label>{" "}
+        {parameter.unit && <small>{parameter.unit}</small>}
+      </span>
+      <span className="pd-field-control">
+        {differ !== undefined && parameter.type === "boolean" && (
+          <small className="pd-dim">mixed</small>
+        )}
+        <ValueControl
+          id={id}
+          testId={`param-${parameter.id}`}
+          parameter={parameter}
+          value={value}
+          differ={differ}
+          invalid={problem !== undefined}
+          describedBy={problem && `${id}-error`}
+          onChange={change}
+          onDone={() => editor.endTyping()}
+        />
+        {changed && (
+          <button
+            type="button"
+            className="pd-tiny"
+            aria-label={`Reset ${title}`}
+            title={`Back to the default: ${textOf(parameter.default) || "nothing"}`}
+            data-testid={`reset-${parameter.id}`}
+            onClick={reset}
+          >
+            <RotateCcw size={13} aria-hidden />
+          </button>
+        )}
+      </span>
+      {problem && (
+        <p className="pd-error-text" id={`${id}-error`}>{`${problem.message} ${problem.cure}`}</p>
+      )}
+    </div>
+  );
+}

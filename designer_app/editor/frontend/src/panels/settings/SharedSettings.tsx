@@ -1,0 +1,115 @@
+/** The settings that all selected nodes have, edited together: each change is one step to undo. */
+
+import { type ReactElement, useState } from "react";
+
+import { findNode } from "../../graph/lookup";
+import type { ParameterGroup } from "../../graph/parameters";
+import {
+  allInProcesses,
+  differingSettings,
+  setRunSettingsOfAll,
+  sharedParameters,
+} from "../../graph/sharedSettings";
+import type { PipelineNode, RunSettings } from "../../graph/types";
+import {
+  selectCatalog,
+  selectDocument,
+  selectIsReadOnly,
+  selectSettings,
+  selectTargets,
+} from "../../store/selectors";
+import { useEditor, useEditorState } from "../../view/context";
+import { Fold } from "./Fold";
+import { LimitFields } from "./LimitFields";
+import { CountFields, RegenerateField, TargetField } from "./RunFields";
+import type { SettingsProps } from "./settingsProps";
+import { SharedParameter } from "./SharedParameter";
+import { useWantedFocus } from "./useWantedFocus";
+
+export function SharedSettings({ ids }: { readonly ids: readonly string[] }): ReactElement {
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
+  const isFrozen = useEditorState(selectIsReadOnly);
+  const fields = useWantedFocus();
+  const nodes = ids.flatMap((id) => findNode(document, id) ?? []);
+  const groups = sharedParameters(document, catalog, nodes);
+  return (
+    <div ref={fields} inert={isFrozen}>
+      {groups.map((group) => (
+        <Group key={group.title} group={group} nodes={nodes} />
+      ))}
+      {groups.length === 0 && (
+        <p className="pd-dim">These modules have no parameter in common: select fewer of them.</p>
+      )}
+      <SharedRunSettings nodes={nodes} />
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly group: ParameterGroup;
+  readonly nodes: readonly PipelineNode[];
+}
+
+function Group({ group, nodes }: GroupProps): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const fields = group.parameters.map((parameter) => (
+    <SharedParameter key={parameter.id} parameter={parameter} nodes={nodes} />
+  ));
+  const title = group.title || "Parameters";
+  if (!group.folded) {
+    return (
+      <section aria-label={title}>
+        {group.title && <h3 className="pd-heading">{group.title}</h3>}
+        {fields}
+      </section>
+    );
+  }
+  return (
+    <Fold
+      title={title}
+      testId={`fold-${title.toLowerCase()}`}
+      isOpen={isOpen}
+      onToggle={() => setOpen(!isOpen)}
+    >
+      {fields}
+    </Fold>
+  );
+}
+
+function SharedRunSettings({ nodes }: Pick<GroupProps, "nodes">): ReactElement | null {
+  const editor = useEditor();
+  const catalog = useEditorState(selectCatalog);
+  const targets = useEditorState(selectTargets);
+  const settings = useEditorState(selectSettings);
+  const [first] = nodes;
+  if (!first) return null;
+  const ids = nodes.map(({ id }) => id);
+  const change = (changes: Partial<RunSettings>, what: string): void => {
+    const label = `Set ${what} of ${ids.length} nodes`;
+    editor.dispatch((document) => setRunSettingsOfAll(document, ids, changes), {
+      label,
+      coalesceKey: `${ids.join()}.${what}`,
+    });
+  };
+  const differ = differingSettings(nodes);
+  const shared: SettingsProps = {
+    settings: first.run_settings,
+    errorOf: () => undefined, // a node's own pane says what is wrong with it
+    change,
+    differ,
+  };
+  const target =
+    differ.target === undefined
+      ? targets.find(({ name }) => name === (first.run_settings.target ?? settings.target))
+      : undefined;
+  return (
+    <section className="pd-section" aria-label="Run settings">
+      <h3 className="pd-heading">Run settings</h3>
+      <TargetField {...shared} inherited={settings.target} targets={targets} />
+      {allInProcesses(catalog, nodes) && <CountFields {...shared} target={target} />}
+      <RegenerateField {...shared} />
+      <LimitFields {...shared} />
+    </section>
+  );
+}
