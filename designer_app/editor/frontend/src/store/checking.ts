@@ -6,6 +6,7 @@ import type { Api } from "../api/client";
 import { validatePipeline } from "../api/pipelines";
 import { sameValue } from "../graph/edits";
 import { withOwnModules } from "../graph/ownModules";
+import type { PipelineDocument } from "../graph/types";
 import { checksSoFar, loadChecks } from "./laterChecks";
 import type { Placing } from "./placing";
 import type { ServerVerdict, Written } from "./problems";
@@ -15,6 +16,7 @@ export class Checking {
   /** Code that was just written here, by its place: what is said of it is not known yet. */
   written?: Written;
   private verdict: ServerVerdict | null = null;
+  private asked: PipelineDocument | null = null;
 
   constructor(
     private readonly store: StoreApi<EditorState>,
@@ -43,11 +45,16 @@ export class Checking {
   async askServer(): Promise<void> {
     const { whole } = this.store.getState();
     const verdict = await validatePipeline(this.api, whole).catch(() => null);
-    if (verdict) this.judged({ document: whole, problems: verdict.problems });
+    if (!verdict) return;
+    this.asked = null;
+    this.judged({ document: whole, problems: verdict.problems });
+    this.asked = whole;
   }
 
   /** What the server said last; null where that was of another version. */
   judged(verdict: ServerVerdict | null): void {
+    // a save that answers late says what was found before the server was asked of the same document
+    if (verdict && verdict.document === this.asked) return;
     this.verdict = verdict;
     this.check();
   }

@@ -16,19 +16,24 @@ export interface CodeContext {
 }
 
 export class OwnCode {
-  private readonly written = new Map<string, CodePlace>();
+  private readonly places = new Map<string, CodePlace>();
   private before: PipelineDocument | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> = Promise.resolve();
 
   constructor(private readonly editor: CodeContext) {
-    editor.checking.written = this.written;
+    editor.checking.written = this;
+  }
+
+  /** What the server says of code of this node may be of before it was told. */
+  isWritten(node: string): boolean {
+    return [...this.places.values()].some((place) => place.node === node);
   }
 
   /** These parameters of a node were written; `before` is the pipeline without that. */
   wrote(before: PipelineDocument, node: string, parameters: readonly string[]): void {
     for (const parameter of parameters) {
-      this.written.set(`${node} ${parameter}`, { node, parameter });
+      this.places.set(`${node} ${parameter}`, { node, parameter });
     }
     this.before ??= before;
     clearTimeout(this.timer);
@@ -46,7 +51,7 @@ export class OwnCode {
 
   private async send(before: PipelineDocument): Promise<void> {
     const { api, checking, state } = this.editor;
-    const sent = new Map(this.written);
+    const sent = new Map(this.places);
     this.before = null;
     try {
       await allowEdit(api, { before, after: state.whole, places: [...sent.values()] });
@@ -54,9 +59,10 @@ export class OwnCode {
       this.before = before; // it goes along with what is sent next
       throw error;
     }
-    for (const [key, place] of sent) {
-      if (this.written.get(key) === place) this.written.delete(key);
-    }
     await checking.askServer();
+    for (const [key, place] of sent) {
+      if (this.places.get(key) === place) this.places.delete(key);
+    }
+    checking.check();
   }
 }

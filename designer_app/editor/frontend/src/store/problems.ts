@@ -20,9 +20,9 @@ export interface Inside {
   readonly problems: readonly Problem[];
 }
 
-/** Places of code, each a node and a parameter with a space between. */
+/** Where code was written; several parameters of a node may be one call, told of at one of them. */
 export interface Written {
-  has(place: string): boolean;
+  isWritten(node: string): boolean;
 }
 
 export type ProblemsByNode = Readonly<Record<string, readonly Problem[]>>;
@@ -45,7 +45,7 @@ export function allProblems(
     (problem) =>
       (!LOCAL_CODES.has(problem.code) || isElsewhere(problem, inside)) &&
       !known.has(nameOf(problem)) &&
-      !(isForeignCode(problem) && written?.has(`${problem.node} ${problem.parameter}`)) &&
+      !(isForeignCode(problem) && written?.isWritten(problem.node ?? "")) &&
       isOfNow(problem, document, server?.document),
   );
   const places = new Map(document.nodes.map((node, place) => [node.id, place]));
