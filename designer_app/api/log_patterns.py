@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import not_found
-from designer_app.api.runs import found_run
+from designer_app.api.logs import log_path
 from designer_app.application import Application
 from designer_app.schemas.log_patterns import LogPatternsAnswer, LogPatternsRequest
 from modules.scripts.intake.line_tail import last_lines
@@ -33,11 +31,13 @@ def _patterns(application: Application, call: Call) -> dict[str, Any]:
 
 
 def _lines(application: Application, call: Call) -> list[str]:
-    """The end of what the first process of the node printed; raises ``ApiError``."""
-    record = found_run(application, call)
-    path = application.session.workspace.node_dir(record.id, call.path["node"]) / FIRST_LOG
-    if path.is_symlink() or not path.is_file():
-        raise not_found(sentences.NO_LOG, log=FIRST_LOG)
+    """The end of what the first process of the node printed; raises ``ApiError``.
+
+    None for a node of the run that has no log: it was reused, or has not begun.
+    """
+    path = log_path(application, call, FIRST_LOG)
+    if path is None:
+        return []
     redaction = application.session.secrets.redaction()
     return [redaction.text(line) for line in last_lines(path, MOST_BYTES)]
 

@@ -29,7 +29,7 @@ def _search(application: Application, call: Call) -> dict[str, Any]:
             400, "invalid_request", sentences.SEARCHED_LENGTH, count=len(text), most=MAX_TEXT
         )
     matches: list[dict[str, Any]] = []
-    path = log_path(application, call)
+    path = log_path(application, call, call.path["log"])
     redaction = application.session.secrets.redaction()
     for match in found_lines(path, text, redaction) if path else ():
         if len(matches) == MAX_MATCHES:

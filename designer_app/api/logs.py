@@ -52,7 +52,7 @@ def _entry(path: Path) -> dict[str, Any]:
 
 
 def _read(application: Application, call: Call) -> Response:
-    path = log_path(application, call)
+    path = log_path(application, call, call.path["log"])
     if path is None:
         return _answer(b"", 200, 0)
     size = path.stat().st_size
@@ -69,20 +69,20 @@ def _answer(content: bytes, status: int, size: int) -> Response:
     return Response(content, status, headers, "text/plain; charset=utf-8")
 
 
-def log_path(application: Application, call: Call) -> Path | None:
-    """The log that the path names, None for one of a node that has not written it yet.
+def log_path(application: Application, call: Call, log: str) -> Path | None:
+    """A log of the node that the path names, None for one that it has not written yet.
 
     Raises ``ApiError`` for what is no log of a node of the run.
     """
     record, workspace = found_run(application, call), application.session.workspace
     folder = workspace.node_dir(record.id, call.path["node"])
-    path = folder / call.path["log"]
+    path = folder / log
     if path.is_file() and not path.is_symlink():
         return path
     nodes = expanded(parse_document(record.document)).nodes
     is_of_run = folder in {workspace.node_dir(record.id, node.id) for node in nodes}
     if not is_of_run or re.fullmatch(LOG_FILE, path.name) is None or os.path.lexists(path):
-        raise not_found(sentences.NO_LOG, log=call.path["log"])
+        raise not_found(sentences.NO_LOG, log=log)
     return None
 
 

@@ -112,6 +112,7 @@ SENTENCES: Mapping[str, tuple[Sentence, ...]] = {
         documents.PART_TOO_LONG,
         documents.PART_TOO_MANY,
         documents.PART_NO_ID,
+        documents.PART_NO_BIND,
         documents.PART_WRONG,
         documents.THE_DOCUMENT,
     ),

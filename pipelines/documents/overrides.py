@@ -54,12 +54,30 @@ def _applied(document: PipelineDocument, assignment: str, catalog: Catalog) -> P
         raise PipelineError.of(INVALID_OVERRIDE, documents.NO_ASSIGNMENT, text=assignment[:100])
     node = document.node(node_id)
     if node is None:
-        known = [each.id for each in document.nodes]
-        facts = {"text": assignment[:100], "name": node_id, "help": did_you_mean(node_id, known)}
-        raise PipelineError.of(UNKNOWN_NODE, documents.ASSIGNMENT_NO_NODE, **facts)
+        raise PipelineError([_no_node(document, assignment[:100], node_id)])
+    _require_own_value(document, node_id, name)
     changed = _changed(node, name, text, catalog)
     nodes = tuple(changed if each.id == node_id else each for each in document.nodes)
     return document.model_copy(update={"nodes": nodes})
+
+
+def _no_node(document: PipelineDocument, text: str, node_id: str) -> Problem:
+    facts: dict[str, Any] = {"text": text, "name": node_id[:100]}
+    known = [each.id for each in document.nodes]
+    outer, slash, _ = node_id.partition("/")
+    if slash and outer in known:
+        return Problem.of(UNKNOWN_NODE, documents.ASSIGNMENT_INSIDE, **facts, outer=outer)
+    help = did_you_mean(node_id, known)
+    return Problem.of(UNKNOWN_NODE, documents.ASSIGNMENT_NO_NODE, **facts, help=help)
+
+
+def _require_own_value(document: PipelineDocument, node_id: str, name: str) -> None:
+    """Raise ``PipelineError`` where a parameter of the pipeline would take the value's place."""
+    for parameter in document.parameters:
+        if f"{node_id}.{name}" in parameter.binds:
+            facts = {"name": name, "title": parameter.title or parameter.id, "id": parameter.id}
+            said = documents.ASSIGNMENT_BOUND.about({**facts, "node": node_id})
+            raise PipelineError.of(INVALID_OVERRIDE, said, node=node_id, parameter=name)
 
 
 def _changed(node: Node, name: str, text: str, catalog: Catalog) -> Node:

@@ -49,7 +49,7 @@ def schema_problems(
 def _problem(detail: ErrorDetails, content: Any, kind: Kind, within: str) -> Problem:
     location = [part for part in detail["loc"] if part != "[key]"]
     facts: dict[str, Any] = {"place": within + _place(location)}
-    sentence = _SENTENCES.get(detail["type"], documents.PART_WRONG)
+    sentence = _sentence(detail["type"], location)
     if sentence is documents.PART_WRONG:
         facts["fault"] = detail["msg"]
     bounds = [value for name, value in detail.get("ctx", {}).items() if name in _BOUNDS]
@@ -57,6 +57,12 @@ def _problem(detail: ErrorDetails, content: Any, kind: Kind, within: str) -> Pro
         facts["bound"] = shortest(bounds[0])
     node, parameter = _node_id(location, content), _parameter(location)
     return Problem.of(kind, sentence.about(facts), node=node, parameter=parameter)
+
+
+def _sentence(kind: str, location: list[int | str]) -> Sentence:
+    if kind == "string_pattern_mismatch" and "binds" in location[-2:]:
+        return documents.PART_NO_BIND
+    return _SENTENCES.get(kind, documents.PART_WRONG)
 
 
 def _place(location: list[int | str]) -> str:

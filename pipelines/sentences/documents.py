@@ -91,6 +91,11 @@ PART_NO_ID = Sentence(
     "{place} is not a valid id.",
     "Use up to 64 small letters, digits, _ and -, beginning with a letter or digit.",
 )
+PART_NO_BIND = Sentence(
+    "part_no_bind",
+    "{place} does not name a parameter of a node.",
+    "Write NODE.PARAMETER of a node beside it; inside a sub-pipeline, a parameter of that.",
+)
 PART_WRONG = Sentence("part_wrong", "{place} is wrong: {fault}.", "Correct it.")
 THE_DOCUMENT = Sentence("the_document", "The document")
 
@@ -103,6 +108,16 @@ NO_ASSIGNMENT = Sentence(
 )
 ASSIGNMENT_NO_NODE = Sentence(
     "assignment_no_node", "--set {text!r}: there is no node {name!r}.", "{help}"
+)
+ASSIGNMENT_INSIDE = Sentence(
+    "assignment_inside",
+    "--set {text!r}: the node {name!r} is inside a sub-pipeline, which may stand elsewhere too.",
+    "Give the sub-pipeline a parameter for it, and set that at {outer}.",
+)
+ASSIGNMENT_BOUND = Sentence(
+    "assignment_bound",
+    "{node}.{name} has the value that the pipeline's parameter {title} gives it.",
+    "Write --param {id}=VALUE.",
 )
 ASSIGNMENT_NO_VALUE = Sentence(
     "assignment_no_value",

@@ -47,4 +47,9 @@ def test_what_cannot_be_tried_is_refused(quiet: Server, path: str) -> None:
     client: Client = quiet.client
     assert client.post(path, {"patterns": ["x"] * 21}).status == 422
     assert client.post(path, {"other": 1}).status == 422
-    assert client.post(path.replace("/a/", "/b/"), {}).status == 404
+    assert client.post(path.replace("/a/", "/nowhere/"), {}).status == 404
+
+
+def test_a_node_without_a_log_has_no_lines(quiet: Server, path: str) -> None:
+    answer = quiet.client.post(path.replace("/a/", "/two/"), {})
+    assert (answer.status, answer.json) == (200, {"num_lines": 0, "tried": [], "suggested": []})

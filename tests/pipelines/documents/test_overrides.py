@@ -13,6 +13,7 @@ from tests.pipelines.documents import cases
 from tests.pipelines.validation.test_validate import CATALOG, fussy_node
 
 DOCUMENT = parse_document(cases.pipeline("one:constant", fussy_node(), "x:teleport"))
+BOUND = {"id": "amount", "title": "Amount", "type": "integer", "default": 1, "binds": ["one.value"]}
 
 
 @pytest.mark.parametrize(
@@ -72,6 +73,8 @@ def test_disabled_and_several_at_once() -> None:
         ("one=3", "3026", "Write NODE.PARAMETER=VALUE"),
         (".value=3", "3026", "Write NODE.PARAMETER=VALUE"),
         ("oen.value=3", "3005", "Did you mean 'one'?"),
+        ("x/inner.value=3", "3005", "and set that at x."),
+        ("nowhere/inner.value=3", "3005", "Choose one of"),
         ("one.valeu=3", "3010", "Did you mean 'value'?"),
         ("one.nod_count=3", "3010", "Did you mean 'node_count'?"),
         ("one.value=three", "3026", "no value for 'value'"),
@@ -91,6 +94,15 @@ def test_faults(assignment: str, code: str, says: str) -> None:
     [problem] = caught.value.problems
     assert problem.code == code
     assert says in problem.sentence
+
+
+def test_a_value_that_a_parameter_of_the_pipeline_gives_is_not_set_in_vain() -> None:
+    document = parse_document({**DOCUMENT.to_json(), "parameters": [BOUND]})
+    with pytest.raises(PipelineError, match="parameter Amount gives it") as caught:
+        apply_overrides(document, ["one.value=3"], CATALOG)
+    [problem] = caught.value.problems
+    assert (problem.node, problem.parameter) == ("one", "value")
+    assert problem.cure == "Write --param amount=VALUE."
 
 
 def test_all_faults_are_collected() -> None:

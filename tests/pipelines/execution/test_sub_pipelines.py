@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded
+from pipelines.documents.local_paths import read_document
 from pipelines.editing import sub_pipelines
 from pipelines.execution.plan import make_plan
 from pipelines.forecasting.run_forecast import forecast_run
@@ -89,6 +91,27 @@ def test_a_pipelines_parameters_reach_what_they_are_bound_to() -> None:
     flat = expanded(nested(parameters=parameters))
     values = {node.id: node.parameters.get("value") for node in flat.nodes}
     assert (values["front/start"], values["one"]) == (7, 7)
+
+
+def test_a_parameter_reaches_through_two_levels(tmp_path: Path) -> None:
+    outer = {
+        "id": "outer",
+        "nodes": [{"id": "in", "module": "definition:four"}],
+        "parameters": [{"id": "first", "type": "integer", "default": 4, "binds": ["in.begin"]}],
+        "outputs": [{"id": "sum", "node": "in", "port": "sum"}],
+    }
+    nodes = [{"id": "front", "module": "definition:outer"}]
+    parameter = {"id": "n", "type": "integer", "default": 5, "binds": ["front.first"]}
+    content = {**cases.pipeline(), "nodes": nodes, "parameters": [parameter]}
+    path = tmp_path / "nested.json"
+    path.write_text(json.dumps({**content, "definitions": [DOUBLE, FOUR, outer]}))
+    document = read_document(path, (), toy.CATALOG, ["n=6"])
+    assert validate(document, toy.CATALOG) == []
+    plan = make_plan(document, toy.CATALOG, lambda *_: "")
+    assert plan["front/in/start"].parameters == toy.ConstantParameters(value=6)
+    wrong = parse_document({**document.to_json(), "parameters": [{**parameter, "default": "six"}]})
+    [problem] = validate(wrong, toy.CATALOG)
+    assert (problem.node, problem.parameter) == ("front/in/start", "value")
 
 
 def test_nodes_inside_follow_the_node_that_stands_for_them() -> None:

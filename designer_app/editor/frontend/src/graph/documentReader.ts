@@ -1,7 +1,7 @@
 /** A whole document, read with the bounds of `pipelines/documents/document.py`. */
 
 import { MAX_TEXT, MAX_TITLE, PartReader, whenSet } from "./partReader";
-import { PART_MISSING } from "./sentences/parts.gen";
+import { PART_MISSING, PART_NO_BIND } from "./sentences/parts.gen";
 import type {
   Definition,
   DefinitionPort,
@@ -91,7 +91,7 @@ export class DocumentReader extends PartReader {
       type: this.oneOf(PARAMETER_TYPES)(at["type"] ?? "string", `${path}.type`),
       default: initial,
       description: this.text(MAX_TEXT)(at["description"], `${path}.description`),
-      binds: this.list(1000, this.matching(BIND))(at["binds"], `${path}.binds`),
+      binds: this.list(1000, this.matching(BIND, PART_NO_BIND))(at["binds"], `${path}.binds`),
     };
   };
 

@@ -96,11 +96,11 @@ export class ValueReader {
     return this.matching(NAME)(value, path);
   }
 
-  protected matching(pattern: RegExp): Read<string> {
+  protected matching(pattern: RegExp, unlike = say.PART_NO_ID): Read<string> {
     return (value, path) => {
       if (typeof value === "string" && pattern.test(value)) return value;
       const missing = value === undefined ? say.PART_MISSING : say.PART_TEXT;
-      return this.wrong(path, typeof value === "string" ? say.PART_NO_ID : missing, "");
+      return this.wrong(path, typeof value === "string" ? unlike : missing, "");
     };
   }
 

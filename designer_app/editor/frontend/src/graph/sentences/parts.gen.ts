@@ -87,6 +87,11 @@ export const PART_NO_ID: Sentence<"place"> = [
   "{place} is not a valid id.",
   "Use up to 64 small letters, digits, _ and -, beginning with a letter or digit.",
 ];
+export const PART_NO_BIND: Sentence<"place"> = [
+  "part_no_bind",
+  "{place} does not name a parameter of a node.",
+  "Write NODE.PARAMETER of a node beside it; inside a sub-pipeline, a parameter of that.",
+];
 export const PART_WRONG: Sentence<"place" | "fault"> = [
   "part_wrong",
   "{place} is wrong: {fault}.",
