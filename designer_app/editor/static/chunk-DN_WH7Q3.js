@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-BApUM59o.js";import{_a as t}from"./chunk-BeBMjGGh.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
