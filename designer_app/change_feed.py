@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from pipelines.errors import WorkspaceGoneError
-from pipelines.store.database import ChangeWatch, Database
+from pipelines.store.change_watch import ChangeWatch
+from pipelines.store.database import Database
 
 logger = logging.getLogger(__name__)
 

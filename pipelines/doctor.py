@@ -16,6 +16,7 @@ from modules.operating_system.wall import can_wall
 from pipelines.artifacts.cache_keys import library_version
 from pipelines.environments.containers import describe_containers
 from pipelines.environments.uv_command import find_uv
+from pipelines.errors import DatabaseError
 from pipelines.sentences import environments as say
 from pipelines.store.database import Database
 from pipelines.workspace import Workspace
@@ -48,6 +49,7 @@ def examine(workspace: Workspace) -> list[Finding]:
         _gpus(),
         _memory(),
         _workspace(workspace),
+        _postgres(),
         _disk(workspace),
         _shared_memory(),
         _uv(),
@@ -88,11 +90,21 @@ def _memory() -> Finding:
 
 def _workspace(workspace: Workspace) -> Finding:
     try:
-        version = Database.open(workspace).schema_version()
+        database = Database.open(workspace)
+        version, place = database.schema_version(), database.place
+        database.close()
+    except DatabaseError as error:
+        return Finding("workspace", False, f"{workspace.root}: {error.message}", error.cure)
     except Exception as error:  # whatever is wrong with it is the finding
         cure = "Choose a folder you may write to with --workspace."
         return Finding("workspace", False, f"{workspace.root}: {error}"[:300], cure)
-    return Finding("workspace", True, f"{workspace.root} (schema {version})")
+    return Finding("workspace", True, f"{workspace.root} ({place}, schema {version})")
+
+
+def _postgres() -> Finding:
+    if importlib.util.find_spec("psycopg") is None:
+        return Finding("postgres", True, "the extra is not here: workspaces are kept in SQLite")
+    return Finding("postgres", True, f"psycopg {library_version('psycopg')}")
 
 
 def _disk(workspace: Workspace) -> Finding:

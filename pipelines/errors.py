@@ -16,7 +16,10 @@
     ├── WorkspaceError                      also OSError
     │   ├── WorkspaceNotMadeError
     │   ├── WorkspaceNotWritableError
-    │   └── WorkspaceGoneError
+    │   ├── WorkspaceGoneError
+    │   ├── SettingsUnreadableError         its ``designer.toml``
+    │   └── DatabaseError
+    │       └── DatabaseAwayError           it does not answer; it may later
     ├── CodeEndedError                      users' code hangs or ends its process (user_modules)
     └── PipelineError                       all problems of a document or a run (problems)
 
@@ -200,3 +203,25 @@ class WorkspaceGoneError(WorkspaceError):
 
     def __init__(self, root: Path) -> None:
         super().__init__(places.WORKSPACE_GONE, root=root)
+
+
+class SettingsUnreadableError(WorkspaceError):
+    """The workspace's ``designer.toml`` cannot be used."""
+
+    def __init__(self, path: Path, reason: str | Statement) -> None:
+        super().__init__(places.SETTINGS_UNREADABLE, file=path, why=reason)
+
+
+class DatabaseError(WorkspaceError):
+    """The workspace's database cannot be used. No password is in what this says."""
+
+    code = "database"
+
+
+class DatabaseAwayError(DatabaseError):
+    """The database does not answer, or refuses the connection; ``place`` is without a password."""
+
+    code = "database_away"
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(places.DATABASE_AWAY, place=place, why=reason)

@@ -13,6 +13,7 @@ from pipelines.errors import (
     WorkspaceNotMadeError,
     WorkspaceNotWritableError,
 )
+from pipelines.workspace_settings import database_url
 
 ENVIRONMENT_VARIABLE = "DESIGNER_WORKSPACE"
 DEFAULT_FOLDER = "workspace"
@@ -113,9 +114,8 @@ class Workspace:
 
     @property
     def database_url(self) -> str:
-        """``$DESIGNER_DATABASE_URL``, else an SQLite file in the workspace."""
-        default = f"sqlite:///{self.root / 'designer.db'}"
-        return os.environ.get("DESIGNER_DATABASE_URL", default)
+        """Where its database is: with a password, it may be, so only for the store."""
+        return database_url(self.root)
 
     @property
     def runner_lock_path(self) -> Path:

@@ -22,7 +22,8 @@ from pipelines.execution.recovery import recover
 from pipelines.execution.resources import Slots
 from pipelines.execution.runner_lock import try_lock
 from pipelines.execution.stalled_steps import STALLED_SECONDS
-from pipelines.store.database import ChangeWatch, Database
+from pipelines.store.change_watch import ChangeWatch
+from pipelines.store.database import Database
 from pipelines.store.runs import RunStore
 from pipelines.store.targets import TargetRecord, TargetStore
 from pipelines.targets import make_target

@@ -27,6 +27,33 @@ WORKSPACE_GONE = Sentence(
     "The workspace {root} was removed while it was in use.",
     "Start again: a new one is made; or put the old one back.",
 )
+SETTINGS_UNREADABLE = Sentence(
+    "settings_unreadable",
+    "{file} cannot be read: {why}.",
+    'Correct it: a line is, for example, database = "postgresql+psycopg://NAME:PASSWORD@HOST/NAME".',
+)
+DATABASE_NO_TEXT = Sentence("database_no_text", "database is not a text in quotes")
+DATABASE_UNKNOWN = Sentence(
+    "database_unknown",
+    "The address of the workspace's database is none of PostgreSQL or SQLite.",
+    "Write it as postgresql+psycopg://NAME:PASSWORD@HOST/NAME, in DESIGNER_DATABASE_URL or as "
+    "database in the workspace's designer.toml.",
+)
+DATABASE_DRIVER_MISSING = Sentence(
+    "database_driver_missing",
+    "The workspace's database is PostgreSQL, and the package psycopg is not installed.",
+    "Install the extra postgres: pip install 'psycopg[binary]'.",
+)
+DATABASE_AWAY = Sentence(
+    "database_away",
+    "The database {place} does not answer: {why}.",
+    "Start it, or correct its address; what goes on is written down once it is back.",
+)
+DATABASE_REFUSES = Sentence(
+    "database_refuses",
+    "The database {place} refuses what the workspace needs: {why}.",
+    "Let its user own the database or the schema: CREATE DATABASE ... OWNER ...",
+)
 
 UNREADABLE_ARTIFACT = Sentence(
     "unreadable_artifact",

@@ -1,4 +1,4 @@
-"""Opening the database: SQLite in WAL mode by default, PostgreSQL by URL, migrated on the way."""
+"""Opening the database: SQLite in WAL mode by default, else PostgreSQL; migrated on the way."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ from sqlalchemy import (
     create_engine,
     event,
     inspect,
+    make_url,
     text,
 )
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import ArgumentError, OperationalError
 
 from modules.files import database_files
 from modules.operating_system import locks
-from pipelines.errors import WorkspaceGoneError, WorkspaceNotWritableError
+from pipelines.errors import DatabaseError, WorkspaceGoneError, WorkspaceNotWritableError
+from pipelines.sentences import places
 from pipelines.store.database_files import DatabaseFiles
 from pipelines.store.shared_lock import Gate
 from pipelines.store.tables import metadata
@@ -37,7 +39,7 @@ from pipelines.workspace import Workspace
 
 logger = logging.getLogger(__name__)
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration; a test holds it equal to what Alembic finds in ``versions/``."""
 
 BUSY_TIMEOUT_SECONDS = 30
@@ -71,6 +73,9 @@ class Database:
             database_files.hold(self._files.path)
             self._files.listen(self.engine)
             event.listen(self.engine, "handle_error", _explained(self._files.path.parent))
+        # What is read together is of one moment, as in SQLite.
+        snapshots: dict[str, Any] = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+        self._reader = self.engine.execution_options(**snapshots)
         self._writer = self.engine.execution_options(writing=True)
         self._hasty_writer = self.engine.execution_options(writing=True, hasty=True)
 
@@ -80,9 +85,35 @@ class Database:
         workspace.make()
         database = cls(workspace.database_url)
         if database.schema_version() != HEAD:
-            with _exclusive(workspace.root / "migrating.lock"):
+            with database._alone(workspace.root / "migrating.lock"):
                 database.prepare()
         return database
+
+    @property
+    def place(self) -> str:
+        """Which one it is, for people: neither its user nor a password."""
+        if self.is_sqlite:
+            return "SQLite"
+        from pipelines.store.postgresql import place_of
+
+        return f"PostgreSQL: {place_of(self.engine.url)}"
+
+    @property
+    def is_sqlite(self) -> bool:
+        """True where the database is a file of this machine."""
+        return self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def _alone(self, lock: Path) -> Iterator[None]:
+        """No other process prepares it meanwhile."""
+        if self.is_sqlite:
+            with _exclusive(lock):
+                yield
+            return
+        from pipelines.store.postgresql import migrating
+
+        with migrating(self.engine):
+            yield
 
     def prepare(self) -> None:
         """Bring the schema to what it is now; while nobody else does."""
@@ -134,7 +165,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for queries."""
-        with self.using(), self.engine.connect() as connection:
+        with self.using(), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
@@ -181,72 +212,45 @@ class Database:
         self._is_closed = True
 
 
-class ChangeWatch:
-    """Tells cheaply whether another connection has written since the last look."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        with database.using():
-            self._connection = database.engine.connect()
-            self._generation = database.generation
-        self._is_sqlite = database.engine.dialect.name == "sqlite"
-        self._version: int | None = None
-
-    def changed(self) -> bool:
-        """True at the first call and after any commit of another connection."""
-        if not self._is_sqlite:
-            return True
-        with self._database.using():
-            version = self._data_version()
-        changed, self._version = version != self._version, version
-        return changed
-
-    def _data_version(self) -> int | None:
-        # A connection from before a rescue looks at files that are gone, and sees no change.
-        if self._generation != self._database.generation:
-            self._connection.invalidate()
-            self._connection.close()
-            self._connection = self._database.engine.connect()
-            self._generation, self._version = self._database.generation, None
-        version = self._connection.exec_driver_sql("PRAGMA data_version").scalar()
-        self._connection.rollback()
-        return version
-
-    def close(self) -> None:
-        self._connection.close()
-
-
 OperationalFailure = OperationalError
 """What a write raises when the machine, not the statement, is at fault."""
 
 
-def _explained(folder: Path) -> Callable[[ExceptionContext], None]:
+def _explained(folder: Path) -> Callable[[ExceptionContext], Exception | None]:
     """Names what SQLite only calls an input or output error, or a file it cannot open."""
 
-    def explain(context: ExceptionContext) -> None:
+    def explain(context: ExceptionContext) -> Exception | None:
         # In this order: without its folder a database is also unreadable and out of space.
         said = str(context.original_exception)
         if not folder.is_dir():
-            context.chained_exception = WorkspaceGoneError(folder)
-            return
+            return WorkspaceGoneError(folder)
         if "disk I/O error" in said and shutil.disk_usage(folder).free < SCARCE_BYTES:
             full = sqlite3.OperationalError(FULL)
-            context.chained_exception = OperationalError(context.statement, None, full)
-        elif "readonly database" in said or "unable to open database file" in said:
-            context.chained_exception = WorkspaceNotWritableError(folder, folder, said)
+            return OperationalError(context.statement, None, full)
+        if "readonly database" in said or "unable to open database file" in said:
+            return WorkspaceNotWritableError(folder, folder, said)
+        return None
 
     return explain
 
 
 def is_disk_full(error: OperationalFailure) -> bool:
     """True when a write to the database failed for want of space."""
-    return FULL in str(error)
+    return FULL in str(error) or getattr(error.orig, "sqlstate", None) == "53100"
 
 
 def _engine(url: str) -> Engine:
-    if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_SECONDS})
+    try:
+        known = make_url(url)
+    except (ArgumentError, ValueError):  # its words may hold the address, and that a password
+        raise DatabaseError(places.DATABASE_UNKNOWN) from None
+    if known.get_backend_name() == "postgresql":
+        from pipelines.store.postgresql import open_engine
+
+        return open_engine(known)
+    if known.get_backend_name() != "sqlite":
+        raise DatabaseError(places.DATABASE_UNKNOWN)
+    engine = create_engine(known, connect_args={"timeout": BUSY_TIMEOUT_SECONDS})
     event.listen(engine, "connect", _configure_sqlite)
     event.listen(engine, "begin", _begin_immediate)
     return engine

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from pipelines.store.database import Database
+from pipelines.store.locking import serialise
 from pipelines.store.tables import environments
 
 
@@ -45,6 +46,7 @@ class EnvironmentStore:
         """Keep it as the next version of a name; gives it with its number and time."""
         newest = select(func.max(environments.c.version)).where(environments.c.name == name)
         with self.database.transaction() as connection:
+            serialise(connection, "environments")
             version = (connection.execute(newest).scalar() or 0) + 1
             created = time.time()
             whole = {**content, "name": name, "version": version, "created": created, "key": key}

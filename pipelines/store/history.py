@@ -22,6 +22,7 @@ from sqlalchemy.engine import RowMapping
 
 from pipelines.events import SUCCEEDED_STEP
 from pipelines.store.database import Database
+from pipelines.store.locking import lock_runs, serialise
 from pipelines.store.run_options import RunOptions
 from pipelines.store.run_results import RunResults
 from pipelines.store.tables import experiments, pipelines, run_tags, runs, steps
@@ -162,6 +163,7 @@ class RunIndex:
         wanted = set(add)
         gone = [*wanted, *remove]
         with self.database.transaction() as connection:
+            lock_runs(connection, [run_id])
             is_tag = (run_tags.c.run_id == run_id, run_tags.c.tag.in_(gone))
             connection.execute(delete(run_tags).where(*is_tag))
             fresh = sorted(wanted - set(remove))
@@ -175,6 +177,7 @@ class RunIndex:
         An experiment that has no other run goes with it.
         """
         with self.database.transaction() as connection:
+            serialise(connection, "experiments")
             done = connection.execute(delete(runs).where(runs.c.id == run_id))
             has_runs = exists().where(runs.c.experiment_id == experiments.c.id)
             connection.execute(delete(experiments).where(~has_runs))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipelines.events import Event, RunState, apply
 from pipelines.store.artifacts import ArtifactRecord, insert_artifacts
 from pipelines.store.database import Database
+from pipelines.store.locking import lock_runs
 from pipelines.store.runs import insert_events
 
 LASTING_SECONDS = 1.0
@@ -41,6 +42,7 @@ class Journal:
         if self.is_written:
             return
         with self._database.transaction(lasting=self._must_last()) as connection:
+            lock_runs(connection, self._events)
             insert_artifacts(connection, self._artifacts)
             for run_id, (state, events) in self._events.items():
                 insert_events(connection, run_id, state, events)

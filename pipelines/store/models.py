@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from pipelines.store.database import Database
+from pipelines.store.locking import serialise
 from pipelines.store.tables import model_aliases, model_versions, models
 
 
@@ -109,6 +110,7 @@ class ModelStore:
     def add(self, name: str, version: dict[str, Any], description: str | None = None) -> int:
         """Add the next version, and the model where it is new; gives the version's number."""
         with self.database.transaction() as connection:
+            serialise(connection, "models")
             model_id = _id(connection, name)
             if model_id is None:
                 values = {"name": name, "description": "", "created": time.time()}
@@ -134,6 +136,7 @@ class ModelStore:
     def set_alias(self, name: str, alias: str, version: int | None) -> None:
         """Let an alias stand for a version, or for none any more."""
         with self.database.transaction() as connection:
+            serialise(connection, "models")
             model_id = _id(connection, name)
             is_it = (model_aliases.c.model_id == model_id, model_aliases.c.alias == alias)
             connection.execute(delete(model_aliases).where(*is_it))
@@ -145,6 +148,7 @@ class ModelStore:
     def delete(self, name: str, version: int | None) -> None:
         """Delete a version and its aliases, or the whole model; also where only one is left."""
         with self.database.transaction() as connection:
+            serialise(connection, "models")
             model_id = _id(connection, name)
             for table in (model_aliases, model_versions):
                 gone = delete(table).where(table.c.model_id == model_id)

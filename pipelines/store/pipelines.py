@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from pipelines.errors import PipelineNotFoundError, StaleRevisionError
 from pipelines.store.database import Database
+from pipelines.store.locking import serialise
 from pipelines.store.tables import pipeline_revisions, pipelines
 
 BURST_SECONDS = 30.0
@@ -62,6 +63,7 @@ class PipelineStore:
     def create(self, document: dict[str, Any]) -> Revision:
         """Keep a document under its id, or with the first of ``-2``, ``-3`` ... that is free."""
         with self.database.transaction() as connection:
+            serialise(connection, "pipelines")
             pipeline_id = _free_id(connection, document["id"])
             own = {**document, "id": pipeline_id}
             now = time.time()
@@ -117,6 +119,7 @@ class PipelineStore:
         heard of them), else ``StaleRevisionError`` is raised.
         """
         with self.database.transaction() as connection:
+            _lock(connection, pipeline_id)
             current = _latest(connection, pipeline_id)
             known = _acknowledged(connection, pipeline_id, commit)
             if known is not None:
@@ -206,6 +209,13 @@ def _latest(connection: Connection, pipeline_id: str) -> Revision:
     if row is None:
         raise PipelineNotFoundError(pipeline_id)
     return Revision(**row)
+
+
+def _lock(connection: Connection, pipeline_id: str) -> None:
+    """Let nobody else write about it meanwhile; SQLite has one writer."""
+    if connection.dialect.name != "sqlite":
+        it = select(pipelines.c.id).where(pipelines.c.id == pipeline_id)
+        connection.execute(it.with_for_update())
 
 
 def _free_id(connection: Connection, wanted: str) -> str:

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, select, up
 from sqlalchemy.exc import OperationalError
 
 from pipelines.store.database import Database
+from pipelines.store.locking import lock_runs
 from pipelines.store.tables import artifacts, metrics, runs, steps
 
 logger = logging.getLogger(__name__)
@@ -89,6 +90,7 @@ class RunResultStore:
         """
         try:
             with self.database.transaction(lasting=False) as connection:
+                lock_runs(connection, results)
                 for run_id, result in results.items():
                     same = and_(runs.c.id == run_id, runs.c.finished == ended[run_id])
                     values = {"results": result.to_json()}

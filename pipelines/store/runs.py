@@ -13,6 +13,8 @@ from sqlalchemy.engine import RowMapping
 
 from pipelines.events import Event, RunState, StepState, apply
 from pipelines.store.database import Database
+from pipelines.store.locking import lock_runs, serialise
+from pipelines.store.metric_rows import write_metrics
 from pipelines.store.run_options import DEFAULTS, RunOptions
 from pipelines.store.tables import events, experiments, metrics, runs, steps
 
@@ -88,6 +90,7 @@ class RunStore:
             return
         try:
             with self.database.transaction() as connection:
+                lock_runs(connection, [run_id])
                 _append(connection, run_id, state, new_events)
         except Exception:
             state.__dict__.update(self.state(run_id).__dict__)  # as far as it was recorded
@@ -96,6 +99,7 @@ class RunStore:
     def append_to(self, run_id: str, new_events: Sequence[Event]) -> RunState:
         """The same for whoever does not hold the state; gives the state that results."""
         with self.database.transaction() as connection:
+            lock_runs(connection, [run_id])
             state = _state(connection, run_id)
             _append(connection, run_id, state, new_events)
         return state
@@ -271,6 +275,7 @@ def _record(row: RowMapping) -> RunRecord:
 
 
 def _experiment_id(connection: Connection, name: str) -> int:
+    serialise(connection, "experiments")
     found = connection.execute(select(experiments.c.id).where(experiments.c.name == name)).scalar()
     if found is not None:
         return int(found)
@@ -303,7 +308,11 @@ def _append(
 def insert_events(
     connection: Connection, run_id: str, state: RunState, new_events: Sequence[Event]
 ) -> None:
-    """Write events that ``state`` contains already, within a transaction of the caller's."""
+    """Write events that ``state`` contains already, within a transaction of the caller's.
+
+    It has locked the run (``lock_runs``): else their ids could be below those of events that were
+    read by now, and who asks for what came after those would never see them.
+    """
     touched = {event.node for event in new_events if event.node}
     if any(event.kind == "RunQueued" for event in new_events):
         touched = set(state.steps)
@@ -312,7 +321,7 @@ def insert_events(
         for e in new_events
     ]
     connection.execute(_INSERT_EVENTS, rows)
-    _write_metrics(connection, run_id, new_events)
+    write_metrics(connection, run_id, new_events)
     _write_steps(connection, run_id, state, touched)
     if any(event.node is None for event in new_events):
         _write_run(connection, run_id, state, new_events)
@@ -360,35 +369,3 @@ _INSERT_EVENTS = insert(events)
 _UPDATE_STEPS = update(steps).where(
     steps.c.run_id == bindparam("of_run"), steps.c.node == bindparam("of_node")
 )
-
-
-def _write_metrics(connection: Connection, run_id: str, new_events: Sequence[Event]) -> None:
-    points = {
-        (event.node, event.data["name"], event.data["step"]): event
-        for event in new_events
-        if event.kind == "MetricLogged"
-    }
-    if not points:
-        return
-    # a resumed step logs its last epoch again: the newest value counts
-    old = delete(metrics).where(
-        metrics.c.run_id == run_id,
-        metrics.c.node == bindparam("owner"),
-        metrics.c.name == bindparam("curve"),
-        metrics.c.step == bindparam("at"),
-    )
-    connection.execute(
-        old, [{"owner": node, "curve": name, "at": step} for node, name, step in points]
-    )
-    rows = [
-        {
-            "run_id": run_id,
-            "node": node,
-            "name": name,
-            "step": step,
-            "value": event.data["value"],
-            "time": event.time,
-        }
-        for (node, name, step), event in points.items()
-    ]
-    connection.execute(insert(metrics), rows)

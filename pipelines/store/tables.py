@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     Column,
     Float,
@@ -15,24 +16,34 @@ from sqlalchemy import (
     Table,
     Text,
 )
+from sqlalchemy.types import TypeEngine
 
 metadata = MetaData()
+
+WHOLE = BigInteger().with_variant(Integer(), "sqlite")
+"""A whole number of 64 bits; SQLite counts keys up only where the type has its own name."""
+
+
+def _text(usual_length: int) -> TypeEngine[str]:
+    """A text that may be longer than usual everywhere, and sorts by code points as in SQLite."""
+    return String(usual_length).with_variant(Text(collation="C"), "postgresql")
+
 
 experiments = Table(
     "experiments",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("name", String(200), nullable=False, unique=True),
+    Column("id", WHOLE, primary_key=True),
+    Column("name", _text(200), nullable=False, unique=True),
     Column("created", Float, nullable=False),
 )
 
 runs = Table(
     "runs",
     metadata,
-    Column("id", String(64), primary_key=True),
-    Column("name", String(200), nullable=False),
+    Column("id", _text(64), primary_key=True),
+    Column("name", _text(200), nullable=False),
     Column("experiment_id", ForeignKey("experiments.id"), nullable=False),
-    Column("status", String(20), nullable=False, index=True),
+    Column("status", _text(20), nullable=False, index=True),
     Column("document", JSON, nullable=False),
     Column("options", JSON, nullable=False),
     Column("created", Float, nullable=False, index=True),
@@ -41,7 +52,7 @@ runs = Table(
     Column("cancel_requested", Boolean, nullable=False, default=False),
     Column("problem", JSON),
     Column("note", Text, nullable=False, server_default=""),
-    Column("pipeline_id", String(64), index=True),
+    Column("pipeline_id", _text(64), index=True),
     Column("results", JSON(none_as_null=True)),
 )
 
@@ -49,19 +60,19 @@ run_tags = Table(
     "run_tags",
     metadata,
     Column("run_id", ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
-    Column("tag", String(60), primary_key=True, index=True),
+    Column("tag", _text(60), primary_key=True, index=True),
 )
 
 steps = Table(
     "steps",
     metadata,
     Column("run_id", ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
-    Column("node", String(64), primary_key=True),
-    Column("status", String(20), nullable=False),
-    Column("attempt", Integer, nullable=False, default=0),
-    Column("key", String(64)),
-    Column("artifact_id", String(80), index=True),
-    Column("reused_from", String(64)),
+    Column("node", _text(64), primary_key=True),
+    Column("status", _text(20), nullable=False),
+    Column("attempt", WHOLE, nullable=False, default=0),
+    Column("key", _text(64)),
+    Column("artifact_id", _text(80), index=True),
+    Column("reused_from", _text(64)),
     Column("started", Float),
     Column("finished", Float),
     Column("problem", JSON),
@@ -74,11 +85,11 @@ steps = Table(
 events = Table(
     "events",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("id", WHOLE, primary_key=True, autoincrement=True),
     Column("run_id", ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
     Column("time", Float, nullable=False),
-    Column("kind", String(40), nullable=False),
-    Column("node", String(64)),
+    Column("kind", _text(40), nullable=False),
+    Column("node", _text(64)),
     Column("data", JSON, nullable=False),
     Index("events_of_run", "run_id", "id"),
     sqlite_autoincrement=True,
@@ -88,9 +99,9 @@ metrics = Table(
     "metrics",
     metadata,
     Column("run_id", ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
-    Column("node", String(64), primary_key=True),
-    Column("name", String(120), primary_key=True),
-    Column("step", Integer, primary_key=True),
+    Column("node", _text(64), primary_key=True),
+    Column("name", _text(120), primary_key=True),
+    Column("step", WHOLE, primary_key=True),
     Column("value", Float),
     Column("time", Float, nullable=False),
     sqlite_with_rowid=False,
@@ -99,14 +110,14 @@ metrics = Table(
 artifacts = Table(
     "artifacts",
     metadata,
-    Column("id", String(80), primary_key=True),
-    Column("key", String(64), nullable=False, index=True),
-    Column("run_id", String(64), nullable=False),
-    Column("node", String(64), nullable=False),
+    Column("id", _text(80), primary_key=True),
+    Column("key", _text(64), nullable=False, index=True),
+    Column("run_id", _text(64), nullable=False),
+    Column("node", _text(64), nullable=False),
     Column("created", Float, nullable=False),
-    Column("num_bytes", Integer, nullable=False),
+    Column("num_bytes", WHOLE, nullable=False),
     Column("references", JSON, nullable=False),
-    Column("stat_fingerprint", String(64), nullable=False),
+    Column("stat_fingerprint", _text(64), nullable=False),
     Column("damaged", Boolean, nullable=False, default=False),
     Column("remembered", JSON),
 )
@@ -114,8 +125,8 @@ artifacts = Table(
 pipelines = Table(
     "pipelines",
     metadata,
-    Column("id", String(64), primary_key=True),
-    Column("name", String(200), nullable=False),
+    Column("id", _text(64), primary_key=True),
+    Column("name", _text(200), nullable=False),
     Column("created", Float, nullable=False),
     Column("deleted", Float),
     Column("headline", JSON(none_as_null=True)),
@@ -125,19 +136,19 @@ pipeline_revisions = Table(
     "pipeline_revisions",
     metadata,
     Column("pipeline_id", ForeignKey("pipelines.id", ondelete="CASCADE"), primary_key=True),
-    Column("revision", Integer, primary_key=True),
+    Column("revision", WHOLE, primary_key=True),
     Column("document", JSON, nullable=False),
     Column("created", Float, nullable=False),
-    Column("client", String(64)),
-    Column("seq", Integer),
-    Column("num_nodes", Integer, nullable=False, server_default="0"),
+    Column("client", _text(64)),
+    Column("seq", WHOLE),
+    Column("num_nodes", WHOLE, nullable=False, server_default="0"),
 )
 
 models = Table(
     "models",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("name", String(120), nullable=False, unique=True),
+    Column("id", WHOLE, primary_key=True),
+    Column("name", _text(120), nullable=False, unique=True),
     Column("description", Text, nullable=False, default=""),
     Column("created", Float, nullable=False),
 )
@@ -146,28 +157,28 @@ model_versions = Table(
     "model_versions",
     metadata,
     Column("model_id", ForeignKey("models.id", ondelete="CASCADE"), primary_key=True),
-    Column("version", Integer, primary_key=True),
-    Column("artifact", String(160), nullable=False),
-    Column("run_id", String(64)),
+    Column("version", WHOLE, primary_key=True),
+    Column("artifact", _text(160), nullable=False),
+    Column("run_id", _text(64)),
     Column("metrics", JSON, nullable=False),
     Column("created", Float, nullable=False),
     Column("description", Text, nullable=False, server_default=""),
-    Column("content", String(64), nullable=False, server_default=""),
+    Column("content", _text(64), nullable=False, server_default=""),
 )
 
 model_aliases = Table(
     "model_aliases",
     metadata,
     Column("model_id", ForeignKey("models.id", ondelete="CASCADE"), primary_key=True),
-    Column("alias", String(120), primary_key=True),
-    Column("version", Integer, nullable=False),
+    Column("alias", _text(120), primary_key=True),
+    Column("version", WHOLE, nullable=False),
 )
 
 targets = Table(
     "targets",
     metadata,
-    Column("name", String(64), primary_key=True),
-    Column("kind", String(20), nullable=False),
+    Column("name", _text(64), primary_key=True),
+    Column("kind", _text(20), nullable=False),
     Column("settings", JSON, nullable=False),
     Column("created", Float, nullable=False),
 )
@@ -175,10 +186,19 @@ targets = Table(
 environments = Table(
     "environments",
     metadata,
-    Column("name", String(64), primary_key=True),
-    Column("version", Integer, primary_key=True),
-    Column("key", String(64), nullable=False, index=True),
+    Column("name", _text(64), primary_key=True),
+    Column("version", WHOLE, primary_key=True),
+    Column("key", _text(64), nullable=False, index=True),
     Column("content", JSON, nullable=False),
     Column("created", Float, nullable=False),
     Column("removed", Float),
 )
+
+leaders = Table(
+    "leaders",
+    metadata,
+    Column("office", _text(20), primary_key=True),
+    Column("epoch", WHOLE, nullable=False),
+    Column("holder", JSON, nullable=False),
+)
+"""Who executes the runs where several machines could: each one that begins raises the epoch."""

@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, select
 from pipelines.errors import NameTakenError, NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.database import Database
+from pipelines.store.locking import serialise
 from pipelines.store.tables import targets
 
 BUILT_IN: dict[str, dict[str, Any]] = {
@@ -49,6 +50,7 @@ class TargetStore:
         if name in BUILT_IN:
             raise NameTakenError(refusals.TARGET_BUILT_IN, target=name)
         with self.database.transaction() as connection:
+            serialise(connection, "targets")
             if connection.execute(select(targets).where(targets.c.name == name)).first():
                 raise NameTakenError(refusals.TARGET_TAKEN, target=name)
             connection.execute(

@@ -21,6 +21,7 @@ from pipelines.workers.fork_server_protocol import (
     encode,
 )
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
+from pipelines.workspace_settings import DATABASE_VARIABLE
 
 HostMessage = HostStarted | HostEnded
 Receiver = Callable[[HostMessage], None]
@@ -84,6 +85,7 @@ class ForkServerClient:
 
 def _environment(preload: Preload, mark: str) -> dict[str, str]:
     environment = {**os.environ, MARK: mark}
+    environment.pop(DATABASE_VARIABLE, None)  # steps have no use for its password
     return {**TORCH_ENVIRONMENT, **environment} if preload == "torch" else environment
 
 

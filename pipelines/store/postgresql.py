@@ -1,0 +1,116 @@
+"""PostgreSQL as the database of a workspace: its connections, and what it calls its errors.
+
+Imported only for workspaces that have one. A connection that is cut notices within seconds, on
+both sides: the server would else keep the locks of a machine that is gone for hours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, text
+
+from pipelines.errors import DatabaseAwayError, DatabaseError
+from pipelines.sentences import places
+from pipelines.store.json_texts import dump_json, load_json, storable
+from pipelines.store.locking import LOCK_CLASS
+
+CHANNEL = "designer"
+"""What writers notify and ``ChangeWatch`` listens to."""
+MIGRATION_LOCK = 1
+LIMITS = {
+    "connect_timeout": "5",
+    "keepalives_idle": "3",
+    "keepalives_interval": "1",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "4500",
+    "application_name": "designer",
+}
+"""Seconds, the timeout in milliseconds; an address that says otherwise is obeyed."""
+SERVER_LIMITS = (
+    "-c tcp_keepalives_idle=3 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 "
+    "-c tcp_user_timeout=5000 -c lock_timeout=30s"
+)
+NO_PRIVILEGE = "42501"
+
+
+def open_engine(url: URL) -> Engine:
+    """Raises ``DatabaseError`` where psycopg is not installed."""
+    query = {**LIMITS, **url.query}
+    query["options"] = f"{SERVER_LIMITS} {query.get('options', '')}".strip()
+    url = url.set(drivername="postgresql+psycopg", query=query)
+    try:
+        engine = create_engine(
+            url,
+            pool_pre_ping=True,
+            json_serializer=dump_json,
+            json_deserializer=load_json,
+        )
+    except ModuleNotFoundError as error:
+        if error.name not in ("psycopg", "psycopg_c", "psycopg_binary"):
+            raise
+        raise DatabaseError(places.DATABASE_DRIVER_MISSING) from None
+    event.listen(engine, "connect", _take_any_text)
+    event.listen(engine, "begin", _begin)
+    event.listen(engine, "handle_error", _explained(place_of(url)))
+    return engine
+
+
+def place_of(url: URL) -> str:
+    """Where a database is, for people: neither the user nor the password."""
+    host = f"[{url.host}]" if url.host and ":" in url.host else url.host or "on this machine"
+    port = f":{url.port}" if url.port else ""
+    return f"{url.database or ''} at {host}{port}".strip()
+
+
+@contextmanager
+def migrating(engine: Engine) -> Iterator[None]:
+    """Alone among all processes on all machines."""
+    lock = {"group": LOCK_CLASS, "key": MIGRATION_LOCK}
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("SET lock_timeout = 0"))
+        connection.execute(text("SELECT pg_advisory_lock(:group, :key)"), lock)
+        try:
+            yield
+        finally:
+            connection.execute(text("SELECT pg_advisory_unlock(:group, :key)"), lock)
+            connection.execute(text("RESET lock_timeout"))
+
+
+def _begin(connection: Connection) -> None:
+    """Who writes says so to who listens, at the commit; what need not last is not waited for."""
+    options = connection.get_execution_options()
+    if not options.get("writing", False):
+        return
+    hasty = ", set_config('synchronous_commit', 'off', true)" if options.get("hasty") else ""
+    connection.exec_driver_sql(f"SELECT pg_notify('{CHANNEL}', ''){hasty}")
+
+
+def _take_any_text(connection: Any, _record: object) -> None:
+    """A text with what PostgreSQL refuses (NUL, half a character) is kept with marks there."""
+    from psycopg.types.string import StrDumperUnknown
+
+    class AnyText(StrDumperUnknown):
+        def dump(self, obj: str) -> Any:
+            return super().dump(storable(obj))
+
+    connection.adapters.register_dumper(str, AnyText)
+
+
+def _explained(place: str) -> Callable[[ExceptionContext], Exception | None]:
+    """Names a database that does not answer, or that does not let in who asks."""
+
+    def explain(context: ExceptionContext) -> Exception | None:
+        error = context.original_exception
+        if context.is_pre_ping or not type(error).__module__.startswith("psycopg"):
+            return None  # after a ping that fails it connects anew
+        why = f"{error}\n".splitlines()[0].strip().rstrip(".") or type(error).__name__
+        if context.is_disconnect or context.connection is None:
+            return DatabaseAwayError(place, why)
+        if getattr(error, "sqlstate", None) == NO_PRIVILEGE:
+            return DatabaseError(places.DATABASE_REFUSES, place=place, why=why)
+        return None
+
+    return explain
