@@ -84,9 +84,13 @@ class Database:
         """The workspace's database at the newest schema, made when it is not there."""
         workspace.make()
         database = cls(workspace.database_url)
-        if database.schema_version() != HEAD:
-            with database._alone(workspace.root / "migrating.lock"):
-                database.prepare()
+        try:
+            if database.schema_version() != HEAD:
+                with database._alone(workspace.root / "migrating.lock"):
+                    database.prepare()
+        except BaseException:
+            database.close()
+            raise
         return database
 
     @property
