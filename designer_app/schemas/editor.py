@@ -154,7 +154,7 @@ class TargetShape(_Shape):
     """What a compute target offers."""
 
     name: str
-    kind: Literal["local", "ray", "slurm"]
+    kind: Literal["local", "ray", "slurm", "ssh"]
     max_nodes: int
     processes_per_node: int
     gpus: int

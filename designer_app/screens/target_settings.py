@@ -14,16 +14,25 @@ SLURM_WORDS = (
     ("time_limit", "Time limit of a job", "4:00:00"),
     ("interface", "Network interface", "found by itself"),
 )
-SLURM_REST = (
+OF_MACHINES = (
     ("shared_folder", "Folder that all machines share", "the workspace's own"),
     ("python", "Python on the machines", "the one that the designer runs with"),
+)
+SLURM_REST = (
+    *OF_MACHINES,
     ("extra", "More options of sbatch", "--constraint=a100"),
 )
 
 
 def settings_fields(kind: str) -> tuple[str, dict[str, Any]]:
     """Draw them; gives the name and what was set."""
-    return _slurm() if kind == "slurm" else _simulated()
+    match kind:
+        case "slurm":
+            return _slurm()
+        case "ssh":
+            return _ssh()
+        case _:
+            return _simulated()
 
 
 def _simulated() -> tuple[str, dict[str, Any]]:
@@ -51,7 +60,36 @@ def _slurm() -> tuple[str, dict[str, Any]]:
     for number, (key, title, example) in enumerate(SLURM_WORDS):
         place = columns[number % 3]
         settings[key] = place.text_input(title, key=f"target-{key}", placeholder=example)
+    return name, _with_more(settings, SLURM_REST)
+
+
+def _ssh() -> tuple[str, dict[str, Any]]:
+    st.write(
+        "Machines that this one logs in to with a key, one step at a time on each; the workspace "
+        "lies in a folder that all machines see at the same path."
+    )
+    named, listed = st.columns([2, 4], vertical_alignment="bottom")
+    name = named.text_input("Name", key="target-name", placeholder="lab", max_chars=64)
+    hosts = listed.text_input("Machines", key="target-hosts", placeholder="gpu1, gpu2")
+    user, interface, processes = st.columns(3, vertical_alignment="bottom")
+    settings: dict[str, Any] = {
+        "hosts": hosts,
+        "user": user.text_input("User there", key="target-user", placeholder="ssh decides"),
+        "interface": interface.text_input(
+            "Network interface", key="target-interface", placeholder="found by itself"
+        ),
+        "processes_per_node": int(
+            processes.number_input("Processes a machine", 1, 1024, 1, key="target-processes")
+        ),
+    }
+    return name, _with_more(settings, OF_MACHINES)
+
+
+def _with_more(
+    settings: dict[str, Any], fields: tuple[tuple[str, str, str], ...]
+) -> dict[str, Any]:
+    """With those that are seldom set; without those that were left empty."""
     with st.expander("More settings"):
-        for key, title, example in SLURM_REST:
+        for key, title, example in fields:
             settings[key] = st.text_input(title, key=f"target-{key}", placeholder=example)
-    return name, {key: value for key, value in settings.items() if value != ""}
+    return {key: value for key, value in settings.items() if value != ""}

@@ -13,7 +13,7 @@ from pipelines.store.targets import BUILT_IN, TargetRecord, TargetStore
 from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
 
-KINDS = {"local": "Simulated machines", "slurm": "Slurm cluster"}
+KINDS = {"local": "Simulated machines", "slurm": "Slurm cluster", "ssh": "Machines by SSH"}
 
 
 def show() -> None:
@@ -50,7 +50,9 @@ def _row(record: TargetRecord, offer: TargetOffer | None) -> dict[str, object]:
 def _kind(offer: TargetOffer) -> str:
     if offer.simulated:
         return "simulated on this machine"
-    return {"local": "this machine", "slurm": "Slurm"}.get(offer.kind, offer.kind)
+    return {"local": "this machine", "slurm": "Slurm", "ssh": "machines by SSH"}.get(
+        offer.kind, offer.kind
+    )
 
 
 def _check(application: Application, names: list[str]) -> None:

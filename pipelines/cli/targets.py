@@ -44,7 +44,10 @@ def _row(offer: TargetOffer) -> tuple[object, ...]:
 def add(
     context: CommandContext,
     name: Annotated[str, typer.Argument(help="Its name in pipelines.")],
-    kind: Annotated[str, typer.Option(help="local: this machine; slurm: a cluster.")] = "local",
+    kind: Annotated[
+        str,
+        typer.Option(help="local: this machine; slurm: a cluster; ssh: machines by their names."),
+    ] = "local",
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="A setting of its kind: NAME=VALUE.")
     ] = None,

@@ -15,8 +15,8 @@ GPUS_FOUND = Sentence("gpus_found", "It finds {gpus}.")
 # machines that do not fit
 
 _SAME = (
-    "Give all machines the same environment: `designer target add NAME --kind slurm --set "
-    "python=PATH` names one in a folder that they share."
+    "Give all machines the same environment: the target's setting python names one in a folder "
+    "that they share."
 )
 VERSIONS_DIFFER = Sentence(
     "versions_differ", "{host} has {what} {theirs}, and the runner has {ours}.", _SAME
@@ -29,7 +29,7 @@ TOO_FEW_GPUS = Sentence(
 TOO_FEW_CORES = Sentence(
     "too_few_cores",
     "{host} has {count} {count:core|cores} for a step that wants {wanted}.",
-    "Lower the process count or the cores per process, or choose a partition of larger machines.",
+    "Lower the process count or the cores per process, or choose larger machines.",
 )
 CLOCKS_DIFFER = Sentence(
     "clocks_differ",
@@ -51,6 +51,12 @@ NODE_SILENT = Sentence(
     "{host} (machine {number}) has not been heard of for {seconds:g} seconds: it is lost.",
     "Resume the run: it goes on from the last checkpoint. Retries in the run settings do so by "
     "themselves.",
+)
+
+LEASE_ENDED = Sentence(
+    "lease_ended",
+    "{host} has not heard of the designer for {seconds:g} seconds, and ended the step.",
+    "Resume the run: it goes on from the last checkpoint. Keep the designer running meanwhile.",
 )
 
 # engines

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pipelines.workers.fork_server_client import ForkServerPool
     from pipelines.workspace import Workspace
 
-KINDS = ("local", "slurm")
+KINDS = ("local", "slurm", "ssh")
 
 
 def settings_type(kind: str) -> type[TargetSettings]:
@@ -34,6 +34,10 @@ def settings_type(kind: str) -> type[TargetSettings]:
             from pipelines.targets.slurm_settings import SlurmSettings
 
             return SlurmSettings
+        case "ssh":
+            from pipelines.targets.ssh_settings import SshSettings
+
+            return SshSettings
         case _:
             raise RefusedError(refusals.NO_TARGET_KIND, kind=kind, kinds=KINDS)
 
@@ -62,6 +66,10 @@ def make_target(
             from pipelines.targets.slurm import slurm_target
 
             return slurm_target(record.name, settings, workspace)
+        case "ssh":
+            from pipelines.targets.ssh import ssh_target
+
+            return ssh_target(record.name, settings, workspace)
         case _:
             from pipelines.targets.local import LocalTarget
 

@@ -9,9 +9,15 @@ from typing import Any
 
 from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
 from pipelines.sentences import targets as say
-from pipelines.targets.base import StepEnd, TargetPhase
+from pipelines.targets.base import StepEnd, TargetPhase, machines_lacking
 from pipelines.targets.engine import Job
-from pipelines.workers.agent_files import SILENT_SECONDS, AgentFiles, Heartbeats, end_agents
+from pipelines.workers.agent_files import (
+    BEAT_SECONDS,
+    SILENT_SECONDS,
+    AgentFiles,
+    Heartbeats,
+    end_agents,
+)
 from pipelines.workers.step_spec import StepSpec
 
 LISTEN_SECONDS = 1.0
@@ -43,13 +49,14 @@ class AgentStep:
     _missing_since: float | None = None
     _cancelled_at: float | None = None
     _next_listen: float = 0.0
+    _next_renewal: float = 0.0
     _is_engine_silent: bool = False
     _hosts: dict[int, str] = field(default_factory=dict)
     _ends: dict[int, int | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.files = AgentFiles(self.spec.attempt_dir)
-        self._heartbeats = Heartbeats.of(self.files, range(self.spec.host_count))
+        self._heartbeats = Heartbeats(self.files, range(self.spec.host_count))
 
     # for the executor
 
@@ -97,6 +104,13 @@ class AgentStep:
         elif self.is_cancelled and time.monotonic() > (self._cancelled_at or 0) + CANCEL_SECONDS:
             self._finish()
 
+    def renew_lease(self) -> None:
+        """Tell its agents that they are still wanted."""
+        now = time.monotonic()
+        if now > self._next_renewal and not self.is_over and not self.is_cancelled:
+            self._next_renewal = now + BEAT_SECONDS
+            self.files.renew_lease()
+
     def note(self, job: Job | None) -> None:
         """Take in what the engine says; None: it knows no such job."""
         self._is_engine_silent = False
@@ -140,7 +154,7 @@ class AgentStep:
             self._phase = TargetPhase("running" if is_running else "preparing", hosts=hosts)
         elif count:
             self._phase = TargetPhase(
-                "scaling", f"{all_nodes - count} of {all_nodes} machines", hosts
+                "scaling", machines_lacking(all_nodes - count, all_nodes), hosts
             )
         elif self._job is not None:
             waits_for = (
@@ -169,7 +183,7 @@ class AgentStep:
             return
         end_agents(self.spec.attempt_dir)  # of what nobody knows of it nothing may come later
         codes = tuple(self._ends.get(rank) for rank in range(self.spec.host_count))
-        is_known = len(self._ends) == self.spec.host_count
+        is_known = None not in codes
         problem = job.problem if job is not None and not is_known else None
         if problem is None and not self._hosts and not self.is_cancelled and not self.was_adopted:
             facts = {"engine": self.engine, "folder": self.spec.node_dir}

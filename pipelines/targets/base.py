@@ -31,6 +31,11 @@ class TargetPhase:
 PREPARING = TargetPhase("preparing")
 
 
+def machines_lacking(count: int, of_all: int) -> str:
+    """What a step waits for that lacks so many of its machines."""
+    return f"{count} of {of_all} machines"
+
+
 class StepHandle(Protocol):
     """A step that a target has taken on: N agents with P ranks each."""
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from pipelines.errors import RefusedError
+from pipelines.sentences import targets as say
 
 if TYPE_CHECKING:
     from pipelines.targets.finding import Finding
@@ -34,6 +38,8 @@ class Engine(Protocol):
     gpus: int
     """That it gives to each node."""
     interface: str | None
+    lease_seconds: float
+    """For how long its agents go on without a sign of the runner; 0: the engine sees to them."""
 
     def submit(self, name: str, spec: StepSpec) -> None:
         """Hand over a job of one agent a node.
@@ -41,11 +47,18 @@ class Engine(Protocol):
         Raises ``EngineSilentError``, and ``RefusedError`` where it does not take the job.
         """
 
-    def jobs(self) -> Mapping[str, Job]:
-        """Those that it knows, by their names. Raises ``EngineSilentError``."""
+    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
+        """Those that it knows, by their names, where ``steps`` are asked about: also those that an
+        earlier runner handed over. Raises ``EngineSilentError``."""
 
     def cancel(self, name: str) -> None:
         """End a job, or do nothing where there is none. Raises ``EngineSilentError``."""
 
     def check(self, folder: str) -> Iterator[Finding]:
         """Try the engine and its nodes, which are to see a folder of the workspace."""
+
+
+def require_shared(folder: str | None, spec: StepSpec) -> None:
+    """Raise ``RefusedError`` for a step whose workspace does not lie in a folder; None: in any."""
+    if folder is not None and not spec.attempt_dir.is_relative_to(Path(folder).resolve()):
+        raise RefusedError(say.NOT_SHARED, folder=folder, workspace=spec.node_dir)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-TargetKind = Literal["local", "ray", "slurm"]
+TargetKind = Literal["local", "ray", "slurm", "ssh"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class TargetOffer:
     @property
     def has_scripts_on_one_node(self) -> bool:
         """True where a module that starts processes itself gets one node to do so."""
-        return self.kind == "slurm"
+        return self.kind in ("slurm", "ssh")
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

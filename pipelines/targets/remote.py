@@ -63,6 +63,7 @@ class RemoteTarget:
             interface=self._engine.interface,
             secrets=list(secrets or {}),  # their values are in the workspace, for agents to read
             workspace=str(self._workspace.root),
+            lease_seconds=self._engine.lease_seconds,
         )
         AgentFiles(spec.attempt_dir).begin(order)
         return self._follow(AgentStep(spec, *self._named(spec)))
@@ -107,6 +108,8 @@ class RemoteTarget:
             for step in list(self._steps.values()):
                 with _printed_errors():
                     step.look()
+                    if self._engine.lease_seconds:
+                        step.renew_lease()
                 if step.is_over:
                     self._steps.pop(step.name, None)
 
@@ -125,7 +128,7 @@ class RemoteTarget:
                 with suppress(RefusedError):  # there is nothing to end
                     self._engine.cancel(name)
                 self._to_cancel.discard(name)
-            jobs = self._engine.jobs()
+            jobs = self._engine.jobs({step.name: step.spec for step in steps})
             for step in steps:
                 if not step.is_submitted:
                     self._submit(step, is_there=step.name in jobs)

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from modules.errors import ModuleOutOfMemoryError
-from pipelines.errors import RefusedError
 from pipelines.problems import NODE_LOST, TARGET_REFUSED, TIME_LIMIT_REACHED, Problem
 from pipelines.sentences import steps
 from pipelines.sentences import targets as say
-from pipelines.targets.engine import Job
+from pipelines.targets.engine import Job, require_shared
 from pipelines.targets.finding import Finding
 from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
@@ -37,6 +36,7 @@ class Slurm:
     """Slurm's commands on this machine."""
 
     title = "Slurm"
+    lease_seconds = 0.0
 
     def __init__(self, settings: SlurmSettings) -> None:
         self._settings = settings
@@ -45,12 +45,10 @@ class Slurm:
 
     def submit(self, name: str, spec: StepSpec) -> None:
         """``sbatch``: one agent a node."""
-        folder = self._settings.shared_folder
-        if folder is not None and not spec.attempt_dir.is_relative_to(Path(folder).resolve()):
-            raise RefusedError(say.NOT_SHARED, folder=folder, workspace=spec.node_dir)
+        require_shared(self._settings.shared_folder, spec)
         run(self._settings.step_command(name, spec))
 
-    def jobs(self) -> Mapping[str, Job]:
+    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:  # noqa: ARG002
         """``squeue``: this user's jobs, those that ended not long ago included."""
         rows = (line.split("|") for line in run(OWN_JOBS).splitlines())
         return {row[0]: _job(row[1], row[2]) for row in rows if len(row) == 4}

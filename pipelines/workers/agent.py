@@ -1,15 +1,16 @@
 """The agent: runs one node's share of a step, where an engine has started it on that node.
 
-``python -m pipelines.workers.agent SPEC --rank-from VARIABLE``; the variable is the engine's own
-and holds the node's rank. The agent loads no torch: it compares the nodes, starts the host beside
-itself, says that it lives, and ends the host when the attempt is given up, another node fails or
-falls silent.
+``python -m pipelines.workers.agent SPEC --rank-from VARIABLE [--parent PID]``; the variable is the
+engine's own and holds the node's rank. The agent loads no torch: it compares the nodes, starts the
+host beside itself, says that it lives, and ends the host when the attempt is given up, another node
+fails or falls silent, its lease or its parent ends.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -19,11 +20,18 @@ from typing import Any
 
 from modules.files.json_files import write_durably
 from modules.operating_system.orphans import adopt_orphans, end_children
+from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.spawning import python_command
 from modules.sentences.sentence import Statement
 from pipelines.problems import NODE_LOST, NODES_UNFIT, Kind, Problem
 from pipelines.sentences import targets as say
-from pipelines.workers.agent_files import BEAT_SECONDS, SILENT_SECONDS, AgentFiles, Heartbeats
+from pipelines.workers.agent_files import (
+    BEAT_SECONDS,
+    SILENT_SECONDS,
+    AgentFiles,
+    Heartbeats,
+    Lease,
+)
 from pipelines.workers.networks import meeting_address
 from pipelines.workers.node_facts import misfit, node_facts
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
@@ -48,9 +56,10 @@ class Agent:
         self.order = self.files.order()
         # The first node listens to all others, which listen to it alone.
         others = range(1, self.spec.host_count) if node_rank == 0 else [0]
-        self._heartbeats = Heartbeats.of(self.files, others)
+        self._heartbeats = Heartbeats(self.files, others)
+        self._lease = Lease(self.files, self.order.lease_seconds)
         self._next_beat = self._next_look = 0.0
-        self._is_over = False
+        self._is_over = self._was_forgotten = False
 
     def run(self) -> int:
         """Run this node's share; gives the exit code, which its end file has too."""
@@ -62,7 +71,8 @@ class Agent:
                 code = self._supervise(self._start_host())
         finally:
             end_children()
-            self.files.write(f"end-{self.node_rank}.json", {"code": code})
+            told = None if self._was_forgotten else code  # nothing is wrong with the step itself
+            self.files.write(f"end-{self.node_rank}.json", {"code": told})
         return code
 
     def _stop(self, *_: object) -> None:
@@ -167,6 +177,11 @@ class Agent:
         ended = self.files.ends(there)
         if any(code != 0 for code in ended.values()):
             return True
+        if self._lease.has_ended():
+            self._was_forgotten = True
+            facts = {"host": platform.node(), "seconds": self.order.lease_seconds}
+            self._refuse(NODE_LOST, say.LEASE_ENDED.about(facts))
+            return True
         silent = self._heartbeats.silent(ended)
         if silent is not None and self.node_rank == 0:
             host = (self.files.read(f"node-{silent}.json") or {}).get("host", "A machine")
@@ -180,7 +195,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="pipelines.workers.agent")
     parser.add_argument("spec", type=Path)
     parser.add_argument("--rank-from", required=True, help="variable that holds the node's rank")
+    parser.add_argument("--parent", type=int, help="with whose end it ends")
     arguments = parser.parse_args()
+    if arguments.parent:
+        die_with_parent(arguments.parent, signal.SIGTERM)
     adopt_orphans()
     sys.exit(Agent(arguments.spec, int(os.environ[arguments.rank_from])).run())
 

@@ -1,6 +1,9 @@
 """The files by which the agents of a step, and who follows them, know of each other.
 
     attempt-<n>/agents/order.json           what the agents are to compare and to use
+                       machines.json        where they are to run, if the runner decides that
+                       lease                touched by the runner where they need one
+                       held-<k>             node k has its machine for itself
                        node-<k>.json        what node k is and has
                        agreement.json       all nodes fit: hosts may start
                        meeting.json         where ranks meet
@@ -19,7 +22,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from modules.files.json_files import read_if_valid, write_whole
 
@@ -43,6 +46,8 @@ class Order:
     secrets: list[str] = field(default_factory=list)
     """Names: the values are read where the workspace keeps them."""
     workspace: str = ""
+    lease_seconds: float = 0.0
+    """Without a sign of the runner for so long the agents end; 0: something else sees to them."""
 
 
 class AgentFiles:
@@ -91,10 +96,15 @@ class AgentFiles:
         with suppress(OSError):
             path.touch()
 
-    def last_beat(self, node_rank: int) -> int | None:
-        """Something that changes with each beat; None before the first."""
+    def renew_lease(self) -> None:
+        """Say that the runner still wants the step."""
+        with suppress(OSError):
+            (self.folder / "lease").touch()
+
+    def last_touch(self, name: str) -> int | None:
+        """Something that changes whenever a file is touched; None before the first time."""
         try:
-            return os.stat(self.folder / f"alive-{node_rank}").st_mtime_ns
+            return os.stat(self.folder / name).st_mtime_ns
         except OSError:
             return None
 
@@ -105,34 +115,64 @@ class AgentFiles:
 
 
 @dataclass
+class Silence:
+    """For how long a file has not been touched, by the clock of who looks at it."""
+
+    files: AgentFiles
+    name: str
+    seconds: float = 0.0
+    was_heard: bool = False
+    _last: int | None = None
+
+    def listen(self, passed: float) -> float:
+        """How long it has lasted, so many seconds after the last look."""
+        last = self.files.last_touch(self.name)
+        is_same = last is None or last == self._last
+        self.seconds = self.seconds + passed if is_same else 0.0
+        if last is not None:
+            self._last, self.was_heard = last, True
+        return self.seconds
+
+
 class Heartbeats:
     """Which nodes have fallen silent, by the clock of who listens."""
 
-    files: AgentFiles
-    nodes: Iterable[int]
-    _beats: dict[int, int] = field(default_factory=dict)
-    _silence: dict[int, float] = field(default_factory=dict)
-    _observed: float = field(default_factory=time.monotonic)
-
-    @classmethod
-    def of(cls, files: AgentFiles, nodes: Iterable[int]) -> Self:
-        return cls(files, list(nodes))
+    def __init__(self, files: AgentFiles, nodes: Iterable[int]) -> None:
+        self._nodes = {node: Silence(files, f"alive-{node}") for node in nodes}
+        self._clock = _Clock()
 
     def silent(self, ended: Iterable[int] = ()) -> int | None:
         """A node that has beaten once, and then not for too long; those that ended are not."""
-        now = time.monotonic()
-        passed, self._observed = min(now - self._observed, LONGEST_INTERVAL_SECONDS), now
-        gone = set(ended)
-        for node in self.nodes:
-            beat = self.files.last_beat(node)
-            is_same = beat is None or self._beats.get(node) == beat
-            if beat is not None:
-                self._beats[node] = beat
-            self._silence[node] = self._silence.get(node, 0.0) + passed if is_same else 0.0
-            is_known = node in self._beats and node not in gone
-            if is_known and self._silence[node] > SILENT_SECONDS:
+        passed, gone = self._clock.passed(), set(ended)
+        for node, silence in self._nodes.items():
+            is_long = silence.listen(passed) > SILENT_SECONDS
+            if is_long and silence.was_heard and node not in gone:
                 return node
         return None
+
+
+class Lease:
+    """Whether a runner still wants a step, by the clock of a node."""
+
+    def __init__(self, files: AgentFiles, seconds: float) -> None:
+        self._longest = seconds
+        self._silence = Silence(files, "lease")
+        self._clock = _Clock()
+
+    def has_ended(self) -> bool:
+        """True once it has not been renewed for as long as it lasts; 0 seconds last for ever."""
+        return 0 < self._longest < self._silence.listen(self._clock.passed())
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self._observed = time.monotonic()
+
+    def passed(self) -> float:
+        """Seconds since the last call, as far as they count."""
+        now = time.monotonic()
+        passed, self._observed = min(now - self._observed, LONGEST_INTERVAL_SECONDS), now
+        return passed
 
 
 def end_agents(attempt_dir: Path) -> None:

@@ -3,9 +3,7 @@ AGENT_PID``."""
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from modules.operating_system.orphans import adopt_orphans, end_children
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import ignore_interrupts
 from pipelines.workers.agent_files import AgentFiles, Order
+from pipelines.workers.machine_lock import own_folder
 from pipelines.workers.meeting import meet
 from pipelines.workers.preloads import import_preloads, preload_from
 from pipelines.workers.secret_store import SecretStore
@@ -38,8 +37,8 @@ def _at_this_node(spec: StepSpec, order: Order) -> StepSpec:
     """With this node's cores and a cache of its own: several machines that map one file into
     memory and write it may read what is no longer there."""
     cores = max(1, num_cores() // spec.process_count_per_node)
-    cache = Path(tempfile.gettempdir()) / f"designer-{os.getuid()}" / _name_of(order.workspace)
-    cache.mkdir(parents=True, exist_ok=True, mode=0o700)
+    cache = own_folder() / _name_of(order.workspace)
+    cache.mkdir(exist_ok=True, mode=0o700)
     return replace(spec, threads=spec.threads or num_threads(cores), cache_dir=str(cache))
 
 

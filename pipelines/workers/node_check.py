@@ -5,6 +5,7 @@ It says what it is in the folder, which all nodes are to see, and sums numbers w
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -15,7 +16,7 @@ from modules.operating_system.forking import leave
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.meeting import meet
 from pipelines.workers.networks import meeting_address
-from pipelines.workers.node_facts import node_facts
+from pipelines.workers.node_facts import folder_lack, node_facts
 
 WAIT_SECONDS = 60.0
 NUM_FLOATS = 4 * 2**20
@@ -58,6 +59,10 @@ def main() -> None:
     """Write down what this node is, then what the sum took."""
     files, count = AgentFiles(Path(sys.argv[1])), int(sys.argv[2])
     rank = int(os.environ[sys.argv[3]])
+    lack = folder_lack(files.folder)
+    if lack is not None:
+        print(json.dumps(lack), flush=True)
+        return
     facts = node_facts()
     print(facts["host"], flush=True)
     files.write(f"node-{rank}.json", facts)

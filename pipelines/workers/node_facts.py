@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import tempfile
 import time
 from collections.abc import Sequence
 from functools import cache
@@ -54,6 +55,18 @@ def node_facts() -> dict[str, Any]:
         "time": time.time(),
         "software": software(),
     }
+
+
+def folder_lack(folder: Path) -> dict[str, str] | None:
+    """What a folder of the workspace lacks here: ``missing`` (``folder``: it is not there;
+    ``writing``) and ``why``; None where it can be used."""
+    if not folder.is_dir():
+        return {"missing": "folder", "why": "it is not there"}
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return None
+    except OSError as error:
+        return {"missing": "writing", "why": error.strerror or str(error)}
 
 
 def misfit(spec: StepSpec, order: Order, nodes: Sequence[dict[str, Any]]) -> Statement | None:

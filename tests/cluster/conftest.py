@@ -7,8 +7,9 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -20,16 +21,17 @@ from tests import toy
 from tests.cluster import probe
 from tests.cluster.machines import HEAD, Machines, lacks, machines, wait_for
 from tests.cluster.slurm import COMMANDS, SlurmCluster
+from tests.cluster.ssh import SSH_COMMANDS, SshServers
 
 END_SECONDS = 150.0
+L = TypeVar("L", bound="Lab")
 
 
 class Lab:
-    """The machines, Slurm on them, and a workspace that all of them see."""
+    """The machines, and a workspace that all of them see."""
 
     def __init__(self, around: Machines, folder: Path) -> None:
         self.machines = around
-        self.slurm = SlurmCluster(around)
         self.workspace = Workspace.at(folder / "workspace").make()
         self.workspace.modules_dir.mkdir()
         for module in (probe, toy):
@@ -73,20 +75,57 @@ class Lab:
         """What of ours runs on a machine."""
         return [line for _, line in self.machines.commands(name) if "pipelines.workers" in line]
 
+    def add_target(self, name: str, kind: str, **settings: object) -> None:
+        given = [f"{key}={value}" for key, value in settings.items()]
+        words = [word for each in given for word in ("--set", each)]
+        self.designer("target", "add", name, "--kind", kind, *words)
 
-@pytest.fixture(scope="module")
-def lab() -> Iterator[Lab]:
-    missing = lacks(*COMMANDS, "ps")
+    def close(self) -> None:
+        self.designer("runner", "stop")
+        self.session.close()
+
+
+class SlurmLab(Lab):
+    """With Slurm on them."""
+
+    def __init__(self, around: Machines, folder: Path) -> None:
+        super().__init__(around, folder)
+        self.slurm = SlurmCluster(around)
+        self.slurm.start()
+        settings = {"max_nodes": 2, "processes_per_node": 2, "partition": "main"}
+        self.add_target("cluster", "slurm", **settings)
+
+
+class SshLab(Lab):
+    """With sshd on the workers."""
+
+    def __init__(self, around: Machines, folder: Path) -> None:
+        super().__init__(around, folder)
+        self.ssh = SshServers(around)
+        self.ssh.start()
+        self.add_target("cluster", "ssh", hosts="m1,m2", processes_per_node=2)
+
+
+@contextmanager
+def made(kind: type[L], *commands: str) -> Iterator[L]:
+    missing = lacks(*commands, "ps")
     if missing:
         pytest.skip(f"a simulated cluster {missing}")
     with tempfile.TemporaryDirectory(prefix="cluster-") as folder:
         place = Path(folder)
         with machines(place, workers=2) as around:
-            made = Lab(around, place)
-            made.slurm.start()
-            settings = ("max_nodes=2", "processes_per_node=2", "partition=main")
-            words = [word for each in settings for word in ("--set", each)]
-            made.designer("target", "add", "cluster", "--kind", "slurm", *words)
-            yield made
-            made.designer("runner", "stop")
-            made.session.close()
+            lab = kind(around, place)
+            yield lab
+            lab.close()
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[SlurmLab]:
+    with made(SlurmLab, *COMMANDS) as lab:
+        yield lab
+
+
+@pytest.fixture(scope="module")
+def ssh_lab() -> Iterator[SshLab]:
+    with made(SshLab, *SSH_COMMANDS) as lab:
+        yield lab

@@ -80,3 +80,25 @@ def probe(parameters: ProbeParameters, context: Context) -> Sightings:
         }
         ranks = group.gather(seen)
     return Sightings.write(context.new_folder(), ranks)
+
+
+class PulseParameters(Parameters):
+    epochs: int = Field(3, ge=1, le=1000, title="Epochs", description="How many.")
+    seconds: float = Field(0.05, ge=0, title="Seconds", description="How long each takes.")
+
+
+@module(
+    title="Pulse",
+    category="Cluster",
+    summary="Ranks that only say that they live.",
+    icon="hash",
+    distributed=True,
+)
+def pulse(parameters: PulseParameters, context: Context) -> Sightings:
+    """No torch: what is looked at is how they begin and end."""
+    for epoch in range(parameters.epochs):
+        time.sleep(parameters.seconds)
+        if context.rank == 0:
+            context.metric("Epoch", epoch, epoch)
+            context.progress(epoch + 1, parameters.epochs, "epochs")
+    return Sightings.write(context.new_folder(), [{"rank": context.rank}])

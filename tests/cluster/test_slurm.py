@@ -3,66 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-import torch
-from safetensors.torch import load_file
 
-from modules.artifacts import TrainedModel
-from modules.catalog import builtin_catalog
-from pipelines.documents.document import PipelineDocument, load_document
-from pipelines.documents.lessons import LIBRARY_DIR
-from pipelines.documents.overrides import apply_overrides
-from pipelines.events import RunState
-from tests.cluster.conftest import Lab
+from tests.cluster.conftest import SlurmLab
 from tests.cluster.machines import HEAD, wait_for
+from tests.cluster.steps import (
+    LONG,
+    NUM_EPOCHS,
+    begin,
+    probing,
+    problem_of,
+    same_training,
+    waited_for,
+)
 from tests.pipelines.conftest import build
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
-NUM_EPOCHS = 40
 SECRET = "not to be seen anywhere"
-LONG: dict[str, Any] = {"epochs": NUM_EPOCHS, "seconds": 0.2}
-"""A probe that runs for as long as a test needs it to."""
-SHORT = (
-    *("train.epochs=1", "train.reproducible=on", "train.regenerate_output=true"),
-    "split.fraction_of_images_in_the_first_output=0.2",
-)
 
 
-def probing(*, nodes: int = 2, processes: int = 1, **more: Any) -> PipelineDocument:
-    """One step whose ranks meet."""
-    settings = {"target": "cluster", "node_count": nodes, "process_count_per_node": processes}
-    settings |= {"regenerate_output": True, **more.pop("run_settings", {})}
-    return build({}, {"probe": {"module": "probe", "run_settings": settings, **more}})
-
-
-def begin(lab: Lab, **more: Any) -> str:
-    """Submit a long probe, and wait until its second epoch."""
-    run_id = lab.submit(probing(**LONG, **more))
-    wait_for(lambda: epochs(lab.state(run_id)) >= 2, "the second epoch", 90)
-    return run_id
-
-
-def epochs(state: RunState) -> int:
-    step = state.steps["probe"]
-    assert step.problem is None, step.problem
-    return int((step.progress or {}).get("done", 0))
-
-
-def problem_of(state: RunState) -> dict[str, Any]:
-    problem = state.steps["probe"].problem
-    assert problem is not None
-    return problem
-
-
-def nothing_is_left(lab: Lab, *names: str) -> None:
+def nothing_is_left(lab: SlurmLab, *names: str) -> None:
     for name in names:
         wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023
     wait_for(lambda: not lab.slurm.queue(), "Slurm's queue to be empty", 30)
 
 
-def test_ranks_of_two_machines_meet_at_a_real_address(lab: Lab) -> None:
+def test_ranks_of_two_machines_meet_at_a_real_address(lab: SlurmLab) -> None:
     run_id = lab.submit(probing(processes=2))
     state = lab.finish(run_id)
     assert state.status == "completed", state.problem
@@ -78,35 +45,17 @@ def test_ranks_of_two_machines_meet_at_a_real_address(lab: Lab) -> None:
     nothing_is_left(lab, "m1", "m2")
 
 
-def digits(target: str, nodes: int, processes: int) -> PipelineDocument:
-    placed = (f"target={target}", f"node_count={nodes}", f"process_count_per_node={processes}")
-    changes = [*SHORT, *(f"train.{each}" for each in placed)]
-    document = load_document(LIBRARY_DIR / "06-distributed.json")
-    return apply_overrides(document, changes, builtin_catalog())
+def test_the_digits_come_to_the_same_on_two_machines_as_on_one(lab: SlurmLab) -> None:
+    same_training(lab, ("cluster", 2, 2), ("simulated", 4, 1))
 
 
-def test_the_digits_come_to_the_same_on_two_machines_as_on_one(lab: Lab) -> None:
-    models = []
-    for place in (("cluster", 2, 2), ("simulated", 4, 1)):
-        state = lab.finish(lab.submit(digits(*place), "--to", "train"))
-        assert state.status == "completed", state.problem
-        folder = lab.session.artifacts.outputs(state.steps["train"])["trained_model"]
-        models.append(TrainedModel(Path(folder)))
-    there, here = models
-    assert there.description["world_size"] == here.description["world_size"] == 4
-    name = "Top-1 validation accuracy"
-    assert list(there.history[name]) == list(here.history[name])
-    weights = [load_file(each.weights_path) for each in models]
-    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
-
-
-def test_what_a_rank_raises_is_the_problem_and_ends_the_others(lab: Lab) -> None:
+def test_what_a_rank_raises_is_the_problem_and_ends_the_others(lab: SlurmLab) -> None:
     state = lab.finish(lab.submit(probing(crash=1, **LONG)))
     assert "asked to crash" in problem_of(state)["message"]
     nothing_is_left(lab, "m1", "m2")
 
 
-def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(lab: Lab) -> None:
+def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(lab: SlurmLab) -> None:
     run_id = begin(lab)
     lab.kill_runner()
     seen = len(lab.session.runs.store.metrics(run_id))
@@ -119,14 +68,14 @@ def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(lab: Lab)
     assert state.steps["probe"].warnings == []
 
 
-def test_a_cancelled_step_leaves_nothing(lab: Lab) -> None:
+def test_a_cancelled_step_leaves_nothing(lab: SlurmLab) -> None:
     run_id = begin(lab)
     lab.designer("runs", "cancel", run_id)
     assert lab.finish(run_id).status == "cancelled"
     nothing_is_left(lab, "m1", "m2")
 
 
-def test_a_script_on_a_machine_has_its_secret_and_nothing_else_does(lab: Lab) -> None:
+def test_a_script_on_a_machine_has_its_secret_and_nothing_else_does(lab: SlurmLab) -> None:
     lab.session.secrets.set("TOKEN", SECRET)
     code = "import os, platform; print(platform.node(), len(os.environ['TOKEN']))"
     settings = {"target": "cluster", "process_count_per_node": 2}
@@ -145,7 +94,7 @@ def holds(path: Path, text: str) -> bool:
     return path.is_file() and not is_databases and text.encode() in path.read_bytes()
 
 
-def test_a_killed_agent_ends_the_step_everywhere(lab: Lab) -> None:
+def test_a_killed_agent_ends_the_step_everywhere(lab: SlurmLab) -> None:
     run_id = begin(lab)
     agents = [pid for pid, line in lab.machines.commands("m2") if "workers.agent " in line]
     for pid in agents:
@@ -154,7 +103,7 @@ def test_a_killed_agent_ends_the_step_everywhere(lab: Lab) -> None:
     nothing_is_left(lab, "m1", "m2")
 
 
-def test_a_step_waits_for_a_controller_that_is_away(lab: Lab) -> None:
+def test_a_step_waits_for_a_controller_that_is_away(lab: SlurmLab) -> None:
     lab.slurm.stop_controller()
     run_id = lab.submit(probing())
     waits = "an answer of Slurm"
@@ -164,19 +113,14 @@ def test_a_step_waits_for_a_controller_that_is_away(lab: Lab) -> None:
     assert lab.finish(run_id).status == "completed"
 
 
-def waited_for(state: RunState) -> str | None:
-    facts = [each["facts"] for each in state.steps["probe"].phases if each["phase"] == "scaling"]
-    return facts[-1].get("waits_for") if facts else None
-
-
-def test_more_nodes_than_there_are_is_a_problem(lab: Lab) -> None:
+def test_more_nodes_than_there_are_is_a_problem(lab: SlurmLab) -> None:
     lab.designer("target", "add", "large", "--kind", "slurm", "--set", "max_nodes=5")
     state = lab.finish(lab.submit(probing(nodes=5, run_settings={"target": "large"})))
     assert problem_of(state)["name"] == "ComputeTargetRefused"
     assert lab.slurm.queue() == []
 
 
-def test_a_partition_that_is_not_there_is_a_problem(lab: Lab) -> None:
+def test_a_partition_that_is_not_there_is_a_problem(lab: SlurmLab) -> None:
     lab.designer("target", "add", "lost", "--kind", "slurm", "--set", "partition=nowhere")
     state = lab.finish(lab.submit(probing(nodes=1, run_settings={"target": "lost"})))
     assert "partition" in problem_of(state)["message"]
@@ -184,7 +128,7 @@ def test_a_partition_that_is_not_there_is_a_problem(lab: Lab) -> None:
     assert [each["name"] for each in report["findings"] if not each["ok"]] == ["partition"]
 
 
-def test_a_check_tries_every_part(lab: Lab) -> None:
+def test_a_check_tries_every_part(lab: SlurmLab) -> None:
     report = lab.designer("target", "check", "cluster")
     assert report["ok"], report
     names = [each["name"] for each in report["findings"]]
@@ -193,7 +137,7 @@ def test_a_check_tries_every_part(lab: Lab) -> None:
 
 
 @pytest.mark.full
-def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(lab: Lab) -> None:
+def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(lab: SlurmLab) -> None:
     run_id = begin(lab)
     lab.machines.cut("m2")
     state = lab.finish(run_id)
@@ -203,7 +147,9 @@ def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(lab: Lab) -> None
     wait_for(lambda: lab.slurm.idle_nodes() == 2, "the machine to be back")
 
 
-def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(lab: Lab) -> None:
+def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
+    lab: SlurmLab,
+) -> None:
     run_id = begin(lab, run_settings={"retries": 2})  # Slurm may give the dead machine once more
     lab.machines.off("m2")
     wait_for(lambda: bool(lab.state(run_id).steps["probe"].warnings), "the loss", 25)

@@ -36,6 +36,7 @@ class Processes:
     title = "the engine"
     gpus = 0
     interface: str | None = None
+    lease_seconds = 0.0
 
     def __init__(self) -> None:
         self.running: dict[str, subprocess.Popen[bytes]] = {}
@@ -49,7 +50,7 @@ class Processes:
         environment = {**os.environ, "NODE": "0"}
         self.running[name] = subprocess.Popen([*command, "--rank-from", "NODE"], env=environment)
 
-    def jobs(self) -> Mapping[str, Job]:
+    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:  # noqa: ARG002
         if self.is_away:
             raise EngineSilentError
         return {name: self._job(each) for name, each in self.running.items()}

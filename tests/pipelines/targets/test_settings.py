@@ -12,6 +12,7 @@ import pytest
 from pipelines.errors import RefusedError
 from pipelines.targets import KINDS, settings_type
 from pipelines.targets.slurm_settings import SlurmSettings
+from pipelines.targets.ssh_settings import SshSettings
 from pipelines.workers.step_spec import StepSpec
 
 SPEC = StepSpec(
@@ -33,6 +34,8 @@ SPEC = StepSpec(
     cores_per_process=2,
 )
 
+NEEDED: dict[str, dict[str, Any]] = {"ssh": {"hosts": "m1"}}
+
 
 @pytest.mark.parametrize(
     ("kind", "settings", "word"),
@@ -46,6 +49,10 @@ SPEC = StepSpec(
         ("slurm", {"extra": "echo"}, "begins with -"),
         ("slurm", {"time_limit": "soon"}, "minutes"),
         ("slurm", {"no_such": "1"}, "account"),
+        ("ssh", {}, "hosts"),
+        ("ssh", {"hosts": "m1, -oProxyCommand=sh"}, "ProxyCommand"),
+        ("ssh", {"hosts": "m1 m1"}, "once"),
+        ("ssh", {"hosts": "m1", "user": "-l root"}, "user"),
         ("kubernetes", {}, "kubernetes"),
     ],
 )
@@ -59,7 +66,7 @@ def test_what_cannot_be_set_is_refused_with_what_can(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_settings_that_need_not_be_given(kind: str) -> None:
-    offer = settings_type(kind).parse({}).offer("here")
+    offer = settings_type(kind).parse(NEEDED.get(kind, {})).offer("here")
     assert (offer.name, offer.kind, offer.max_nodes) == ("here", kind, 1)
 
 
@@ -96,3 +103,12 @@ def test_the_jobs_script_is_part_of_the_package() -> None:
     command = SlurmSettings.parse({}).step_command("name", SPEC)
     script = next(Path(each) for each in command if each.endswith(".sh"))
     assert "srun" in script.read_text()
+
+
+@pytest.mark.parametrize("text", ["m1, m2", "m1,m2", " m1 m2 ,", "m1\nm2"])
+def test_machines_are_read_as_people_write_lists(text: str) -> None:
+    settings = SshSettings.parse({"hosts": text, "processes_per_node": "4"})
+    assert settings.names == ("m1", "m2")
+    assert settings.to_json()["hosts"] == "m1, m2"
+    offer = settings.offer("lab")
+    assert (offer.max_nodes, offer.processes_per_node, offer.is_remote) == (2, 4, True)

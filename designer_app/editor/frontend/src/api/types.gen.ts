@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 0f51ff02984f97edbd0542c5795e84410ede8262bb5a511bbba81a8260779500
-// text 5c379c90bcdeda537fe7db651033ef493f8702ebca0cf54687e2510070402160
+// schema bff4a4d55761bc2a7e2ab8625664daa45556b5cdde2f71e80560d9097010ccfe
+// text b3a6bc3c547b6913e6a03e9c70268dbb10c62b7038e122d31896729ba576620b
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -2243,7 +2243,7 @@ export interface TargetList {
 export interface TargetRequest {
   readonly name: string;
   readonly simulated_nodes?: number | null;
-  readonly kind?: "local" | "slurm";
+  readonly kind?: "local" | "slurm" | "ssh";
   readonly settings?: {
     readonly [k: string]: string | number;
   };

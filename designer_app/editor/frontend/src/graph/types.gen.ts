@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema dc05acb944cf2eb0d4eeec4dbd2bc063af161552e432dfc07c893dbb396a6387
-// text 053cfc796db4e73f9bb64a3831acfa75e1969142bb4ee8a0a98f9c73675efb4b
+// schema d91d9f4a0ecee66a2b9a1137af5da155f6d2475aafe00c24314a1678c6f64345
+// text 6ab5b4e24dd58c26406ee332b77e5ca49d88f356fb53127c7de07f6c04ebc6e6
 
 /**
  * Anything that JSON can hold.
@@ -356,7 +356,7 @@ export interface ProblemShape {
  */
 export interface TargetShape {
   readonly name: string;
-  readonly kind: "local" | "ray" | "slurm";
+  readonly kind: "local" | "ray" | "slurm" | "ssh";
   readonly max_nodes: number;
   readonly processes_per_node: number;
   readonly gpus: number;

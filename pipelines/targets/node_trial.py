@@ -1,0 +1,49 @@
+"""What trying the nodes of any target has in common: a folder that all are to see, and what they
+say there."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from modules.formatting import format_bytes
+from pipelines.sentences import targets as say
+from pipelines.targets.finding import Finding
+from pipelines.workers.node_facts import NAMES, software
+
+
+@contextmanager
+def trial_folder(workspace: Path) -> Iterator[Path]:
+    """A folder of the workspace with a name that nobody can guess, for as long as it is needed."""
+    folder = workspace / "cache" / f"check-{secrets.token_hex(4)}"
+    folder.mkdir(parents=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def versions(node: dict[str, Any]) -> Finding:
+    """Whether a node has the software of this process, by its facts."""
+    own, host = node["software"], node["host"]
+    for name, wanted in software().items():
+        if own.get(name) != wanted:
+            facts = {"host": host, "what": NAMES[name], "theirs": own.get(name), "ours": wanted}
+            return Finding.failed("versions", say.VERSIONS_DIFFER, **facts)
+    facts = {"host": host, "python": own["python"], "torch": own["torch"]}
+    return Finding.of(
+        "versions", say.VERSIONS_EQUAL, **facts, cores=node["cores"], gpus=node["gpus"]
+    )
+
+
+def sum_of_nodes(found: dict[str, Any] | None) -> Finding:
+    """How fast nodes summed numbers; None: they did not come to an end."""
+    if found is None:
+        return Finding.failed("sum", say.NO_SUM)
+    speed = format_bytes(round(found["num_bytes"] / max(found["seconds"], 1e-6)))
+    size = format_bytes(found["num_bytes"])
+    return Finding.of("sum", say.SUM_OF_NODES, size=size, speed=speed, address=found["address"])

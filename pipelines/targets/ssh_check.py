@@ -1,0 +1,87 @@
+"""Trying machines by SSH: each by itself, then the first two that work with one another."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+
+from pipelines.errors import RefusedError
+from pipelines.sentences import ssh as say
+from pipelines.targets.finding import Finding
+from pipelines.targets.node_trial import sum_of_nodes, trial_folder, versions
+from pipelines.targets.ssh_commands import SshHosts, answer_of, of_each
+from pipelines.targets.ssh_settings import SshSettings
+from pipelines.workers.agent_files import AgentFiles, Order
+from pipelines.workers.agent_keeper import RANK
+from pipelines.workers.node_facts import software
+
+TRIAL_SECONDS = 150.0
+
+
+def check_ssh(settings: SshSettings, workspace: Path) -> Iterator[Finding]:
+    """One finding after the other; of a machine none follows one that it needs."""
+    ssh, good = SshHosts(settings), list[str]()
+    reached = of_each(settings.names, lambda host: ssh.run(host, ("true",)))
+    for host, answer in reached.items():
+        if isinstance(answer, RefusedError):
+            yield Finding("reachable", False, answer.message, answer.cure)
+        else:
+            yield Finding.of("reachable", say.HOST_ANSWERS, host=host, user=ssh.user)
+            good.append(host)
+    with trial_folder(workspace) as folder:
+        trial = _Trial(settings, ssh, folder)
+        able = yield from trial.each(good)
+        if len(able) > 1:
+            yield trial.sum_of(able[:2])
+
+
+class _Trial:
+    def __init__(self, settings: SshSettings, ssh: SshHosts, folder: Path) -> None:
+        self._settings, self._ssh, self._folder = settings, ssh, folder
+
+    def each(self, hosts: Sequence[str]) -> Generator[Finding, None, list[str]]:
+        """Have each machine say what it is; gives those that can work together."""
+        able = list[str]()
+        folders = {host: self._begin(f"{number}") for number, host in enumerate(hosts)}
+        answers = of_each(hosts, lambda host: self._run(host, folders[host], 1, 0))
+        for host, answer in answers.items():
+            findings = list(self._findings(host, folders[host], answer))
+            yield from findings
+            if all(each.ok for each in findings):
+                able.append(host)
+        return able
+
+    def sum_of(self, hosts: Sequence[str]) -> Finding:
+        """Have machines sum numbers with one another."""
+        files = self._begin("sum")
+        ranks = {host: rank for rank, host in enumerate(hosts)}
+        of_each(hosts, lambda host: self._run(host, files, len(hosts), ranks[host]))
+        return sum_of_nodes(files.read("sum-0.json"))
+
+    def _begin(self, name: str) -> AgentFiles:
+        (self._folder / name).mkdir()
+        files = AgentFiles(self._folder / name)
+        files.begin(Order(software(), interface=self._settings.interface))
+        return files
+
+    def _run(self, host: str, files: AgentFiles, count: int, rank: int) -> str:
+        program = (self._settings.python, "-m", "pipelines.workers.node_check")
+        words = (*program, str(files.folder.parent), str(count), RANK)
+        return self._ssh.run(host, ("env", f"{RANK}={rank}", *words), TRIAL_SECONDS)
+
+    def _findings(
+        self, host: str, files: AgentFiles, answer: str | RefusedError
+    ) -> Iterator[Finding]:
+        folder = self._folder.parents[1]
+        said = {} if isinstance(answer, RefusedError) else answer_of(answer) or {}
+        lack = answer if isinstance(answer, RefusedError) else self._ssh.lack(host, said, folder)
+        if lack is not None:
+            name = "shared folder" if lack is not answer else "python"
+            yield Finding(name, False, lack.message, lack.cure)
+            return
+        facts = files.read("node-0.json")
+        if facts is None:
+            yield Finding.failed("shared folder", say.FOLDER_DIFFERS, host=host, folder=folder)
+            return
+        yield Finding.of("shared folder", say.FOLDER_SEEN, host=host, folder=folder)
+        yield versions(facts)

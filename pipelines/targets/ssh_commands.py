@@ -1,0 +1,150 @@
+"""OpenSSH's client on this machine: it asks nobody, and trusts no machine that it does not know."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import shlex
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from modules.sentences.sentence import Sentence
+from pipelines.errors import RefusedError
+from pipelines.sentences import ssh as say
+from pipelines.targets.ssh_settings import SshSettings
+
+T = TypeVar("T")
+CONNECT_SECONDS = 10
+COMMAND_SECONDS = 60.0
+MOST_AT_ONCE = 16
+OPTIONS = {
+    "BatchMode": "yes",
+    "StrictHostKeyChecking": "yes",
+    "ConnectTimeout": str(CONNECT_SECONDS),
+    "ServerAliveInterval": "5",
+    "ServerAliveCountMax": "3",
+    "ClearAllForwardings": "yes",
+    "LogLevel": "ERROR",
+}
+"""A machine that does not answer any more is given up after 15 seconds."""
+SSH_FAILED = 255
+NO_PROGRAM = (126, 127)
+CHANGED = "IDENTIFICATION HAS CHANGED"
+SIGNS: tuple[tuple[str, Sentence], ...] = (
+    (CHANGED, say.HOST_KEY_CHANGED),
+    ("Host key verification failed", say.HOST_KEY_UNKNOWN),
+    ("Could not resolve hostname", say.HOST_UNKNOWN),
+    ("Permission denied", say.KEY_REFUSED),
+    ("Too many authentication failures", say.KEY_REFUSED),
+    ("Connection refused", say.HOST_REFUSES),
+    ("timed out", say.HOST_AWAY),
+    ("No route to host", say.HOST_AWAY),
+    ("Network is unreachable", say.HOST_AWAY),
+)
+"""What OpenSSH says, the first that is found counts."""
+
+
+class SshHosts:
+    """The machines of a target."""
+
+    def __init__(self, settings: SshSettings) -> None:
+        self._settings = settings
+
+    def run(self, host: str, command: Sequence[str], seconds: float = COMMAND_SECONDS) -> str:
+        """What a command prints on a machine. Raises ``RefusedError`` where it cannot be run."""
+        try:
+            done = subprocess.run(
+                self.command(host, command),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=seconds,
+                check=False,
+                env={**os.environ, "LC_ALL": "C"},
+            )
+        except FileNotFoundError:
+            raise RefusedError(say.NO_SSH_CLIENT) from None
+        except subprocess.TimeoutExpired:
+            why = f"it took more than {seconds:g} seconds"
+            raise RefusedError(say.HOST_AWAY, host=host, why=why) from None
+        if done.returncode:
+            raise self._refusal(host, done)
+        return done.stdout
+
+    def command(self, host: str, command: Sequence[str]) -> list[str]:
+        """The words that run a command there, whatever is in them."""
+        options = [word for each in OPTIONS.items() for word in ("-o", "=".join(each))]
+        user = ["-l", self._settings.user] if self._settings.user else []
+        return ["ssh", "-T", "-a", "-x", *options, *user, "--", host, shlex.join(command)]
+
+    def ask(self, host: str, *words: str) -> dict[str, Any]:
+        """What ``agent_launch`` answers there. Raises ``RefusedError`` as ``run``, and for what the
+        machine lacks."""
+        program = (self._settings.python, "-m", "pipelines.workers.agent_launch")
+        answer = answer_of(self.run(host, (*program, *words)))
+        if answer is None:
+            raise RefusedError(say.START_FAILS, host=host, why="its answer cannot be read")
+        return answer
+
+    def lack(self, host: str, answer: Mapping[str, Any], folder: object) -> RefusedError | None:
+        """What a machine lacks that answered so; None where that is nothing."""
+        facts = {"host": host, "folder": folder, "why": answer.get("why"), "user": self.user}
+        match answer.get("missing"):
+            case "folder":
+                return RefusedError(say.FOLDER_ABSENT, **facts)
+            case "writing":
+                return RefusedError(say.FOLDER_READ_ONLY, **facts)
+        return None
+
+    @property
+    def user(self) -> str:
+        """Who comes in there, as far as it is known here."""
+        return self._settings.user or getpass.getuser()
+
+    def _refusal(self, host: str, done: subprocess.CompletedProcess[str]) -> RefusedError:
+        said = " ".join(done.stderr.split())[-300:].rstrip(".")
+        login = self._settings.login(host)
+        facts = {"host": host, "login": login, "user": self.user, "why": said or "it says nothing"}
+        facts["python"] = self._settings.python
+        return RefusedError(_sentence(done), **facts)
+
+
+def _sentence(done: subprocess.CompletedProcess[str]) -> Sentence:
+    if done.returncode == SSH_FAILED:
+        found = (sentence for sign, sentence in SIGNS if sign in done.stderr)
+        return next(found, say.SSH_FAILS)
+    if done.returncode in NO_PROGRAM:
+        return say.PYTHON_ABSENT
+    is_absent = "No module named 'pipelines'" in done.stderr
+    return say.CODE_ABSENT if is_absent or "ModuleNotFoundError" in done.stderr else say.START_FAILS
+
+
+def answer_of(printed: str) -> dict[str, Any] | None:
+    """The last line of JSON: what a login prints before is none of it."""
+    for line in reversed(printed.splitlines()):
+        try:
+            found = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(found, dict):
+            return found
+    return None
+
+
+def of_each(hosts: Sequence[str], do: Callable[[str], T]) -> dict[str, T | RefusedError]:
+    """What comes of each machine, all at once; also why it could not be done there."""
+
+    def attempt(host: str) -> T | RefusedError:
+        try:
+            return do(host)
+        except RefusedError as error:
+            return error
+
+    if not hosts:
+        return {}
+    with ThreadPoolExecutor(min(MOST_AT_ONCE, len(hosts))) as pool:
+        return dict(zip(hosts, pool.map(attempt, hosts), strict=True))

@@ -1,0 +1,56 @@
+"""What can be set of a target that is a list of machines, reached by SSH."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Annotated
+
+from pydantic import Field, StringConstraints, field_validator
+
+from pipelines.targets.offer import TargetOffer
+from pipelines.targets.settings import TargetSettings
+
+HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,252}")
+MOST_HOSTS = 256
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
+
+
+class SshSettings(TargetSettings):
+    """Machines by the names that ssh knows them by."""
+
+    hosts: str = Field(description="Names of the machines, with commas between them.")
+    user: Name | None = Field(None, description="On the machines; else ssh decides.")
+    shared_folder: str | None = Field(None, description="Where the workspace has to lie.")
+    python: str = Field(sys.executable, min_length=1, description="On the machines.")
+    interface: Name | None = Field(None, description="Of the network; else one is found.")
+    processes_per_node: int = Field(1, ge=1, le=1024)
+
+    @field_validator("hosts")
+    @classmethod
+    def _are_names(cls, text: str) -> str:
+        names = re.split(r"[,\s]+", text.strip(" ,\n\t"))
+        wrong = next((each for each in names if HOST.fullmatch(each) is None), None)
+        if wrong is not None:
+            raise ValueError(f"{wrong!r} is no name of a machine; write gpu1, gpu2")
+        if len(set(names)) < len(names) or len(names) > MOST_HOSTS:
+            raise ValueError(f"name each machine once, and at most {MOST_HOSTS}")
+        return ", ".join(names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The machines, in the order in which they are chosen."""
+        return tuple(self.hosts.split(", "))
+
+    def login(self, host: str) -> str:
+        """What a person would write after ``ssh``."""
+        return f"{self.user}@{host}" if self.user else host
+
+    def offer(self, name: str) -> TargetOffer:
+        """What run settings may ask of it."""
+        return TargetOffer(
+            name=name,
+            kind="ssh",
+            max_nodes=len(self.names),
+            processes_per_node=self.processes_per_node,
+        )

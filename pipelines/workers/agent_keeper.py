@@ -1,0 +1,108 @@
+"""Keeps the agent of a node where no engine does: ``python -m pipelines.workers.agent_keeper SPEC
+NODE_RANK``.
+
+It waits until the machine is free of other steps and the other nodes have theirs, starts the
+agent, and leaves nothing of it behind, however the agent ends. Machines are taken in the order of
+their names, so that two runners never wait for each other.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from modules.operating_system.orphans import adopt_orphans, end_children
+from modules.operating_system.spawning import python_command
+from pipelines.workers.agent_files import BEAT_SECONDS, AgentFiles, Lease
+from pipelines.workers.machine_lock import MachineLock
+from pipelines.workers.step_spec import StepSpec
+
+POLL_SECONDS = 0.1
+RANK = "DESIGNER_NODE_RANK"
+
+
+class Keeper:
+    """One node of one attempt."""
+
+    def __init__(self, spec_path: Path, node_rank: int) -> None:
+        self._spec_path = spec_path
+        self._rank = node_rank
+        self._files = AgentFiles(StepSpec.read(spec_path).attempt_dir)
+        self._hosts: list[str] = (self._files.read("machines.json") or {})["hosts"]
+        self._lease = Lease(self._files, self._files.order().lease_seconds)
+        self._agent: subprocess.Popen[bytes] | None = None
+        self._is_over = False
+        self._next_beat = 0.0
+
+    def run(self) -> None:
+        """Run the agent once the machine is free; ends with it, or as soon as it is told to."""
+        signal.signal(signal.SIGTERM, self._stop)
+        with MachineLock() as machine:
+            code = self._run_agent() if self._take(machine) else None
+            end_children()
+            end = f"end-{self._rank}.json"
+            if self._files.read(end) is None and self._files.folder.exists():
+                self._files.write(end, {"code": code})
+
+    def _stop(self, *_: object) -> None:
+        self._is_over = True
+        if self._agent is not None:
+            self._agent.terminate()
+
+    def _take(self, machine: MachineLock) -> bool:
+        own = self._hosts[self._rank]
+        earlier = {f"held-{rank}" for rank, host in enumerate(self._hosts) if host < own}
+        everyone = {f"held-{rank}" for rank in range(len(self._hosts))}
+        if not self._wait_for(lambda: earlier <= self._files.names()):
+            return False
+        if not self._wait_for(lambda: machine.take(self._spec_path)):
+            return False
+        self._files.write(f"held-{self._rank}", {})
+        return self._wait_for(lambda: everyone <= self._files.names())
+
+    def _wait_for(self, condition: Callable[[], bool]) -> bool:
+        """Wait until something is so; False where the step is wanted no more before."""
+        while not self._is_unwanted():
+            if condition():
+                return True
+            self._beat()
+            time.sleep(POLL_SECONDS)
+        return False
+
+    def _beat(self) -> None:
+        now = time.monotonic()
+        if now > self._next_beat:
+            self._next_beat = now + BEAT_SECONDS
+            self._files.beat(self._rank)
+
+    def _is_unwanted(self) -> bool:
+        there = self._files.names()
+        own_end = f"end-{self._rank}.json"  # an earlier keeper of this node has run it
+        is_given_up = not there or "over" in there or own_end in there
+        return self._is_over or is_given_up or self._lease.has_ended()
+
+    def _run_agent(self) -> int:
+        arguments = (str(self._spec_path), "--rank-from", RANK, "--parent", str(os.getpid()))
+        self._agent = subprocess.Popen(
+            python_command("pipelines.workers.agent", *arguments),
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, RANK: str(self._rank)},
+        )
+        if self._is_over:  # it was told so while the agent began
+            self._agent.terminate()
+        return self._agent.wait()
+
+
+def main() -> None:
+    """Be the keeper of a node's agent."""
+    adopt_orphans()
+    Keeper(Path(sys.argv[1]), int(sys.argv[2])).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""What is run on a machine through ssh: ``python -m pipelines.workers.agent_launch WORD SPEC ...``.
+
+    look SPEC          whether the machine sees the step's folder and is free
+    start SPEC RANK    start the keeper of an agent, which outlives the connection
+    end SPEC           end what holds the machine for this step
+
+Each prints one line of JSON: ``{"is_free"}``, or what is ``missing`` and why.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from modules.operating_system.spawning import python_command
+from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.machine_lock import MachineLock
+from pipelines.workers.node_facts import folder_lack
+
+SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect")
+"""What starts a process beside the login session, so that logging out does not end it."""
+SCOPE_SECONDS = 10.0
+
+
+def look(spec_path: Path) -> dict[str, Any]:
+    """``is_free``; or ``missing`` (``folder`` or ``writing``) and ``why``."""
+    lack = folder_lack(AgentFiles(spec_path.parent).folder)
+    if lack is not None:
+        return lack
+    with MachineLock() as machine:
+        return {"is_free": machine.is_free()}
+
+
+def start(spec_path: Path, node_rank: int) -> dict[str, Any]:
+    """Start the keeper, unless something is missing as ``look`` says."""
+    files = AgentFiles(spec_path.parent)
+    lack = folder_lack(files.folder)
+    if lack is not None:
+        return lack
+    files.beat(node_rank)  # from now on its silence is heard
+    command = python_command("pipelines.workers.agent_keeper", str(spec_path), str(node_rank))
+    with (files.folder / f"agent-{node_rank}.log").open("ab") as log:
+        process = subprocess.Popen(
+            [*_scope(), *command],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    process.returncode = 0  # nobody here waits for it
+    return {"is_free": False}
+
+
+def end(spec_path: Path) -> dict[str, Any]:
+    """Ask what holds the machine for this step to end."""
+    with MachineLock() as machine:
+        holder = machine.holder(spec_path)
+        if holder is not None:
+            holder.signal(signal.SIGTERM)
+        return {"is_free": machine.is_free()}
+
+
+def _scope() -> tuple[str, ...]:
+    """What a command begins with to run in a scope of the user's own, where systemd gives one."""
+    if shutil.which(SCOPE[0]) is None:
+        return ()
+    try:
+        tried = subprocess.run(
+            [*SCOPE, "true"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SCOPE_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return SCOPE if tried.returncode == 0 else ()
+
+
+def main() -> None:
+    """Do what the first word says."""
+    word, spec_path, *rest = sys.argv[1:]
+    match word:
+        case "look":
+            said = look(Path(spec_path))
+        case "start":
+            said = start(Path(spec_path), int(rest[0]))
+        case "end":
+            said = end(Path(spec_path))
+        case _:
+            sys.exit(f"{word} is none of look, start, end")
+    print(json.dumps(said), flush=True)
+
+
+if __name__ == "__main__":
+    main()

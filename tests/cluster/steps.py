@@ -1,0 +1,92 @@
+"""Steps that tests send to a cluster, and what they look for in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file
+
+from modules.artifacts import TrainedModel
+from modules.catalog import builtin_catalog
+from pipelines.documents.document import PipelineDocument, load_document
+from pipelines.documents.lessons import LIBRARY_DIR
+from pipelines.documents.overrides import apply_overrides
+from pipelines.events import RunState
+from tests.cluster.conftest import Lab
+from tests.cluster.machines import wait_for
+from tests.pipelines.conftest import build
+
+NUM_EPOCHS = 40
+LONG: dict[str, Any] = {"epochs": NUM_EPOCHS, "seconds": 0.2}
+"""A probe that runs for as long as a test needs it to."""
+SHORT = (
+    *("train.epochs=1", "train.reproducible=on", "train.regenerate_output=true"),
+    "split.fraction_of_images_in_the_first_output=0.2",
+)
+
+
+def probing(*, nodes: int = 2, processes: int = 1, **more: Any) -> PipelineDocument:
+    """One step whose ranks meet."""
+    settings = {"target": "cluster", "node_count": nodes, "process_count_per_node": processes}
+    settings |= {"regenerate_output": True, **more.pop("run_settings", {})}
+    return build({}, {"probe": {"module": "probe", "run_settings": settings, **more}})
+
+
+def pulsing(**more: Any) -> PipelineDocument:
+    """One step that begins and ends quickly, and is long enough between."""
+    return probing(module="pulse", **{**LONG, **more})
+
+
+def begin(lab: Lab, **more: Any) -> str:
+    """Submit a long probe, and wait until its second epoch."""
+    return under_way(lab, probing(**LONG, **more))
+
+
+def under_way(lab: Lab, document: PipelineDocument) -> str:
+    """Submit it, and wait until its step is in the second epoch."""
+    run_id = lab.submit(document)
+    wait_for(lambda: epochs(lab.state(run_id)) >= 2, "the second epoch", 90)
+    return run_id
+
+
+def epochs(state: RunState) -> int:
+    step = state.steps["probe"]
+    assert step.problem is None, step.problem
+    return int((step.progress or {}).get("done", 0))
+
+
+def problem_of(state: RunState) -> dict[str, Any]:
+    problem = state.steps["probe"].problem
+    assert problem is not None
+    return problem
+
+
+def digits(target: str, nodes: int, processes: int) -> PipelineDocument:
+    placed = (f"target={target}", f"node_count={nodes}", f"process_count_per_node={processes}")
+    # one thread each: sums in another order would differ in their last bits
+    changes = [*SHORT, *(f"train.{each}" for each in placed), "train.cores_per_process=1"]
+    document = load_document(LIBRARY_DIR / "06-distributed.json")
+    return apply_overrides(document, changes, builtin_catalog())
+
+
+def same_training(lab: Lab, *places: tuple[str, int, int]) -> None:
+    """Train the digits at two places (target, nodes, processes): the models must be equal."""
+    models = []
+    for place in places:
+        state = lab.finish(lab.submit(digits(*place), "--to", "train"))
+        assert state.status == "completed", state.problem
+        folder = lab.session.artifacts.outputs(state.steps["train"])["trained_model"]
+        models.append(TrainedModel(Path(folder)))
+    there, here = models
+    assert there.description["world_size"] == here.description["world_size"]
+    name = "Top-1 validation accuracy"
+    assert list(there.history[name]) == list(here.history[name])
+    weights = [load_file(each.weights_path) for each in models]
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+
+
+def waited_for(state: RunState) -> str | None:
+    facts = [each["facts"] for each in state.steps["probe"].phases if each["phase"] == "scaling"]
+    return facts[-1].get("waits_for") if facts else None

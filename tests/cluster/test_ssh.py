@@ -1,0 +1,146 @@
+"""Steps on machines by SSH: as on one machine, and after whatever dies there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.cluster.conftest import SshLab
+from tests.cluster.machines import wait_for
+from tests.cluster.ssh import STRANGE
+from tests.cluster.steps import (
+    probing,
+    problem_of,
+    pulsing,
+    same_training,
+    under_way,
+    waited_for,
+)
+
+pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+NUM_EPOCHS = 30
+LONGER = 600
+"""Epochs that no test waits for."""
+
+
+def nothing_is_left(lab: SshLab) -> None:
+    for name in ("m1", "m2"):
+        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023
+
+
+def findings(lab: SshLab, target: str) -> list[dict[str, Any]]:
+    return list(lab.designer("target", "check", target, check=False)["findings"])
+
+
+def test_ranks_of_two_machines_meet_at_a_real_address(ssh_lab: SshLab) -> None:
+    run_id = ssh_lab.submit(probing())
+    state = ssh_lab.finish(run_id)
+    assert state.status == "completed", state.problem
+    ranks = ssh_lab.ranks(state)
+    assert [each["host"] for each in ranks] == ["m1", "m2"]
+    assert {each["meets_at"] for each in ranks} == {ssh_lab.machines.address("m1")}
+    assert len({each["weights"] for each in ranks}) == 1
+    phases = {each["phase"]: each["facts"] for each in state.steps["probe"].phases}
+    assert phases["running"]["hosts"] == "m1, m2"
+    nothing_is_left(ssh_lab)
+
+
+def test_the_digits_come_to_the_same_on_two_machines_as_on_one(ssh_lab: SshLab) -> None:
+    same_training(ssh_lab, ("cluster", 2, 1), ("local", 1, 2))
+
+
+def test_a_check_tries_every_part(ssh_lab: SshLab) -> None:
+    found = findings(ssh_lab, "cluster")
+    assert all(each["ok"] for each in found), found
+    names = [each["name"] for each in found]
+    each_machines = ["shared folder", "versions"]
+    assert names == ["reachable", "reachable", *each_machines, *each_machines, "sum"]
+    assert ssh_lab.machines.address("m1") in found[-1]["message"]
+
+
+def test_machines_that_let_nobody_in_are_told_with_their_cures(ssh_lab: SshLab) -> None:
+    ssh_lab.add_target("strange", "ssh", hosts=",".join(STRANGE))
+    found = findings(ssh_lab, "strange")
+    said = dict(zip(STRANGE, found, strict=True))
+    assert not any(each["ok"] for each in found)
+    assert "is not known here" in said["stranger"]["message"]
+    assert "ssh stranger" in said["stranger"]["cure"]
+    assert "another key than before" in said["changed"]["message"]
+    assert "ssh-copy-id keyless" in said["keyless"]["cure"]
+    assert "refuses connections" in said["closed"]["message"]
+    assert "No machine is known" in said["nowhere"]["message"]
+    problem = problem_of(
+        ssh_lab.finish(ssh_lab.submit(pulsing(run_settings={"target": "strange"})))
+    )
+    assert (problem["name"], problem["cure"]) == ("ComputeTargetRefused", said["stranger"]["cure"])
+
+
+def test_a_machine_without_the_folder_or_python_is_told_before_anything_starts(
+    ssh_lab: SshLab,
+) -> None:
+    folder = ssh_lab.workspace.root
+    ssh_lab.machines.on("m2", "mount", "-t", "tmpfs", "tmpfs", folder)
+    problem = problem_of(ssh_lab.finish(ssh_lab.submit(pulsing())))
+    found = findings(ssh_lab, "cluster")
+    ssh_lab.machines.on("m2", "umount", folder)
+    assert "m2 does not see" in problem["message"]
+    assert [each["message"] for each in found if not each["ok"]] == [f"m2 does not see {folder}."]
+    ssh_lab.machines.on("m2", "mount", "--bind", "-o", "ro", folder, folder)
+    found = findings(ssh_lab, "cluster")
+    ssh_lab.machines.on("m2", "umount", folder)
+    assert "m2 cannot write" in next(each["message"] for each in found if not each["ok"])
+    ssh_lab.add_target("bare", "ssh", hosts="m1", python="/no/python")
+    problem = problem_of(
+        ssh_lab.finish(ssh_lab.submit(pulsing(nodes=1, run_settings={"target": "bare"})))
+    )
+    assert problem["message"] == "m1 has no Python at /no/python."
+    nothing_is_left(ssh_lab)
+
+
+def test_steps_wait_for_machines_and_a_cancelled_one_leaves_nothing(ssh_lab: SshLab) -> None:
+    first = under_way(ssh_lab, pulsing(nodes=1, epochs=LONGER))
+    second = ssh_lab.submit(pulsing(epochs=2))
+    waits = "1 of 2 machines"
+    wait_for(lambda: waited_for(ssh_lab.state(second)) == waits, "the phase that says so")
+    assert ssh_lab.state(second).steps["probe"].started is None
+    ssh_lab.designer("runs", "cancel", first)
+    assert ssh_lab.finish(first).status == "cancelled"
+    assert ssh_lab.finish(second).status == "completed"
+    nothing_is_left(ssh_lab)
+
+
+def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(ssh_lab: SshLab) -> None:
+    run_id = under_way(ssh_lab, pulsing(epochs=NUM_EPOCHS))
+    waiting = ssh_lab.submit(pulsing(epochs=2))
+    waits = "2 of 2 machines"
+    wait_for(lambda: waited_for(ssh_lab.state(waiting)) == waits, "the other to be queued")
+    ssh_lab.kill_runner()
+    ssh_lab.designer("runs", "show", run_id)  # which sees to a runner
+    state = ssh_lab.finish(run_id)
+    assert (state.status, state.steps["probe"].attempt) == ("completed", 1)
+    told = [each.step for each in ssh_lab.session.runs.store.metrics(run_id)]
+    assert told == list(range(NUM_EPOCHS))
+    assert state.steps["probe"].warnings == []
+    queued = ssh_lab.finish(waiting)
+    assert (queued.status, queued.steps["probe"].attempt) == ("completed", 1)
+
+
+def test_a_killed_agent_ends_the_step_everywhere(ssh_lab: SshLab) -> None:
+    run_id = under_way(ssh_lab, pulsing(epochs=LONGER))
+    for pid, line in ssh_lab.machines.commands("m2"):
+        if "workers.agent " in line:
+            ssh_lab.machines.kill("m2", pid)
+    assert ssh_lab.finish(run_id).status == "failed"
+    nothing_is_left(ssh_lab)
+
+
+def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(ssh_lab: SshLab) -> None:
+    run_id = under_way(ssh_lab, pulsing(nodes=1, epochs=LONGER))
+    ssh_lab.ssh.cut("m1", ssh_lab.workspace.root)
+    problem = problem_of(ssh_lab.finish(run_id))
+    assert problem["name"] == "MachineLost"
+    assert "m1 (machine 0)" in problem["message"]
+    assert ssh_lab.left("m1"), "it knows of nothing yet"
+    ssh_lab.ssh.join("m1", ssh_lab.workspace.root)
+    nothing_is_left(ssh_lab)

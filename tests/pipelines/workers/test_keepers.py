@@ -1,0 +1,171 @@
+"""Keepers hold a machine for one step, start its agent there, and leave nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from modules.operating_system.process_table import IS_LINUX
+from pipelines.workers.agent_files import AgentFiles, Lease, Order, end_agents
+from pipelines.workers.machine_lock import MachineLock
+from pipelines.workers.node_facts import folder_lack, software
+from pipelines.workers.step_spec import StepSpec
+from tests.pipelines.execution.test_crashes import wait_for
+from tests.pipelines.workers.test_agents import host_of, sleeping, spec
+
+__all__ = ["spec"]
+pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")
+
+
+@pytest.fixture(autouse=True)
+def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Locks of other tests on this machine are not to be met."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+
+
+@pytest.fixture
+def keepers() -> Iterator[list[subprocess.Popen[bytes]]]:
+    started: list[subprocess.Popen[bytes]] = []
+    yield started
+    for each in started:
+        each.terminate()
+        each.wait(60)
+
+
+def keeper(spec: StepSpec, rank: int = 0) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "pipelines.workers.agent_keeper"]
+    return subprocess.Popen([*command, str(spec.spec_path), str(rank)])
+
+
+def launch(word: str, spec: StepSpec, *more: str) -> dict[str, object]:
+    command = [sys.executable, "-m", "pipelines.workers.agent_launch", word, str(spec.spec_path)]
+    done = subprocess.run([*command, *more], capture_output=True, text=True, check=True, timeout=60)
+    return dict(json.loads(done.stdout))
+
+
+def queued(spec: StepSpec, *hosts: str, lease_seconds: float = 0.0) -> StepSpec:
+    files = AgentFiles(spec.attempt_dir)
+    files.begin(Order(software(), workspace=str(spec.attempt_dir), lease_seconds=lease_seconds))
+    files.write("machines.json", {"hosts": list(hosts)})
+    return spec
+
+
+def ends(spec: StepSpec) -> dict[int, int | None]:
+    files = AgentFiles(spec.attempt_dir)
+    return files.ends(files.names())
+
+
+def test_a_launched_step_outlives_the_connection_and_is_ended_by_its_name(spec: StepSpec) -> None:
+    long = queued(sleeping(spec), "m1")
+    assert launch("look", long) == {"is_free": True}
+    launch("start", long, "0")
+    wait_for(lambda: long.events_path(0).exists(), 60)
+    assert launch("look", long) == {"is_free": False}
+    other = replace(long, attempt=2)
+    launch("end", other)  # it holds nothing
+    assert ends(long) == {}
+    launch("end", long)
+    wait_for(lambda: ends(long) != {}, 60)
+    assert ends(long)[0] != 0
+    wait_for(lambda: launch("look", long) == {"is_free": True}, 30)
+
+
+def test_a_machine_runs_one_step_at_a_time(
+    spec: StepSpec, keepers: list[subprocess.Popen[bytes]]
+) -> None:
+    queued(spec, "m1")
+    with MachineLock() as machine:
+        assert machine.take(Path("another"))
+        keepers.append(keeper(spec))
+        assert launch("look", spec) == {"is_free": False}
+        wait_for(lambda: "alive-0" in AgentFiles(spec.attempt_dir).names(), 30)
+        assert "held-0" not in AgentFiles(spec.attempt_dir).names()
+    assert keepers[0].wait(60) == 0
+    assert ends(spec) == {0: 0}
+
+
+def test_machines_are_taken_in_the_order_of_their_names(
+    spec: StepSpec, keepers: list[subprocess.Popen[bytes]]
+) -> None:
+    queued(spec, "m2", "m1")
+    keepers.append(keeper(spec))
+    files = AgentFiles(spec.attempt_dir)
+    wait_for(lambda: "alive-0" in files.names(), 30)
+    assert launch("look", spec) == {"is_free": True}, "m1 comes first"
+    files.write("held-1", {})
+    wait_for(lambda: "held-0" in files.names(), 30)
+    assert "node-0.json" in files.names() or keepers[0].poll() is None
+    end_agents(spec.attempt_dir)
+    assert keepers[0].wait(30) == 0
+
+
+def test_a_killed_agent_is_told_and_leaves_nothing(
+    spec: StepSpec, keepers: list[subprocess.Popen[bytes]]
+) -> None:
+    long = queued(sleeping(spec), "m1")
+    keepers.append(keeper(long))
+    wait_for(lambda: long.events_path(0).exists(), 60)
+    agent = host_of(keepers[0])
+    assert agent is not None
+    os.kill(agent, signal.SIGKILL)
+    assert keepers[0].wait(30) == 0
+    assert ends(long) == {0: -signal.SIGKILL}
+
+
+def test_a_killed_keeper_takes_its_agent_along(
+    spec: StepSpec, keepers: list[subprocess.Popen[bytes]]
+) -> None:
+    long = queued(sleeping(spec), "m1")
+    keepers.append(keeper(long))
+    wait_for(lambda: long.events_path(0).exists(), 60)
+    agent = host_of(keepers[0])
+    keepers[0].kill()
+    wait_for(lambda: not Path(f"/proc/{agent}").exists(), 30)
+    assert ends(long)[0] != 0
+
+
+def test_a_step_that_no_runner_wants_any_more_ends_by_itself(
+    spec: StepSpec, keepers: list[subprocess.Popen[bytes]]
+) -> None:
+    long = queued(sleeping(spec), "m1", lease_seconds=3.0)
+    files = AgentFiles(long.attempt_dir)
+    keepers.append(keeper(long))
+
+    def has_begun() -> bool:
+        files.renew_lease()
+        return long.events_path(0).exists()
+
+    wait_for(has_begun, 60)
+    assert keepers[0].wait(60) == 0
+    assert ends(long) == {0: None}, "nothing is wrong with the step"
+    problem = json.loads(long.error_path(0).read_text())["problem"]
+    assert problem["name"] == "MachineLost"
+    assert "has not heard of the designer" in problem["message"]
+
+
+def test_a_lease_lasts_as_long_as_it_is_renewed(tmp_path: Path) -> None:
+    files = AgentFiles(tmp_path)
+    files.begin(Order({}))
+    assert not Lease(files, 0.0).has_ended()
+    short = Lease(files, 1e-9)
+    files.renew_lease()
+    assert not short.has_ended()
+    assert short.has_ended()
+
+
+def test_a_folder_that_is_absent_or_cannot_be_written_is_told(tmp_path: Path) -> None:
+    assert folder_lack(tmp_path) is None
+    assert (folder_lack(tmp_path / "absent") or {})["missing"] == "folder"
+    lack = folder_lack(Path("/proc"))
+    assert (lack or {})["missing"] == "writing"
