@@ -41,7 +41,7 @@ def _row(record: TargetRecord, offer: TargetOffer | None) -> dict[str, object]:
         "Kind": _kind(offer),
         "Machines": offer.max_nodes,
         "Processes a machine": offer.processes_per_node,
-        "GPUs a machine": offer.gpus,
+        "GPUs a machine": offer.gpus if offer.tells_gpus else None,
         "Memory a machine": memory,
         "Settings": ", ".join(f"{name}={value}" for name, value in settings.items()),
     }

@@ -36,7 +36,8 @@ def list_targets(context: CommandContext) -> Answer:
 def _row(offer: TargetOffer) -> tuple[object, ...]:
     memory = format_bytes(offer.memory_bytes) if offer.memory_bytes else ""
     kind = "simulated on this machine" if offer.simulated else offer.kind
-    return (offer.name, offer.max_nodes, offer.processes_per_node, offer.gpus, memory, kind)
+    gpus = offer.gpus if offer.tells_gpus else ""
+    return (offer.name, offer.max_nodes, offer.processes_per_node, gpus, memory, kind)
 
 
 @app.command()
@@ -91,7 +92,8 @@ def _offered(offer: TargetOffer | None) -> list[tuple[str, object]]:
     if offer is None:
         return [("offers", "nothing: its settings cannot be read")]
     processes = f"{offer.processes_per_node} processes each"
-    return [("offers", f"{offer.max_nodes} machines, {processes}, {offer.gpus} GPUs each")]
+    gpus = f", {offer.gpus} GPUs each" if offer.tells_gpus else ""
+    return [("offers", f"{offer.max_nodes} machines, {processes}{gpus}")]
 
 
 @app.command()

@@ -30,6 +30,11 @@ class TargetOffer:
         return self.kind != "local"
 
     @property
+    def tells_gpus(self) -> bool:
+        """False where only the nodes know how many GPUs they have."""
+        return self.kind != "ssh"
+
+    @property
     def has_scripts_on_one_node(self) -> bool:
         """True where a module that starts processes itself gets one node to do so."""
         return self.kind in ("slurm", "ssh")
