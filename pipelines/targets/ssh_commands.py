@@ -41,6 +41,7 @@ SIGNS: tuple[tuple[str, Sentence], ...] = (
     ("Too many authentication failures", say.KEY_REFUSED),
     ("Connection refused", say.HOST_REFUSES),
     ("timed out", say.HOST_AWAY),
+    ("not responding", say.HOST_AWAY),
     ("No route to host", say.HOST_AWAY),
     ("Network is unreachable", say.HOST_AWAY),
 )

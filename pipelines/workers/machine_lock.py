@@ -19,9 +19,14 @@ from modules.operating_system.processes import ProcessIdentity
 
 
 def own_folder() -> Path:
-    """This user's folder on this machine, for what need not last."""
+    """This user's folder on this machine, for what need not last.
+
+    Raises ``PermissionError`` where another user has made it.
+    """
     folder = Path(tempfile.gettempdir()) / f"designer-{os.getuid()}"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if folder.stat().st_uid != os.getuid():
+        raise PermissionError(f"{folder} is another user's")
     return folder
 
 

@@ -31,7 +31,7 @@ def test_nobody_is_asked_and_no_machine_trusted_that_is_not_known() -> None:
         (255, "ssh: connect to host m1 port 22: Connection refused", "host_refuses"),
         (255, "ssh: connect to host m1 port 22: Connection timed out", "host_away"),
         (255, "ssh: connect to host m1 port 22: No route to host", "host_away"),
-        (255, "Timeout, server m1 not responding: timed out", "host_away"),
+        (255, "Timeout, server m1 not responding.", "host_away"),
         (255, "ada@m1: Permission denied (publickey).", "key_refused"),
         (255, "No ED25519 host key is known\nHost key verification failed.", "host_key_unknown"),
         (
