@@ -9,12 +9,23 @@ from playwright.sync_api import expect
 
 from pipelines.documents.document import parse_document
 from tests.browser.designer import Designer
+from tests.pipelines.conftest import run
+from tests.pipelines.documents import cases
 
 pytestmark = pytest.mark.browser
 SCRIPT = """
 for epoch in range(1, 6):
     print(f"epoch {epoch} loss {1 / epoch:.4f} accuracy {1 - 1 / epoch / 2:.3f}")
 open("outputs/scores.csv", "w").write('name,score\\n"a, b",0.5\\n')
+"""
+PICTURES = """
+import zipfile
+from PIL import Image
+with zipfile.ZipFile("outputs/drawn.zip", "w") as archive:
+    for name, colour in (("red", (200, 0, 0)), ("blue", (0, 0, 200))):
+        path = f"outputs/{name}.png"
+        Image.new("RGB", (64, 48), colour).save(path)
+        archive.write(path, f"{name}/one.png")
 """
 
 
@@ -60,3 +71,25 @@ def test_files_of_a_script_are_looked_at_and_downloaded(designer: Designer) -> N
     with designer.page.expect_download() as download:
         files.get_by_role("button", name="Download outputs/scores.csv").click()
     assert download.value.suggested_filename == "scores.csv"
+
+
+def test_pictures_of_a_script_are_seen_and_its_archive_becomes_a_dataset(
+    designer: Designer,
+) -> None:
+    opened(designer, PICTURES)
+    designer.page.get_by_role("tab", name="Result").click()
+    files = designer.at("script-files")
+    files.get_by_role("button", name="View outputs/red.png").click()
+    picture = designer.at("file-view").get_by_role("img")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("each => [each.naturalWidth, each.naturalHeight]") == [64, 48]
+    designer.press("Escape")
+    files.get_by_role("button", name="Register outputs/drawn.zip as a dataset").click()
+    expect(designer.page.get_by_text("drawn is a dataset now.")).to_be_visible()
+    chain = cases.pipeline(
+        {"id": "import", "module": "import_images", "parameters": {"source": "dataset:drawn"}},
+        "convert:convert_to_image_directory",
+        links=("import.dataset -> convert.input_dataset",),
+    )
+    _, state = run(designer.served.runs, parse_document(chain))
+    assert state.steps["convert"].summary == "2 images, 2 classes"
