@@ -8,7 +8,10 @@ from typing import Any
 import streamlit as st
 
 from designer_app.application import Application, current
+from designer_app.elements.entries import Entry, chosen_entry, open_entry
 from designer_app.screens import environment_editor
+from designer_app.ui.figures import figures
+from designer_app.ui.heading import heading
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import names_of
 from modules.formatting import format_bytes
@@ -21,6 +24,11 @@ from pipelines.errors import DesignerError
 from pipelines.sentences import environments as say
 from pipelines.store.pipelines import PipelineRow
 
+SHOWN = "environments"
+ABOUT = (
+    "The packages that scripts run with. Choose one in the run settings of a node that runs "
+    "your own code; without one it has the designer's torch and nothing else."
+)
 LOG_LINES = 200
 LOOK_SECONDS = 1.0
 
@@ -28,43 +36,40 @@ LOOK_SECONDS = 1.0
 def show() -> None:
     """Draw the page."""
     application = current()
-    st.title("Environments")
-    st.caption(
-        "The packages that scripts run with. Choose one in the run settings of a node that runs "
-        "your own code; without one it has the designer's torch and nothing else."
-    )
+    is_new = heading("Environments", ABOUT, action="New environment", key="environment-new")
+    if is_new:
+        _new(application)
     if find_uv() is None:
         st.warning(plain(f"{say.NO_UV.message} {say.NO_UV.cure}"))
     environments = application.session.environments
-    records = environments.all()
+    records = {each.reference: each for each in environments.all()}
     use = application.session.environment_use
-    rows = [_row(environments, each, use.users(each)) for each in records]
-    st.dataframe(rows, hide_index=True, width="stretch", height="content")
-    by_reference = {each.reference: each for each in records}
     if environment_editor.NEXT in st.session_state:  # it was just made
-        st.session_state["environment-shown"] = st.session_state.pop(environment_editor.NEXT)
-    chosen = st.selectbox("Look into", list(by_reference), key="environment-shown")
-    _details(application, by_reference[chosen])
-    st.subheader("New environment")
-    environment_editor.show(environments)
+        open_entry(SHOWN, st.session_state.pop(environment_editor.NEXT))
+    drawn = [_entry(environments, each, use.users(each)) for each in records.values()]
+    chosen = chosen_entry(drawn, SHOWN, "Environments")
+    _details(application, records[chosen])
 
 
-def _row(
+@st.dialog("New environment", width="large")
+def _new(application: Application) -> None:
+    environment_editor.show(application.session.environments)
+
+
+def _entry(
     environments: WorkspaceEnvironments, record: EnvironmentRecord, users: list[PipelineRow]
-) -> dict[str, object]:
-    content = environment_to_json(environments, record)
-    built = content["built"]
-    return {
-        "Environment": record.reference,
-        "Packages": ", ".join(record.requirements) or "the designer's torch alone",
-        "Base": "designer's torch" if record.base == "designer" else "isolated",
-        "Python": content["python"],
-        "As of": record.as_of or "",
-        "On disk": format_bytes(built["num_bytes"]) if built else "not built",
-        "Its own": format_bytes(built["own_bytes"]) if built else "",
-        "Last used": _day(built["last_used"]) if built else "",
-        "Used by": names_of(users) if users else "",
-    }
+) -> Entry:
+    built = environment_to_json(environments, record)["built"]
+    packages = ", ".join(record.requirements) or "the designer's torch alone"
+    used = f". Used by {names_of(users)}" if users else ""
+    return Entry(
+        id=record.reference,
+        title=record.reference,
+        text=f"{packages}{used}",
+        figure=format_bytes(built["num_bytes"]) if built else "",
+        figure_name="on disk",
+        badges=("built" if built else "not built",),
+    )
 
 
 def _day(seconds: float) -> str:
@@ -73,6 +78,8 @@ def _day(seconds: float) -> str:
 
 def _details(application: Application, record: EnvironmentRecord) -> None:
     environments = application.session.environments
+    st.subheader(plain(record.reference))
+    figures(_figures(environments, record))
     _facts(environments, record)
     _actions(application, record)
     _build_log(environments, record)
@@ -83,6 +90,18 @@ def _details(application: Application, record: EnvironmentRecord) -> None:
         _lock(record)
     with difference:
         _difference(environments, record)
+
+
+def _figures(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> dict[str, str]:
+    content = environment_to_json(environments, record)
+    built = content["built"]
+    shown = {
+        "Packages": f"{len(packages_of(record, record.lock)):,}",
+        "Base": "designer's torch" if record.base == "designer" else "isolated",
+        "Python": str(content["python"]),
+    }
+    dated = {"As of": record.as_of} if record.as_of else {}
+    return shown | dated | ({"Last used": _day(built["last_used"])} if built else {})
 
 
 def _facts(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
@@ -105,10 +124,11 @@ def _actions(application: Application, record: EnvironmentRecord) -> None:
     environments = application.session.environments
     is_built = environments.marker(record) is not None
     with st.container(horizontal=True):
-        if st.button("Build", key="environment-build", type="primary", disabled=is_built):
+        if st.button("Build", key="environment-build", disabled=is_built):
             environments.builds.begin(record)
         if st.button("Clone and edit", key="environment-clone"):
             environment_editor.begin_with(record)
+            _new(application)
         if st.button("Verify", key="environment-verify", disabled=not is_built):
             _verify(environments, record)
         if st.button("Free its disk", key="environment-free", disabled=not is_built):

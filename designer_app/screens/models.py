@@ -9,16 +9,19 @@ from functools import partial
 import streamlit as st
 
 from designer_app.application import Application, current
-from designer_app.screens.navigation import open_pipeline
+from designer_app.elements.entries import Entry, chosen_entry
+from designer_app.screens.navigation import open_pipeline, page
 from designer_app.ui.markdown import plain
 from designer_app.viewers.viewed_output import ViewedOutput
 from designer_app.viewers.viewer_registry import viewer_of
 from modules.artifacts import TrainedModel
+from modules.formatting import plural
 from pipelines.errors import InUseError, UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.registry.model_export import weights, zipped
 from pipelines.registry.models import ModelPlace, ModelRegistry
 from pipelines.runs.metric_words import metric_text
+from pipelines.store.history import RunFilter
 from pipelines.store.models import RegisteredModel
 
 ACCURACY = "Top-1 validation accuracy"
@@ -29,45 +32,71 @@ def show() -> None:
     application = current()
     st.title("Models")
     registry = application.session.models
-    models = registry.all()
+    models = {model.name: model for model in registry.all()}
     if not models:
-        st.info(
-            "No models yet. Click the output of Train PyTorch Model after a run and press "
-            "“Register model”, or use `designer models register NAME RUN`."
-        )
+        _nothing_yet(application)
         return
-    st.dataframe([_row(model) for model in models], hide_index=True, width="stretch")
-    names = [model.name for model in models]
-    chosen, numbered, _ = st.columns([2, 1, 3])
-    name = chosen.selectbox("Model", names, key="model-shown")
-    model = next(each for each in models if each.name == name)
-    numbers = [version.version for version in reversed(model.versions)]
-    number = numbered.selectbox("Version", numbers, key=f"version-shown-{name}")
+    name = chosen_entry([_entry(model) for model in models.values()], "models", "Models")
+    numbers = [version.version for version in reversed(models[name].versions)]
+    number = _chosen_version(models[name], numbers) if len(numbers) > 1 else numbers[0]
     _version(application, registry, registry.find(f"{name}@{number}"))
 
 
-def _row(model: RegisteredModel) -> dict[str, object]:
+def _nothing_yet(application: Application) -> None:
+    """What a model is for, and the way to the first one."""
+    with st.container(border=True):
+        st.subheader("No models yet")
+        st.write(
+            "A model that a run has trained can be kept here under a name: tried on a picture, "
+            "used in other pipelines, downloaded. Click the output of Train PyTorch Model after a "
+            "run and press “Register model”, or use `designer models register NAME RUN`."
+        )
+        has_runs = bool(application.session.history.search(RunFilter(), limit=1).rows)
+        words, place = ("See the runs", "runs") if has_runs else ("Begin with a lesson", "home")
+        if st.button(words, key="models-begin", type="primary"):
+            st.switch_page(page(place))
+
+
+def _entry(model: RegisteredModel) -> Entry:
     accuracy = model.newest.metrics.get(ACCURACY)
-    return {
-        "Model": model.name,
-        "Versions": len(model.versions),
-        "Aliases": ", ".join(f"{alias} = {number}" for alias, number in model.aliases.items()),
-        "Accuracy of the newest": None if accuracy is None else metric_text(ACCURACY, accuracy),
-        "Registered": time.strftime("%d %b %Y, %H:%M", time.localtime(model.newest.created)),
-        "Description": model.description,
-    }
+    when = time.strftime("%d %b %Y, %H:%M", time.localtime(model.newest.created))
+    about = f". {model.description}" if model.description else ""
+    return Entry(
+        id=model.name,
+        title=model.name,
+        text=f"{plural(len(model.versions), 'version')}, {when}{about}",
+        figure="" if accuracy is None else metric_text(ACCURACY, accuracy),
+        figure_name="validation accuracy",
+        badges=tuple(f"{alias} = {number}" for alias, number in model.aliases.items()),
+    )
+
+
+def _chosen_version(model: RegisteredModel, numbers: list[int]) -> int:
+    known: dict[int, list[str]] = {}
+    for alias, number in model.aliases.items():
+        known.setdefault(number, []).append(alias)
+    chosen = st.pills(
+        "Version",
+        numbers,
+        default=numbers[0],
+        format_func=lambda number: ", ".join([str(number), *known.get(number, [])]),
+        key=f"version-shown-{model.name}",
+        required=True,
+    )
+    return int(chosen)
 
 
 def _version(application: Application, registry: ModelRegistry, place: ModelPlace) -> None:
     st.subheader(plain(place.reference))
     _made_by(application, place)
-    take, name_it, delete, _ = st.columns([1, 1, 1, 3])
-    with take.popover("Download", width="stretch"):
-        _downloads(place)
-    with name_it.popover("Alias", width="stretch"):
-        _aliases(registry, place)
-    with delete.popover("Delete", width="stretch"):
-        _delete(registry, place)
+    with st.container(horizontal=True):
+        _its_pipeline(application, place)
+        with st.popover("Download"):
+            _downloads(place)
+        with st.popover("Alias"):
+            _aliases(registry, place)
+        with st.popover("Delete"):
+            _delete(registry, place)
     try:
         facts = facts_of(place.artifact.path)
         run_id = place.version.run_id or ""
@@ -78,16 +107,24 @@ def _version(application: Application, registry: ModelRegistry, place: ModelPlac
 
 
 def _made_by(application: Application, place: ModelPlace) -> None:
-    run_id = place.version.run_id
+    run_id, metrics = place.version.run_id, place.version.metrics
     rows = application.session.history.index.rows([run_id]) if run_id else []
     said = ", ".join(place.aliases)
     what = f"Known as {said}. " if said else ""
-    if not rows:
-        st.caption(plain(f"{what}Made by run {run_id}, which was deleted. The model is whole."))
-        return
-    about, opened = st.columns([4, 1], vertical_alignment="center")
-    about.caption(plain(f"{what}Made by run {rows[0].name} ({run_id})."))
-    if opened.button("Open its pipeline", key="open-model-pipeline", width="stretch"):
+    if ACCURACY in metrics:
+        what += f"Validation accuracy {metric_text(ACCURACY, metrics[ACCURACY])}. "
+    made = (
+        f"Made by run {rows[0].name} ({run_id})."
+        if rows
+        else f"Made by run {run_id}, which was deleted. The model is whole."
+    )
+    st.caption(plain(what + made))
+
+
+def _its_pipeline(application: Application, place: ModelPlace) -> None:
+    run_id = place.version.run_id
+    rows = application.session.history.index.rows([run_id]) if run_id else []
+    if rows and st.button("Open its pipeline", key="open-model-pipeline", type="primary"):
         made = application.session.history.clone(rows[0].id)
         open_pipeline(made.pipeline_id)
 

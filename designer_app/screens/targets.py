@@ -5,46 +5,51 @@ from __future__ import annotations
 import streamlit as st
 
 from designer_app.application import Application, current
+from designer_app.elements.entries import Entry, chosen_entry, open_entry
 from designer_app.screens.target_settings import settings_fields
+from designer_app.ui.figures import figures
+from designer_app.ui.heading import heading
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import names_of
-from modules.formatting import format_bytes
+from modules.formatting import format_bytes, plural
 from pipelines.store.targets import BUILT_IN, TargetRecord, TargetStore
 from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
 
 KINDS = {"local": "Simulated machines", "slurm": "Slurm cluster", "ssh": "Machines by SSH"}
+SHOWN = "targets"
 
 
 def show() -> None:
     """Draw the page."""
     application = current()
-    st.title("Compute targets")
-    st.caption("Where nodes run. Choose one in a pipeline's settings or in a node's run settings.")
+    about = "Where nodes run. Choose one in a pipeline's settings or in a node's run settings."
+    if heading("Compute targets", about, action="Add a target", key="target-new"):
+        _add(application)
     offers = application.session.targets.offers()
-    records = application.session.targets.all()
-    rows = [_row(each, offers.get(each.name)) for each in records]
-    st.dataframe(rows, hide_index=True, width="stretch")
-    _check(application, [each.name for each in records])
-    _remove(application)
-    st.subheader("Add a target")
-    _add(application)
+    records = {each.name: each for each in application.session.targets.all()}
+    drawn = [_entry(each, offers.get(name)) for name, each in records.items()]
+    name = chosen_entry(drawn, SHOWN, "Compute targets")
+    _look_into(application, records[name], offers.get(name))
 
 
-def _row(record: TargetRecord, offer: TargetOffer | None) -> dict[str, object]:
+def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
     if offer is None:
-        return {"Target": record.name, "Kind": record.kind, "Settings": "cannot be read"}
-    memory = format_bytes(offer.memory_bytes) if offer.memory_bytes else ""
-    settings = {} if record.kind == "local" else record.settings
-    return {
-        "Target": offer.name,
-        "Kind": _kind(offer),
-        "Machines": offer.max_nodes,
-        "Processes a machine": offer.processes_per_node,
-        "GPUs a machine": offer.gpus if offer.tells_gpus else None,
-        "Memory a machine": memory,
-        "Settings": ", ".join(f"{name}={value}" for name, value in settings.items()),
-    }
+        return Entry(
+            record.name, record.name, "Its settings cannot be read: remove it, add it anew."
+        )
+    processes = "process" if offer.processes_per_node == 1 else "processes"
+    each = f"{offer.processes_per_node:,} {processes} at a time on each"
+    gpus = f", {plural(offer.gpus, 'GPU')}" if offer.tells_gpus and offer.gpus else ""
+    memory = f", {format_bytes(offer.memory_bytes)}" if offer.memory_bytes else ""
+    return Entry(
+        id=record.name,
+        title=record.name,
+        text=f"{each}{gpus}{memory}",
+        figure=f"{offer.max_nodes:,}",
+        figure_name="machine" if offer.max_nodes == 1 else "machines",
+        badges=(_kind(offer),),
+    )
 
 
 def _kind(offer: TargetOffer) -> str:
@@ -55,35 +60,57 @@ def _kind(offer: TargetOffer) -> str:
     )
 
 
-def _check(application: Application, names: list[str]) -> None:
-    chosen, button, _ = st.columns([2, 1, 3], vertical_alignment="bottom")
-    name = chosen.selectbox("Check a target", names, key="target-checked")
-    if not button.button("Check", key="target-check", width="stretch"):
-        return
+def _look_into(application: Application, record: TargetRecord, offer: TargetOffer | None) -> None:
+    st.subheader(plain(record.name))
+    if offer is not None:
+        figures(_figures(offer))
+    if record.kind != "local" and record.settings:
+        st.caption(plain(", ".join(f"{key} {value}" for key, value in record.settings.items())))
+    used = application.session.pipelines.using_target(record.name)
+    if used:
+        st.caption(plain(f"The target of {names_of(used)}."))
+    with st.container(horizontal=True):
+        checking = st.button("Check it", key="target-check")
+        if record.name not in BUILT_IN and st.button("Remove ...", key="target-remove"):
+            _confirm_removal(application.session.targets, record.name, names_of(used))
+    if checking:
+        _check(application, record.name)
+
+
+def _figures(offer: TargetOffer) -> dict[str, str]:
+    gpus = {"GPUs a machine": f"{offer.gpus:,}"} if offer.tells_gpus else {}
+    memory = offer.memory_bytes
+    return {
+        "Machines": f"{offer.max_nodes:,}",
+        "Processes a machine": f"{offer.processes_per_node:,}",
+        **gpus,
+        **({"Memory a machine": format_bytes(memory)} if memory else {}),
+    }
+
+
+def _check(application: Application, name: str) -> None:
     with st.spinner("It is tried: on a cluster this waits for free machines."):
-        findings = list(application.session.targets.check(str(name), application.session.workspace))
-    st.dataframe([_finding(each) for each in findings], hide_index=True, width="stretch")
+        findings = list(application.session.targets.check(name, application.session.workspace))
     failed = next((each for each in findings if not each.ok), None)
     if failed is None:
         st.success(f"{name} works.")
     else:
         st.error(plain(f"{failed.message} {failed.cure}"))
+    st.markdown("  \n".join(_finding(each) for each in findings))
 
 
-def _finding(finding: Finding) -> dict[str, str]:
-    return {
-        "Tried": finding.name,
-        "Result": "works" if finding.ok else "fails",
-        "Found": finding.message,
-        "What to do": finding.cure,
-    }
+def _finding(finding: Finding) -> str:
+    mark = ":green[:material/check:]" if finding.ok else ":red[:material/close:] fails:"
+    cure = "" if finding.ok else f" {plain(finding.cure)}"
+    return f"{mark} **{plain(finding.name)}** {plain(finding.message)}{cure}"
 
 
+@st.dialog("Add a target", width="large")
 def _add(application: Application) -> None:
     kind = st.radio(
         "Kind", list(KINDS), format_func=KINDS.__getitem__, key="target-kind", horizontal=True
     )
-    with st.form("add-target", border=True):
+    with st.form("add-target", border=False):
         name, settings = settings_fields(kind)
         if not st.form_submit_button("Add", key="target-add", type="primary"):
             return
@@ -92,27 +119,16 @@ def _add(application: Application) -> None:
     except ValueError as error:
         st.error(plain(error))
         return
+    open_entry(SHOWN, name)
     st.rerun()
 
 
-def _remove(application: Application) -> None:
-    store = application.session.targets
-    added = [each.name for each in store.all() if each.name not in BUILT_IN]
-    if not added:
-        return
-    chosen, button, _ = st.columns([2, 1, 3], vertical_alignment="bottom")
-    name = chosen.selectbox("Remove a target", added, index=None, key="target-removed")
-    used = application.session.pipelines.using_target(name) if name else []
-    if used:
-        names = plain(names_of(used))
-        st.warning(f"It is the target of {names}: these must be given another one before they run.")
-    words = "Remove it all the same ..." if used else "Remove ..."
-    if button.button(words, key="target-remove", disabled=name is None, width="stretch"):
-        _confirm_removal(store, str(name))
-
-
 @st.dialog("Remove this target?")
-def _confirm_removal(store: TargetStore, name: str) -> None:
+def _confirm_removal(store: TargetStore, name: str, users: str) -> None:
+    if users:
+        st.warning(
+            f"It is the target of {plain(users)}: these must be given another one before they run."
+        )
     st.write(f"Nodes can no longer be sent to **{plain(name)}**. Runs that used it are kept.")
     if st.button("Remove", key="target-remove-go", type="primary"):
         store.remove(name)

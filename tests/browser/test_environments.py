@@ -10,6 +10,10 @@ from tests.browser.designer import Designer
 def test_one_is_built_while_its_log_is_watched_and_its_disk_freed(designer: Designer) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/environments")
+    designer.at("entry-mpi@1").click()
+    expect(page.get_by_role("heading", name="mpi@1", exact=True)).to_be_visible()
+    designer.at("entry-designer@1").click()
+    expect(page.get_by_role("heading", name="designer@1", exact=True)).to_be_visible()
     page.locator(".st-key-environment-build button").click()
     expect(page.get_by_text("Built", exact=True)).to_be_visible()
     expect(page.get_by_text("on disk, ")).to_be_visible()

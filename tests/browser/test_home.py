@@ -82,17 +82,26 @@ def test_an_address_that_names_no_pipeline_says_so_and_asks_for_none(designer: D
     assert [url for url in asked if "/api/" in url] == []
 
 
-def test_a_target_is_added_and_removed(designer: Designer) -> None:
+def test_a_target_is_added_looked_into_and_removed(designer: Designer) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/targets")
-    page.locator(".st-key-target-name input").fill("classroom")
-    page.get_by_role("button", name="Add", exact=True).click()
-    chooser = page.locator(".st-key-target-removed")
-    expect(chooser).to_be_visible()  # two clicks at once are one
-    page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.get_by_text("There is a target 'classroom' already")).to_be_visible()
-    chooser.get_by_role("combobox").click()
-    page.get_by_role("option", name="classroom").click()
-    page.locator(".st-key-target-remove button").click()
+    for words in ("", "There is a target 'classroom' already"):
+        page.locator(".st-key-target-new button").click()
+        page.locator(".st-key-target-name input").fill("classroom")
+        page.get_by_role("button", name="Add", exact=True).click()
+        if words:
+            expect(page.get_by_text(words)).to_be_visible()
+            designer.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(designer.at("entry-classroom")).to_have_attribute("aria-current", "true")
+    remove = page.locator(".st-key-target-remove button")
+    expect(remove).to_be_visible()
+    designer.at("entry-local").focus()
+    designer.press("Enter")
+    expect(page.get_by_role("heading", name="local", exact=True)).to_be_visible()
+    expect(remove).to_have_count(0)  # nothing that comes with the designer is removed
+    designer.at("entry-classroom").click()
+    remove.click()
     page.locator(".st-key-target-remove-go button").click()
-    expect(chooser).to_have_count(0)
+    expect(designer.at("entry-classroom")).to_have_count(0)
+    expect(designer.at("entry-local")).to_have_attribute("aria-current", "true")

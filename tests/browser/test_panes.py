@@ -101,6 +101,21 @@ def test_several_nodes_are_set_together(designer: Designer) -> None:
     } == {(2, 2)}
 
 
+def test_a_forecast_is_a_table_beside_the_canvas(designer: Designer) -> None:
+    designer.open(lesson("01-digits"))
+    designer.at("forecast-button").click()
+    table = designer.at("forecast-table")
+    expect(table).to_contain_text("on this machine")
+    expect(table.get_by_role("row")).to_have_count(8)
+    table.get_by_role("button", name="Train PyTorch Model").click()
+    expect(designer.at("settings")).to_contain_text("Train PyTorch Model")
+    expect(table).to_have_attribute("data-stale", "false")
+    designer.fill("epochs", "7")
+    expect(table).to_have_attribute("data-stale", "true")
+    table.get_by_role("button", name="Forecast").click()
+    expect(table).to_have_attribute("data-stale", "false")
+
+
 def trainings(designer: Designer) -> dict[str, tuple[object, bool]]:
     """The epochs of each training, and whether it makes its output anew, as they are saved."""
     return {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { NodeForecast } from "../src/api/types.gen";
 import { selectEnabled } from "../src/commands/registry";
 import { StreamParser, askEarly } from "../src/api/eventStream";
-import { setParameter } from "../src/graph/edits";
+import { addNode, setParameter } from "../src/graph/edits";
 import { NEW_STEP, fold, lanesIn, slowestOf, tellsResult, withPoint } from "../src/graph/runState";
 import type { Lane, MetricPoint, RunEvent, RunState, StepState } from "../src/graph/types";
 import { forecastText, showForecast } from "../src/commands/forecast";
@@ -213,7 +213,7 @@ test("only what can end early is offered to, and where nothing does that is said
   expect(editor.state.notices.at(-1)?.message).toContain("nothing was ended early");
 });
 
-test("a forecast says what is doubtful, at the node and in the notice", async () => {
+test("a forecast says what is doubtful, at the node, in the table and aloud", async () => {
   const finding = {
     parameter: "batch_size",
     message: "A batch of 64 images is more than the 20 training images.",
@@ -252,10 +252,14 @@ test("a forecast says what is doubtful, at the node and in the notice", async ()
   await showForecast(editor, view);
   const words = selectForecastOf("sum")(view.getState());
   expect(words && forecastText(words)).toBe(
-    `${finding.message} ${finding.cure} · 20 images · last time 31 s`,
+    `${finding.message} ${finding.cure} · last time 31 s · 20 images`,
   );
-  expect(editor.state.notices.at(-1)?.message).toContain("1 doubt: see");
-  expect(editor.state.notices.at(-1)?.message).toContain("other work takes half the cores");
+  expect(view.getState().spoken).toContain("1 doubt: see");
+  expect(view.getState().spoken).toContain("other work takes half the cores");
+  expect(view.getState()).toMatchObject({ forecastOpen: true, dockTab: "forecast" });
+  editor.dispatch((d, catalog) => addNode(d, catalog, "constant"), { label: "Add" });
+  expect(view.getState().forecast).toBeNull(); // on the nodes no more, in the table as it was
+  expect(view.getState().foreseen?.nodes).toHaveLength(1);
 });
 
 test("what a node came to is shown before what is foreseen of it, until it is changed", () => {

@@ -1,8 +1,9 @@
-/** Asking what a run would do, and showing it on the nodes until the pipeline changes. */
+/** Asking what a run would do: shown in a table, and on the nodes until the pipeline changes. */
 
 import { forecastRun } from "../api/pipelines";
 import type { Forecast, NodeForecast } from "../api/types.gen";
 import type { Editor } from "../store/editor";
+import { showDock } from "../view/dock";
 import { formatSeconds, formatSize, plural } from "../view/format";
 import { type View, speak } from "../view/viewStore";
 
@@ -17,10 +18,12 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
     return;
   }
   if (editor.state.whole !== whole) return;
-  view.setState({ forecast: Object.fromEntries(forecast.nodes.map((each) => [each.node, each])) });
-  const words = inWords(forecast);
-  editor.notify(words);
-  speak(view, words);
+  view.setState({
+    forecast: Object.fromEntries(forecast.nodes.map((each) => [each.node, each])),
+    foreseen: forecast,
+  });
+  showDock(editor, view, "forecast");
+  speak(view, inWords(forecast)); // the table shows it
   const stop = editor.store.subscribe((state) => {
     if (state.whole === whole) return;
     stop();
@@ -33,20 +36,20 @@ function inWords({ nodes, totals, other_work: { words: otherWork } }: Forecast):
   if (reused === nodes.length) return "Nothing has changed: a run reuses every output.";
   const kept = reused > 0 ? `; ${plural(reused, "node")} will be reused` : "";
   const doubts = nodes.reduce((sum, each) => sum + each.findings.length, 0);
-  const marked = doubts > 0 ? ` ${plural(doubts, "doubt")}: see the foot of the nodes.` : "";
+  const marked = doubts > 0 ? ` ${plural(doubts, "doubt")}: see the table below the canvas.` : "";
   const busy = otherWork ? ` At the moment ${otherWork}: it will take longer.` : "";
   return `A run takes about ${formatSeconds(seconds)} here${kept}.${busy}${marked}`;
 }
 
-/** "1,437 images · 64 × 64 · 10 classes · 24 s": what the node will give and take, doubts first. */
+/** "about 24 s · 1,437 images · 64 × 64 · 10 classes": what the node will take and give, doubts first. */
 export function forecastText(foreseen: NodeForecast): string {
   const said = foreseen.findings.map(({ message, cure }) => `${message} ${cure}`);
-  if (foreseen.images !== null) said.push(plural(foreseen.images, "image"));
-  if (foreseen.image_size) said.push(formatSize(foreseen.image_size));
-  if (foreseen.classes !== null) said.push(`${foreseen.classes} classes`);
   if (foreseen.reused) said.push("will be reused");
   else if (foreseen.seconds !== null) said.push(`about ${formatSeconds(foreseen.seconds)}`);
   if (foreseen.last && !foreseen.reused)
     said.push(`last time ${formatSeconds(foreseen.last.seconds)}`);
+  if (foreseen.images !== null) said.push(plural(foreseen.images, "image"));
+  if (foreseen.image_size) said.push(formatSize(foreseen.image_size));
+  if (foreseen.classes !== null) said.push(`${foreseen.classes} classes`);
   return said.join(" · ") || "Not known before it runs";
 }

@@ -1,4 +1,4 @@
-/** Which tab of the lower pane is open: problems and outline are panes of the store, the timeline is ours. */
+/** Which tab of the lower pane is open: problems and outline are panes of the store, the others are ours. */
 
 import type { Editor } from "../store/editor";
 import type { DockTab, View } from "./viewStore";
@@ -7,5 +7,9 @@ import type { DockTab, View } from "./viewStore";
 export function showDock(editor: Editor, view: View, tab: DockTab | null): void {
   editor.togglePane("problems", tab === "problems");
   editor.togglePane("outline", tab === "outline");
-  view.setState({ timelineOpen: tab === "timeline", ...(tab ? { dockTab: tab } : {}) });
+  view.setState({
+    timelineOpen: tab === "timeline",
+    forecastOpen: tab === "forecast",
+    ...(tab && { dockTab: tab }),
+  });
 }

@@ -2,7 +2,7 @@
 
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-import type { NodeForecast } from "../api/types.gen";
+import type { Forecast, NodeForecast } from "../api/types.gen";
 import type { JsonValue } from "../graph/types";
 
 /** Something that becomes a node where it is dropped. */
@@ -18,7 +18,7 @@ export interface Drag extends Placeable {
   readonly y: number;
 }
 
-export type DockTab = "problems" | "outline" | "timeline";
+export type DockTab = "problems" | "outline" | "timeline" | "forecast";
 export type SettingsTab = "settings" | "result" | "details" | "logs" | "code";
 export type Drawer = "revisions" | null;
 
@@ -35,6 +35,7 @@ export interface ViewState {
   /** The tab that unfolding shows. */
   readonly dockTab: DockTab;
   readonly timelineOpen: boolean;
+  readonly forecastOpen: boolean;
   readonly settingsTab: SettingsTab;
   /** A field that is to be focused as soon as it is drawn. */
   readonly wantedParameter: string | null;
@@ -48,6 +49,8 @@ export interface ViewState {
   readonly tourStep: number | null;
   /** What a run would do, by node; gone as soon as the pipeline changes. */
   readonly forecast: Readonly<Record<string, NodeForecast>> | null;
+  /** The last forecast of all, also when the pipeline has changed since. */
+  readonly foreseen: Forecast | null;
   /** Said to screen readers. */
   readonly spoken: string;
   /** Why a wire was refused, and where to say it. */
@@ -79,6 +82,7 @@ export function createView(): View {
     menu: null,
     dockTab: "problems",
     timelineOpen: false,
+    forecastOpen: false,
     settingsTab: "settings",
     wantedParameter: null,
     wantsSettings: false,
@@ -87,6 +91,7 @@ export function createView(): View {
     drawer: null,
     tourStep: null,
     forecast: null,
+    foreseen: null,
     spoken: "",
     refusal: null,
   }));

@@ -17,12 +17,27 @@ export function ForecastSummary(): ReactElement | null {
   if (forecast instanceof ApiError) return <Refusal error={forecast} />;
   return (
     <section aria-label="Forecast" data-testid="forecast">
+      <ForecastContent forecast={forecast} />
+    </section>
+  );
+}
+
+interface ContentProps {
+  readonly forecast: Forecast;
+  /** Goes to a node, where its name is to be a button for that. */
+  readonly onGo?: (node: string) => void;
+}
+
+/** The sum, what is doubtful, and every node. */
+export function ForecastContent({ forecast, onGo }: ContentProps): ReactElement {
+  return (
+    <>
       <div className="pd-box">
         <Totals {...forecast} />
       </div>
       <Findings nodes={forecast.nodes} />
-      <ForecastTable nodes={forecast.nodes} />
-    </section>
+      <ForecastTable nodes={forecast.nodes} onGo={onGo} />
+    </>
   );
 }
 
@@ -123,7 +138,12 @@ function Totals({ nodes, totals, other_work: { words: otherWork } }: Forecast): 
   );
 }
 
-function ForecastTable({ nodes }: { readonly nodes: readonly Row[] }): ReactElement {
+interface TableProps {
+  readonly nodes: readonly Row[];
+  readonly onGo?: ContentProps["onGo"] | undefined;
+}
+
+function ForecastTable({ nodes, onGo }: TableProps): ReactElement {
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
   return (
@@ -141,9 +161,18 @@ function ForecastTable({ nodes }: { readonly nodes: readonly Row[] }): ReactElem
       </thead>
       <tbody>
         {nodes.map((each) => {
+          const title = pathTitle(whole, catalog, each.node);
           return (
             <tr key={each.node} data-reused={each.reused}>
-              <td>{pathTitle(whole, catalog, each.node)}</td>
+              <td>
+                {onGo ? (
+                  <button type="button" className="pd-link" onClick={() => onGo(each.node)}>
+                    {title}
+                  </button>
+                ) : (
+                  title
+                )}
+              </td>
               <td>{each.images === null ? "–" : formatCount(each.images)}</td>
               <td>{each.image_size ? formatSize(each.image_size) : "–"}</td>
               <td>{each.classes ?? "–"}</td>

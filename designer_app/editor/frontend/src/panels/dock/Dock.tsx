@@ -1,4 +1,4 @@
-/** Below the canvas: problems, the outline, and the timeline of the run. Folds to its tabs. */
+/** Below the canvas: problems, the outline, the timeline of the run, the forecast. Folds to its tabs. */
 
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type ReactElement, type RefObject, useEffect, useRef } from "react";
@@ -9,11 +9,19 @@ import { showDock } from "../../view/dock";
 import { PaneResizer } from "../../ui/PaneResizer";
 import { type Tab, Tabs } from "../../ui/Tabs";
 import { useReturnFocus } from "../../ui/useReturnFocus";
-import { type DockTab, selectDockTab, selectTimelineOpen } from "../../view/viewStore";
+import {
+  type DockTab,
+  selectDockTab,
+  selectTimelineOpen,
+  type ViewState,
+} from "../../view/viewStore";
 import { selectIsEmpty, selectPane, selectProblems } from "../../store/selectors";
+import { ForecastPanel } from "./ForecastPanel";
 import { Outline } from "./Outline";
 import { Problems } from "./Problems";
 import { Timeline } from "./Timeline";
+
+const selectForecastOpen = ({ forecastOpen }: ViewState): boolean => forecastOpen;
 
 export function Dock(): ReactElement {
   const editor = useEditor();
@@ -33,16 +41,17 @@ export function Dock(): ReactElement {
     },
     { id: "outline", label: "Outline", testId: "tab-outline" },
     { id: "timeline", label: "Timeline", testId: "tab-timeline" },
+    { id: "forecast", label: "Forecast", testId: "tab-forecast" },
   ];
   return (
     <section
       ref={pane}
       data-region
       className="pd-dock"
-      aria-label="Problems, outline and timeline"
+      aria-label="Problems, outline, timeline and forecast"
       data-open={open !== null}
     >
-      {open && <PaneResizer pane="dock" label="Problems, outline and timeline" />}
+      {open && <PaneResizer pane="dock" label="Problems, outline, timeline and forecast" />}
       <div className="pd-dock-head">
         <Tabs
           label="Below the canvas"
@@ -70,6 +79,7 @@ export function Dock(): ReactElement {
           {open === "problems" && <Problems />}
           {open === "outline" && <Outline />}
           {open === "timeline" && <Timeline />}
+          {open === "forecast" && <ForecastPanel />}
         </div>
       )}
     </section>
@@ -93,6 +103,7 @@ function useOpenTab(): DockTab | null {
   const problems = useEditorState(selectPane("problems"));
   const outline = useEditorState(selectPane("outline"));
   const timeline = useViewState(selectTimelineOpen);
+  const forecast = useViewState(selectForecastOpen);
   useEffect(
     () =>
       editor.store.subscribe(({ panes }, before) => {
@@ -103,5 +114,6 @@ function useOpenTab(): DockTab | null {
   );
   if (problems) return "problems";
   if (outline) return "outline";
-  return timeline ? "timeline" : null;
+  if (timeline) return "timeline";
+  return forecast ? "forecast" : null;
 }

@@ -1,0 +1,32 @@
+/** The last forecast as a table: it stays beside the canvas, and says when it is out of date. */
+
+import type { ReactElement } from "react";
+
+import { goToNode } from "../../commands/goTo";
+import { CommandButton } from "../../ui/buttons";
+import { useEditor, useViewState } from "../../view/context";
+import type { ViewState } from "../../view/viewStore";
+import { ForecastContent } from "../dialogs/ForecastSummary";
+
+const selectForeseen = ({ foreseen }: ViewState): ViewState["foreseen"] => foreseen;
+const selectIsStale = ({ foreseen, forecast }: ViewState): boolean =>
+  foreseen !== null && forecast === null;
+
+export function ForecastPanel(): ReactElement {
+  const editor = useEditor();
+  const forecast = useViewState(selectForeseen);
+  const isStale = useViewState(selectIsStale);
+  return (
+    <div className="pd-forecast-panel" data-testid="forecast-table" data-stale={isStale}>
+      {(isStale || !forecast) && (
+        <p className="pd-dim">
+          {forecast
+            ? "The pipeline has changed since. "
+            : "What each node will take, before anything runs. "}
+          <CommandButton command="forecast" data-size="small" />
+        </p>
+      )}
+      {forecast && <ForecastContent forecast={forecast} onGo={(node) => goToNode(editor, node)} />}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+"""The head of a page: its title, what it is for, and the one thing to begin with."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+
+def heading(title: str, about: str, *, action: str, key: str) -> bool:
+    """Draw it; true where the action was just pressed."""
+    st.title(title)
+    said, offered = st.columns([5, 1], vertical_alignment="center")
+    said.caption(about)
+    return bool(offered.button(action, key=key, type="primary", width="stretch"))
