@@ -115,8 +115,8 @@ def test_axe_finds_nothing_serious_on_the_pages(
     shown = {
         "home": ("/", designer.at("gallery-01-digits")),
         "data": ("/data", designer.at("dataset-name")),
-        "environments": ("/environments", page.locator(".st-key-environment-name input")),
-        "targets": ("/targets", page.locator(".st-key-target-name input")),
+        "environments": ("/environments", designer.at("entry-designer@1")),
+        "targets": ("/targets", designer.at("entry-local")),
         "models": ("/models", page.get_by_role("heading", name="Models", exact=True)),
         "runs": ("/runs", designer.at(f"run-row-{completed}")),
         "run": (f"/run?run={completed}", designer.status("whole")),
