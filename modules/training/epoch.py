@@ -153,6 +153,8 @@ def diverged(session: Session, epoch: int) -> TrainingDivergedError:
     rate = session.settings.learning_rate
     usual = 0.1 if session.settings.optimizer == "sgd" else 0.001
     lower = float(f"{min(rate / 10, usual):.2g}")
+    processes = session.group.world_size
+    each = f" x {processes} processes" if processes > 1 else ""
     return TrainingDivergedError(
         say.DIVERGED,
         epoch=epoch,
@@ -164,7 +166,7 @@ def diverged(session: Session, epoch: int) -> TrainingDivergedError:
             "loss",
             "What it was trained with",
             [
-                ("Learning rate", f"{rate:g} x {session.group.world_size} processes"),
+                ("Learning rate", f"{rate:g}{each}"),
                 ("Rate at its highest", f"{session.optimisation.schedule.peak:g}"),
                 ("Optimizer", session.settings.optimizer),
                 ("Failed in epoch", f"{epoch} of {session.settings.epochs}"),

@@ -8,8 +8,8 @@ import { waitingWords } from "../graph/phases";
 import { nodeSummary } from "../graph/nodeSummary";
 import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
 import { useEditorState, useViewState } from "../view/context";
-import { forecastText } from "../commands/forecast";
 import { formatCount, formatNumber, formatRate, formatSeconds } from "../view/format";
+import { forecastText } from "../view/forecastText";
 import { selectForecastOf } from "../view/viewStore";
 import { selectStaleness } from "../store/selectors";
 

@@ -1,10 +1,10 @@
 /** Asking what a run would do: shown in a table, and on the nodes until the pipeline changes. */
 
 import { forecastRun } from "../api/pipelines";
-import type { Forecast, NodeForecast } from "../api/types.gen";
+import type { Forecast } from "../api/types.gen";
 import type { Editor } from "../store/editor";
 import { showDock } from "../view/dock";
-import { formatSeconds, formatSize, plural } from "../view/format";
+import { formatSeconds, plural } from "../view/format";
 import { type View, speak } from "../view/viewStore";
 
 export async function showForecast(editor: Editor, view: View): Promise<void> {
@@ -39,17 +39,4 @@ function inWords({ nodes, totals, other_work: { words: otherWork } }: Forecast):
   const marked = doubts > 0 ? ` ${plural(doubts, "doubt")}: see the table below the canvas.` : "";
   const busy = otherWork ? ` At the moment ${otherWork}: it will take longer.` : "";
   return `A run takes about ${formatSeconds(seconds)} here${kept}.${busy}${marked}`;
-}
-
-/** "about 24 s · 1,437 images · 64 × 64 · 10 classes": what the node will take and give, doubts first. */
-export function forecastText(foreseen: NodeForecast): string {
-  const said = foreseen.findings.map(({ message, cure }) => `${message} ${cure}`);
-  if (foreseen.reused) said.push("will be reused");
-  else if (foreseen.seconds !== null) said.push(`about ${formatSeconds(foreseen.seconds)}`);
-  if (foreseen.last && !foreseen.reused)
-    said.push(`last time ${formatSeconds(foreseen.last.seconds)}`);
-  if (foreseen.images !== null) said.push(plural(foreseen.images, "image"));
-  if (foreseen.image_size) said.push(formatSize(foreseen.image_size));
-  if (foreseen.classes !== null) said.push(`${foreseen.classes} classes`);
-  return said.join(" · ") || "Not known before it runs";
 }

@@ -25,7 +25,6 @@ import { rememberPanes } from "../../view/paneMemory";
 import { panePreferences, selectPaneSizes } from "../../view/panePreferences";
 import { foldedBy } from "../../view/responsivePanes";
 import { tidyArrival } from "../../commands/arrange";
-import { showForecast } from "../../commands/forecast";
 import { importWithRetry } from "../../ui/importWithRetry";
 import { recordLosses } from "../../store/lossTraces";
 import { useRestoredFocus } from "../../ui/useRestoredFocus";
@@ -124,7 +123,7 @@ function attachShell(editor: OpenEditor, view: View): () => void {
       else if (what === "tour") view.setState({ tourStep: 0 });
       else showDock(editor, view, view.getState().timelineOpen ? null : "timeline");
     },
-    forecast: () => showForecast(editor, view),
+    forecast: async () => (await import("../../commands/forecast")).showForecast(editor, view),
   });
 }
 
