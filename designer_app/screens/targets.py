@@ -65,7 +65,7 @@ def _look_into(application: Application, record: TargetRecord, offer: TargetOffe
     if offer is not None:
         figures(_figures(offer))
     if record.kind != "local" and record.settings:
-        st.caption(plain(", ".join(f"{key} {value}" for key, value in record.settings.items())))
+        st.caption(plain(", ".join(f"{key}={value}" for key, value in record.settings.items())))
     used = application.session.pipelines.using_target(record.name)
     if used:
         st.caption(plain(f"The target of {names_of(used)}."))
