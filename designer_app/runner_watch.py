@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 
-from pipelines.errors import WorkspaceGoneError
+from pipelines.errors import DatabaseAwayError, WorkspaceGoneError
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_service import RunService
 
@@ -33,12 +33,18 @@ class RunnerWatch:
             self._thread.join(timeout=5)
 
     def _watch(self) -> None:
+        is_away = False
         while not self._stopping.is_set():
             try:
                 if self._runs.store.unfinished() and current_runner(self._runs.workspace) is None:
                     self._runs.runner.refresh()
+                is_away = False
             except WorkspaceGoneError:  # the database's watchdog has said so
                 return
+            except DatabaseAwayError as error:
+                if not is_away:
+                    logger.warning("%s", error)
+                is_away = True
             except Exception:  # what stands in the way now may be gone the next time
                 logger.exception("Runs that wait cannot go on yet")
             self._stopping.wait(POLL_SECONDS)

@@ -24,7 +24,7 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.responses import to_bytes
 from designer_app.api.runs import found_run, wire_curves
 from designer_app.application import Application
-from pipelines.errors import RunNotFoundError, WorkspaceGoneError
+from pipelines.errors import DatabaseAwayError, RunNotFoundError, WorkspaceGoneError
 from pipelines.events import Event
 from pipelines.execution.heartbeat import runner_problem
 from pipelines.runs.curves import thinned_metrics
@@ -56,11 +56,11 @@ async def _stream(application: Application, call: Call, _request: Request) -> Re
 
 
 async def _until_gone(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The stream, which ends where the workspace is gone: whoever asks again is told."""
+    """The stream, which ends where workspace or database are: whoever asks again is told."""
     try:
         async for each in stream:
             yield each
-    except WorkspaceGoneError:
+    except (WorkspaceGoneError, DatabaseAwayError):
         return
 
 

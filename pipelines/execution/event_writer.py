@@ -1,10 +1,11 @@
-"""Writing down what an executor decides, also when the disk is full."""
+"""Writing down what an executor decides, also when the disk is full or the database is away."""
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
 
+from pipelines.errors import DatabaseAwayError
 from pipelines.execution.disk_reserve import DiskReserve
 from pipelines.store.database import Database, OperationalFailure, is_disk_full
 from pipelines.store.journal import Journal
@@ -15,7 +16,7 @@ RETRY_SECONDS = 0.5
 
 
 class EventWriter:
-    """A journal that is written as soon as there is room for it."""
+    """A journal that is written as soon as there is room for it, and a database."""
 
     def __init__(self, database: Database, reserve_path: Path) -> None:
         self.journal = Journal(database)
@@ -28,12 +29,16 @@ class EventWriter:
         self._reserve.hold()
 
     def write(self) -> bool:
-        """Put on disk what was decided; False where that has to wait for room."""
+        """Put on disk what was decided; False where that has to wait for room or the database."""
         now = time.monotonic()
         if now < self._retry_at:
             return False
         try:
             self.journal.write()
+        except DatabaseAwayError:
+            # However long it takes: steps go on meanwhile, and tell their files.
+            self._retry_at = now + RETRY_SECONDS
+            return False
         except OperationalFailure as error:
             if not is_disk_full(error):
                 raise

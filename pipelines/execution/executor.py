@@ -15,6 +15,7 @@ from typing import Any
 from modules.sentences.sentence import Retold
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
+from pipelines.errors import DatabaseAwayError
 from pipelines.events import SUCCEEDED_STEP, Event
 from pipelines.execution.active_run import ActiveRun, StepOutput
 from pipelines.execution.adoption import Adoption
@@ -77,7 +78,12 @@ class Executor:
 
     @property
     def is_busy(self) -> bool:
-        return bool(self.active) or not self._journal.is_written
+        return bool(self.active) or not self.is_written
+
+    @property
+    def is_written(self) -> bool:
+        """Whether all that was decided is in the store."""
+        return self._journal.is_written
 
     def admit(self, run_id: str) -> None:
         """Take on a queued run: check it, and begin to plan it beside the loop."""
@@ -161,6 +167,9 @@ class Executor:
         if run.planning is not None:
             if not run.planning.done():
                 return
+            if isinstance(run.planning.exception(), DatabaseAwayError):
+                run.planning = self._planner.begin(run)  # nobody's fault: once more
+                return
             self._take_plan(run, run.planning)
         if run.cancelled:
             return
@@ -187,14 +196,15 @@ class Executor:
 
     def _take_over(self, run: ActiveRun, step: Step) -> bool:
         """Go on with one that an earlier runner has submitted, where it is still the same."""
-        handle = run.adopted.pop(step.node, None)
-        if handle is None:
+        if step.node not in run.adopted:
             return False
+        # The database first: where that is away all this is done again.
+        told = told_since_start(self.runs.database, run.id, step.node)
+        handle = run.adopted.pop(step.node)
         if handle.spec.key != step.key:
             handle.cancel()  # its attempt is its own: another one may begin beside its end
             return False
         self.rooms.of(step.target).take((run.id, step.node), self._need(step))
-        told = told_since_start(self.runs.database, run.id, step.node)
         run.start(step.node, handle.spec)
         run.run(step.node, RunningStep(step, handle, self.stalled_seconds, told))
         return True
@@ -207,11 +217,12 @@ class Executor:
         if found is None:
             progress.is_stored = False
             return False
-        run.settle(step.node, StepOutput(found.id, is_private=found.key != step.key))
         # A resumed run has told of this output already, as made or as reused.
         state = run.state.steps[step.node]
-        if not (state.status in SUCCEEDED_STEP and state.artifact_id == found.id):
-            self._record(run, self._reused(run, step, found))
+        was_told = state.status in SUCCEEDED_STEP and state.artifact_id == found.id
+        events = [] if was_told else [self._reused(run, step, found)]
+        run.settle(step.node, StepOutput(found.id, is_private=found.key != step.key))
+        self._record(run, *events)
         return True
 
     def _reused(self, run: ActiveRun, step: Step, found: ArtifactRecord) -> Event:

@@ -6,6 +6,7 @@ with it end its fork servers and every step.
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from contextlib import suppress
@@ -15,7 +16,7 @@ from modules.operating_system.machine import gpu_indices, memory_bytes, num_core
 from modules.operating_system.orphans import adopt_orphans, end_children, workspace_mark
 from modules.operating_system.processes import ProcessIdentity
 from modules.spec import Preload
-from pipelines.errors import RefusedError
+from pipelines.errors import DatabaseAwayError, RefusedError
 from pipelines.execution.executor import Executor
 from pipelines.execution.heartbeat import Heartbeat
 from pipelines.execution.recovery import recover
@@ -31,11 +32,15 @@ from pipelines.targets.base import Target
 from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workspace import Workspace
 
+logger = logging.getLogger(__name__)
+
 BUSY_WAIT_SECONDS = 0.02
 IDLE_MINUTES = 10.0
 IDLE_WAIT_SECONDS = 0.05
 REQUESTS_INTERVAL_SECONDS = 0.1
 CHECK_INTERVAL_SECONDS = 1.0
+AWAY_WAIT_SECONDS = 0.5
+"""Before a database that does not answer is asked again."""
 
 
 class Runner:
@@ -70,6 +75,7 @@ class Runner:
         self._watch = ChangeWatch(self.database)
         self._root_inode = os.stat(workspace.root).st_ino
         self._runs_lock: IO[str] | None = None
+        self._trouble = ""
 
     def serve(self) -> None:
         """Run until told to stop, idle for too long, or the workspace is gone."""
@@ -78,14 +84,34 @@ class Runner:
         recover(self.workspace, self.database)
         while not self._should_end():
             self._heartbeat.beat()
-            self._receive_requests()
-            self.executor.advance()
+            self._work()
             busy = self.executor.is_busy
             self.fork_servers.wait(BUSY_WAIT_SECONDS if busy else IDLE_WAIT_SECONDS)
             for target in self.targets.values():
                 target.poll()
             self._check_owners_and_idleness()
         self.close()
+
+    def _work(self) -> None:
+        """What needs the database: put off while that is away, with the steps going on."""
+        try:
+            self._receive_requests()
+            self.executor.advance()
+        except DatabaseAwayError as error:
+            self._last_busy = time.monotonic()
+            self._tell_once(str(error))
+            time.sleep(AWAY_WAIT_SECONDS)
+        else:
+            self._tell_once("")
+
+    def _tell_once(self, trouble: str) -> None:
+        if trouble and not self._trouble:
+            logger.warning("%s Until then the steps go on.", trouble)
+        if not trouble and self._trouble:
+            if not self.executor.is_written:
+                return
+            logger.warning("The database is back: what happened meanwhile is written down.")
+        self._trouble = trouble
 
     def warm(self) -> None:
         """Start the fork servers before they are needed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -13,7 +14,7 @@ from modules.sentences.sentence import Statement
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded, members
-from pipelines.errors import NotFoundError
+from pipelines.errors import DatabaseAwayError, NotFoundError
 from pipelines.events import Event
 from pipelines.execution.disk_exhaustion import DiskExhaustion
 from pipelines.execution.heartbeat import frozen_runner
@@ -28,6 +29,8 @@ from pipelines.store.runs import RunRecord, RunStore
 from pipelines.validation.workspace_checks import WorkspaceChecks
 from pipelines.workers.step_spec import STOP
 from pipelines.workspace import Workspace
+
+logger = logging.getLogger(__name__)
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.01, 0.2
 """Seconds between two looks at a run's events: after one has come, and after long silence."""
@@ -45,6 +48,7 @@ class RunService:
         self.artifacts = artifacts
         self.checks = checks
         self.runner = RunnerClient(workspace, self.store)
+        self._is_away = False
 
     @property
     def catalog(self) -> Catalog:
@@ -142,7 +146,7 @@ class RunService:
         last, looked, pause = 0, time.monotonic(), SHORTEST_PAUSE
         exhaustion, seen = DiskExhaustion(self.workspace), 0
         while True:
-            batch = self.store.events_after(run_id, last)
+            batch = self._events_after(run_id, last)
             last = batch[-1].id or last if batch else last
             yield batch
             # A resumed run has finished before: its state says whether this end is the last one.
@@ -157,7 +161,20 @@ class RunService:
                 exhaustion.check(has_news=last > seen)
                 seen = last
                 if current_runner(self.workspace) is None:
-                    self.runner.refresh()
+                    with suppress(DatabaseAwayError):  # the next look says so
+                        self.runner.refresh()
+
+    def _events_after(self, run_id: str, last: int) -> list[Event]:
+        """None while the database is away: a run outlives that, and so does who waits for it."""
+        try:
+            batch = self.store.events_after(run_id, last)
+        except DatabaseAwayError as error:
+            if not self._is_away:
+                logger.warning("%s", error)
+            self._is_away = True
+            return []
+        self._is_away = False
+        return batch
 
     def find(self, text: str) -> RunRecord:
         """The run whose id begins with ``text``; ``last`` is the newest. Else ``NotFoundError``."""

@@ -60,9 +60,9 @@ def open_engine(url: URL) -> Engine:
 
 def place_of(url: URL) -> str:
     """Where a database is, for people: neither the user nor the password."""
-    host = f"[{url.host}]" if url.host and ":" in url.host else url.host or "on this machine"
+    host = f"[{url.host}]" if url.host and ":" in url.host else url.host
     port = f":{url.port}" if url.port else ""
-    return f"{url.database or ''} at {host}{port}".strip()
+    return f"{url.database} at {host}{port}" if host else f"{url.database} on this machine"
 
 
 @contextmanager
