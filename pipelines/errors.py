@@ -19,7 +19,8 @@
     │   ├── WorkspaceGoneError
     │   ├── SettingsUnreadableError         its ``designer.toml``
     │   └── DatabaseError
-    │       └── DatabaseAwayError           it does not answer; it may later
+    │       ├── DatabaseAwayError           it does not answer; it may later
+    │       └── LeadershipLostError         another machine executes the runs
     ├── CodeEndedError                      users' code hangs or ends its process (user_modules)
     └── PipelineError                       all problems of a document or a run (problems)
 
@@ -225,3 +226,10 @@ class DatabaseAwayError(DatabaseError):
 
     def __init__(self, place: str, reason: str) -> None:
         super().__init__(places.DATABASE_AWAY, place=place, why=reason)
+
+
+class LeadershipLostError(DatabaseError):
+    """Another machine has begun to execute the runs of this workspace."""
+
+    def __init__(self) -> None:
+        super().__init__(places.LEADERSHIP_LOST)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -120,7 +121,7 @@ class Workspace:
     @property
     def runner_lock_path(self) -> Path:
         """Locked (``flock``) by the runner for as long as it lives."""
-        return self.root / "runner.lock"
+        return self._of_runner("lock")
 
     @property
     def runs_lock_path(self) -> Path:
@@ -130,12 +131,17 @@ class Workspace:
     @property
     def runner_state_path(self) -> Path:
         """Who the runner is: pid, start time, version of the code."""
-        return self.root / "runner.json"
+        return self._of_runner("json")
 
     @property
     def heartbeat_path(self) -> Path:
         """When the runner last went round."""
-        return self.root / "runner.beat"
+        return self._of_runner("beat")
+
+    def _of_runner(self, kind: str) -> Path:
+        """With a database for many machines each of them has a runner of its own."""
+        is_shared = not self.database_url.startswith("sqlite")
+        return self.root / (f"runner-{host_name()}.{kind}" if is_shared else f"runner.{kind}")
 
     @property
     def runner_log_path(self) -> Path:
@@ -148,6 +154,11 @@ class Workspace:
     def node_dir(self, run_id: str, node: str) -> Path:
         """Logs, checkpoint and attempts of one node of one run."""
         return self.runs_dir / run_id / usable_name(folder_name(node))
+
+
+def host_name() -> str:
+    """What this machine calls itself, as part of a file's name."""
+    return usable_name(socket.gethostname())
 
 
 def folder_name(node: str) -> str:

@@ -16,7 +16,7 @@ OWN = frozenset(
     {
         *(DATABASE + suffix for suffix in SUFFIXES),
         *MADE_FOLDERS,
-        *("replays", "modules", "reserve", "token"),
+        *("designer.toml", "replays", "modules", "reserve", "token"),
         *("environments", "secrets.json", "allowed_code.json"),
         *("runner.lock", "runs.lock", "migrating.lock", "rescue.lock"),
         *("runner.json", "runner.json.tmp", "runner.beat", "runner.log", "inspector.log"),
@@ -36,7 +36,9 @@ def is_workspace(names: Collection[str]) -> bool:
 
 def is_own(name: str) -> bool:
     """True for what the designer itself puts into a workspace; all else there is its user's."""
-    return name in OWN or name.startswith((RESCUED, OPENING, ".token-", ".runner."))
+    if name in OWN or name.startswith((RESCUED, OPENING, ".token-", ".runner.", ".runner-")):
+        return True
+    return name.startswith("runner-") and name.endswith((".lock", ".json", ".json.tmp", ".beat"))
 
 
 def own_place(path: Path) -> Path | None:

@@ -9,6 +9,7 @@ from pipelines.errors import DatabaseAwayError
 from pipelines.execution.disk_reserve import DiskReserve
 from pipelines.store.database import Database, OperationalFailure, is_disk_full
 from pipelines.store.journal import Journal
+from pipelines.store.leadership import Leadership
 
 DISK_FULL_SECONDS = 5.0
 """How long a full disk is waited for: a step that filled it ends, and its staging folder goes."""
@@ -18,8 +19,8 @@ RETRY_SECONDS = 0.5
 class EventWriter:
     """A journal that is written as soon as there is room for it, and a database."""
 
-    def __init__(self, database: Database, reserve_path: Path) -> None:
-        self.journal = Journal(database)
+    def __init__(self, database: Database, reserve_path: Path, leadership: Leadership) -> None:
+        self.journal = Journal(database, leadership.check)
         self._reserve = DiskReserve(reserve_path)
         self._retry_at = 0.0
         self._full_since: float | None = None

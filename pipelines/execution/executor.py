@@ -40,6 +40,7 @@ from pipelines.problems import RUN_CANCELLED, Problem
 from pipelines.sentences import steps
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.store.database import Database
+from pipelines.store.leadership import Leadership
 from pipelines.store.runs import RunStore
 from pipelines.store.told_events import told_since_start
 from pipelines.targets.base import StepEnd, Target
@@ -57,13 +58,14 @@ class Executor:
         targets: Mapping[str, Target],
         slots: Slots,
         wake: Callable[[], None],
+        leadership: Leadership,
         stalled_seconds: float = STALLED_SECONDS,
     ) -> None:
         """``wake`` is called from another thread when ``advance`` has something to do."""
         self.stalled_seconds = stalled_seconds
         self.workspace = workspace
         self.runs = RunStore(database)
-        self._writer = EventWriter(database, workspace.reserve_path)
+        self._writer = EventWriter(database, workspace.reserve_path, leadership)
         self._journal = self._writer.journal
         self.artifacts = ArtifactStore(workspace, database)
         self._secrets = SecretStore(workspace)

@@ -52,7 +52,7 @@ def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> 
         lost = [each for each in left if not each.has_ended and not each.outlives_runner]
         times = runs.count_since_queued(run_id, "RunInterrupted")
         # What ended by itself counts in each case; the cases differ in what becomes of the rest.
-        if state.cancel_requested or _is_orphaned(record):
+        if state.cancel_requested or has_lost_owner(record, database):
             _give_up(going)
             events = _cancelled(state, ended)
         elif state.status != "running":  # queued: it waits for a runner as it did before
@@ -70,10 +70,13 @@ def _under_way(state: RunState) -> list[tuple[str, StepState]]:
     return [(node, step) for node, step in state.steps.items() if step.status in UNDER_WAY]
 
 
-def _is_orphaned(record: RunRecord) -> bool:
-    """Whether the command is gone that the run was to end with."""
-    owner = record.options.owner
-    return owner is not None and not ProcessIdentity(**owner).is_alive
+def has_lost_owner(record: RunRecord, database: Database) -> bool:
+    """Whether the command is gone that the run was to end with; of other machines nobody knows."""
+    if record.options.owner is None:
+        return False
+    owner = ProcessIdentity(**record.options.owner)
+    is_elsewhere = not database.is_sqlite and owner.boot not in (None, ProcessIdentity.of().boot)
+    return not is_elsewhere and not owner.is_alive
 
 
 class _InterruptedStep:

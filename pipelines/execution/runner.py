@@ -14,23 +14,23 @@ from typing import IO, get_args
 
 from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
 from modules.operating_system.orphans import adopt_orphans, end_children, workspace_mark
-from modules.operating_system.processes import ProcessIdentity
 from modules.spec import Preload
-from pipelines.errors import DatabaseAwayError, RefusedError
+from pipelines.errors import DatabaseAwayError, LeadershipLostError, RefusedError
 from pipelines.execution.executor import Executor
 from pipelines.execution.heartbeat import Heartbeat
-from pipelines.execution.recovery import recover
+from pipelines.execution.recovery import has_lost_owner, recover
 from pipelines.execution.resources import Slots
 from pipelines.execution.runner_lock import try_lock
 from pipelines.execution.stalled_steps import STALLED_SECONDS
 from pipelines.store.change_watch import ChangeWatch
 from pipelines.store.database import Database
+from pipelines.store.leadership import Leadership
 from pipelines.store.runs import RunStore
 from pipelines.store.targets import TargetRecord, TargetStore
 from pipelines.targets import make_target
 from pipelines.targets.base import Target
 from pipelines.workers.fork_server_client import ForkServerPool
-from pipelines.workspace import Workspace
+from pipelines.workspace import Workspace, host_name
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +39,8 @@ IDLE_MINUTES = 10.0
 IDLE_WAIT_SECONDS = 0.05
 REQUESTS_INTERVAL_SECONDS = 0.1
 CHECK_INTERVAL_SECONDS = 1.0
+STAND_BY_SECONDS = 0.5
+"""Between two attempts to lead."""
 AWAY_WAIT_SECONDS = 0.5
 """Before a database that does not answer is asked again."""
 
@@ -61,8 +63,15 @@ class Runner:
         self.targets: dict[str, Target] = {}
         self._records: dict[str, TargetRecord] = {}
         slots = Slots(num_cores(), gpu_indices(), memory_bytes())
+        self.leadership = Leadership(self.database, {"host": host_name(), "pid": os.getpid()})
         self.executor = Executor(
-            workspace, self.database, self.targets, slots, self.fork_servers.wake, stalled_seconds
+            workspace,
+            self.database,
+            self.targets,
+            slots,
+            self.fork_servers.wake,
+            self.leadership,
+            stalled_seconds,
         )
         self._heartbeat = Heartbeat(workspace.heartbeat_path)
         self.stopping = False
@@ -76,12 +85,14 @@ class Runner:
         self._root_inode = os.stat(workspace.root).st_ino
         self._runs_lock: IO[str] | None = None
         self._trouble = ""
+        self._last_kept = 0.0
 
     def serve(self) -> None:
         """Run until told to stop, idle for too long, or the workspace is gone."""
         # One round: what is asked, what has ended, what can start. It then sleeps until a step
         # tells its end over the fork servers' wake, or the next look is due.
-        recover(self.workspace, self.database)
+        if self._stand_by():
+            recover(self.workspace, self.database)
         while not self._should_end():
             self._heartbeat.beat()
             self._work()
@@ -92,17 +103,39 @@ class Runner:
             self._check_owners_and_idleness()
         self.close()
 
+    def _stand_by(self) -> bool:
+        """Wait while another machine executes the runs; False where this one ends before."""
+        while not self._should_end():
+            self._heartbeat.beat()
+            try:
+                if self.leadership.take():
+                    return True
+            except DatabaseAwayError as error:
+                self._tell_once(str(error))
+            time.sleep(STAND_BY_SECONDS)
+        return False
+
     def _work(self) -> None:
         """What needs the database: put off while that is away, with the steps going on."""
         try:
+            self._keep_leading()
             self._receive_requests()
             self.executor.advance()
+        except LeadershipLostError as error:
+            logger.warning("%s", error)
+            self.stopping, self.giving_up = True, False
         except DatabaseAwayError as error:
             self._last_busy = time.monotonic()
             self._tell_once(str(error))
             time.sleep(AWAY_WAIT_SECONDS)
         else:
             self._tell_once("")
+
+    def _keep_leading(self) -> None:
+        now = time.monotonic()
+        if now - self._last_kept > CHECK_INTERVAL_SECONDS:
+            self.leadership.keep()
+            self._last_kept = now
 
     def _tell_once(self, trouble: str) -> None:
         if trouble and not self._trouble:
@@ -130,6 +163,7 @@ class Runner:
         if self.giving_up:
             recover(self.workspace, self.database, go_on=False)
         self._watch.close()
+        self.leadership.close()
         self.database.close()
 
     def _receive_requests(self) -> None:
@@ -180,8 +214,7 @@ class Runner:
     def _cancel_orphaned_runs(self) -> None:
         """A run submitted by a command that waits for it ends when that command is gone."""
         for run_id, run in list(self.executor.active.items()):
-            owner = run.record.options.owner
-            if owner and not ProcessIdentity(**owner).is_alive:
+            if has_lost_owner(run.record, self.database):
                 self.executor.cancel(run_id)
 
     def _should_end(self) -> bool:

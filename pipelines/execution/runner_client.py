@@ -15,6 +15,7 @@ from pipelines.execution.runner_lock import code_version, current_runner, try_lo
 from pipelines.execution.runner_process import launch_runner
 from pipelines.execution.step_events import disk_full
 from pipelines.problems import PipelineError
+from pipelines.store.leadership import vacant
 from pipelines.store.runs import RunStore
 from pipelines.workspace import Workspace
 
@@ -97,7 +98,9 @@ class RunnerClient:
     def _recover(self, *, go_on: bool) -> None:
         with without_runner(self._workspace) as there_is_none:
             if there_is_none:
-                recover(self._workspace, self._runs.database, go_on=go_on)
+                with vacant(self._runs.database) as nobody_leads:
+                    if nobody_leads:
+                        recover(self._workspace, self._runs.database, go_on=go_on)
 
     def _has_no_runner(self) -> bool:
         with without_runner(self._workspace) as there_is_none:

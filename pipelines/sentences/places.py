@@ -49,6 +49,11 @@ DATABASE_AWAY = Sentence(
     "The database {place} does not answer: {why}.",
     "Start it, or correct its address; what goes on is written down once it is back.",
 )
+LEADERSHIP_LOST = Sentence(
+    "leadership_lost",
+    "Another machine executes the runs of this workspace by now.",
+    "Nothing is to be done: it goes on with them.",
+)
 DATABASE_REFUSES = Sentence(
     "database_refuses",
     "The database {place} refuses what the workspace needs: {why}.",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from sqlalchemy import Connection
+
 from pipelines.events import Event, RunState, apply
 from pipelines.store.artifacts import ArtifactRecord, insert_artifacts
 from pipelines.store.database import Database
@@ -18,8 +22,12 @@ class Journal:
     Only for whoever alone executes the runs: the states in memory are ahead of the database.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(
+        self, database: Database, fence: Callable[[Connection], None] | None = None
+    ) -> None:
+        """``fence`` raises, in each transaction, where its events must not be written any more."""
         self._database = database
+        self._fence = fence
         self._events: dict[str, tuple[RunState, list[Event]]] = {}
         self._artifacts: list[ArtifactRecord] = []
 
@@ -42,6 +50,8 @@ class Journal:
         if self.is_written:
             return
         with self._database.transaction(lasting=self._must_last()) as connection:
+            if self._fence is not None:
+                self._fence(connection)
             lock_runs(connection, self._events)
             insert_artifacts(connection, self._artifacts)
             for run_id, (state, events) in self._events.items():
