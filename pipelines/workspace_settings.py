@@ -21,10 +21,15 @@ def database_url(root: Path) -> str:
     """
     chosen = os.environ.get(DATABASE_VARIABLE) or _settings(root / FILE).get("database")
     if chosen is None:
-        return f"sqlite:///{root / 'designer.db'}"
+        return file_url(root)
     if not isinstance(chosen, str):
         raise SettingsUnreadableError(root / FILE, places.DATABASE_NO_TEXT.about({}))
     return chosen
+
+
+def file_url(root: Path) -> str:
+    """The SQLite file that a workspace has where it names no other database."""
+    return f"sqlite:///{root / 'designer.db'}"
 
 
 def _settings(path: Path) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from pipelines.cli import (
     secrets,
     step_files,
     targets,
+    workspaces,
 )
 
 app = typer.Typer(
@@ -54,6 +55,7 @@ app.add_typer(models.app, name="models", no_args_is_help=True)
 app.add_typer(targets.app, name="target")
 app.add_typer(environments.app, name="environments")
 app.add_typer(secrets.app, name="secrets")
+app.add_typer(workspaces.app, name="workspace")
 app.add_typer(machine.runner_app, name="runner")
 app.command("doctor")(machine.doctor)
 app.command("reference")(reference.reference)

@@ -49,6 +49,32 @@ DATABASE_AWAY = Sentence(
     "The database {place} does not answer: {why}.",
     "Start it, or correct its address; what goes on is written down once it is back.",
 )
+MOVED_FROM_NOTHING = Sentence(
+    "moved_from_nothing",
+    "There is no designer.db in {root} to take rows from.",
+    "Nothing is to be moved: the workspace uses its database already.",
+)
+MOVED_TO_NOTHING = Sentence(
+    "moved_to_nothing",
+    "The workspace {root} names no PostgreSQL to move to.",
+    "Write its address into designer.toml first, or into DESIGNER_DATABASE_URL.",
+)
+MOVED_ELSEWHERE = Sentence(
+    "moved_elsewhere",
+    "The database has {count} rows of {table} that designer.db lacks: it is in use already, or "
+    "another workspace's.",
+    "Make an empty database, and name that one.",
+)
+MOVED_ROW_DIFFERS = Sentence(
+    "moved_row_differs",
+    "A row of {table} is another one in the database than in designer.db.",
+    "Make an empty database, name that one, and move again; designer.db is as it was.",
+)
+MOVED_WHILE_RUNNING = Sentence(
+    "moved_while_running",
+    "A runner works on the workspace.",
+    "Wait for its runs, or end it: `designer runner stop`; close the app too, then move again.",
+)
 LEADERSHIP_LOST = Sentence(
     "leadership_lost",
     "Another machine executes the runs of this workspace by now.",

@@ -80,10 +80,13 @@ class Database:
         self._hasty_writer = self.engine.execution_options(writing=True, hasty=True)
 
     @classmethod
-    def open(cls, workspace: Workspace) -> Database:
-        """The workspace's database at the newest schema, made when it is not there."""
+    def open(cls, workspace: Workspace, url: str | None = None) -> Database:
+        """The workspace's database at the newest schema, made when it is not there.
+
+        ``url`` names another one than it has.
+        """
         workspace.make()
-        database = cls(workspace.database_url)
+        database = cls(url or workspace.database_url)
         try:
             if database.schema_version() != HEAD:
                 with database._alone(workspace.root / "migrating.lock"):
