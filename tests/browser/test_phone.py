@@ -16,7 +16,7 @@ from tests.browser.test_newcomer import lesson
 
 pytestmark = pytest.mark.browser
 
-PHONE, DESK = (390, 844), (1440, 900)
+PHONE, TABLET, DESK = (390, 844), (820, 1180), (1440, 900)
 
 
 def sized(designer: Designer, size: tuple[int, int]) -> None:
@@ -51,6 +51,29 @@ def test_a_failure_is_seen_whole_where_its_run_is_opened(
     card, canvas = designer.at("fault-bad"), designer.at("canvas")
     expect(card).to_be_visible()
     designer.until(lambda: is_inside(designer.box(card), designer.box(canvas)))
+
+
+@pytest.mark.parametrize("size", [TABLET, PHONE])
+@pytest.mark.parametrize("is_lesson", [True, False])
+def test_the_settings_lie_over_the_canvas(
+    designer: Designer, size: tuple[int, int], is_lesson: bool
+) -> None:
+    sized(designer, size)
+    designer.open(lesson("01-digits") if is_lesson else BUSY)
+    pane, button = (
+        designer.page.locator(".pd-settings"),
+        designer.page.get_by_role("button", name="Settings"),
+    )
+    if button.get_attribute("aria-pressed") != "true":
+        button.click()
+    expect(pane).to_be_visible()
+    bar, canvas = (
+        designer.box(designer.page.locator(".pd-bar")),
+        designer.box(designer.at("canvas")),
+    )
+    box = designer.box(pane)
+    assert box["y"] == bar["y"] + bar["height"] == canvas["y"]
+    assert box["y"] + box["height"] == size[1]
 
 
 def test_a_pipeline_opens_where_it_begins_and_can_be_read(designer: Designer) -> None:
