@@ -196,12 +196,23 @@ def _leave(told: dict[str, Any], rank: int | None, report: dict[str, Any]) -> No
         report["written"] = sorted(_written)[:MAX_WRITTEN]
         run_exit_functions = getattr(atexit, "_run_exitfuncs")  # noqa: B009
         run_exit_functions()
+        if not report["code"]:
+            _finalize_mpi()
         if told.get("reports"):
             _write(told["reports"], {"rank": rank, **report})
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(report["code"])
+
+
+def _finalize_mpi() -> None:
+    """Take leave of the other processes of MPI, as mpi4py does in the interpreter's tear-down."""
+    mpi = sys.modules.get("mpi4py.MPI")
+    if mpi is None or getattr(sys.modules.get("mpi4py.rc"), "finalize", None) is False:
+        return
+    if mpi.Is_initialized() and not mpi.Is_finalized():
+        mpi.Finalize()
 
 
 def _write(folder: str, report: dict[str, Any]) -> None:

@@ -140,6 +140,15 @@ print("world size", hvd.size())
 if hvd.rank() == 0:
     torch.save(model.state_dict(), "outputs/model.pt")
 """
+MPI = """
+from mpi4py import MPI
+
+world = MPI.COMM_WORLD
+total = world.allreduce(world.rank + 1)
+print("total", total, "world size", world.size)
+if world.rank == 0:
+    open("outputs/model.pt", "w").write(str(total))
+"""
 TENSORFLOW = """
 import json
 import os

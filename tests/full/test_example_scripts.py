@@ -1,4 +1,4 @@
-"""Scripts of Lightning, Transformers, Horovod and TensorFlow on two machines, each in its own way.
+"""Scripts of several frameworks on two machines, each started in its own way.
 
 Their environments are those that come with the designer; uv fetches what is in them.
 """
@@ -49,6 +49,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
         ("lightning", "pytorch_node", {"command": LIGHTNING}, "accuracy", 0.8, 1),
         ("transformers", "pytorch_node", {"arguments": TRANSFORMERS}, "accuracy", 0.8, 1),
         ("horovod", "pytorch_process", {}, "accuracy", 0.8, 1),
+        ("mpi", "mpi", {}, "total", 3, 3),
         ("tensorflow", "tensorflow", {"model_file": "outputs/model.npz"}, "loss", 0, 0.65),
     ],
 )

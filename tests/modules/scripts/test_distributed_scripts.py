@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from modules.errors import ModuleError
 from modules.operating_system.wall import can_wall
 from tests.modules.scripts.conftest import ScriptStep
 
@@ -106,6 +110,25 @@ def test_mpirun_gives_its_own_names_and_pytorchs(step: ScriptStep) -> None:
     ]
     step.run(SAY, settings=settings, give_pytorch_names=False)
     assert "RANK" not in json.loads(step.log(3).splitlines()[-1])["env"]
+
+
+LIKE_MPI4PY = """
+initialized, finalized = True, False
+def Is_initialized(): return initialized
+def Is_finalized(): return finalized
+def Finalize(): print("took leave")
+"""
+
+
+@pytest.mark.parametrize(("end", "leaves"), [("", 1), ("raise SystemExit(0)", 1), ("1 / 0", 0)])
+def test_a_script_takes_leave_of_mpi_where_it_ends_well(
+    step: ScriptStep, source: Callable[[Mapping[str, str]], Path], end: str, leaves: int
+) -> None:
+    files = {"train.py": f"from mpi4py import MPI\n{end}\n", "mpi4py/__init__.py": ""}
+    folder = source({**files, "mpi4py/MPI.py": LIKE_MPI4PY})
+    with suppress(ModuleError):
+        step.run(None, source_folder=str(folder))
+    assert step.log().count("took leave") == leaves
 
 
 @pytest.mark.skipif(not can_wall(network=False), reason="bubblewrap does not run here")
