@@ -107,13 +107,15 @@ class _InterruptedStep:
         """Have it end where it was sent to."""
         if self._spec is not None:
             end_agents(self._spec.attempt_dir)
+        shutil.rmtree(self._staging, ignore_errors=True)
 
     def end(self) -> Event | None:
         """How it ended by itself; None when it only ended with its runner."""
         # The host may have written its result in the moment in which nobody read it any more.
         event = self._adoption() or self._failure()
         self.has_ended = event is not None
-        if event is None or event.kind == "StepFailed":
+        is_lost = event is None and not self.outlives_runner  # else it still writes there
+        if is_lost or (event is not None and event.kind == "StepFailed"):
             shutil.rmtree(self._staging, ignore_errors=True)
         return event
 
