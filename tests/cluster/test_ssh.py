@@ -19,7 +19,8 @@ from tests.cluster.steps import (
 )
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
-NUM_EPOCHS = 30
+NUM_EPOCHS = 75
+"""Enough for a runner to follow another one meanwhile."""
 LONGER = 600
 """Epochs that no test waits for."""
 
