@@ -87,6 +87,7 @@ ARGUMENTS = {
     "target remove": "t",
     "target show": "local",
     "validate": "{folder}/pipeline.json",
+    "workspace move": "",
 }
 Answer = tuple[int, str, str]
 """Exit code, output, errors."""

@@ -67,17 +67,24 @@ def runner_of_another_machine(workspace: Workspace) -> Iterator[None]:
         process.wait(30)
 
 
+def is_led(database: Database) -> bool:
+    with vacant(database) as nobody_leads:
+        return not nobody_leads
+
+
 def test_another_machine_takes_over_from_a_killed_runner(workspace: Workspace) -> None:
     missing = lacks()
     if missing:
         pytest.skip(missing)
     with WorkspaceSession(workspace) as session:
         store = session.runs.store
-        run_id = session.runs.submit(RunRequest(LONG))
-        wait_for(lambda: store.state(run_id).steps["long"].status == "running")
+        session.runner.ensure()
         leader = current_runner(workspace)
         assert leader is not None
+        wait_for(lambda: is_led(session.database))
         with runner_of_another_machine(workspace):
+            run_id = session.runs.submit(RunRequest(LONG))
+            wait_for(lambda: store.state(run_id).steps["long"].status == "running")
             os.kill(leader.pid, signal.SIGKILL)
             killed = time.monotonic()
             interrupted = "RunInterrupted"
