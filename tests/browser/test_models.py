@@ -23,6 +23,8 @@ def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
 ) -> None:
     page, served = designer.page, designer.served
     expect.set_options(timeout=SOON)
+    for left in served.session.models.all():  # by other tests of the shared workspace
+        served.session.models.delete(left.name)
     page.goto(f"{served.address}/models")
     expect(page.get_by_text("No models yet", exact=False)).to_be_visible()
     pipeline_id = served.create(DOCUMENT.to_json())
