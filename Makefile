@@ -61,8 +61,10 @@ lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/uv.txt and t
 	"$$uv" $(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock && \
 	"$$uv" $(COMPILE) $(ARGS) benchmarks/requirements.in -o benchmarks/requirements.txt && \
 	"$$uv" $(COMPILE) $(ARGS) .ci/uv.in -o .ci/uv.txt && \
-	"$$uv" run --quiet --no-project python -m tests.project.wheels && \
-	$(MAKE) --no-print-directory .venv/.installed && $(BIN)/python -m pipelines.environments.relock
+	"$$uv" run --quiet --no-project python -m tests.project.wheels
+# A line of its own: make runs one that names it also when it is only to print what it would do.
+	@$(MAKE) --no-print-directory .venv/.installed
+	$(BIN)/python -m pipelines.environments.relock
 
 clean:  ## remove what tools left behind; keeps .venv, .venv-bench and workspace
 	rm -rf build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

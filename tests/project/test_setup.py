@@ -35,9 +35,12 @@ def test_make_alone_lists_every_verb() -> None:
     assert make() == make("help")
 
 
-def test_every_verb_has_a_recipe() -> None:
+def test_every_verb_has_a_recipe_and_printing_it_runs_nothing() -> None:
+    locks = [*ROOT.glob("*.lock"), *(ROOT / "pipelines" / "environments" / "curated").iterdir()]
+    before = {path: path.read_bytes() for path in locks}
     for line in make().splitlines():
         assert make("--dry-run", line.split()[1]).strip()
+    assert {path: path.read_bytes() for path in locks} == before
 
 
 def test_set_up_names_the_python_it_needs(tmp_path: Path) -> None:
