@@ -7,6 +7,7 @@ loses its runner again and again ends, and says so: most likely it is what ends 
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from typing import Any
 
 from modules.files.json_files import read_if_valid
@@ -15,13 +16,16 @@ from modules.operating_system.processes import ProcessIdentity
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import UNFINISHED_STEP, Event, RunState, StepState
 from pipelines.execution.running_step import WORTH_RETRYING
-from pipelines.execution.step_events import begun_again
+from pipelines.execution.step_events import begun_again, translate, untold
 from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
 from pipelines.sentences import steps
 from pipelines.store.database import Database
 from pipelines.store.runs import RunRecord, RunStore
+from pipelines.store.told_events import told_since_start
 from pipelines.workers.agent_files import end_agents
+from pipelines.workers.event_files import EventTail
 from pipelines.workers.failures import first_failure
+from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
@@ -47,7 +51,7 @@ def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> 
         if record is None:
             continue
         left = [_InterruptedStep(workspace, artifacts, run_id, *each) for each in _under_way(state)]
-        ended = [event for each in left if (event := each.end()) is not None]
+        ended = [event for each in left for event in each.end()]
         going = [each for each in left if not each.has_ended and each.outlives_runner]
         lost = [each for each in left if not each.has_ended and not each.outlives_runner]
         times = runs.count_since_queued(run_id, "RunInterrupted")
@@ -94,6 +98,7 @@ class _InterruptedStep:
         self.has_ended = False
         self._run_id = run_id
         self._artifacts = artifacts
+        self._workspace = workspace
         self._staging = artifacts.staging_dir(run_id, node, step.attempt)
         attempt = workspace.node_dir(run_id, node) / f"attempt-{step.attempt}"
         self._spec = StepSpec.find(attempt)
@@ -109,15 +114,25 @@ class _InterruptedStep:
             end_agents(self._spec.attempt_dir)
         shutil.rmtree(self._staging, ignore_errors=True)
 
-    def end(self) -> Event | None:
-        """How it ended by itself; None when it only ended with its runner."""
+    def end(self) -> list[Event]:
+        """What it last told and how it ended by itself; none when it only ended with its runner."""
         # The host may have written its result in the moment in which nobody read it any more.
         event = self._adoption() or self._failure()
         self.has_ended = event is not None
         is_lost = event is None and not self.outlives_runner  # else it still writes there
         if is_lost or (event is not None and event.kind == "StepFailed"):
             shutil.rmtree(self._staging, ignore_errors=True)
-        return event
+        return [*self._last_words(), event] if event is not None else []
+
+    def _last_words(self) -> list[Event]:
+        """What nobody has read: the end of its curves."""
+        if self._spec is None:
+            return []
+        database = self._artifacts.index.database
+        told = told_since_start(database, self._run_id, self.node)
+        redaction = SecretStore(self._workspace).redaction()
+        events = untold(translate(self.node, EventTail(self._spec.events_paths).rest()), told)
+        return [replace(each, data=redaction.told(each.data)) for each in events]
 
     def _adoption(self) -> Event | None:
         spec = self._spec

@@ -14,7 +14,7 @@ from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import Event
 from pipelines.execution.plan import Step
 from pipelines.execution.stalled_steps import StallDetector
-from pipelines.execution.step_events import translate
+from pipelines.execution.step_events import translate, untold
 from pipelines.problems import (
     NODE_LOST,
     PROCESS_LOST,
@@ -76,14 +76,7 @@ class RunningStep:
         return self._events(self.tail.read())
 
     def _events(self, reports: list[dict[str, Any]]) -> list[Event]:
-        return [each for each in translate(self.step.node, reports) if not self._was_told(each)]
-
-    def _was_told(self, event: Event) -> bool:
-        if not self.told or event.kind == "StepProgress":
-            return False
-        key = (event.kind, event.data.get("rank", 0))
-        self.told[key] -= 1
-        return self.told[key] >= 0
+        return untold(translate(self.step.node, reports), self.told)
 
     def _phase_events(self) -> list[Event]:
         """How far its target is with it, where that has changed."""

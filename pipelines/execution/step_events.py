@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -38,6 +39,19 @@ def translate(node: str, reports: Iterable[dict[str, Any]]) -> list[Event]:
         elif kind is not None:
             events.append(Event(kind, node, data))
     return [*events, *progress.values()]
+
+
+def untold(events: Iterable[Event], told: Counter[tuple[str, int]]) -> list[Event]:
+    """Those of a step that goes beyond what it had ``told`` by kind and rank; counts them off."""
+    return [each for each in events if not told or not _was_told(each, told)]
+
+
+def _was_told(event: Event, told: Counter[tuple[str, int]]) -> bool:
+    if event.kind == "StepProgress":
+        return False
+    key = (event.kind, event.data.get("rank", 0))
+    told[key] -= 1
+    return told[key] >= 0
 
 
 def warning(node: str, sentence: Sentence, **facts: Any) -> Event:

@@ -60,18 +60,26 @@ class EventTail:
                 with path.open("rb") as file:
                     file.seek(offset)
                     text = file.read(MOST_BYTES)
-                    self.is_behind |= len(text) == MOST_BYTES
+                    is_all = len(text) < MOST_BYTES
                     if b"\n" not in text:  # one event longer than that
                         text += file.readline()
             except FileNotFoundError:  # this rank has told nothing yet
                 missing.add(path.parent)
                 continue
             end = text.rfind(b"\n") + 1  # the line being written is read once it is whole
+            self.is_behind |= end > 0 and not is_all
             self._offsets[path] = offset + end
             found.extend(event for line in text[:end].splitlines() if (event := _parse(line)))
         for folder in missing:
             with suppress(OSError):
                 os.listdir(folder)  # else NFS goes on saying for a while that a file is not there
+        return found
+
+    def rest(self) -> list[dict[str, Any]]:
+        """All that was written since, where nobody writes on."""
+        found = self.read()
+        while self.is_behind:
+            found += self.read()
         return found
 
 

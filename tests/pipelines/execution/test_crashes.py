@@ -21,8 +21,9 @@ from pipelines.documents.document import PipelineDocument, dump_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
+from pipelines.workspace import Workspace
 from tests.pipelines.cli.commands import designer
-from tests.pipelines.conftest import build, finish, statuses, value
+from tests.pipelines.conftest import build, finish, opened, statuses, value
 
 SLEEPER = build(
     {"long": {"a": "two"}, "sum": {"a": "long", "b": "two"}},
@@ -221,6 +222,42 @@ def test_a_finished_step_of_a_dead_runner_is_adopted(runs: RunService) -> None:
     state = finish(runs, run_id)
     assert state.status == "completed"
     assert state.steps["long"].attempt == 1
+
+
+CURVE = """
+import time
+from modules.context import Context
+from modules.declare import module
+from modules.artifacts import AnyDirectory
+
+@module(title="Curve", category="Arithmetic", summary="Tell a curve.", icon="hash")
+def curve(context: Context) -> AnyDirectory:
+    \"\"\"Tell a curve of forty points in two seconds, and what comes of it.\"\"\"
+    for step in range(40):
+        context.metric("loss", 40 - step, step=step)
+        time.sleep(0.05)
+    context.summary("forty")
+    return AnyDirectory.write(context.new_folder())
+"""
+
+
+def test_what_a_step_told_after_its_runner_died_is_read(workspace: Workspace) -> None:
+    (workspace.modules_dir / "curve.py").write_text(CURVE, encoding="utf-8")
+    with opened(workspace) as runs:
+        run_id = runs.submit(RunRequest(build({}, {"long": {"module": "curve"}})))
+        wait_for(lambda: len(runs.store.metrics(run_id, "long")) > 2)
+        runner, others = family(runs)
+        runner.signal(signal.SIGSTOP)  # it reads nothing more
+        wait_for((runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json").exists)
+        assert len(runs.store.metrics(run_id, "long")) < 40
+        runner.signal(signal.SIGKILL)
+        wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+        runs.runner.refresh()
+        step = finish(runs, run_id).steps["long"]
+        assert (step.status, step.attempt, step.summary) == ("completed", 1, "forty")
+        told = [event for batch in runs.follow(run_id) for event in batch]
+        steps = [event.data["step"] for event in told if event.kind == "MetricLogged"]
+        assert steps == list(range(40)), "each point once"
 
 
 def test_a_stopped_runner_takes_everything_along(runs: RunService) -> None:
