@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -108,6 +108,38 @@ def require_no_second_launcher(words: Sequence[str], launcher: str) -> None:
         raise InvalidScriptError(
             say.NODE_STARTER, program=starter, launcher=launcher, parameter="command"
         )
+
+
+def require_same_counts(
+    words: Sequence[str], launcher: str, node_count: int, processes_per_node: int
+) -> None:
+    """Raise where a starter of one node's processes is told of other counts than are started.
+
+    With the launcher none it starts as many processes on its one node as it likes.
+    """
+    if not _starter_on_one_node(words[0].rpartition("/")[2], words):
+        return
+    counts = {"nnodes": node_count, "num_machines": node_count}
+    if launcher != "none":
+        total = node_count * processes_per_node
+        counts |= {"nproc_per_node": processes_per_node, "num_processes": total}
+    for option, value in _numbers(words):
+        count = counts.get(option.lstrip("-").replace("-", "_"))
+        if count is not None and value != count:
+            raise InvalidScriptError(
+                say.OTHER_COUNTS, option=option, value=value, count=count, parameter="command"
+            )
+
+
+def _numbers(words: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """The options before the script that have a number, however it is written."""
+    for at, word in enumerate(words):
+        if word.endswith(".py"):
+            return
+        option, equals, value = word.partition("=")
+        given = value if equals else next(iter(words[at + 1 : at + 2]), "")
+        if option.startswith("--") and given.isdecimal():
+            yield option, int(given)
 
 
 def _starter_on_one_node(program: str, words: Sequence[str]) -> str:

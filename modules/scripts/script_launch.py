@@ -15,7 +15,11 @@ from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
 from modules.operating_system.machine import num_cores
 from modules.operating_system.wall import can_wall, wall
 from modules.scripts.activity import Activity
-from modules.scripts.arguments import require_no_second_launcher, with_variables
+from modules.scripts.arguments import (
+    require_no_second_launcher,
+    require_same_counts,
+    with_variables,
+)
 from modules.scripts.extension_locks import remove_stale_locks
 from modules.scripts.launchers import LAUNCHERS, USUAL, Launcher
 from modules.scripts.launchers.mpi import mpirun
@@ -70,7 +74,10 @@ class ScriptLaunch:
 
     def _check(self) -> None:
         if self.has_own_command:
-            require_no_second_launcher(self.program.words, self.launcher_name)
+            words, context = self.program.words, self.context
+            require_no_second_launcher(words, self.launcher_name)
+            counts = (context.node_count, context.process_count_per_node)
+            require_same_counts(words, self.launcher_name, *counts)
         if self.launcher_name == "mpi" and mpirun() is None:
             raise InvalidScriptError(say.MPIRUN_MISSING, parameter="launcher")
 

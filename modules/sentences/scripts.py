@@ -83,6 +83,12 @@ NODE_STARTER = Sentence(
     "{launcher} starts each of them already.",
     "Choose the launcher for one process a machine (pytorch_node), or write python SCRIPT.",
 )
+OTHER_COUNTS = Sentence(
+    "other_counts",
+    "The command says {option} {value}, and the run settings start {count}: they would wait for "
+    "each other in vain.",
+    "Write {option} {count}, or set the counts of the run settings to what the command says.",
+)
 OUTPUT_OUTSIDE = Sentence(
     "output_outside",
     "{path!r} is no path in the working folder.",

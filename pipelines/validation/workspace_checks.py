@@ -28,6 +28,7 @@ from pipelines.validation.resources import (
     gone_models,
     gone_secrets,
 )
+from pipelines.validation.script_commands import command_problems
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace
 
@@ -67,6 +68,7 @@ class WorkspaceChecks:
             *gone_datasets(document, self._workspace.datasets_dir),
             *absent_weights(document, catalog, self._workspace.weights_dir),
             *idle_augmentation(document, catalog),
+            *command_problems(document, catalog),
         ]
 
     def allow_code_of(self, document: PipelineDocument) -> None:

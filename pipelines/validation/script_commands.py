@@ -1,0 +1,51 @@
+"""Whether the command of a script fits the launcher and the counts of its run settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from modules.catalog import Catalog
+from modules.errors import InvalidScriptError
+from modules.scripts.arguments import (
+    command_words,
+    require_no_second_launcher,
+    require_same_counts,
+)
+from modules.scripts.launchers import USUAL
+from pipelines.documents.document import Node, PipelineDocument
+from pipelines.problems import Problem
+
+
+def command_problems(document: PipelineDocument, catalog: Catalog) -> Iterator[Problem]:
+    """What its step would refuse as soon as it begins, of each node of an expanded document."""
+    for node in document.nodes:
+        module = catalog.get(node.module)
+        if module is None or not module.launches or node.disabled:
+            continue
+        problem = _problem(node)
+        if problem is not None:
+            yield problem
+
+
+def _problem(node: Node) -> Problem | None:
+    words, settings = _words(node), node.run_settings
+    launcher = settings.launcher or USUAL
+    if not words:
+        return None
+    try:
+        require_no_second_launcher(words, launcher)
+        require_same_counts(words, launcher, settings.node_count, settings.process_count_per_node)
+    except InvalidScriptError as error:
+        return Problem.from_error(error, node.id)
+    return None
+
+
+def _words(node: Node) -> list[str]:
+    """None where there is no command that can be read, which its parameters' check tells."""
+    command = node.parameters.get("command")
+    if not isinstance(command, str) or not command:
+        return []
+    try:
+        return command_words(command)
+    except InvalidScriptError:
+        return []
