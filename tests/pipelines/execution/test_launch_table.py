@@ -14,7 +14,21 @@ from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.runs.run_service import RunService
 from tests.pipelines.conftest import run, statuses
 
-SAY = "import json, os\nprint(json.dumps(dict(os.environ)))\n"
+SAY = """
+import json, os, socket, time
+print(json.dumps(dict(os.environ)), flush=True)
+config = json.loads(os.environ.get("TF_CONFIG", "{}"))
+cluster = config.get("cluster", {})
+if cluster.get("ps"):  # it is ended with the others: they meet it first, as theirs would
+    host, port = cluster["ps"][0].rsplit(":", 1)
+    if config["task"]["type"] == "ps":
+        with socket.create_server((host, int(port))) as server:
+            for _ in (*cluster["chief"], *cluster["worker"]):
+                server.accept()
+    else:
+        while socket.socket().connect_ex((host, int(port))):
+            time.sleep(0.05)
+"""
 SET = (
     *("MASTER_", "AZ_BATCH", "OMPI_COMM_WORLD_", "TF_CONFIG", "DESIGNER_NODE_COUNT"),
     *("DESIGNER_PROCESSES_PER_NODE", "RANK", "LOCAL_", "WORLD_SIZE", "NODE_RANK", "GROUP_RANK"),
