@@ -59,14 +59,14 @@ def test_a_dataset_is_looked_at_and_put_into_a_pipeline(designer: Designer) -> N
     page, served = designer.page, designer.served
     datasets = served.session.datasets
     with TemporaryDirectory() as folder:
-        archive = Path(folder) / "moths.zip"
+        archive = Path(folder) / "butterflies.zip"
         archive.write_bytes(zipped("ant", "bee"))
-        datasets.add(archive, "moths")
+        datasets.add(archive, "butterflies")
     made = served.create(lesson("01-digits"))
     page.goto(f"{served.address}/data")
-    choose_dataset(designer, "moths")
+    choose_dataset(designer, "butterflies")
     expect(designer.at("class-pictures-bee").locator("img")).to_have_count(6)
     page.get_by_role("button", name="Use in a pipeline").click()
     page.locator(".st-key-dataset-use button").click()
     page.wait_for_url(f"**/design?pipeline={made}*")
-    expect(designer.node("import_images")).to_contain_text("dataset:moths@1")
+    expect(designer.node("import_images")).to_contain_text("dataset:butterflies@1")
