@@ -18,6 +18,12 @@ SOON = 60_000
 """Milliseconds that anything on a page may take: long enough for a slow and busy machine."""
 
 
+def at_rest(page: Page) -> None:
+    """Wait until Streamlit draws nothing more."""
+    rest = ("data-test-script-state", "notRunning")
+    expect(page.get_by_test_id("stApp")).to_have_attribute(*rest, timeout=SOON)
+
+
 class Designer:
     """One page and what is done on it."""
 

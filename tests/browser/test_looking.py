@@ -23,7 +23,7 @@ from pipelines.documents.document import parse_document
 from pipelines.runs.history import RunHistory
 from pipelines.store.history import RunFilter
 from tests.browser.conftest import Watch
-from tests.browser.designer import SOON, Designer
+from tests.browser.designer import SOON, Designer, at_rest
 from tests.browser.served import Served
 from tests.pipelines.inspection.runs import (
     CLASSES,
@@ -291,6 +291,7 @@ def test_a_dialog_keeps_its_height_its_title_and_its_button(looking: Designer) -
     expect(tabs.first).to_be_visible()
     height, places = box(dialog)["height"], []
     for tab in tabs.all():
+        at_rest(looking.page)  # a click while the tab before is drawn may be lost
         tab.click()
         expect(tab).to_have_attribute("aria-selected", "true")
         assert box(dialog)["height"] == pytest.approx(height, abs=1)

@@ -14,7 +14,7 @@ from pipelines.replay.archive import unpack
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_request import RunRequest
 from tests.browser.conftest import Watch
-from tests.browser.designer import Designer
+from tests.browser.designer import Designer, at_rest
 from tests.browser.served import Served
 from tests.browser.test_run_control import napping
 from tests.browser.test_saving import GONE
@@ -277,8 +277,7 @@ def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, un
     assert state.steps["convert-training"].status == "reused"
     # the page draws its buttons anew once more when it hears of the end
     expect(page.get_by_role("button", name="Replay", exact=True)).to_be_visible(timeout=SOON)
-    at_rest = ("data-test-script-state", "notRunning")
-    expect(page.get_by_test_id("stApp")).to_have_attribute(*at_rest, timeout=SOON)
+    at_rest(page)
     expect(page.locator("svg.marks").first).to_be_visible(timeout=SOON)
     assert downloaded(page, "PNG").startswith(b"\x89PNG")
     assert downloaded(page, "SVG").startswith(b"<svg")
