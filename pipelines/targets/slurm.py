@@ -48,7 +48,7 @@ class Slurm:
         require_shared(self._settings.shared_folder, spec)
         run(self._settings.step_command(name, spec))
 
-    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:  # noqa: ARG002
+    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:  # noqa: ARG002 - squeue tells of all
         """``squeue``: this user's jobs, those that ended not long ago included."""
         rows = (line.split("|") for line in run(OWN_JOBS).splitlines())
         return {row[0]: _job(row[1], row[2]) for row in rows if len(row) == 4}

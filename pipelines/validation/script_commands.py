@@ -41,7 +41,7 @@ def _problem(node: Node) -> Problem | None:
 
 
 def _words(node: Node) -> list[str]:
-    """None where there is no command that can be read, which its parameters' check tells."""
+    """None of them where the command cannot be read, which its parameters' check tells."""
     command = node.parameters.get("command")
     if not isinstance(command, str) or not command:
         return []

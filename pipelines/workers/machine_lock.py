@@ -25,7 +25,7 @@ def own_folder() -> Path:
     """
     folder = Path(tempfile.gettempdir()) / f"designer-{os.getuid()}"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if folder.stat().st_uid != os.getuid():
+    if folder.lstat().st_uid != os.getuid():  # nor a link of theirs to one of ours
         raise PermissionError(f"{folder} is another user's")
     return folder
 

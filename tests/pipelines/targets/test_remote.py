@@ -50,7 +50,7 @@ class Processes:
         environment = {**os.environ, "NODE": "0"}
         self.running[name] = subprocess.Popen([*command, "--rank-from", "NODE"], env=environment)
 
-    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:  # noqa: ARG002
+    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:  # noqa: ARG002 - all
         if self.is_away:
             raise EngineSilentError
         return {name: self._job(each) for name, each in self.running.items()}

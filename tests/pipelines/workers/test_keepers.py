@@ -16,7 +16,7 @@ import pytest
 
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.workers.agent_files import AgentFiles, Lease, Order, end_agents
-from pipelines.workers.machine_lock import MachineLock
+from pipelines.workers.machine_lock import MachineLock, own_folder
 from pipelines.workers.node_facts import folder_lack, software
 from pipelines.workers.step_spec import StepSpec
 from tests.pipelines.execution.test_crashes import wait_for
@@ -169,3 +169,20 @@ def test_a_folder_that_is_absent_or_cannot_be_written_is_told(tmp_path: Path) ->
     assert (folder_lack(tmp_path / "absent") or {})["missing"] == "folder"
     lack = folder_lack(Path("/proc"))
     assert (lack or {})["missing"] == "writing"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to another user")
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_a_folder_that_another_user_has_made_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    own_folder().rename(tmp_path / "ours")
+    place = tmp_path / f"designer-{os.getuid()}"
+    if kind == "link":
+        place.symlink_to("ours")
+    else:
+        place.mkdir()
+    os.lchown(place, 1, 1)
+    with pytest.raises(PermissionError, match="another user's"):
+        own_folder()
