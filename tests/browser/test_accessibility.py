@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
@@ -26,7 +26,10 @@ pytestmark = pytest.mark.browser
 
 AXE = ROOT / "designer_app" / "editor" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = [(1440, 900), (1024, 768), (820, 1180)]
-
+LOOKS: tuple[tuple[Literal["light", "dark"], tuple[int, int]], ...] = (
+    ("light", SIZES[0]),
+    ("dark", SIZES[1]),
+)
 FOLDER = os.environ.get("DESIGNER_PICTURES")
 SETTLED = 200
 """Milliseconds until the panes have taken the places of another size; charts may take longer."""
@@ -50,6 +53,11 @@ SINCE: dict[str, Any] = {
     "notes": [{"id": "n", "text": "**Why** `41`?", "position": {"x": 0, "y": 520}}],
     "groups": [{"id": "g", "title": "Later", "colour": "amber", "nodes": ["nap", "rest"]}],
 }
+
+# whether the page, and the editor on it, have followed the system into a theme
+SHOWN_IN = """theme =>
+  getComputedStyle(document.querySelector('.stApp')).colorScheme === theme &&
+  [...document.querySelectorAll('[data-theme]')].every(each => each.dataset.theme === theme)"""
 
 # what makes the page wider than the window
 BEYOND = """() => [document.documentElement, ...document.querySelectorAll('.stMain')]
@@ -80,13 +88,6 @@ RING = """() => {
   }
   return {name: each?.dataset?.testid ?? each?.ariaLabel ?? each?.tagName, marks};
 }"""
-
-
-@pytest.fixture(params=["light", "dark"])
-def designer(request: pytest.FixtureRequest, designer: Designer) -> Designer:
-    """A page in light and in dark."""
-    designer.page.emulate_media(color_scheme=request.param)
-    return designer
 
 
 @pytest.fixture(scope="module")
@@ -197,17 +198,15 @@ def holds(designer: Designer, name: str) -> None:
     axe looks at the large size in light and at the small one in dark: colours are the same at both.
     """
     page = designer.page
-    theme = (
-        "dark" if page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") else "light"
-    )
-    for looked_at, (width, height) in zip(("light", "dark"), SIZES, strict=False):
+    for theme, (width, height) in LOOKS:
         page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=theme)
+        page.wait_for_function(SHOWN_IN, arg=theme)
         page.wait_for_timeout(SETTLED)
         if FOLDER:
             page.screenshot(path=Path(FOLDER) / f"{name}-{theme}-{width}.png")
         fits_soon(page, f"{name} at {width}x{height}")
-        if theme == looked_at:
-            assert serious(page) == [], f"{name} at {width}x{height}"
+        assert serious(page) == [], f"{name} at {width}x{height}, {theme}"
 
 
 def fits_soon(page: Page, name: str) -> None:

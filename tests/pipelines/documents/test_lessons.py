@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from modules.artifacts import EvaluationResults, ImageDirectory, ScoredImages, TrainedModel
+from modules.artifacts import EvaluationResults, ScoredImages, TrainedModel
 from modules.scoring.score_table import CATEGORY, LABEL, PATH, Scored
 from pipelines.documents.document import Endpoint, PipelineDocument, dump_document, load_document
 from pipelines.documents.overrides import apply_overrides
@@ -21,11 +20,17 @@ from tests.pipelines.conftest import run, statuses
 
 LIBRARY = Path(__file__).parents[3] / "pipelines" / "library"
 LESSONS = sorted(LIBRARY.glob("*.json"))
+FEW = "sample:shapes?classes=3&images=240&size=32&seed=4"
+"""For lessons that are only to run here; what they teach: tests/full/test_whole_lessons.py."""
 EXACT = ("train.epochs=1", "train.precision=fp32", "train.reproducible=on")
-AS_TAKEN = "split.fraction_of_images_in_the_first_output=0.8005"
-"""The share of the golden losses: 0.8 was rounded up when they were taken."""
-GOLDEN_TRAIN_LOSSES = (0.6849958, 0.6983567)
-"""On an AMD Zen 5 and on an Intel Ice Lake: they round otherwise, and 23 steps magnify that."""
+FEW_STEPS = (
+    f"import.source={FEW}",
+    "split.fraction_of_images_in_the_first_output=0.5",
+    "train.batch_size=32",
+)
+"""Lesson 01 in four iterations: each magnifies what processors and threads round otherwise."""
+GOLDEN_TRAIN_LOSS = 1.672
+"""Of FEW_STEPS with EXACT: 1.66998 with one thread, 1.67407 with two, on an AMD EPYC."""
 
 
 @pytest.fixture(scope="module")
@@ -86,44 +91,33 @@ def check_flips(runs: RunService, states: dict[str, RunState]) -> None:
         assert (runs.artifacts.folder(artifact, port) / image.file).is_file()
 
 
-def check_golden_losses(runs: RunService, state: RunState) -> None:
+def check_golden_loss(runs: RunService, state: RunState) -> None:
     """The same numbers on each kind of processor in single precision, to one per cent.
 
-    Taken with two threads and torch 2.15; a change of them is a change of what training does.
+    Taken with torch 2.15; a change of them is a change of what training does.
     """
     folder = runs.artifacts.outputs(state.steps["train"])["trained_model"]
     history = TrainedModel(Path(folder)).history
-    found = history["Train loss"].iloc[0]
-    assert any(found == pytest.approx(golden, rel=0.01) for golden in GOLDEN_TRAIN_LOSSES), found
-    last = 0.05 * (1 / 23) ** 2  # the 23rd of 23 iterations, power 2
+    assert history["Train loss"].iloc[0] == pytest.approx(GOLDEN_TRAIN_LOSS, rel=0.01)
+    last = 0.05 * (1 / 4) ** 2  # the 4th of 4 iterations, power 2
     assert history["learning rate"].iloc[0] == pytest.approx(last, rel=2e-3)
 
 
-@pytest.fixture
-def two_threads(runs: RunService, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Steps compute with two threads: a runner passes on the environment it was started in."""
-    runs.runner.stop()
-    monkeypatch.setenv("OMP_NUM_THREADS", "2")
-    yield
-    runs.runner.stop()
-
-
 @pytest.mark.slow
-@pytest.mark.usefixtures("two_threads")
-def test_01_reads_digits_and_is_reused_the_second_time(runs: RunService) -> None:
-    # whole: tests/browser/test_newcomer.py
-    document = lesson(runs, "01-digits", AS_TAKEN, "train.epochs=1")
+def test_01_is_reused_the_second_time(runs: RunService) -> None:
+    # whole, with its digits: tests/browser/test_newcomer.py
+    document = lesson(runs, "01-digits", *FEW_STEPS, "train.epochs=3")
     first, state = run(runs, document)
     assert state.status == "completed", state.problem
-    assert evaluation(runs, state)["Overall_Accuracy"] > 0.6
     _, again = run(runs, document)
     assert set(statuses(again).values()) == {"reused"}
-    second, changed = run(runs, lesson(runs, "01-digits", AS_TAKEN, *EXACT))
+    second, changed = run(runs, lesson(runs, "01-digits", *FEW_STEPS, *EXACT))
     ran = {node for node, status in statuses(changed).items() if status == "completed"}
     assert ran == {"train", "score", "evaluate"}
-    check_golden_losses(runs, changed)
+    check_golden_loss(runs, changed)
     check_flips(runs, {first: state, second: changed})
-    foreseen = forecast_run(runs, lesson(runs, "01-digits", AS_TAKEN, "train.epochs=9")).to_json()
+    longer = lesson(runs, "01-digits", *FEW_STEPS, "train.epochs=9")
+    foreseen = forecast_run(runs, longer).to_json()
     by_node = {each["node"]: each for each in foreseen["nodes"]}
     assert {each["basis"] for each in by_node.values()} <= {"reused", "measured"}
     took = changed.steps["train"].seconds
@@ -133,34 +127,19 @@ def test_01_reads_digits_and_is_reused_the_second_time(runs: RunService) -> None
 
 @pytest.mark.slow
 def test_02_draws_pictures_anew(runs: RunService) -> None:
-    _, state = run(runs, lesson(runs, "02-shapes-resnet", "train.epochs=4"))
+    source = "import.source=sample:shapes?classes=4&images=80&size=48&seed=1"
+    _, state = run(runs, lesson(runs, "02-shapes-resnet", source, "train.epochs=1"))
     assert state.status == "completed", state.problem
-    assert evaluation(runs, state)["Overall_Accuracy"] > 0.5, "of four classes, half way through"
 
 
 @pytest.mark.slow
 def test_03_compares_two_models(runs: RunService) -> None:
     changes = [f"train_{name}.epochs=1" for name in ("densenet", "resnet")]
-    _, state = run(runs, lesson(runs, "03-two-models-compared", *changes))
+    _, state = run(runs, lesson(runs, "03-two-models-compared", f"import.source={FEW}", *changes))
     assert state.status == "completed", state.problem
-    metrics = evaluation(runs, state)
-    assert 0 < metrics["compared"]["Overall_Accuracy"] <= 1
+    assert 0 < evaluation(runs, state)["compared"]["Overall_Accuracy"] <= 1
     folder = Path(runs.artifacts.outputs(state.steps["evaluate"])["evaluation_results"])
     assert (folder / "flipped.parquet").is_file()
-
-
-@pytest.mark.slow
-def test_04_takes_a_folder_of_real_pictures(runs: RunService, shared_data: Path) -> None:
-    source = f"import.source=file:{shared_data / 'sign-language-digits'}"
-    smaller = [f"transformation.{name}=32" for name in ("size", "crop_size")]
-    changes = (source, *smaller, "train.epochs=6")
-    _, state = run(runs, lesson(runs, "04-your-own-folder", *changes))
-    assert state.status == "completed", state.problem
-    converted = ImageDirectory(
-        Path(runs.artifacts.outputs(state.steps["convert"])["output_image_directory"])
-    )
-    assert len(converted.images) == 2062
-    assert evaluation(runs, state)["Overall_Accuracy"] >= 0.90
 
 
 @pytest.mark.slow
@@ -197,12 +176,12 @@ def test_05_starts_from_weights_of_a_file(runs: RunService, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_06_trains_on_two_simulated_nodes(runs: RunService) -> None:
-    run_id, state = run(runs, lesson(runs, "06-distributed", "train.epochs=2"))
+    few = (f"import.source={FEW}", "train.epochs=1")
+    run_id, state = run(runs, lesson(runs, "06-distributed", *few))
     assert state.status == "completed", state.problem
     node_dir = runs.workspace.node_dir(run_id, "train")
     logs = sorted(path.name for path in node_dir.glob("70_*.txt"))
     assert logs == [*(f"70_driver_log_{rank}.txt" for rank in range(4)), "70_launcher_log.txt"]
-    assert evaluation(runs, state)["Overall_Accuracy"] > 0.7
 
 
 @pytest.mark.slow
