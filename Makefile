@@ -1,5 +1,6 @@
 # `make` lists the verbs. Any verb sets up what it needs first: .venv from requirements.lock,
-# .venv-bench (the benchmarks' peers) from benchmarks/requirements.txt. GNU make 3.81 or newer.
+# .venv-bench (the benchmarks' peers) from benchmarks/requirements.txt. `.ci/run` adds .venv-ray from
+# .ci/ray.txt: a cluster for the tests of one. GNU make 3.81 or newer.
 #
 #   make test ARGS="tests/modules -k split"     ARGS goes to the command of its verb
 #   make test WORKERS=0                         one test after the other, for a debugger
@@ -55,20 +56,21 @@ check-editor:
 bench: .venv/.installed .venv-bench/.installed  ## measure against the peers; ARGS="A4 A6 --rounds 5"
 	$(BIN)/python -m benchmarks $(ARGS)
 
-lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/uv.txt and the curated locks anew; ARGS=--upgrade for newer ones
+lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/*.txt and the curated locks anew; ARGS=--upgrade for newer ones
 	@uv=`command -v uv || command -v .venv/uv` || \
 		{ echo "make lock needs uv: install it (pip install -r .ci/uv.txt), then run make lock again." >&2; exit 1; }; \
 	"$$uv" $(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock && \
 	"$$uv" $(COMPILE) $(ARGS) benchmarks/requirements.in -o benchmarks/requirements.txt && \
 	"$$uv" $(COMPILE) $(ARGS) .ci/uv.in -o .ci/uv.txt && \
+	"$$uv" $(COMPILE) $(ARGS) .ci/ray.in -o .ci/ray.txt && \
 	"$$uv" run --quiet --no-project python -m tests.project.wheels
 # A line of its own: make runs one that names it also when it is only to print what it would do.
 	@$(MAKE) --no-print-directory .venv/.installed
 	$(BIN)/python -m pipelines.environments.relock
 
-clean:  ## remove what tools left behind; keeps .venv, .venv-bench and workspace
+clean:  ## remove what tools left behind; keeps .venv, .venv-bench, .venv-ray and workspace
 	rm -rf build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	find . -name .venv -prune -o -name .venv-bench -prune -o -name workspace -prune \
+	find . -name .venv -prune -o -name .venv-bench -prune -o -name .venv-ray -prune -o -name workspace -prune \
 		-o -name node_modules -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is written last: after an interruption the next verb sets up again.
@@ -78,4 +80,8 @@ clean:  ## remove what tools left behind; keeps .venv, .venv-bench and workspace
 
 .venv-bench/.installed: benchmarks/requirements.txt .ci/setup-venv .ci/uv.txt
 	PYTHON="$(PYTHON)" .ci/setup-venv .venv-bench benchmarks/requirements.txt
+	@touch $@
+
+.venv-ray/.installed: .ci/ray.txt .ci/setup-venv .ci/uv.txt
+	PYTHON="$(PYTHON)" .ci/setup-venv .venv-ray .ci/ray.txt
 	@touch $@

@@ -6,17 +6,24 @@ from typing import Any
 
 import streamlit as st
 
+INTERFACE = ("interface", "Network interface", "found by itself")
 SLURM_WORDS = (
     ("partition", "Partition", "gpu"),
     ("account", "Account", ""),
     ("qos", "QOS", ""),
     ("gres", "GRES of each machine", "gpu:4"),
     ("time_limit", "Time limit of a job", "4:00:00"),
-    ("interface", "Network interface", "found by itself"),
+    INTERFACE,
 )
 OF_MACHINES = (
     ("shared_folder", "Folder that all machines share", "the workspace's own"),
     ("python", "Python on the machines", "the one that the designer runs with"),
+)
+RAY_COUNTS = (
+    ("max_nodes", "Most machines", 1, 2),
+    ("processes_per_node", "Processes a machine", 1, 1),
+    ("cpus_per_process", "CPUs a process", 1, 1),
+    ("gpus_per_process", "GPUs a process", 0, 0),
 )
 SLURM_REST = (
     *OF_MACHINES,
@@ -29,6 +36,8 @@ def settings_fields(kind: str) -> tuple[str, dict[str, Any]]:
     match kind:
         case "slurm":
             return _slurm()
+        case "ray":
+            return _ray()
         case "ssh":
             return _ssh()
         case _:
@@ -61,6 +70,27 @@ def _slurm() -> tuple[str, dict[str, Any]]:
         place = columns[number % 3]
         settings[key] = place.text_input(title, key=f"target-{key}", placeholder=example)
     return name, _with_more(settings, SLURM_REST)
+
+
+def _ray() -> tuple[str, dict[str, Any]]:
+    st.write(
+        "A cluster that runs already, known by the address of its dashboard; the workspace lies in "
+        "a folder that all machines see at the same path."
+    )
+    named, at, token = st.columns([2, 3, 3], vertical_alignment="bottom")
+    name = named.text_input("Name", key="target-name", placeholder="ray", max_chars=64)
+    settings: dict[str, Any] = {
+        "address": at.text_input(
+            "Address", key="target-address", placeholder="http://ray.example.org:8265"
+        ),
+        "token_file": token.text_input(
+            "File with the token", key="target-token_file", placeholder="only you may read it"
+        ),
+    }
+    for place, (key, title, least, first) in zip(st.columns(4), RAY_COUNTS, strict=True):
+        count = place.number_input(title, least, 10_000, first, key=f"target-{key}")
+        settings[key] = int(count)
+    return name, _with_more(settings, (*OF_MACHINES, INTERFACE))
 
 
 def _ssh() -> tuple[str, dict[str, Any]]:

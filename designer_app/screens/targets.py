@@ -16,7 +16,12 @@ from pipelines.store.targets import BUILT_IN, TargetRecord, TargetStore
 from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
 
-KINDS = {"local": "Simulated machines", "slurm": "Slurm cluster", "ssh": "Machines by SSH"}
+KINDS = {
+    "local": "Simulated machines",
+    "slurm": "Slurm cluster",
+    "ray": "Ray cluster",
+    "ssh": "Machines by SSH",
+}
 SHOWN = "targets"
 
 
@@ -55,9 +60,8 @@ def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
 def _kind(offer: TargetOffer) -> str:
     if offer.simulated:
         return "simulated on this machine"
-    return {"local": "this machine", "slurm": "Slurm", "ssh": "machines by SSH"}.get(
-        offer.kind, offer.kind
-    )
+    names = {"local": "this machine", "slurm": "Slurm", "ray": "Ray", "ssh": "machines by SSH"}
+    return names[offer.kind]
 
 
 def _look_into(application: Application, record: TargetRecord, offer: TargetOffer | None) -> None:

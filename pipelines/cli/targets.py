@@ -47,7 +47,7 @@ def add(
     name: Annotated[str, typer.Argument(help="Its name in pipelines.")],
     kind: Annotated[
         str,
-        typer.Option(help="local: this machine; slurm: a cluster; ssh: machines by their names."),
+        typer.Option(help="local: this machine; slurm, ray: clusters; ssh: machines by name."),
     ] = "local",
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="A setting of its kind: NAME=VALUE.")

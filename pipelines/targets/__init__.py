@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pipelines.workers.fork_server_client import ForkServerPool
     from pipelines.workspace import Workspace
 
-KINDS = ("local", "slurm", "ssh")
+KINDS = ("local", "slurm", "ray", "ssh")
 
 
 def settings_type(kind: str) -> type[TargetSettings]:
@@ -34,6 +34,10 @@ def settings_type(kind: str) -> type[TargetSettings]:
             from pipelines.targets.slurm_settings import SlurmSettings
 
             return SlurmSettings
+        case "ray":
+            from pipelines.targets.ray_settings import RaySettings
+
+            return RaySettings
         case "ssh":
             from pipelines.targets.ssh_settings import SshSettings
 
@@ -66,6 +70,10 @@ def make_target(
             from pipelines.targets.slurm import slurm_target
 
             return slurm_target(record.name, settings, workspace)
+        case "ray":
+            from pipelines.targets.ray import ray_target
+
+            return ray_target(record.name, settings, workspace)
         case "ssh":
             from pipelines.targets.ssh import ssh_target
 

@@ -37,7 +37,7 @@ class TargetOffer:
     @property
     def has_scripts_on_one_node(self) -> bool:
         """True where a module that starts processes itself gets one node to do so."""
-        return self.kind in ("slurm", "ssh")
+        return self.kind in ("ray", "slurm", "ssh")
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

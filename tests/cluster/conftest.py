@@ -20,6 +20,7 @@ from pipelines.workspace import Workspace
 from tests import toy
 from tests.cluster import probe
 from tests.cluster.machines import HEAD, Machines, lacks, machines, wait_for
+from tests.cluster.ray_cluster import BIN, RayCluster
 from tests.cluster.slurm import COMMANDS, SlurmCluster
 from tests.cluster.ssh import SSH_COMMANDS, SshServers
 
@@ -106,6 +107,28 @@ class SshLab(Lab):
         self.add_target("cluster", "ssh", hosts="m1,m2", processes_per_node=2)
 
 
+class RayLab(Lab):
+    """With Ray on them."""
+
+    def __init__(self, around: Machines, folder: Path) -> None:
+        super().__init__(around, folder)
+        self.ray = RayCluster(around)
+        self.ray.start()
+        self.add_ray("cluster", max_nodes=2, processes_per_node=2)
+
+    @property
+    def token(self) -> str:
+        return self.ray.token_file.read_text()
+
+    def add_ray(self, name: str, **settings: object) -> None:
+        known = {"address": self.ray.address, "token_file": self.ray.token_file}
+        self.add_target(name, "ray", **{**known, **settings})
+
+    def close(self) -> None:
+        super().close()
+        self.ray.close()
+
+
 @contextmanager
 def made(kind: type[L], *commands: str) -> Iterator[L]:
     missing = lacks(*commands, "ps")
@@ -122,6 +145,14 @@ def made(kind: type[L], *commands: str) -> Iterator[L]:
 @pytest.fixture(scope="module")
 def lab() -> Iterator[SlurmLab]:
     with made(SlurmLab, *COMMANDS) as lab:
+        yield lab
+
+
+@pytest.fixture(scope="module")
+def ray_lab() -> Iterator[RayLab]:
+    if not (BIN / "ray").exists():
+        pytest.skip("a simulated Ray cluster needs `make .venv-ray/.installed`")
+    with made(RayLab) as lab:
         yield lab
 
 

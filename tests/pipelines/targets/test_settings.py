@@ -34,7 +34,7 @@ SPEC = StepSpec(
     cores_per_process=2,
 )
 
-NEEDED: dict[str, dict[str, Any]] = {"ssh": {"hosts": "m1"}}
+NEEDED: dict[str, dict[str, Any]] = {"ssh": {"hosts": "m1"}, "ray": {"address": "http://m0:8265"}}
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,12 @@ NEEDED: dict[str, dict[str, Any]] = {"ssh": {"hosts": "m1"}}
         ("slurm", {"extra": "echo"}, "begins with -"),
         ("slurm", {"time_limit": "soon"}, "minutes"),
         ("slurm", {"no_such": "1"}, "account"),
+        ("ray", {}, "address"),
+        ("ray", {"address": "ray://m0:10001"}, "dashboard"),
+        ("ray", {"address": "http://ada:word@m0:8265"}, "dashboard"),
+        ("ray", {"address": "http://m0:8265/?token=x"}, "dashboard"),
+        ("ray", {"address": "http://m0:99999"}, "dashboard"),
+        ("ray", {"address": "http://m0:8265", "gpus_per_process": "-1"}, "gpus_per_process"),
         ("ssh", {}, "hosts"),
         ("ssh", {"hosts": "m1, -oProxyCommand=sh"}, "ProxyCommand"),
         ("ssh", {"hosts": "m1 m1"}, "once"),

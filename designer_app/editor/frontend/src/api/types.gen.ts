@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema bff4a4d55761bc2a7e2ab8625664daa45556b5cdde2f71e80560d9097010ccfe
-// text b3a6bc3c547b6913e6a03e9c70268dbb10c62b7038e122d31896729ba576620b
+// schema a1b53e9eb7c1788b5b539bb808ab68fe4257daa1b9b9082ae7511035909ac8b8
+// text 1e9fa9a9ba71935f9f956179cb2b179c0f2b6258c8250a1fefc45ed68782e0ce
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -2243,7 +2243,7 @@ export interface TargetList {
 export interface TargetRequest {
   readonly name: string;
   readonly simulated_nodes?: number | null;
-  readonly kind?: "local" | "slurm" | "ssh";
+  readonly kind?: "local" | "ray" | "slurm" | "ssh";
   readonly settings?: {
     readonly [k: string]: string | number;
   };

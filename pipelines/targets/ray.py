@@ -1,0 +1,70 @@
+"""A Ray cluster as a compute target: one Ray job a step, whose driver starts one agent a node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from pipelines.targets.engine import Job, require_shared
+from pipelines.targets.finding import Finding
+from pipelines.targets.ray_job import prepared, told_of
+from pipelines.targets.ray_jobs import RayJobs
+from pipelines.targets.ray_settings import RaySettings
+from pipelines.targets.remote import RemoteTarget
+from pipelines.targets.settings import TargetSettings
+from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.agent_keeper import RANK
+from pipelines.workers.step_spec import StepSpec
+from pipelines.workspace import Workspace
+
+
+class Ray:
+    """A cluster's Jobs API; its machines and ours share a folder."""
+
+    title = "Ray"
+    gpus = 0
+    """None is to be counted by agents: Ray gives no machine that lacks what it reserves there."""
+    lease_seconds = 0.0
+
+    def __init__(self, settings: RaySettings) -> None:
+        self._settings = settings
+        self._jobs = RayJobs(settings.address, settings.token_file)
+        self.interface = settings.interface
+
+    def submit(self, name: str, spec: StepSpec) -> None:
+        """Hand the driver over, with what it is to start."""
+        require_shared(self._settings.shared_folder, spec)
+        threads = spec.cores_per_process or self._settings.cpus_per_process
+        program = ("pipelines.workers.agent", str(spec.spec_path), "--rank-from", RANK)
+        plan = {
+            "count": spec.host_count,
+            "bundle": self._settings.bundle(spec),
+            "threads": threads,
+            "command": [self._settings.python, "-m", *program, "--parent", "{parent}"],
+        }
+        self._jobs.submit(name, prepared(AgentFiles(spec.attempt_dir).folder, plan))
+
+    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
+        """Those of ``steps`` that Ray knows."""
+        known = {name: self._jobs.find(name) for name in steps}
+        return {
+            name: told_of(name, facts, AgentFiles(steps[name].attempt_dir))
+            for name, facts in known.items()
+            if facts is not None
+        }
+
+    def cancel(self, name: str) -> None:
+        """Have Ray stop the job."""
+        self._jobs.stop(name)
+
+    def check(self, folder: str) -> Iterator[Finding]:
+        """Ask for its version, then have two nodes, where it has as many, say what they are."""
+        from pipelines.targets.ray_check import check_ray
+
+        yield from check_ray(self._settings, self._jobs, Path(folder))
+
+
+def ray_target(name: str, settings: TargetSettings, workspace: Workspace) -> RemoteTarget:
+    """The target of that name with these settings."""
+    assert isinstance(settings, RaySettings)
+    return RemoteTarget(settings.offer(name), Ray(settings), workspace)

@@ -1,0 +1,184 @@
+"""Runs on the head of a Ray cluster, as a Ray job: ``python3 ray_driver.py PLAN``.
+
+It lies with the attempt that it is for, and stands alone: of the project it imports nothing, and
+nothing of the project imports it (this machine has no Ray). The plan is JSON:
+
+    {"folder", "count", "bundle", "threads", "command", "log"}
+
+It has Ray reserve a bundle of resources on each of ``count`` machines, and starts the command
+there, beside Ray's own process: that may not fork, and has another Python. ``{rank}`` and
+``{parent}`` are put into the command's words. What it waits for, and what a machine lacks, is told
+in ``ray.json`` in the folder; it ends once all commands have ended.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import ray
+from ray.util.placement_group import placement_group, placement_group_table
+from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
+
+LOOK_SECONDS = 0.5
+OWN_VARIABLES = ("RAY_", "PYTHONPATH", "VIRTUAL_ENV", "CONDA_")
+"""How variables begin that are for Ray's Python, or hold its token."""
+
+
+class Node:
+    """A machine of the step: an actor, whose end its child does not outlive."""
+
+    def host(self) -> str:
+        """The machine's name."""
+        return platform.node()
+
+    def run(self, plan: dict[str, Any], rank: int) -> dict[str, Any]:
+        """Run the command: its ``code``, or what is ``missing`` here; why, and the ``host``."""
+        return {"host": platform.node(), **self._outcome(plan, rank)}
+
+    def _outcome(self, plan: dict[str, Any], rank: int) -> dict[str, Any]:
+        folder = Path(plan["folder"])
+        if not folder.is_dir():
+            return {"missing": "folder", "why": "it is not there"}
+        log = folder / plan["log"].format(rank=rank)
+        try:
+            with log.open("ab") as output:
+                child = self._start(plan, rank, output)
+        except OSError as error:
+            is_log = str(error.filename) == str(log)
+            return {"missing": "writing" if is_log else "python", "why": error.strerror}
+        code = child.wait()
+        return {"code": code, "why": log.read_text(errors="replace")[-2000:]}
+
+    def _start(self, plan: dict[str, Any], rank: int, output: Any) -> subprocess.Popen[bytes]:
+        facts = {"{rank}": str(rank), "{parent}": str(os.getpid())}
+        kept = {key: each for key, each in os.environ.items() if not key.startswith(OWN_VARIABLES)}
+        given = {"DESIGNER_NODE_RANK": str(rank), "OMP_NUM_THREADS": str(plan["threads"])}
+        if not plan["bundle"].get("GPU"):
+            given["CUDA_VISIBLE_DEVICES"] = ""
+        return subprocess.Popen(
+            [facts.get(word, word) for word in plan["command"]],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            env={**kept, **given},
+        )
+
+
+class Driver:
+    """One job."""
+
+    def __init__(self, plan: dict[str, Any]) -> None:
+        self._plan = plan
+        self._folder, self._count = Path(plan["folder"]), int(plan["count"])
+        self._told: dict[str, Any] = {}
+        self._is_over = False
+
+    def run(self) -> int:
+        """Reserve, start and wait; gives the exit code."""
+        ray.init(address="auto", namespace="designer", log_to_driver=False)
+        signal.signal(signal.SIGTERM, self._stop)  # after Ray's own, which would end it at once
+        nodes = self._reserve()
+        if nodes is None:
+            return 1
+        self._tell(waits_for="")
+        return self._follow(nodes)
+
+    def _stop(self, *_: object) -> None:
+        """Ray is asked to end the job: agents get the seconds that it leaves them."""
+        self._is_over = True
+        with suppress(OSError):
+            (self._folder / "over").touch()
+
+    def _is_unwanted(self) -> bool:
+        return self._is_over or not self._folder.is_dir() or (self._folder / "over").exists()
+
+    def _tell(self, **facts: Any) -> None:
+        if facts != self._told:
+            self._told = facts
+            path = self._folder / "ray.json"
+            path.with_suffix(".new").write_text(json.dumps(facts))
+            os.replace(path.with_suffix(".new"), path)
+
+    # before anything starts
+
+    def _reserve(self) -> list[Any] | None:
+        """An actor on each machine; None where the step is wanted no more before."""
+        group = placement_group([self._plan["bundle"]] * self._count, strategy="STRICT_SPREAD")
+        while not group.wait(LOOK_SECONDS):
+            if self._is_unwanted():
+                return None
+            self._tell(waits_for=self._lack(group))
+        strategies = [PlacementGroupSchedulingStrategy(group, each) for each in range(self._count)]
+        kind, bundle = ray.remote(Node), self._plan["bundle"]
+        options = {"num_cpus": bundle["CPU"], "num_gpus": bundle.get("GPU", 0)}
+        nodes = [kind.options(scheduling_strategy=each, **options).remote() for each in strategies]
+        return nodes if self._wait_for([node.host.remote() for node in nodes]) else None
+
+    def _wait_for(self, starts: list[Any]) -> bool:
+        while True:
+            _, left = ray.wait(starts, num_returns=self._count, timeout=LOOK_SECONDS)
+            if not left or self._is_unwanted():
+                return not left
+            self._tell(waits_for=f"{len(left)} of {self._count} machines")
+
+    def _lack(self, group: Any) -> str:
+        """What Ray lacks for the step."""
+        bundle = self._plan["bundle"]
+        alive = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+        fit = sum(all(node.get(k, 0) >= n for k, n in bundle.items()) for node in alive)
+        if fit >= self._count:
+            return f"machines with {_words(bundle)} that are free"
+        state = placement_group_table(group).get("stats", {}).get("scheduling_state", "")
+        return (
+            f"{self._count - fit} of {self._count} machines with {_words(bundle)}"
+            f"{': ' * bool(state)}{state}"
+        )
+
+    # while it runs
+
+    def _follow(self, nodes: list[Any]) -> int:
+        runs = {node.run.remote(self._plan, rank): rank for rank, node in enumerate(nodes)}
+        left, code = list(runs), 0
+        while left:
+            ended, left = ray.wait(left, timeout=LOOK_SECONDS)
+            for each in ended:
+                found = self._result(each)
+                code = code or int(found.get("code") != 0)
+                self._take_in(runs[each], found)
+        return code
+
+    def _result(self, run: Any) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = ray.get(run)
+        except ray.exceptions.RayError as error:  # the machine, or Ray's process there, is gone
+            return {"missing": "node", "why": type(error).__name__}
+        return found
+
+    def _take_in(self, rank: int, found: dict[str, Any]) -> None:
+        """Tell of the first machine that lacks something, and give the others up for it."""
+        is_silent = found.get("code") and not (self._folder / f"end-{rank}.json").exists()
+        if ("missing" in found or is_silent) and not self._is_unwanted():
+            self._tell(waits_for="", lack={**found, "rank": rank})
+            (self._folder / "over").touch()
+
+
+def _words(bundle: dict[str, int]) -> str:
+    return " and ".join(f"{count} {name}{'s' * (count != 1)}" for name, count in bundle.items())
+
+
+def main() -> None:
+    """Do what the plan says."""
+    plan = json.loads(Path(sys.argv[1]).read_text())
+    sys.exit(Driver(plan).run())
+
+
+if __name__ == "__main__":
+    main()

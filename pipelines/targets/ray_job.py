@@ -1,0 +1,90 @@
+"""The job of a step on Ray: what its driver is given, and what it and Ray tell of it."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from modules.files.json_files import write_whole
+from pipelines.errors import RefusedError
+from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
+from pipelines.sentences import ray as say
+from pipelines.sentences import ssh as of_machines
+from pipelines.targets.engine import Job
+from pipelines.targets.ray_jobs import last_line
+from pipelines.workers.agent_files import AgentFiles
+
+DRIVER = Path(__file__).with_name("ray_driver.py")
+TOLD = "ray.json"
+"""What the driver says: what it waits for, what a machine lacks."""
+ENDED = frozenset({"STOPPED", "SUCCEEDED", "FAILED"})
+
+
+def prepared(folder: Path, plan: Mapping[str, Any]) -> str:
+    """Lay the driver into a folder with its plan; gives the command that runs it on the head."""
+    driver = shutil.copyfile(DRIVER, folder / DRIVER.name)
+    path = folder / "plan.json"
+    write_whole(path, {**plan, "folder": str(folder), "log": "agent-{rank}.log"})
+    return shlex.join(("exec", "python3", str(driver), str(path)))
+
+
+def told_of(name: str, facts: Mapping[str, Any], files: AgentFiles) -> Job:
+    """A job as Ray and its driver tell of it."""
+    said = files.read(TOLD)
+    status = facts.get("status")
+    if status in ENDED:
+        lack = (said or {}).get("lack")
+        problem = lack_of(lack, files) if lack else _problem_of_end(name, facts, files.folder)
+        return Job("ended", str(status), problem)
+    if status == "PENDING" or said is None:
+        return Job("waiting", "Ray to start the step's driver")
+    waits_for = said["waits_for"]
+    return Job("waiting", waits_for) if waits_for else Job("running")
+
+
+def lack_of(lack: Mapping[str, Any], files: AgentFiles) -> dict[str, Any]:
+    """The problem of a machine that could not do its share, as the driver tells of it."""
+    rank, why = int(lack["rank"]), str(lack.get("why") or "")
+    known = files.read(f"node-{rank}.json") or {}
+    host = known.get("host") or lack.get("host") or "A machine"
+    facts: dict[str, Any] = {"host": host, "number": rank}
+    if lack.get("missing") == "node" or int(lack.get("code") or 0) < 0:
+        return Problem.of(NODE_LOST, say.NODE_GONE, **facts).to_json()
+    return Problem.relayed(TARGET_REFUSED, _refusal(lack, why, facts, files)).to_json()
+
+
+def _refusal(
+    lack: Mapping[str, Any], why: str, facts: Mapping[str, Any], files: AgentFiles
+) -> RefusedError:
+    plan = files.read("plan.json") or {}
+    python = next(iter(plan.get("command", ())), "python")
+    more = {"folder": files.folder, "why": last_line(why), "python": python, "user": "Ray's user"}
+    match lack.get("missing"):
+        case "folder":
+            return RefusedError(of_machines.FOLDER_ABSENT, **facts, **more)
+        case "writing":
+            return RefusedError(of_machines.FOLDER_READ_ONLY, **facts, **more)
+        case "python":
+            return RefusedError(of_machines.PYTHON_ABSENT, **facts, **more)
+    is_absent = "ModuleNotFoundError" in why or "No module named" in why
+    sentence = of_machines.CODE_ABSENT if is_absent else of_machines.START_FAILS
+    return RefusedError(sentence, **facts, **more)
+
+
+def _problem_of_end(name: str, facts: Mapping[str, Any], folder: Path) -> dict[str, Any] | None:
+    """Why a job ended, where no agent could say so."""
+    said = str(facts.get("message") or "")
+    match facts.get("status"):
+        case "STOPPED":
+            return Problem.of(TARGET_REFUSED, say.CANCELLED).to_json()
+        case "FAILED" if "can't open file" in said:
+            return Problem.of(TARGET_REFUSED, say.HEAD_WITHOUT_FOLDER, folder=folder).to_json()
+        case "FAILED" if "No module named 'ray'" in said:
+            return Problem.of(TARGET_REFUSED, say.HEAD_WITHOUT_RAY).to_json()
+        case "FAILED":
+            why = last_line(said)
+            return Problem.of(TARGET_REFUSED, say.DRIVER_FAILS, why=why, name=name).to_json()
+    return None

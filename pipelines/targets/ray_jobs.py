@@ -1,0 +1,127 @@
+"""The Jobs API of a Ray cluster, by HTTP: nothing of Ray is needed on this machine.
+
+No proxy is asked and no redirect followed: the token is for that address alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import stat
+from collections.abc import Mapping
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+from pipelines.errors import RefusedError
+from pipelines.sentences import ray as say
+from pipelines.targets.engine import EngineSilentError
+
+ANSWER_SECONDS = 20.0
+MOST_BYTES = 4 * 2**20
+MOST_TOKEN_BYTES = 8192
+TOKEN = re.compile(r"[\x21-\x7e]+")
+NOT_FOUND = 404
+DENIED = (401, 403)
+
+
+class RayJobs:
+    """Jobs by names of ours.
+
+    Every call raises ``EngineSilentError`` where nobody answers, and ``RefusedError`` for a token
+    that cannot be read or does not do, and for an address that is not Ray's.
+    """
+
+    def __init__(self, address: str, token_file: str | None) -> None:
+        self._address = address
+        self._token_file = token_file
+
+    def version(self) -> str:
+        """That of the cluster's Ray."""
+        answer = self._json("GET", "/api/version")
+        if "ray_version" not in answer:
+            raise RefusedError(say.NOT_RAY, address=self._address)
+        return str(answer["ray_version"])
+
+    def submit(self, name: str, command: str) -> None:
+        """Have a command run on the head; a job of that name that is there already is that one."""
+        body = {"submission_id": name, "entrypoint": command}
+        status, said = self._ask("POST", "/api/jobs/", body)
+        if status == 200 or "already exists" in said:
+            return
+        if "try again" in said:
+            raise EngineSilentError(said[-300:])
+        raise RefusedError(say.REFUSES_JOB, why=last_line(said))
+
+    def find(self, name: str) -> dict[str, Any] | None:
+        """What Ray knows of a job; None where it knows none of that name."""
+        status, said = self._ask("GET", f"/api/jobs/{name}")
+        return None if status == NOT_FOUND else self._parsed(status, said)
+
+    def stop(self, name: str) -> None:
+        """End a job, or do nothing where there is none or it has ended."""
+        self._ask("POST", f"/api/jobs/{name}/stop")
+
+    def _json(self, method: str, path: str) -> dict[str, Any]:
+        return self._parsed(*self._ask(method, path))
+
+    def _parsed(self, status: int, said: str) -> dict[str, Any]:
+        if status >= 500:
+            raise EngineSilentError(said[-300:])
+        try:
+            answer = json.loads(said) if status == 200 else None
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise RefusedError(say.NOT_RAY, address=self._address)
+        return answer
+
+    def _ask(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None
+    ) -> tuple[int, str]:
+        headers = {"Content-Type": "application/json", **self._authorization()}
+        parts = urlsplit(self._address)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        try:
+            with closing(kind(str(parts.hostname), parts.port, timeout=ANSWER_SECONDS)) as opened:
+                content = None if body is None else json.dumps(body)
+                opened.request(method, parts.path + path, content, headers)
+                with closing(opened.getresponse()) as answer:
+                    status, said = answer.status, answer.read(MOST_BYTES).decode(errors="replace")
+        except socket.gaierror as error:
+            if error.errno == socket.EAI_NONAME:
+                raise RefusedError(say.HOST_UNKNOWN, address=self._address) from None
+            raise EngineSilentError(str(error)) from None
+        except (OSError, HTTPException) as error:
+            raise EngineSilentError(str(error)) from None
+        if status in DENIED:
+            refusal = say.TOKEN_REFUSED if self._token_file else say.TOKEN_MISSING
+            raise RefusedError(refusal, address=self._address, path=self._token_file)
+        return status, said
+
+    def _authorization(self) -> dict[str, str]:
+        path = self._token_file
+        return {} if path is None else {"Authorization": f"Bearer {read_token(path)}"}
+
+
+def read_token(path: str) -> str:
+    """The token in a file. Raises ``RefusedError`` where it holds none, or others may read it."""
+    try:
+        with open(path, "rb") as file:
+            if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
+                raise RefusedError(say.TOKEN_FILE_OPEN, path=path)
+            text = file.read(MOST_TOKEN_BYTES).decode("ascii", errors="replace").strip()
+    except OSError as error:
+        raise RefusedError(say.NO_TOKEN_FILE, path=path, why=error.strerror or error) from None
+    if TOKEN.fullmatch(text) is None:
+        raise RefusedError(say.TOKEN_FILE_ODD, path=path)
+    return text
+
+
+def last_line(said: str) -> str:
+    """The last words of what a program printed."""
+    lines = [each.strip() for each in said.splitlines() if each.strip()]
+    return lines[-1][-300:].rstrip(".") if lines else "it does not say why"

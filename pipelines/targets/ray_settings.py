@@ -1,0 +1,63 @@
+"""What can be set of a target that is a Ray cluster, known by the address of its Jobs API."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import Field, StringConstraints, field_validator
+
+from pipelines.targets.offer import TargetOffer
+from pipelines.targets.settings import TargetSettings
+from pipelines.workers.step_spec import StepSpec
+
+ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]{1,255}(?:/[A-Za-z0-9._~/-]*)?")
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
+
+
+class RaySettings(TargetSettings):
+    """A cluster that runs already; its token is named by a file and stands nowhere else."""
+
+    address: str = Field(description="Of the dashboard, as in http://ray.example.org:8265.")
+    token_file: str | None = Field(None, min_length=1, description="Only you may read it.")
+    max_nodes: int = Field(1, ge=1, le=10_000)
+    processes_per_node: int = Field(1, ge=1, le=1024)
+    cpus_per_process: int = Field(1, ge=1, le=1024)
+    gpus_per_process: int = Field(0, ge=0, le=64)
+    shared_folder: str | None = Field(None, description="Where the workspace has to lie.")
+    python: str = Field(sys.executable, min_length=1, description="On the machines.")
+    interface: Name | None = Field(None, description="Of the network; else one is found.")
+
+    @field_validator("address")
+    @classmethod
+    def _is_an_address(cls, text: str) -> str:
+        if ADDRESS.fullmatch(text) is None or not _has_host(text):
+            raise ValueError("write http://HOST:8265 or https://HOST, the address of the dashboard")
+        return text.rstrip("/")
+
+    def offer(self, name: str) -> TargetOffer:
+        """What run settings may ask of it."""
+        return TargetOffer(
+            name=name,
+            kind="ray",
+            max_nodes=self.max_nodes,
+            processes_per_node=self.processes_per_node,
+            gpus=self.gpus_per_process * self.processes_per_node,
+        )
+
+    def bundle(self, spec: StepSpec) -> dict[str, int]:
+        """What Ray is to reserve for a step on each machine, in its words."""
+        processes = spec.process_count_per_node
+        cpus = processes * (spec.cores_per_process or self.cpus_per_process)
+        gpus = processes * self.gpus_per_process
+        return {"CPU": cpus, **({"GPU": gpus} if gpus else {})}
+
+
+def _has_host(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

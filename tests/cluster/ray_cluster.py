@@ -1,0 +1,131 @@
+"""Ray on simulated machines: its head on theirs, without CPUs, and a node on each worker.
+
+Ray listens on every interface there is; here those of its machine alone. It comes from an
+environment of its own, as on a cluster: ``make .venv-ray/.installed``.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from tests.cluster.machines import HEAD, PATH, Machines, wait_for
+
+BIN = Path(__file__).resolve().parents[2] / ".venv-ray" / "bin"
+CORES = 2
+PORT, DASHBOARD = 6379, 8265
+START_SECONDS = 240.0
+PORTS = {
+    "metrics_agent": 52366,
+    "dashboard_agent_listen": 52365,
+    "runtime_env_agent": 52367,
+    "metrics_export": 52368,
+}
+OPTIONS = (
+    *("--block", "--disable-usage-stats", "--object-store-memory", "80000000"),
+    *("--dashboard-agent-grpc-port", PORTS["metrics_agent"]),
+    *("--dashboard-agent-listen-port", PORTS["dashboard_agent_listen"]),
+    *("--runtime-env-agent-port", PORTS["runtime_env_agent"]),
+    *("--metrics-export-port", PORTS["metrics_export"]),
+)
+
+
+class RayCluster:
+    """Its files lie in the machines' folder, those of each machine behind the usual /tmp/ray."""
+
+    def __init__(self, machines: Machines) -> None:
+        self._machines = machines
+        self._folder = machines.folder / "ray"
+        self.token_file = machines.folder / "ray-token"
+        self.address = f"http://{machines.address(HEAD)}:{DASHBOARD}"
+        self._closed = threading.Event()
+
+    def start(self) -> None:
+        self._folder.mkdir()
+        self.token_file.touch(0o600)
+        self.token_file.write_text(secrets.token_hex(32))
+        threading.Thread(target=self._tell_ports, daemon=True).start()
+        for name in (HEAD, *self._machines.workers):
+            self.start_node(name)
+        wait_for(self._is_whole, "Ray's nodes", START_SECONDS)
+
+    def start_node(self, name: str) -> None:
+        own = self._folder / name
+        own.mkdir(exist_ok=True)
+        self._machines.on(name, "sh", "-c", f"mkdir -p /tmp/ray && mount --bind {own} /tmp/ray")
+        head, address = self._machines.address(HEAD), self._machines.address(name)
+        role = (
+            ("--head", f"--port={PORT}", "--dashboard-host=0.0.0.0", "--num-cpus=0")
+            if name == HEAD
+            else (f"--address={head}:{PORT}", f"--num-cpus={CORES}")
+        )
+        words = ("ray", "start", *role, f"--node-ip-address={address}", *OPTIONS)
+        self._machines.serve(name, "env", *self._variables(), *words, log=f"ray-{name}")
+
+    def kill_head(self) -> None:
+        for pid, command in self._machines.commands(HEAD):
+            if "gcs_server" in command:
+                self._machines.kill(HEAD, pid)
+
+    def close(self) -> None:
+        self._closed.set()
+
+    def _variables(self) -> list[str]:
+        given = {
+            "PATH": f"{BIN}:{PATH}",
+            "RAY_AUTH_MODE": "token",
+            "RAY_AUTH_TOKEN_PATH": self.token_file,
+            "RAY_DEDUP_LOGS": "0",
+            "RAY_raylet_start_wait_time_s": "150",
+            "RAY_gcs_rpc_server_reconnect_timeout_s": "10",
+        }
+        return [f"{name}={value}" for name, value in given.items()]
+
+    def get(self, path: str) -> dict[str, object]:
+        """What the dashboard answers, asked from the head."""
+        script = (
+            "import sys, urllib.request as u; r = u.Request(sys.argv[1]); "
+            "r.add_header('Authorization', 'Bearer ' + open(sys.argv[2]).read()); "
+            "print(u.urlopen(r, timeout=5).read().decode())"
+        )
+        words = ("python3", "-c", script, self.address + path, self.token_file)
+        said = self._machines.on(HEAD, *words, check=False)
+        with suppress(ValueError):
+            return dict(json.loads(said.stdout))
+        return {}
+
+    def alive(self) -> int:
+        data = self.get("/api/v0/nodes?limit=100").get("data", {})
+        rows = data["result"]["result"] if isinstance(data, dict) and data else []
+        return sum(row["state"] == "ALIVE" for row in rows)
+
+    def _is_whole(self) -> bool:
+        return self.alive() == 1 + len(self._machines.workers)
+
+    def _tell_ports(self) -> None:
+        """Write the files in which raylets look for the ports of their Python helpers.
+
+        They wait 15 seconds for them, come what may (ray-project/ray#65983), which is too short
+        where all machines share two cores.
+        """
+        told = set[str]()
+        while not self._closed.wait(0.2):
+            for path in Path("/proc").glob("[0-9]*/cmdline"):
+                with suppress(OSError):
+                    words = path.read_bytes().decode(errors="replace").split("\0")
+                    if words[0].endswith("/raylet"):
+                        self._tell_ports_of(words, told)
+
+    def _tell_ports_of(self, words: list[str], told: set[str]) -> None:
+        facts = dict(each[2:].split("=", 1) for each in words if each[:2] == "--" and "=" in each)
+        node, address = facts.get("node_id", ""), facts.get("node_ip_address", "")
+        names = {self._machines.address(each): each for each in (HEAD, *self._machines.workers)}
+        if node in told or address not in names or "session_dir" not in facts:
+            return
+        session = self._folder / names[address] / Path(facts["session_dir"]).name
+        for kind, port in PORTS.items():
+            (session / f"{kind}_port_{node}").write_text(str(port))
+        told.add(node)

@@ -1,0 +1,157 @@
+"""Steps on a real Ray of simulated machines: as on one machine, and after whatever dies there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cluster.conftest import RayLab
+from tests.cluster.machines import HEAD, wait_for
+from tests.cluster.steps import (
+    LONG,
+    NUM_EPOCHS,
+    begin,
+    epochs,
+    probing,
+    problem_of,
+    pulsing,
+    same_training,
+    under_way,
+    waited_for,
+)
+
+pytestmark = [pytest.mark.cluster, pytest.mark.slow]
+LONGER = 600
+"""Epochs that no test waits for."""
+
+
+def nothing_is_left(lab: RayLab) -> None:
+    for name in ("m1", "m2"):
+        wait_for(lambda: not lab.left(name), f"{name} to be empty", 30)  # noqa: B023 - called at once
+    wait_for(lambda: "ray_driver" not in str(lab.machines.commands(HEAD)), "the drivers to end", 30)
+
+
+def test_ranks_of_two_machines_meet_at_a_real_address(ray_lab: RayLab) -> None:
+    state = ray_lab.finish(ray_lab.submit(probing()))
+    assert state.status == "completed", state.problem
+    ranks = ray_lab.ranks(state)
+    hosts = [str(each["host"]) for each in ranks]
+    assert sorted(hosts) == ["m1", "m2"]
+    assert {each["meets_at"] for each in ranks} == {ray_lab.machines.address(hosts[0])}
+    assert len({each["weights"] for each in ranks}) == 1
+    phases = {each["phase"]: each["facts"] for each in state.steps["probe"].phases}
+    assert phases["running"]["hosts"] == ", ".join(hosts)
+    nothing_is_left(ray_lab)
+
+
+def test_the_digits_come_to_the_same_on_two_machines_as_on_one(ray_lab: RayLab) -> None:
+    same_training(ray_lab, ("cluster", 2, 1), ("local", 1, 2))
+
+
+def test_a_check_tries_every_part(ray_lab: RayLab) -> None:
+    report = ray_lab.designer("target", "check", "cluster", check=False)
+    assert report["ok"], report
+    names = [each["name"] for each in report["findings"]]
+    each_machines = ["versions", "versions"]
+    assert names == ["reachable", "token", "machines", "shared folder", *each_machines, "sum"]
+    assert ray_lab.token not in str(report)
+    nothing_is_left(ray_lab)
+
+
+def test_what_a_rank_raises_is_the_problem_and_ends_the_others(ray_lab: RayLab) -> None:
+    state = ray_lab.finish(ray_lab.submit(probing(crash=1, **LONG)))
+    assert "asked to crash" in problem_of(state)["message"]
+    nothing_is_left(ray_lab)
+
+
+def test_a_wrong_token_is_told_before_anything_starts(ray_lab: RayLab) -> None:
+    wrong = ray_lab.machines.folder / "wrong-token"
+    wrong.touch(0o600)
+    wrong.write_text("0" * 64)
+    ray_lab.add_ray("strange", token_file=wrong)
+    found = ray_lab.designer("target", "check", "strange", check=False)["findings"]
+    assert [(each["name"], each["ok"]) for each in found] == [("token", False)]
+    state = ray_lab.finish(ray_lab.submit(pulsing(nodes=1, run_settings={"target": "strange"})))
+    problem = problem_of(state)
+    assert (problem["name"], problem["cure"]) == ("ComputeTargetRefused", found[0]["cure"])
+    assert "does not accept the token" in problem["message"]
+
+
+def test_a_machine_without_the_folder_or_python_is_told(ray_lab: RayLab) -> None:
+    folder = ray_lab.workspace.root
+    ray_lab.machines.on("m2", "mount", "-t", "tmpfs", "tmpfs", folder)
+    problem = problem_of(ray_lab.finish(ray_lab.submit(pulsing())))
+    ray_lab.machines.on("m2", "umount", folder)
+    assert "m2 does not see" in problem["message"]
+    ray_lab.add_ray("bare", python="/no/python")
+    state = ray_lab.finish(ray_lab.submit(pulsing(nodes=1, run_settings={"target": "bare"})))
+    assert problem_of(state)["message"].endswith("has no Python at /no/python.")
+    nothing_is_left(ray_lab)
+
+
+def test_more_machines_than_there_are_is_what_a_step_waits_for(ray_lab: RayLab) -> None:
+    ray_lab.add_ray("large", max_nodes=3)
+    run_id = ray_lab.submit(pulsing(nodes=3, run_settings={"target": "large"}))
+    waits = "1 of 3 machines with 1 CPU: INFEASIBLE"
+    wait_for(lambda: waited_for(ray_lab.state(run_id)) == waits, "the phase that says so")
+    assert ray_lab.state(run_id).steps["probe"].started is None
+    ray_lab.designer("runs", "cancel", run_id)
+    assert ray_lab.finish(run_id).status == "cancelled"
+    nothing_is_left(ray_lab)
+
+
+def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(ray_lab: RayLab) -> None:
+    run_id = begin(ray_lab)
+    ray_lab.kill_runner()
+    ray_lab.designer("runs", "show", run_id)  # which sees to a runner
+    state = ray_lab.finish(run_id)
+    assert (state.status, state.steps["probe"].attempt) == ("completed", 1)
+    assert {each["begun"] for each in ray_lab.ranks(state)} == {0}
+    told = [each.step for each in ray_lab.session.runs.store.metrics(run_id)]
+    assert told == list(range(NUM_EPOCHS))
+    assert state.steps["probe"].warnings == []
+
+
+def test_a_cancelled_step_leaves_nothing(ray_lab: RayLab) -> None:
+    run_id = under_way(ray_lab, pulsing(epochs=LONGER))
+    ray_lab.designer("runs", "cancel", run_id)
+    assert ray_lab.finish(run_id).status == "cancelled"
+    nothing_is_left(ray_lab)
+
+
+def test_a_killed_agent_ends_the_step_everywhere(ray_lab: RayLab) -> None:
+    run_id = under_way(ray_lab, pulsing(epochs=LONGER))
+    for pid, line in ray_lab.machines.commands("m2"):
+        if "workers.agent " in line:
+            ray_lab.machines.kill("m2", pid)
+    problem = problem_of(ray_lab.finish(run_id))
+    assert problem["name"] == "MachineLost"
+    assert "m2" in problem["message"]
+    nothing_is_left(ray_lab)
+
+
+def test_the_token_is_nowhere_but_in_its_file(ray_lab: RayLab) -> None:
+    found = ray_lab.machines.on(
+        HEAD, "grep", "-rlF", ray_lab.token, ray_lab.workspace.root, check=False
+    )
+    assert found.stdout == ""
+    for name in (HEAD, "m1", "m2"):
+        assert ray_lab.token not in str(ray_lab.machines.commands(name))
+
+
+def test_a_node_without_power_is_lost(ray_lab: RayLab) -> None:
+    run_id = under_way(ray_lab, pulsing(epochs=LONGER))
+    ray_lab.machines.off("m2")
+    problem = problem_of(ray_lab.finish(run_id))
+    assert problem["name"] == "MachineLost"
+    assert "m2 (machine" in problem["message"]
+    wait_for(lambda: not ray_lab.left("m1"), "the other machine to be empty", 30)
+
+
+def test_without_its_head_a_step_goes_on_until_ray_ends_it(ray_lab: RayLab) -> None:
+    run_id = under_way(ray_lab, pulsing(nodes=1, epochs=LONGER))
+    ray_lab.ray.kill_head()
+    done = epochs(ray_lab.state(run_id))
+    wait_for(lambda: epochs(ray_lab.state(run_id)) > done + 10, "more epochs")
+    problem = problem_of(ray_lab.finish(run_id))
+    assert problem["name"] == "MachineLost"
+    wait_for(lambda: not ray_lab.left("m1"), "the machine to be empty", 30)

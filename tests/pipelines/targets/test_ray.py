@@ -1,0 +1,256 @@
+"""What a Ray cluster is asked by HTTP, what its answers come to, and whom the token is shown."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.errors import RefusedError
+from pipelines.targets.engine import EngineSilentError
+from pipelines.targets.ray_check import check_ray
+from pipelines.targets.ray_job import prepared, told_of
+from pipelines.targets.ray_jobs import RayJobs, read_token
+from pipelines.targets.ray_settings import RaySettings
+from pipelines.workers.agent_files import AgentFiles
+from tests.pipelines.targets.test_settings import SPEC
+
+TOKEN = "ab" * 16
+VERSION = {"ray_version": "2.60.0"}
+
+
+class Dashboard(HTTPServer):
+    """Answers what it is told to, and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.answer: tuple[int, Any] = (200, VERSION)
+        self.asked: list[tuple[str, str, str | None, Any]] = []
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Dashboard
+
+    def do_GET(self) -> None:
+        size = int(self.headers.get("Content-Length") or 0)
+        body = json.loads(self.rfile.read(size)) if size else None
+        told = self.headers.get("Authorization")
+        self.server.asked.append((self.command, self.path, told, body))
+        status, content = self.server.answer
+        said = content if isinstance(content, str) else json.dumps(content)
+        self.send_response(status)
+        if status == 302:
+            self.send_header("Location", self.server.address + "/elsewhere")
+        self.end_headers()
+        self.wfile.write(said.encode())
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is printed."""
+
+
+@pytest.fixture
+def dashboard() -> Iterator[Dashboard]:
+    server = Dashboard()
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def token_file(tmp_path: Path) -> Path:
+    path = tmp_path / "token"
+    path.touch(0o600)
+    path.write_text(f"{TOKEN}\n")
+    return path
+
+
+@pytest.fixture
+def jobs(dashboard: Dashboard, token_file: Path) -> RayJobs:
+    return RayJobs(dashboard.address, str(token_file))
+
+
+def test_a_job_is_submitted_under_its_name_with_the_token(
+    dashboard: Dashboard, jobs: RayJobs
+) -> None:
+    dashboard.answer = (200, {"submission_id": "designer-a-1"})
+    jobs.submit("designer-a-1", "exec true")
+    body = {"submission_id": "designer-a-1", "entrypoint": "exec true"}
+    assert dashboard.asked == [("POST", "/api/jobs/", f"Bearer {TOKEN}", body)]
+
+
+def test_a_job_that_is_there_already_is_that_one(dashboard: Dashboard, jobs: RayJobs) -> None:
+    dashboard.answer = (500, "ValueError: Job with submission_id designer-a-1 already exists.")
+    jobs.submit("designer-a-1", "exec true")
+
+
+def test_a_head_without_an_agent_yet_is_asked_again(dashboard: Dashboard, jobs: RayJobs) -> None:
+    dashboard.answer = (500, "No available agent to submit job, please try again later.")
+    with pytest.raises(EngineSilentError):
+        jobs.submit("designer-a-1", "exec true")
+
+
+def test_what_ray_does_not_know_is_none_and_what_it_refuses_is_told(
+    dashboard: Dashboard, jobs: RayJobs
+) -> None:
+    dashboard.answer = (404, "Job a does not exist")
+    assert jobs.find("a") is None
+    jobs.stop("a")
+    dashboard.answer = (400, "Traceback\nValueError: no such option.\n")
+    with pytest.raises(RefusedError, match="no such option"):
+        jobs.submit("a", "exec true")
+
+
+@pytest.mark.parametrize("answer", [(302, ""), (200, "<html>"), (200, []), (404, {}), (200, {})])
+def test_what_is_not_ray_is_told_and_no_redirect_followed(
+    dashboard: Dashboard, jobs: RayJobs, answer: tuple[int, Any]
+) -> None:
+    dashboard.answer = answer
+    with pytest.raises(RefusedError, match="is not Ray's Jobs API"):
+        jobs.version()
+    assert [each[1] for each in dashboard.asked] == ["/api/version"]
+
+
+def test_a_dashboard_in_trouble_is_no_verdict(dashboard: Dashboard, jobs: RayJobs) -> None:
+    dashboard.answer = (503, "")
+    with pytest.raises(EngineSilentError):
+        jobs.find("a")
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_token_that_is_refused_or_missing_is_told_with_its_cure(
+    dashboard: Dashboard, jobs: RayJobs, token_file: Path, status: int
+) -> None:
+    dashboard.answer = (status, "Unauthorized")
+    with pytest.raises(RefusedError) as refused:
+        jobs.find("a")
+    assert str(token_file) in refused.value.message
+    with pytest.raises(RefusedError, match="asks for a token"):
+        RayJobs(dashboard.address, None).find("a")
+    assert dashboard.asked[-1][2] is None
+
+
+@pytest.mark.parametrize(
+    ("mode", "content", "word"),
+    [(0o640, TOKEN, "chmod 600"), (0o600, "", "one word"), (0o600, "two words", "one word")],
+)
+def test_a_token_is_read_only_from_a_file_of_its_own(
+    token_file: Path, mode: int, content: str, word: str
+) -> None:
+    token_file.write_text(content)
+    token_file.chmod(mode)
+    with pytest.raises(RefusedError) as refused:
+        read_token(str(token_file))
+    assert word in refused.value.message + refused.value.cure
+    assert content not in refused.value.message or not content
+    token_file.unlink()
+    with pytest.raises(RefusedError, match="No such file"):
+        read_token(str(token_file))
+
+
+def test_nobody_there_is_a_finding_and_a_name_that_is_none_a_refusal(
+    dashboard: Dashboard, tmp_path: Path
+) -> None:
+    closed = RaySettings.parse({"address": "http://127.0.0.1:1"})
+    for settings, words in (
+        (closed, "Nobody answers"),
+        (RaySettings.parse({"address": "http://no-such-host.invalid:8265"}), "No machine"),
+    ):
+        [found] = check_ray(settings, RayJobs(settings.address, None), tmp_path)
+        assert (found.name, found.ok) == ("reachable", False)
+        # where no resolver answers, nobody can say that there is no such machine
+        assert words in found.message or "Nobody answers" in found.message
+        assert found.cure
+    assert dashboard.asked == []
+
+
+def test_the_driver_lies_with_its_plan_and_is_run_by_words(tmp_path: Path) -> None:
+    folder = tmp_path / "it's $(touch x)"
+    folder.mkdir()
+    exec_, python, driver, plan = shlex.split(prepared(folder, {"count": 2}))
+    assert (exec_, python) == ("exec", "python3")
+    assert "import ray" in Path(driver).read_text()
+    assert json.loads(Path(plan).read_text())["folder"] == str(folder)
+
+
+def test_what_is_reserved_follows_from_the_step() -> None:
+    settings = {"address": "https://ray.example.org/cluster/", "gpus_per_process": "2"}
+    ray = RaySettings.parse({**settings, "processes_per_node": "4", "cpus_per_process": "3"})
+    assert ray.address == "https://ray.example.org/cluster"
+    assert ray.bundle(SPEC) == {"CPU": 8, "GPU": 8}  # the step's own cores come first
+    assert ray.offer("ray").gpus == 8
+
+
+@pytest.mark.parametrize(
+    ("facts", "said", "state", "words"),
+    [
+        ({"status": "PENDING"}, None, "waiting", "driver"),
+        ({"status": "RUNNING"}, None, "waiting", "driver"),
+        ({"status": "RUNNING"}, {"waits_for": "1 of 2 machines"}, "waiting", "1 of 2 machines"),
+        ({"status": "RUNNING"}, {"waits_for": ""}, "running", ""),
+        ({"status": "SUCCEEDED"}, {"waits_for": ""}, "ended", ""),
+        ({"status": "STOPPED"}, {"waits_for": ""}, "ended", "Somebody stopped"),
+        ({"status": "FAILED", "message": "a\nRuntimeError: b"}, None, "ended", "RuntimeError: b"),
+        (
+            {"status": "FAILED", "message": "python3: can't open file '/x': [Errno 2]"},
+            None,
+            "ended",
+            "head does not see",
+        ),
+        ({"status": "FAILED", "message": "No module named 'ray'"}, None, "ended", "have Ray"),
+    ],
+)
+def test_a_job_is_told_of_by_ray_and_its_driver(
+    tmp_path: Path, facts: dict[str, Any], said: Any, state: str, words: str
+) -> None:
+    job = job_of(tmp_path, facts, said)
+    assert job.state == state
+    assert words in job.reason or (job.problem and words in job.problem["message"])
+
+
+@pytest.mark.parametrize(
+    ("lack", "words"),
+    [
+        ({"missing": "folder", "why": "it is not there"}, "m2 does not see"),
+        ({"missing": "writing", "why": "Read-only file system"}, "Read-only file system"),
+        ({"missing": "python", "why": "No such file"}, "no Python at /python"),
+        ({"missing": "node", "why": "ActorDiedError"}, "lost m2 (machine 1)"),
+        ({"code": -9, "why": ""}, "lost m2 (machine 1)"),
+        ({"code": 1, "why": "No module named 'pipelines'"}, "does not have Pipeline Designer"),
+        ({"code": 1, "why": "OSError: odd"}, "OSError: odd"),
+    ],
+)
+def test_what_a_machine_lacks_is_the_problem(
+    tmp_path: Path, lack: dict[str, Any], words: str
+) -> None:
+    files = AgentFiles(tmp_path)
+    files.folder.mkdir()
+    files.write("plan.json", {"command": ["/python", "-m", "x"]})
+    said = {"waits_for": "", "lack": {"host": "m2", "rank": 1, **lack}}
+    problem = job_of(tmp_path, {"status": "FAILED"}, said).problem
+    assert problem is not None
+    assert words in problem["message"]
+    assert problem["cure"]
+
+
+def job_of(folder: Path, facts: dict[str, Any], said: dict[str, Any] | None) -> Any:
+    files = AgentFiles(folder)
+    files.folder.mkdir(exist_ok=True)
+    if said is not None:
+        files.write("ray.json", said)
+    return told_of("designer-a-1", facts, files)
