@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import ray
-from ray.util.placement_group import placement_group, placement_group_table
+from ray.util.placement_group import placement_group
 from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
 
 LOOK_SECONDS = 0.5
@@ -115,7 +115,7 @@ class Driver:
         while not group.wait(LOOK_SECONDS):
             if self._is_unwanted():
                 return None
-            self._tell(waits_for=self._lack(group))
+            self._tell(waits_for=self._lack())
         strategies = [PlacementGroupSchedulingStrategy(group, each) for each in range(self._count)]
         kind, bundle = ray.remote(Node), self._plan["bundle"]
         options = {"num_cpus": bundle["CPU"], "num_gpus": bundle.get("GPU", 0)}
@@ -129,18 +129,15 @@ class Driver:
                 return not left
             self._tell(waits_for=f"{len(left)} of {self._count} machines")
 
-    def _lack(self, group: Any) -> str:
+    def _lack(self) -> str:
         """What Ray lacks for the step."""
-        bundle = self._plan["bundle"]
+        wanted = self._plan["bundle"]
         alive = [node["Resources"] for node in ray.nodes() if node["Alive"]]
-        fit = sum(all(node.get(k, 0) >= n for k, n in bundle.items()) for node in alive)
+        fit = sum(all(node.get(k, 0) >= n for k, n in wanted.items()) for node in alive)
         if fit >= self._count:
-            return f"machines with {_words(bundle)} that are free"
-        state = placement_group_table(group).get("stats", {}).get("scheduling_state", "")
-        return (
-            f"{self._count - fit} of {self._count} machines with {_words(bundle)}"
-            f"{': ' * bool(state)}{state}"
-        )
+            return f"{self._count} machines with {_words(wanted)} free"
+        words = f"{self._count - fit} of {self._count} machines with {_words(wanted)}"
+        return f"{words} (INFEASIBLE: Ray has {fit})"
 
     # while it runs
 

@@ -91,7 +91,7 @@ def test_a_machine_without_the_folder_or_python_is_told(ray_lab: RayLab) -> None
 def test_more_machines_than_there_are_is_what_a_step_waits_for(ray_lab: RayLab) -> None:
     ray_lab.add_ray("large", max_nodes=3)
     run_id = ray_lab.submit(pulsing(nodes=3, run_settings={"target": "large"}))
-    waits = "1 of 3 machines with 1 CPU: INFEASIBLE"
+    waits = "1 of 3 machines with 1 CPU (INFEASIBLE: Ray has 2)"
     wait_for(lambda: waited_for(ray_lab.state(run_id)) == waits, "the phase that says so")
     assert ray_lab.state(run_id).steps["probe"].started is None
     ray_lab.designer("runs", "cancel", run_id)
