@@ -68,7 +68,7 @@ def test_every_file_can_be_imported_where_the_system_has_no_forks_and_no_locks_o
     names = [
         ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         for path in source.python_files(*PACKAGES)
-        if not {"versions", "env.py", "main.py"} & set(path.parts)  # run, not imported
+        if not {"versions", "env.py", "main.py", "ray_driver.py"} & set(path.parts)  # run alone
     ]
     program = HIDING.format(names=names, packages=PACKAGES, lacking=LACKING)
     result = subprocess.run(
