@@ -7,6 +7,7 @@ import os
 import platform
 import shutil
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,12 +15,15 @@ from modules.formatting import format_bytes
 from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
 from modules.operating_system.wall import can_wall
 from pipelines.artifacts.cache_keys import library_version
+from pipelines.artifacts.object_store import ObjectStore
 from pipelines.environments.containers import describe_containers
 from pipelines.environments.uv_command import find_uv
-from pipelines.errors import DatabaseError
+from pipelines.errors import DatabaseError, DesignerError
 from pipelines.sentences import environments as say
 from pipelines.store.database import Database
+from pipelines.store.facts import WorkspaceFacts
 from pipelines.workspace import Workspace
+from pipelines.workspace_settings import artifacts_address
 
 NEEDED_LIBRARIES = ("torch", "torchvision", "networkx", "pandas", "pillow", "streamlit")
 IMPORT_NAMES = {"pillow": "PIL"}
@@ -50,6 +54,8 @@ def examine(workspace: Workspace) -> list[Finding]:
         _memory(),
         _workspace(workspace),
         _postgres(),
+        _object_stores(),
+        *_own_object_store(workspace),
         _disk(workspace),
         _shared_memory(),
         _uv(),
@@ -105,6 +111,36 @@ def _postgres() -> Finding:
     if importlib.util.find_spec("psycopg") is None:
         return Finding("postgres", True, "the extra is not here: workspaces are kept in SQLite")
     return Finding("postgres", True, f"psycopg {library_version('psycopg')}")
+
+
+def _object_stores() -> Finding:
+    """Which ones outputs could be kept in; nothing is imported."""
+    reached = {"s3": "s3fs", "azure": "adlfs", "gcs": "gcsfs"}
+    there = [
+        f"{extra} ({package} {library_version(package)})"
+        for extra, package in reached.items()
+        if importlib.util.find_spec(package) is not None
+    ]
+    none = "none of the extras s3, azure, gcs is here: outputs are kept in folders"
+    return Finding("object stores", True, ", ".join(there) or none)
+
+
+def _own_object_store(workspace: Workspace) -> Iterator[Finding]:
+    """Whether that of the workspace answers, where it has one."""
+    try:
+        named = artifacts_address(workspace.root)
+        if named is None:
+            return
+        database = Database.open(workspace)
+        try:
+            store = ObjectStore(named, WorkspaceFacts(database).own_id)
+            store.check()
+        finally:
+            database.close()
+    except DesignerError as error:
+        yield Finding("outputs", False, error.message, error.cure)
+    else:
+        yield Finding("outputs", True, f"in {store.place}")
 
 
 def _disk(workspace: Workspace) -> Finding:

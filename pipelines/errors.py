@@ -9,6 +9,7 @@
     │   ├── RunUnderWayError
     │   ├── NameTakenError                  also FileExistsError
     │   └── UnreadableArtifactError
+    │       └── ObjectDamagedError          in the object store
     ├── StaleRevisionError
     ├── RunnerNotStartedError               also RuntimeError
     ├── RunnerFrozenError                   also OSError
@@ -18,9 +19,11 @@
     │   ├── WorkspaceNotWritableError
     │   ├── WorkspaceGoneError
     │   ├── SettingsUnreadableError         its ``designer.toml``
-    │   └── DatabaseError
-    │       ├── DatabaseAwayError           it does not answer; it may later
-    │       └── LeadershipLostError         another machine executes the runs
+    │   ├── DatabaseError
+    │   │   ├── DatabaseAwayError           it does not answer; it may later
+    │   │   └── LeadershipLostError         another machine executes the runs
+    │   └── ObjectStoreError
+    │       └── ObjectStoreAwayError        it does not answer; it may later
     ├── CodeEndedError                      users' code hangs or ends its process (user_modules)
     └── PipelineError                       all problems of a document or a run (problems)
 
@@ -33,7 +36,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from modules.sentences.sentence import Sentence, Statement
-from pipelines.sentences import places, refusals
+from pipelines.sentences import object_stores, places, refusals
 
 
 class DesignerError(Exception):
@@ -138,6 +141,13 @@ class UnreadableArtifactError(RefusedError):
         super().__init__(places.UNREADABLE_ARTIFACT, why=why.about(facts))
 
 
+class ObjectDamagedError(UnreadableArtifactError):
+    """What the object store holds of an output is not what was put there, or not all of it."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(object_stores.DAMAGED, place=place)
+
+
 class StaleRevisionError(DesignerError):
     """Somebody else has saved the pipeline since: this revision, with this document."""
 
@@ -233,3 +243,18 @@ class LeadershipLostError(DatabaseError):
 
     def __init__(self) -> None:
         super().__init__(places.LEADERSHIP_LOST)
+
+
+class ObjectStoreError(WorkspaceError):
+    """The workspace's object store cannot be used."""
+
+    code = "object_store"
+
+
+class ObjectStoreAwayError(ObjectStoreError):
+    """The object store does not answer, most likely for a while."""
+
+    code = "object_store_away"
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(object_stores.AWAY, place=place, why=reason)

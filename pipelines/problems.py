@@ -122,6 +122,10 @@ NODE_LOST = Kind(
 TARGET_REFUSED = Kind(
     "3082", "ComputeTargetRefused", "the engine of a compute target does not take a step"
 )
+INPUT_LOST = Kind("3083", "InputLost", "an object store has not what was put there any more")
+OBJECT_STORE_UNUSABLE = Kind(
+    "3084", "ObjectStoreUnusable", "the workspace's object store cannot be used as it is named"
+)
 UNBOUND_PARAMETER = Kind(
     "3042", "UnboundParameter", "a parameter of a pipeline is bound to nothing that is there"
 )

@@ -1,4 +1,4 @@
-"""What a workspace's ``designer.toml`` says, unless the environment does: which database it has."""
+"""What a workspace's ``designer.toml`` says: which database it has, where its outputs lie."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.errors import SettingsUnreadableError
-from pipelines.sentences import places
+from pipelines.sentences import object_stores, places
 
 FILE = "designer.toml"
 DATABASE_VARIABLE = "DESIGNER_DATABASE_URL"
+DEFAULT_CACHE_GB = 50
 
 
 def database_url(root: Path) -> str:
@@ -30,6 +31,37 @@ def database_url(root: Path) -> str:
 def file_url(root: Path) -> str:
     """The SQLite file that a workspace has where it names no other database."""
     return f"sqlite:///{root / 'designer.db'}"
+
+
+def artifacts_address(root: Path) -> str | None:
+    """The object store that ``artifacts`` names; None: outputs lie in the workspace's folder.
+
+    Raises ``SettingsUnreadableError``.
+    """
+    chosen = _settings(root / FILE).get("artifacts")
+    if chosen is not None and not isinstance(chosen, str):
+        raise SettingsUnreadableError(root / FILE, object_stores.NO_TEXT.about({}))
+    return chosen
+
+
+def artifacts_cache_bytes(root: Path) -> int:
+    """How much of what an object store has may lie in the workspace's folder too.
+
+    Raises ``SettingsUnreadableError``.
+    """
+    chosen = _settings(root / FILE).get("artifacts_cache_gb", DEFAULT_CACHE_GB)
+    if isinstance(chosen, bool) or not isinstance(chosen, int | float) or not 0 < chosen < 1e9:
+        raise SettingsUnreadableError(root / FILE, object_stores.NO_SIZE.about({}))
+    return int(chosen * 10**9)
+
+
+def settings_stamp(root: Path) -> tuple[int, int] | None:
+    """What changes when ``designer.toml`` does; None where there is none."""
+    try:
+        facts = (root / FILE).stat()
+    except OSError:
+        return None
+    return facts.st_mtime_ns, facts.st_size
 
 
 def _settings(path: Path) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import forget
 from designer_app.viewers.output_view import show_output
+from pipelines.errors import ObjectStoreError
 
 WIDTH = 1280
 LOOKING = "looking"
@@ -79,11 +80,14 @@ def _key(wanted: OutputRequest) -> str:
 
 
 def _draw(application: Application, wanted: OutputRequest) -> None:
-    outputs = _outputs(application, wanted)
+    outputs, trouble = _outputs(application, wanted)
     title = _title(application, wanted)
 
     @st.dialog(title, width=WIDTH, on_dismiss=_dismissed)
     def opened() -> None:
+        if trouble is not None:
+            st.error(plain(trouble))
+            return
         if not outputs:
             st.info("This node has no outputs in that run. Run, then look again.")
             return
@@ -99,10 +103,16 @@ def _draw(application: Application, wanted: OutputRequest) -> None:
     opened()
 
 
-def _outputs(application: Application, wanted: OutputRequest) -> dict[str, Path]:
+def _outputs(
+    application: Application, wanted: OutputRequest
+) -> tuple[dict[str, Path], ObjectStoreError | None]:
+    """The folders of what is there, or why nobody can tell now."""
     step = application.session.runs.store.state_of_step(wanted.run_id, wanted.node)
-    found = {} if step is None else application.session.artifacts.outputs(step)
-    return {port: Path(folder) for port, folder in found.items()}
+    try:
+        found = {} if step is None else application.session.artifacts.outputs(step)
+    except ObjectStoreError as error:
+        return {}, error
+    return {port: Path(folder) for port, folder in found.items()}, None
 
 
 def _port(application: Application, wanted: OutputRequest, outputs: dict[str, Path]) -> str:

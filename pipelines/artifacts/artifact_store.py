@@ -5,20 +5,25 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from modules.artifacts import read_json
 from modules.files.hashing import stat_fingerprint
 from modules.operating_system.files import replace
+from pipelines.artifacts.artifact_cache import FETCHED, REST_SECONDS
 from pipelines.artifacts.manifest import MANIFEST, damages_of, folder_bytes
+from pipelines.artifacts.object_store import StoredContent
+from pipelines.artifacts.remote_artifacts import RemoteArtifacts
+from pipelines.errors import ObjectDamagedError
 from pipelines.events import SUCCEEDED_STEP, StepState
 from pipelines.store.artifacts import ArtifactIndex, ArtifactRecord
 from pipelines.store.database import Database
 from pipelines.store.models import ModelStore
 from pipelines.workspace import Workspace
+from pipelines.workspace_settings import settings_stamp
 
 
 @dataclass(frozen=True)
@@ -37,35 +42,87 @@ class Sweep:
     artifact_ids: list[str]
     leftovers: list[str]
     num_bytes: int
+    objects: list[str] = field(default_factory=list)
+    """Contents of the object store."""
+
+
+class ModelFolders(Mapping[str, Path]):
+    """The folder of each registered model's version by every text that means it.
+
+    One that lies in an object store is brought here when it is looked up.
+    """
+
+    def __init__(self, artifacts: ArtifactStore, named: Mapping[str, str]) -> None:
+        self._artifacts = artifacts
+        self._named = named
+
+    def __getitem__(self, reference: str) -> Path:
+        artifact_id, _, port = self._named[reference].partition("/")
+        return self._artifacts.folder(artifact_id, port)
+
+    def __contains__(self, reference: object) -> bool:
+        return reference in self._named
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __len__(self) -> int:
+        return len(self._named)
+
+    def artifact_of(self, reference: str) -> str:
+        """The id of the artifact that a text means."""
+        return self._named[reference].partition("/")[0]
 
 
 class ArtifactStore:
     """The artifacts of one workspace."""
 
     def __init__(self, workspace: Workspace, database: Database) -> None:
+        self.workspace = workspace
         self.root = workspace.artifacts_dir
         self.runs_dir = workspace.runs_dir
         self.index = ArtifactIndex(database)
+        self._remote: RemoteArtifacts | None = None
+        self._settings: object = ()
+
+    @property
+    def remote(self) -> RemoteArtifacts | None:
+        """What lies in the workspace's object store; None where it has none.
+
+        Raises ``ObjectStoreError`` and ``SettingsUnreadableError``, as the settings now are.
+        """
+        settings = settings_stamp(self.workspace.root)
+        if settings != self._settings:
+            self._remote = RemoteArtifacts.of(self.workspace, self.index)
+            self._settings = settings
+        return self._remote
 
     def folder(self, artifact_id: str, port: str) -> Path:
-        """Where one output lies."""
+        """Where one output lies; brought here first where an object store has it.
+
+        Raises ``ObjectDamagedError`` and ``ObjectStoreError`` where that fails.
+        """
         return self.artifact_folder(artifact_id) / port
 
     def artifact_folder(self, artifact_id: str) -> Path:
-        """Where all outputs of one step lie, a folder a port."""
+        """Where all outputs of one step lie, a folder a port; brought here as one output is."""
+        if self.remote is not None:
+            self.remote.bring(artifact_id)
         return self.root / artifact_id
 
     def outputs(self, step: StepState) -> dict[str, str]:
-        """Port to absolute folder of a step's outputs; empty when it gave none."""
+        """Port to absolute folder of a step's outputs; empty when it gave none that is left."""
         if step.status not in SUCCEEDED_STEP or step.artifact_id is None:
             return {}
-        folder = self.artifact_folder(step.artifact_id)
+        try:
+            folder = self.artifact_folder(step.artifact_id)
+        except ObjectDamagedError:  # as where the folder was removed
+            return {}
         return {port.name: str(port) for port in sorted(folder.glob("*")) if port.is_dir()}
 
-    def model_folders(self) -> dict[str, Path]:
+    def model_folders(self) -> ModelFolders:
         """The folder of each registered model's version by every text that means it."""
-        named = ModelStore(self.index.database).artifacts_by_reference()
-        return {reference: self.root / artifact for reference, artifact in named.items()}
+        return ModelFolders(self, ModelStore(self.index.database).artifacts_by_reference())
 
     def staging_dir(self, run_id: str, node: str, attempt: int) -> Path:
         """Where a step makes its outputs; a dot in front, so that it is no artifact yet."""
@@ -94,7 +151,7 @@ class ArtifactStore:
         ``result`` is what the step's host wrote: fingerprint, size and references.
         """
         artifact_id = f"{key[:20]}-{run_id[-4:]}{staging.name[-1]}-{os.urandom(2).hex()}"
-        replace(staging, self.artifact_folder(artifact_id))
+        replace(staging, self.root / artifact_id)
         return ArtifactRecord(
             id=artifact_id,
             key=key,
@@ -142,28 +199,45 @@ class ArtifactStore:
         return checked[artifact_id]
 
     def _is_unchanged(self, record: ArtifactRecord) -> bool:
-        folder = self.artifact_folder(record.id)
+        folder = self.root / record.id
         if not folder.is_dir():
+            if record.content is not None and self.remote is not None:
+                return True  # it is compared when it comes back
             self.index.mark_damaged(record.id)
             return False
         fingerprint = stat_fingerprint(folder)
         # Other times or inodes may be a copied workspace: only contents tell whether it is damaged.
         if fingerprint != record.stat_fingerprint:
             if self._damages(record.id):
-                self.index.mark_damaged(record.id)
-                return False
+                return self._is_stored_elsewhere(record)
             self.index.set_fingerprint(record.id, fingerprint)
         return True
 
+    def _is_stored_elsewhere(self, record: ArtifactRecord) -> bool:
+        """Of damaged files: where an object store has them too, they come from there."""
+        if record.content is not None and self.remote is not None:
+            self.remote.drop(record.id)
+            return True
+        self.index.mark_damaged(record.id)
+        return False
+
     def verify(self, artifact_id: str) -> list[Damage]:
         """Hash every file of an artifact; what is damaged is marked and never used again."""
-        damages = self._damages(artifact_id)
+        record = self.index.get(artifact_id)
+        if record is not None and record.content is not None and self.remote is not None:
+            if (self.root / artifact_id).is_dir() and self._damages(artifact_id):
+                self.remote.drop(artifact_id)  # only a copy
+            place = f"what {self.remote.place} holds of it is damaged or incomplete"
+            is_damaged = self.remote.is_damaged(record)
+            damages = [Damage(artifact_id, "", place)] if is_damaged else []
+        else:
+            damages = self._damages(artifact_id)
         if damages:
             self.index.mark_damaged(artifact_id)
         return damages
 
     def _damages(self, artifact_id: str) -> list[Damage]:
-        folder = self.artifact_folder(artifact_id)
+        folder = self.root / artifact_id
         if not folder.is_dir():
             return [Damage(artifact_id, "", "its folder is missing")]
         return [
@@ -180,7 +254,7 @@ class ArtifactStore:
         records = {record.id: record for record in self.index.all()}
         kept = self.closure(self.index.in_use(), records)
         unused = [record_id for record_id in records if record_id not in kept]
-        strays = [path for path in self.root.iterdir() if path.name not in records]
+        strays = [path for path in self.root.iterdir() if _is_stray(path, records)]
         strays += self._folders_of_deleted_runs()
         freed = sum(records[each].num_bytes for each in unused)
         freed += sum(folder_bytes(path) for path in strays)
@@ -188,13 +262,27 @@ class ArtifactStore:
             self.remove(unused)
             for path in strays:
                 shutil.rmtree(path, ignore_errors=True)
-        return Sweep(unused, [path.name for path in strays], freed)
+        objects = self._sweep_objects([records[each] for each in kept], dry_run=dry_run)
+        freed += sum(each.num_bytes for each in objects)
+        names = [each.name for each in objects]
+        return Sweep(unused, [path.name for path in strays], freed, names)
+
+    def _sweep_objects(
+        self, kept: Sequence[ArtifactRecord], *, dry_run: bool
+    ) -> list[StoredContent]:
+        """What goes from the object store; young contents stay, for somebody may put them now."""
+        if self.remote is None:
+            return []
+        unused = self.remote.unused(kept)
+        for each in unused if not dry_run else []:
+            self.remote.store.remove(each.name)
+        return unused
 
     def remove(self, artifact_ids: Sequence[str]) -> None:
         """Remove artifacts that nothing refers to; the caller holds the workspace's run lock."""
         self.index.remove(artifact_ids)
         for artifact_id in artifact_ids:
-            shutil.rmtree(self.artifact_folder(artifact_id), ignore_errors=True)
+            shutil.rmtree(self.root / artifact_id, ignore_errors=True)
 
     def _folders_of_deleted_runs(self) -> list[Path]:
         """Left behind where deleting was interrupted."""
@@ -213,3 +301,11 @@ class ArtifactStore:
                 kept.add(current)
                 waiting.extend(records[current].references)
         return kept
+
+
+def _is_stray(path: Path, records: Mapping[str, ArtifactRecord]) -> bool:
+    """Left behind by a broken step or fetch; one that may be under way is not."""
+    if path.name in records:
+        return False
+    is_fetch = path.name.startswith(FETCHED)
+    return not is_fetch or time.time() - path.stat().st_mtime > REST_SECONDS

@@ -104,7 +104,8 @@ def gc(
     verb = "Would free" if dry_run else "Freed"
     things = len(sweep.artifact_ids) + len(sweep.leftovers) + len(unused.folders)
     freed = format_bytes(sweep.num_bytes + unused.num_bytes)
+    objects = f", {len(sweep.objects)} contents of the object store" if sweep.objects else ""
     return Answer(
         {"dry_run": dry_run, **asdict(sweep), "environments": asdict(unused)},
-        f"{verb} {freed}: {things} folders nobody refers to.",
+        f"{verb} {freed}: {things} folders{objects} nobody refers to.",
     )

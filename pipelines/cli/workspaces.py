@@ -1,18 +1,22 @@
-"""``designer workspace move``: from the SQLite file to the database that the workspace names."""
+"""``designer workspace move``: to the database and the object store that the workspace names."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console
 from pipelines.errors import RefusedError
 from pipelines.sentences import places
 
 if TYPE_CHECKING:
+    from pipelines.artifacts.moving import MovedOutputs
     from pipelines.store.database import Database
     from pipelines.store.moving import MovedTable
     from pipelines.workspace import Workspace
@@ -30,25 +34,74 @@ def workspace() -> None:
 def move(
     context: CommandContext,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    outputs: Annotated[
+        bool, typer.Option("--outputs", help="Only what steps made, no rows.")
+    ] = False,
 ) -> Answer:
-    """Take all rows from designer.db to the PostgreSQL that designer.toml names."""
+    """Take rows and outputs to the PostgreSQL and the object store that designer.toml names.
+
+    Outputs come back from an object store that it does not name any more.
+    """
+    place = context.workspace
+    tables: list[MovedTable] = []
+    there = ""
+    if not outputs and (_has_rows_to_move(place) or not _has_object_store(place)):
+        tables, there = _move_rows(place, dry_run)
+    moved = _move_outputs(place, dry_run)
+    answer = {"dry_run": dry_run, "tables": [asdict(each) for each in tables]}
+    said = _said_of_rows(tables, there, dry_run) if there else []
+    said += _said_of_outputs(moved, dry_run) if moved else []
+    said = said or ["The workspace has no object store: its outputs lie in its folder."]
+    return Answer({**answer, "outputs": asdict(moved) if moved else None}, "\n".join(said))
+
+
+def _has_rows_to_move(place: Workspace) -> bool:
+    return (place.root / "designer.db").is_file() and not place.database_url.startswith("sqlite")
+
+
+def _has_object_store(place: Workspace) -> bool:
+    from pipelines.artifacts.artifact_store import ArtifactStore
+    from pipelines.store.database import Database
+    from pipelines.workspace_settings import artifacts_address
+
+    is_made = (place.root / "designer.db").is_file() or not place.database_url.startswith("sqlite")
+    if not is_made and artifacts_address(place.root) is None:
+        return False  # nor is a workspace made by asking
+    with closing(Database.open(place)) as database:
+        return ArtifactStore(place, database).remote is not None
+
+
+def _move_rows(place: Workspace, dry_run: bool) -> tuple[list[MovedTable], str]:
+    source, target = _databases(place)
+    with closing(source), closing(target), _alone(place, target):
+        return _moved(source, target, dry_run), target.place
+
+
+def _move_outputs(place: Workspace, dry_run: bool) -> MovedOutputs | None:
+    from pipelines.artifacts.artifact_store import ArtifactStore
+    from pipelines.artifacts.moving import move_outputs
+    from pipelines.store.database import Database
+
+    with closing(Database.open(place)) as database, _alone(place, database):
+        return move_outputs(ArtifactStore(place, database), _tell, dry_run=dry_run)
+
+
+@contextmanager
+def _alone(place: Workspace, database: Database) -> Iterator[None]:
+    """No runner works on the workspace meanwhile, on any machine."""
     from pipelines.execution.runner_lock import try_lock
     from pipelines.store.leadership import vacant
 
-    place = context.workspace
-    source, target = _databases(place)
-    lock = try_lock(place.root / "runner.lock")
+    locks = [try_lock(path) for path in {place.root / "runner.lock", place.runner_lock_path}]
     try:
-        with vacant(target) as nobody_leads:
-            if lock is None or not nobody_leads:
+        with vacant(database) as nobody_leads:
+            if None in locks or not nobody_leads:
                 raise RefusedError(places.MOVED_WHILE_RUNNING)
-            moved = _moved(source, target, dry_run)
+            yield
     finally:
-        if lock is not None:
-            lock.close()
-        source.close()
-        target.close()
-    return _answer(moved, target.place, dry_run)
+        for lock in locks:
+            if lock is not None:
+                lock.close()
 
 
 def _databases(place: Workspace) -> tuple[Database, Database]:
@@ -67,14 +120,26 @@ def _moved(source: Database, target: Database, dry_run: bool) -> list[MovedTable
     from pipelines.store.moving import move as move_rows
     from pipelines.store.moving import survey
 
-    if dry_run:
-        return survey(source, target)
-    return move_rows(source, target, lambda name: console(error=True).print(name, markup=False))
+    return survey(source, target) if dry_run else move_rows(source, target, _tell)
 
 
-def _answer(moved: list[MovedTable], place: str, dry_run: bool) -> Answer:
+def _tell(name: str) -> None:
+    console(error=True).print(name, markup=False)
+
+
+def _said_of_rows(moved: list[MovedTable], place: str, dry_run: bool) -> list[str]:
     count = sum(each.num_rows for each in moved)
     there = sum(each.num_there for each in moved)
     verb = "Would move" if dry_run else "Moved"
-    said = f"{verb} {count - there:,} rows to {place}; {there:,} were there. designer.db stays."
-    return Answer({"dry_run": dry_run, "tables": [asdict(each) for each in moved]}, said)
+    return [f"{verb} {count - there:,} rows to {place}; {there:,} were there. designer.db stays."]
+
+
+def _said_of_outputs(moved: MovedOutputs, dry_run: bool) -> list[str]:
+    verb = "Would move" if dry_run else "Moved"
+    way = "back from" if moved.is_back else "to"
+    said = (
+        f"{verb} {moved.num_outputs:,} outputs ({format_bytes(moved.num_bytes)}) {way} "
+        f"{moved.place}; {moved.num_there:,} were there."
+    )
+    bad = f"{moved.num_damaged:,} are damaged: run their pipelines again."
+    return [said, bad] if moved.num_damaged else [said]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -80,7 +80,7 @@ class ActiveRun:
     recorded by the executor."""
     cancelled: bool = False
     problem: dict[str, Any] | None = None
-    models: dict[str, Path] = field(default_factory=dict)
+    models: Mapping[str, Path] = field(default_factory=dict)
     """The registered models' folders by what means them, as they were when it was planned."""
     adopted: dict[str, StepHandle] = field(default_factory=dict)
     """By node, what an earlier runner has submitted and the plan has not come to yet."""

@@ -12,13 +12,18 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
-from modules.sentences.sentence import Retold
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
-from pipelines.errors import DatabaseAwayError
+from pipelines.errors import (
+    DatabaseAwayError,
+    ObjectDamagedError,
+    ObjectStoreAwayError,
+    ObjectStoreError,
+)
 from pipelines.events import SUCCEEDED_STEP, Event
 from pipelines.execution.active_run import ActiveRun, StepOutput
 from pipelines.execution.adoption import Adoption
+from pipelines.execution.artifact_uploads import ArtifactUploads
 from pipelines.execution.environment import describe_environment
 from pipelines.execution.event_writer import EventWriter
 from pipelines.execution.plan import Plan, Step
@@ -28,14 +33,15 @@ from pipelines.execution.reusable_outputs import ReusableOutputs
 from pipelines.execution.running_step import RunningStep
 from pipelines.execution.stalled_steps import STALLED_SECONDS
 from pipelines.execution.step_events import (
+    another_try,
     begun_again,
     disk_full,
     planning_problem,
     problem_of_system,
     skipped,
-    warning,
 )
 from pipelines.execution.step_preparation import StepPreparation
+from pipelines.execution.stored_inputs import StoredInputs, input_problem, told_of_store
 from pipelines.problems import RUN_CANCELLED, Problem
 from pipelines.sentences import steps
 from pipelines.store.artifacts import ArtifactRecord
@@ -77,6 +83,8 @@ class Executor:
         self._adoption = Adoption(workspace, targets)
         self.active: dict[str, ActiveRun] = {}
         self._planner = Planner(workspace, self.runs, self.artifacts, environments, targets, wake)
+        self._uploads = ArtifactUploads(self.artifacts, wake)
+        self._inputs = StoredInputs(self.artifacts, wake)
 
     @property
     def is_busy(self) -> bool:
@@ -86,6 +94,10 @@ class Executor:
     def is_written(self) -> bool:
         """Whether all that was decided is in the store."""
         return self._journal.is_written
+
+    def resume_uploads(self) -> None:
+        """Store what earlier runners made and did not store."""
+        self._uploads.resume()
 
     def admit(self, run_id: str) -> None:
         """Take on a queued run: check it, and begin to plan it beside the loop."""
@@ -110,11 +122,13 @@ class Executor:
     def advance(self) -> None:
         """Do everything that can be done now."""
         # What has ended comes first: it frees slots and may be a parent of what starts below.
+        for artifact_id, content in self._uploads.stored():
+            self._journal.add_content(artifact_id, content)
         for run in list(self.active.values()):
             self._record_planning_progress(run)
             self._poll_steps(run)
             self._start_steps(run)
-            if run.is_done:
+            if run.is_done and (run.cancelled or not self._waits_for_store(run)):
                 self._finish(run)
         # No process starts before it is on disk that it does: a runner that crashes between the
         # two leaves a step that its successor begins again, never one that nobody knows of.
@@ -131,6 +145,8 @@ class Executor:
         for run in self.active.values():
             run.cancelled = True  # so that planning ends; it is written nowhere
         self._planner.shut_down()
+        self._uploads.shut_down()
+        self._inputs.shut_down()
 
     # planning
 
@@ -169,7 +185,9 @@ class Executor:
         if run.planning is not None:
             if not run.planning.done():
                 return
-            if isinstance(run.planning.exception(), DatabaseAwayError):
+            trouble = run.planning.exception()
+            if isinstance(trouble, DatabaseAwayError | ObjectStoreAwayError):
+                self._record(run, *told_of_store(run, trouble))
                 run.planning = self._planner.begin(run)  # nobody's fault: once more
                 return
             self._take_plan(run, run.planning)
@@ -189,12 +207,22 @@ class Executor:
             self._record(run, skipped(step.node, run.titles(run.failed_parents(step))))
         elif any(step.key in other.running_keys for other in self.active.values()):
             return  # the same step is under way in another run: its output will do
-        elif not self._reuse(run, step):
+        elif not self._reuse(run, step) and self._has_inputs(run, step):
             gpus = self.rooms.of(step.target).take((run.id, step.node), self._need(step))
             if gpus is None:
                 self._record(run, *self._waiting(run, step))
             else:
                 self._prepare(run, step, gpus)
+
+    def _has_inputs(self, run: ActiveRun, step: Step) -> bool:
+        """Whether what it reads is on this machine; where that will never be it has failed."""
+        try:
+            return self._inputs.are_here(run, step)
+        except (ObjectDamagedError, ObjectStoreError, OSError) as error:
+            run.settle(step.node)
+            problem = input_problem(error, step.node)
+            self._record(run, Event("StepFailed", step.node, {"problem": problem}))
+            return False
 
     def _take_over(self, run: ActiveRun, step: Step) -> bool:
         """Go on with one that an earlier runner has submitted, where it is still the same."""
@@ -324,7 +352,7 @@ class Executor:
         problem = running.problem(end)
         if running.may_retry(problem, run.steps[node].tries):
             run.put_back(node)
-            return _another_try(running, problem)
+            return another_try(running.handle.spec, problem)
         run.settle(node)
         return [Event("StepFailed", node, {"problem": problem})]
 
@@ -333,12 +361,18 @@ class Executor:
         # Another run may reuse it in this very round, before the journal is written.
         self._journal.add_artifact(record)
         self._outputs.add(record)
+        self._uploads.begin(record)
         node, is_private = running.step.node, record.key != running.step.key
         run.settle(node, StepOutput(record.id, is_private))
         facts = {"artifact_id": record.id, "seconds": result["seconds"]}
         return Event("StepFinished", node, facts)
 
     # finishing
+
+    def _waits_for_store(self, run: ActiveRun) -> bool:
+        """Whether something that it made is not in the object store yet; tells why, once."""
+        self._record(run, *self._uploads.troubles(run.id))
+        return self._uploads.holds(run.id)
 
     def _finish(self, run: ActiveRun) -> None:
         events = [Event("StepCancelled", node) for node in run.unfinished()]
@@ -362,12 +396,3 @@ class Executor:
         for run in self.active.values():
             run.problem = run.problem or disk_full().to_json()
             self.cancel(run.id)
-
-
-def _another_try(running: RunningStep, problem: dict[str, Any]) -> list[Event]:
-    spec = running.handle.spec
-    why = Retold.of(problem).alone
-    return [
-        warning(spec.node, steps.ATTEMPT_FAILED, attempt=spec.attempt, why=why),
-        Event("StepQueued", spec.node, {"key": spec.key}),
-    ]

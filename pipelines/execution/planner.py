@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -15,9 +16,11 @@ from pipelines.artifacts.cache_keys import key_within
 from pipelines.documents.document import parse_document
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
+from pipelines.errors import ObjectStoreAwayError
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Plan, Step, make_plan
 from pipelines.execution.resources import is_light
+from pipelines.execution.stored_inputs import AWAY_SECONDS, bring_needed
 from pipelines.problems import PipelineError, Problem
 from pipelines.store.runs import RunStore
 from pipelines.targets.base import Target
@@ -102,6 +105,11 @@ class Planner:
                 keys.append(key_within(step.key, run.id))
         # One question to the store for all keys: a pipeline may have thousands of nodes.
         found = self._artifacts.find_all(keys)
+        try:
+            bring_needed(self._artifacts, steps, found)
+        except ObjectStoreAwayError:
+            time.sleep(AWAY_SECONDS)
+            raise
         made_by = [(record.run_id, record.node) for record in found.values()]
         return Plan(steps, found, self._runs.summaries(made_by))
 

@@ -93,6 +93,7 @@ class Runner:
         # tells its end over the fork servers' wake, or the next look is due.
         if self._stand_by():
             recover(self.workspace, self.database)
+            self.executor.resume_uploads()
         while not self._should_end():
             self._heartbeat.beat()
             self._work()

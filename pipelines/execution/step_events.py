@@ -8,11 +8,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from modules.errors import ModuleError, ModuleOutOfMemoryError
-from modules.sentences.sentence import Sentence, presentable
+from modules.sentences.sentence import Retold, Sentence, presentable
+from pipelines.errors import ObjectStoreError
 from pipelines.events import Event, StepState
-from pipelines.problems import UNEXPECTED, UPSTREAM_FAILED, PipelineError, Problem
+from pipelines.problems import (
+    OBJECT_STORE_UNUSABLE,
+    UNEXPECTED,
+    UPSTREAM_FAILED,
+    PipelineError,
+    Problem,
+)
 from pipelines.sentences import steps
 from pipelines.workers.failures import NO_SPACE
+from pipelines.workers.step_spec import StepSpec
 
 KINDS = {
     "metric": "MetricLogged",
@@ -54,6 +62,11 @@ def _was_told(event: Event, told: Counter[tuple[str, int]]) -> bool:
     return told[key] >= 0
 
 
+def waits_for(node: str, what: str) -> Event:
+    """That a step cannot begin before something outside of the machine is there."""
+    return Event("StepPhase", node, {"phase": "scaling", "waits_for": what})
+
+
 def warning(node: str, sentence: Sentence, **facts: Any) -> Event:
     """The event of something that did not end a step, in the shape of a module's own warning."""
     said = sentence.about(facts)
@@ -74,6 +87,8 @@ def planning_problem(error: Exception) -> Problem:
         return error.problems[0]
     if isinstance(error, ModuleError):
         return Problem.from_error(error)
+    if isinstance(error, ObjectStoreError):
+        return Problem.relayed(OBJECT_STORE_UNUSABLE, error)
     if isinstance(error, OSError) and error.errno in NO_SPACE:
         return disk_full()
     traceback.print_exception(error)
@@ -100,3 +115,12 @@ def skipped(node: str, names: Sequence[str]) -> Event:
     sentence = steps.UPSTREAM_FAILED if names else steps.UPSTREAM_NOT_PLANNED
     problem = Problem.of(UPSTREAM_FAILED, sentence.about({"names": names}), node=node)
     return Event("StepSkipped", node, {"problem": problem.to_json()})
+
+
+def another_try(spec: StepSpec, problem: dict[str, Any]) -> list[Event]:
+    """The events of a step that failed in a way that need not happen again."""
+    why = Retold.of(problem).alone
+    return [
+        warning(spec.node, steps.ATTEMPT_FAILED, attempt=spec.attempt, why=why),
+        Event("StepQueued", spec.node, {"key": spec.key}),
+    ]

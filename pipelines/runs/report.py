@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pipelines.documents.document import parse_document
 from pipelines.documents.expansion import expanded
+from pipelines.errors import ObjectStoreError
 from pipelines.events import with_reason
 
 if TYPE_CHECKING:
@@ -66,7 +68,9 @@ def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:
 def _node_report(
     runs: RunService, step: StepState, metrics: dict[str, float | None]
 ) -> dict[str, Any]:
-    outputs = runs.artifacts.outputs(step)
+    outputs: dict[str, str] = {}
+    with suppress(ObjectStoreError):  # while it is away all the rest can be told
+        outputs = runs.artifacts.outputs(step)
     if step.status == "reused" and not metrics:
         from pipelines.runs.inherited_metrics import last_values_of_maker  # SQL is slow to import
 

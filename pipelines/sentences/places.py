@@ -56,8 +56,8 @@ MOVED_FROM_NOTHING = Sentence(
 )
 MOVED_TO_NOTHING = Sentence(
     "moved_to_nothing",
-    "The workspace {root} names no PostgreSQL to move to.",
-    "Write its address into designer.toml first, or into DESIGNER_DATABASE_URL.",
+    "The workspace {root} names no PostgreSQL and no object store to move to.",
+    "Write the address into designer.toml first, as database or artifacts.",
 )
 MOVED_ELSEWHERE = Sentence(
     "moved_elsewhere",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,8 @@ class ArtifactRecord:
     damaged: bool = False
     remembered: dict[str, Any] | None = None
     """What the step that made it said, once the step's run is deleted: summary and metrics."""
+    content: str | None = None
+    """What the object store has it under; None: it lies in the workspace's folder alone."""
 
 
 class ArtifactIndex:
@@ -72,6 +74,24 @@ class ArtifactIndex:
     def set_fingerprint(self, artifact_id: str, stat_fingerprint: str) -> None:
         """Remember that the files were found intact as they now are."""
         self._set(artifact_id, stat_fingerprint=stat_fingerprint, damaged=False)
+
+    def set_content(self, artifact_id: str, content: str | None) -> None:
+        """Remember under what the object store has it, or that it needs no store any more."""
+        self._set(artifact_id, content=content)
+
+    def unstored(self) -> list[ArtifactRecord]:
+        """What is whole and in no object store, oldest first."""
+        query = select(artifacts).where(artifacts.c.content.is_(None), ~artifacts.c.damaged)
+        with self.database.reading() as connection:
+            rows = connection.execute(query.order_by(artifacts.c.created)).mappings()
+            return [ArtifactRecord(**row) for row in rows]
+
+    def wanted_now(self) -> set[str]:
+        """The ids that runs under way have made or taken, not counting what those refer to."""
+        of_steps = select(steps.c.artifact_id).join(runs, runs.c.id == steps.c.run_id)
+        of_steps = of_steps.where(runs.c.status.in_(UNFINISHED_RUN))
+        with self.database.reading() as connection:
+            return {each for each in connection.execute(of_steps).scalars() if each is not None}
 
     def remove(self, artifact_ids: Sequence[str]) -> None:
         with self.database.transaction() as connection:
@@ -134,6 +154,13 @@ def insert_artifacts(connection: Connection, records: Sequence[ArtifactRecord]) 
     """Enter artifacts within a transaction of the caller's."""
     if records:
         connection.execute(_INSERT, [vars(record) for record in records])
+
+
+def enter_contents(connection: Connection, contents: Mapping[str, str]) -> None:
+    """By artifact, under what the object store has it; within a transaction of the caller's."""
+    for artifact_id, content in contents.items():
+        row = update(artifacts).where(artifacts.c.id == artifact_id)
+        connection.execute(row.values(content=content))
 
 
 _INSERT = insert(artifacts)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sqlalchemy import Connection
 
 from pipelines.events import Event, RunState, apply
-from pipelines.store.artifacts import ArtifactRecord, insert_artifacts
+from pipelines.store.artifacts import ArtifactRecord, enter_contents, insert_artifacts
 from pipelines.store.database import Database
 from pipelines.store.locking import lock_runs
 from pipelines.store.runs import insert_events
@@ -30,6 +30,7 @@ class Journal:
         self._fence = fence
         self._events: dict[str, tuple[RunState, list[Event]]] = {}
         self._artifacts: list[ArtifactRecord] = []
+        self._contents: dict[str, str] = {}
 
     def add(self, run_id: str, state: RunState, *events: Event) -> None:
         """Apply events to the state of their run."""
@@ -41,9 +42,13 @@ class Journal:
         """An output that lies in its place."""
         self._artifacts.append(record)
 
+    def add_content(self, artifact_id: str, content: str) -> None:
+        """An output that the object store has by now."""
+        self._contents[artifact_id] = content
+
     @property
     def is_written(self) -> bool:
-        return not (self._events or self._artifacts)
+        return not (self._events or self._artifacts or self._contents)
 
     def write(self) -> None:
         """Record everything; after a failure all of it waits for the next call."""
@@ -54,10 +59,12 @@ class Journal:
                 self._fence(connection)
             lock_runs(connection, self._events)
             insert_artifacts(connection, self._artifacts)
+            enter_contents(connection, self._contents)
             for run_id, (state, events) in self._events.items():
                 insert_events(connection, run_id, state, events)
         self._events.clear()
         self._artifacts.clear()
+        self._contents.clear()
 
     def _must_last(self) -> bool:
         """True for the end of a run or of a long step; progress may be synced with what follows."""

@@ -25,7 +25,7 @@ from pipelines.store.tables import events, metadata
 
 NAMED = ("experiments", "models")
 """Their numbers mean nothing to the other copy: rows are the same by name."""
-ADDED = ("run_tags", "steps", "metrics", "artifacts", "environments")
+ADDED = ("run_tags", "steps", "metrics", "artifacts", "environments", "facts")
 CHANGED = ("pipelines", "targets")
 EVENT = "run_id, time, kind, node, data"
 

@@ -120,6 +120,7 @@ artifacts = Table(
     Column("stat_fingerprint", _text(64), nullable=False),
     Column("damaged", Boolean, nullable=False, default=False),
     Column("remembered", JSON),
+    Column("content", _text(64)),
 )
 
 pipelines = Table(
@@ -202,3 +203,11 @@ leaders = Table(
     Column("holder", JSON, nullable=False),
 )
 """Who executes the runs where several machines could: each one that begins raises the epoch."""
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("name", _text(64), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""What there is one of: the workspace's own id, and the address of its object store."""

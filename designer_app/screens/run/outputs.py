@@ -10,11 +10,13 @@ import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
 from designer_app.screens.run.run_view import RunView
+from designer_app.ui.markdown import plain
 from designer_app.viewers.output_view import show_output
 from modules.artifacts import TrainedModel
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
 from pipelines.artifacts.manifest import folder_bytes
+from pipelines.errors import ObjectStoreError
 
 MEASURED = 300
 """The files of more outputs than this are not counted: the page should open at once."""
@@ -22,7 +24,11 @@ MEASURED = 300
 
 def outputs(subject: RunView) -> None:
     """Draw the tab: a row a port, the chosen one opened below."""
-    found = list(_rows(subject))
+    try:
+        found = list(_rows(subject))
+    except ObjectStoreError as error:
+        st.error(plain(error))
+        return
     if not found:
         words = "appear here as nodes finish" if subject.is_live else "were left by no node"
         st.info(f"Outputs {words}.")

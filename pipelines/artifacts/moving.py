@@ -1,0 +1,110 @@
+"""Taking a workspace's outputs from its folder to its object store, or back: one after the other.
+
+What is moved is noted at once, so a move that was cut short is taken up by the next one. Nothing is
+removed on the way: what lies in the folder stays as a copy, what lies in the store until it is
+removed there by hand.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from modules.formatting import format_bytes
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.artifacts.remote_artifacts import RemoteArtifacts
+from pipelines.errors import ObjectDamagedError, RefusedError
+from pipelines.sentences import object_stores as say
+from pipelines.store.artifacts import ArtifactRecord
+from pipelines.store.facts import WorkspaceFacts
+
+
+@dataclass(frozen=True)
+class MovedOutputs:
+    """How many outputs went where, how many were there before, and how many are damaged."""
+
+    place: str
+    is_back: bool
+    num_outputs: int
+    num_bytes: int
+    num_there: int
+    num_damaged: int = 0
+
+
+def move_outputs(
+    artifacts: ArtifactStore, tell: Callable[[str], None], *, dry_run: bool = False
+) -> MovedOutputs | None:
+    """Move what is to be moved, and say what; None where the workspace has no object store.
+
+    To the store where the settings name it, else back from it. ``tell`` hears what is done.
+    Raises ``ObjectStoreError``, and ``RefusedError`` where there is no room for what comes back.
+    """
+    remote = artifacts.remote
+    if remote is None:
+        return None
+    records = [each for each in artifacts.index.all() if not each.damaged]
+    stored = [each for each in records if each.content is not None]
+    if remote.takes_new:
+        waiting = [each for each in records if each.content is None and _lies_here(remote, each)]
+        there, move_one = len(stored), _store
+    else:
+        waiting, there, move_one = stored, len(records) - len(stored), _bring_back
+        _require_room(remote, waiting)
+    num_bytes = sum(each.num_bytes for each in waiting)
+    damaged = 0
+    if dry_run:
+        remote.store.check()
+    else:
+        damaged = sum(not move_one(artifacts, remote, each, tell) for each in waiting)
+        _note_end(artifacts, remote)
+    moved = len(waiting) - damaged
+    return MovedOutputs(remote.place, not remote.takes_new, moved, num_bytes, there, damaged)
+
+
+def _lies_here(remote: RemoteArtifacts, record: ArtifactRecord) -> bool:
+    return (remote.root / record.id).is_dir()
+
+
+def _store(
+    artifacts: ArtifactStore,
+    remote: RemoteArtifacts,
+    record: ArtifactRecord,
+    tell: Callable[[str], None],
+) -> bool:
+    if not artifacts.is_intact(record):  # what is damaged here would be damaged there
+        return False
+    artifacts.index.set_content(record.id, remote.put(record))
+    tell(record.id)
+    return True
+
+
+def _bring_back(
+    artifacts: ArtifactStore,
+    remote: RemoteArtifacts,
+    record: ArtifactRecord,
+    tell: Callable[[str], None],
+) -> bool:
+    try:
+        remote.bring(record.id)
+    except ObjectDamagedError:
+        return False  # marked as damaged: its step is computed anew
+    artifacts.index.set_content(record.id, None)
+    tell(record.id)
+    return True
+
+
+def _require_room(remote: RemoteArtifacts, waiting: list[ArtifactRecord]) -> None:
+    needed = sum(each.num_bytes for each in waiting if not _lies_here(remote, each))
+    free = shutil.disk_usage(remote.root).free
+    if needed > free:
+        sizes = {"needed": format_bytes(needed), "free": format_bytes(free)}
+        raise RefusedError(say.NO_ROOM, place=remote.place, **sizes)
+
+
+def _note_end(artifacts: ArtifactStore, remote: RemoteArtifacts) -> None:
+    if not remote.takes_new:
+        WorkspaceFacts(artifacts.index.database).forget_address()
+    else:
+        remote.claim()
+        remote.evict()

@@ -1,0 +1,228 @@
+"""Contents in an object store: one tar each, its index, and a manifest that is put last.
+
+A content is named by the SHA-256 of its tar: ``data.tar``, ``index.json`` and ``manifest.json`` in
+``contents/<hash>/``. Without its manifest it does not exist, so nobody sees half of one. Every
+object is only ever created; who finds it there already compares it and takes it as its own. All
+that is read is hashed, and one that does not hold what its name says is damaged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from modules.files.hashing import hash_file
+from pipelines.artifacts.artifact_cache import FETCHED
+from pipelines.artifacts.object_address import ObjectAddress
+from pipelines.artifacts.object_files import ObjectFiles
+from pipelines.artifacts.tar_archive import Index, index_bytes, pack, unpack
+from pipelines.errors import ObjectDamagedError, ObjectStoreAwayError, ObjectStoreError
+from pipelines.sentences import object_stores as say
+
+FORMAT = 1
+OWNER = "workspace.json"
+NOT_OURS = f"{OWNER} is not there"
+GRACE_SECONDS = 86_400.0
+"""So long nothing is freed that somebody may be about to use."""
+
+
+@dataclass(frozen=True)
+class StoredContent:
+    """A content in the store, or what is left of one; ``is_whole``: it has its manifest."""
+
+    name: str
+    num_bytes: int
+    modified: float
+    is_whole: bool
+
+
+class ObjectStore:
+    """The contents of one workspace below an address."""
+
+    def __init__(self, address: str, own_id: Callable[[], str]) -> None:
+        """``own_id`` gives what tells the workspace from others that use the same store."""
+        self._files = ObjectFiles(ObjectAddress.parse(address))
+        self._own_id = own_id
+        self._is_claimed = False
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people."""
+        return self._files.place
+
+    def claim(self, *, is_known: bool = False) -> None:
+        """Make the address this workspace's own; raises ``ObjectStoreError`` for another one's.
+
+        ``is_known``: it was before, so where nobody owns it now this is not the place, but a folder
+        without the disk that is mounted there.
+        """
+        if self._is_claimed:
+            return
+        own = {"workspace": self._own_id()}
+        if is_known and self._files.num_bytes(OWNER) is None:
+            raise ObjectStoreAwayError(self.place, NOT_OURS)
+        if not self._files.create(OWNER, json.dumps(own).encode()):
+            self.check()
+        self._is_claimed = True
+
+    def check(self) -> None:
+        """See whether it answers, and whose it is; changes nothing.
+
+        Raises ``ObjectStoreError`` for another workspace's.
+        """
+        try:
+            owner = self._files.read(OWNER)
+        except FileNotFoundError:
+            return
+        if _parsed(owner) != {"workspace": self._own_id()}:
+            raise ObjectStoreError(say.OF_ANOTHER, place=self.place)
+
+    def put(self, folder: Path, scratch: Path) -> str:
+        """Store what a folder holds, and give its name; ``scratch`` has room for it once more."""
+        self.claim()
+        with _scratch(scratch) as space:
+            name, index = pack(folder, space / "data.tar")
+            self._put(name, space / "data.tar", index_bytes(index))
+        return name
+
+    def _put(self, name: str, tar: Path, index: bytes) -> None:
+        base = f"contents/{name}"
+        if not self._files.create_from(f"{base}/data.tar", tar) and self._damage(name, tar.parent):
+            self._files.write_from(f"{base}/data.tar", tar)
+        if not self._files.create(f"{base}/index.json", index):
+            self._files.write(f"{base}/index.json", index)
+        if self._files.num_bytes(f"{base}/data.tar") != tar.stat().st_size:
+            raise ObjectDamagedError(self.place)
+        manifest = {
+            "format": FORMAT,
+            "num_bytes": tar.stat().st_size,
+            "index": hashlib.sha256(index).hexdigest(),
+            "stored": time.time(),
+        }
+        content = json.dumps(manifest).encode()
+        if not self._files.create(f"{base}/manifest.json", content):
+            # Somebody was faster. Made anew it is young: nobody frees it meanwhile.
+            self._files.write(f"{base}/manifest.json", content)
+
+    def has(self, name: str) -> bool:
+        """Whether it is there, by its manifest and its size; what it holds is not read."""
+        try:
+            manifest = self._manifest(name)
+        except ObjectDamagedError:
+            return False
+        return self._files.num_bytes(f"contents/{name}/data.tar") == int(manifest["num_bytes"])
+
+    def fetch(self, name: str, folder: Path, scratch: Path) -> None:
+        """Make a folder of what is stored under a name.
+
+        Raises ``ObjectDamagedError`` where it is not whole, ``ObjectStoreError``, and ``OSError``
+        where the disk is full.
+        """
+        with _scratch(scratch) as space:
+            index = self._index(name)
+            self._fetch_tar(name, space / "data.tar")
+            try:
+                unpack(space / "data.tar", index, space / "unpacked")
+            except (ValueError, TypeError, KeyError):
+                raise ObjectDamagedError(self.place) from None
+            (space / "unpacked").rename(folder)
+
+    def damage(self, name: str, scratch: Path) -> bool:
+        """Read all of it; True where it is not what was put there."""
+        try:
+            self._index(name)
+        except ObjectDamagedError:
+            return True
+        with _scratch(scratch) as space:
+            return self._damage(name, space)
+
+    def _damage(self, name: str, space: Path) -> bool:
+        try:
+            self._fetch_tar(name, space / "there.tar")
+        except ObjectDamagedError:
+            return True
+        return False
+
+    def _fetch_tar(self, name: str, target: Path) -> None:
+        for _ in range(2):  # it may have been the way here
+            try:
+                self._files.fetch(f"contents/{name}/data.tar", target)
+            except FileNotFoundError:
+                raise self._missing() from None
+            if hash_file(target) == name:
+                return
+        raise ObjectDamagedError(self.place)
+
+    def _index(self, name: str) -> Index:
+        try:
+            content = self._files.read(f"contents/{name}/index.json")
+        except FileNotFoundError:
+            raise self._missing() from None
+        if hashlib.sha256(content).hexdigest() != self._manifest(name)["index"]:
+            raise ObjectDamagedError(self.place)
+        return list(json.loads(content))
+
+    def _manifest(self, name: str) -> dict[str, Any]:
+        try:
+            manifest = json.loads(self._files.read(f"contents/{name}/manifest.json"))
+            return {"num_bytes": int(manifest["num_bytes"]), "index": str(manifest["index"])}
+        except FileNotFoundError:
+            raise self._missing() from None
+        except (ValueError, KeyError, TypeError):
+            raise ObjectDamagedError(self.place) from None
+
+    def _missing(self) -> Exception:
+        """What it means that an object is not there: it is damaged, or the whole store is away."""
+        if self._files.num_bytes(OWNER) is None:
+            return ObjectStoreAwayError(self.place, NOT_OURS)
+        return ObjectDamagedError(self.place)
+
+    def contents(self) -> Iterator[StoredContent]:
+        """Everything that is there."""
+        found: dict[str, list[tuple[str, int, float]]] = {}
+        for name, num_bytes, modified in self._files.listed("contents"):
+            _, content, file = name.split("/", 2)
+            found.setdefault(content, []).append((file, num_bytes, modified))
+        for content, objects in found.items():
+            yield StoredContent(
+                content,
+                sum(num_bytes for _, num_bytes, _ in objects),
+                max(modified for _, _, modified in objects),
+                any(file == "manifest.json" for file, _, _ in objects),
+            )
+
+    def unused(self, wanted: Collection[str]) -> list[StoredContent]:
+        """What is not wanted and so old that nobody is about to want it."""
+        self.claim()
+        before = time.time() - GRACE_SECONDS
+        return [
+            each
+            for each in self.contents()
+            if each.modified < before and (each.name not in wanted or not each.is_whole)
+        ]
+
+    def remove(self, name: str) -> None:
+        """The manifest first: from then on it does not exist."""
+        self._files.remove(f"contents/{name}/manifest.json")
+        self._files.remove(f"contents/{name}")
+
+
+def _parsed(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError:
+        return None
+
+
+@contextmanager
+def _scratch(parent: Path) -> Iterator[Path]:
+    parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=FETCHED, dir=parent, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)

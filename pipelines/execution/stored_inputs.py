@@ -1,0 +1,132 @@
+"""Bringing outputs here from the object store before a step reads them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+from pipelines.artifacts.artifact_store import ArtifactStore, ModelFolders
+from pipelines.errors import ObjectDamagedError, ObjectStoreAwayError
+from pipelines.events import Event
+from pipelines.execution.active_run import ActiveRun
+from pipelines.execution.plan import Step
+from pipelines.execution.step_events import planning_problem, waits_for
+from pipelines.problems import INPUT_LOST, Problem
+from pipelines.store.artifacts import ArtifactRecord
+
+AWAY_SECONDS = 1.0
+"""Between two questions to a store that does not answer."""
+
+
+def bring_needed(
+    artifacts: ArtifactStore, steps: Mapping[str, Step], found: dict[str, ArtifactRecord]
+) -> None:
+    """Have here what steps will read that are not in ``found``; damaged ones are taken out of it.
+
+    What is taken out is made again, so what that step reads is needed too: children come first.
+    Raises ``ObjectStoreError``.
+    """
+    remote = artifacts.remote
+    if remote is None:
+        return
+    if remote.takes_new:
+        remote.claim()
+    made = {node for node, step in steps.items() if step.forced or step.key not in found}
+    read = {parent for node in made for parent in steps[node].parents}
+    for node, step in reversed(list(steps.items())):
+        if node in made or found[step.key].content is None:
+            continue
+        if not _is_whole(artifacts, found[step.key], is_read=node in read):
+            del found[step.key]
+            made.add(node)
+            read |= step.parents
+
+
+def _is_whole(artifacts: ArtifactStore, record: ArtifactRecord, *, is_read: bool) -> bool:
+    """Whether it can be reused: what is read is compared with what was put into the store."""
+    remote = artifacts.remote
+    assert remote is not None
+    if is_read:
+        try:
+            remote.bring(record.id)
+        except ObjectDamagedError:
+            return False
+    elif not remote.is_here(record.id) and not remote.has(record):
+        artifacts.index.mark_damaged(record.id)
+        return False
+    return True
+
+
+class StoredInputs:
+    """What steps read that begin now: brought in other threads, where it is not here any more."""
+
+    def __init__(self, artifacts: ArtifactStore, wake: Callable[[], None]) -> None:
+        self._artifacts = artifacts
+        self._wake = wake
+        self._fetches: dict[str, Future[None]] = {}
+        self._threads = ThreadPoolExecutor(max_workers=4, thread_name_prefix="fetch")
+
+    def are_here(self, run: ActiveRun, step: Step) -> bool:
+        """Whether a step can read all it needs; what is missing is on its way then.
+
+        Raises ``ObjectDamagedError`` where that will never be.
+        """
+        remote = self._artifacts.remote
+        if remote is None:
+            return True
+        missing = [each for each in _read_by(run, step) if not remote.is_here(each)]
+        return not [each for each in missing if not self._arrived(each)]
+
+    def shut_down(self) -> None:
+        """Fetch nothing more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _arrived(self, artifact_id: str) -> bool:
+        fetch = self._fetches.get(artifact_id)
+        if fetch is None:
+            fetch = self._threads.submit(self._bring, artifact_id)
+            self._fetches[artifact_id] = fetch
+            fetch.add_done_callback(lambda _: self._wake())
+        if not fetch.done():
+            return False
+        del self._fetches[artifact_id]
+        fetch.result()
+        return True
+
+    def _bring(self, artifact_id: str) -> None:
+        assert self._artifacts.remote is not None
+        while True:
+            try:
+                return self._artifacts.remote.bring(artifact_id)
+            except ObjectStoreAwayError:
+                time.sleep(AWAY_SECONDS)
+
+
+def _read_by(run: ActiveRun, step: Step) -> set[str]:
+    """The artifacts whose files a step is given."""
+    models = run.models
+    named = {each for each in step.parameters.model_dump().values() if isinstance(each, str)}
+    inputs = {run.artifact_id(end.node) for end in step.inputs.values()}
+    if not isinstance(models, ModelFolders):
+        return inputs
+    return inputs | {models.artifact_of(each) for each in named if each in models}
+
+
+def input_problem(error: Exception, node: str) -> dict[str, Any]:
+    """The problem of a step that does not get its inputs."""
+    if isinstance(error, ObjectDamagedError):
+        return Problem.relayed(INPUT_LOST, error, node=node).to_json()
+    return replace(planning_problem(error), node=node).to_json()
+
+
+def told_of_store(run: ActiveRun, trouble: Exception) -> Iterator[Event]:
+    """What its steps wait for while nobody can tell what the store has; once."""
+    if isinstance(trouble, ObjectStoreAwayError):
+        what = f"an answer of {trouble.facts['place']}"
+        for node in run.unfinished():
+            phases = run.state.steps[node].phases
+            if not phases or phases[-1]["facts"].get("waits_for") != what:
+                yield waits_for(node, what)
