@@ -20,6 +20,7 @@ from pipelines.execution.step_events import begun_again, translate, untold
 from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
 from pipelines.sentences import steps
 from pipelines.store.database import Database
+from pipelines.store.leadership import Leadership
 from pipelines.store.runs import RunRecord, RunStore
 from pipelines.store.told_events import told_since_start
 from pipelines.workers.agent_files import end_agents
@@ -34,19 +35,31 @@ MAX_RESTARTS = 3
 """So often a run goes on by itself after the end of its runner, from when it was submitted."""
 
 
-def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> None:
+def recover(
+    workspace: Workspace,
+    database: Database,
+    *,
+    go_on: bool = True,
+    leadership: Leadership | None = None,
+) -> None:
     """Bring every run that no runner executes to a true state.
 
     Only for a caller that holds the runner's lock. What is left of its processes is ended. A step
     with a valid result is adopted. One that goes on elsewhere without a runner is left to the next
     one. Of the others each waits to be begun again from its checkpoint, or fails: where it is not
     to ``go_on``, or its run has lost ``MAX_RESTARTS`` runners already.
+
+    A caller that leads gives its ``leadership``. Where that has passed to another machine meanwhile
+    nothing more is removed or written: raises ``LeadershipLostError``.
     """
     # First the processes: one that still writes could finish a step that is begun anew below.
     end_marked(workspace_mark(workspace.root))
     runs = RunStore(database)
     artifacts = ArtifactStore(workspace, database)
+    fence = None if leadership is None else leadership.check
     for run_id in runs.unfinished():
+        if leadership is not None:
+            leadership.require()  # the folders below are the next leader's as well
         record, state = runs.record(run_id), runs.state(run_id)
         if record is None:
             continue
@@ -67,7 +80,7 @@ def recover(workspace: Workspace, database: Database, *, go_on: bool = True) -> 
         else:
             _give_up(going)
             events = _failed(state, ended, [*going, *lost], times + 1)
-        runs.append(run_id, state, events)
+        runs.append(run_id, state, events, fence)
 
 
 def _under_way(state: RunState) -> list[tuple[str, StepState]]:

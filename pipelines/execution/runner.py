@@ -92,8 +92,7 @@ class Runner:
         # One round: what is asked, what has ended, what can start. It then sleeps until a step
         # tells its end over the fork servers' wake, or the next look is due.
         if self._stand_by():
-            recover(self.workspace, self.database)
-            self.executor.resume_uploads()
+            self._take_over()
         while not self._should_end():
             self._heartbeat.beat()
             self._work()
@@ -115,6 +114,16 @@ class Runner:
                 self._tell_once(str(error))
             time.sleep(STAND_BY_SECONDS)
         return False
+
+    def _take_over(self) -> None:
+        """Bring what the last runner left to a true state, unless another machine does by now."""
+        try:
+            recover(self.workspace, self.database, leadership=self.leadership)
+        except LeadershipLostError as error:
+            logger.warning("%s", error)
+            self.stopping = True
+        else:
+            self.executor.resume_uploads()
 
     def _work(self) -> None:
         """What needs the database: put off while that is away, with the steps going on."""
@@ -162,7 +171,8 @@ class Runner:
         self.fork_servers.stop()
         end_children()
         if self.giving_up:
-            recover(self.workspace, self.database, go_on=False)
+            with suppress(LeadershipLostError):  # then the runs go on elsewhere
+                recover(self.workspace, self.database, go_on=False, leadership=self.leadership)
         self._watch.close()
         self.leadership.close()
         self.database.close()

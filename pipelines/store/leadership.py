@@ -72,6 +72,11 @@ class Leadership:
         if connection.execute(query.with_for_update(read=True)).scalar() != self._epoch:
             raise LeadershipLostError
 
+    def require(self) -> None:
+        """That nobody else leads at this moment; raises ``LeadershipLostError``."""
+        with self._database.reading() as connection:
+            self.check(connection)
+
     def close(self) -> None:
         """Let somebody else lead."""
         connection, self._connection = self._connection, None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -84,12 +84,23 @@ class RunStore:
             _append(connection, run_id, RunState(), [queued])
         return run_id
 
-    def append(self, run_id: str, state: RunState, new_events: Sequence[Event]) -> None:
-        """Apply events to ``state`` and record both in one transaction."""
+    def append(
+        self,
+        run_id: str,
+        state: RunState,
+        new_events: Sequence[Event],
+        fence: Callable[[Connection], None] | None = None,
+    ) -> None:
+        """Apply events to ``state`` and record both in one transaction.
+
+        ``fence`` raises, in it, where they must not be written any more.
+        """
         if not new_events:
             return
         try:
             with self.database.transaction() as connection:
+                if fence is not None:
+                    fence(connection)
                 lock_runs(connection, [run_id])
                 _append(connection, run_id, state, new_events)
         except Exception:

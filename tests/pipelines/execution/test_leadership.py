@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from designer_app.application import workspace_token
+from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.errors import LeadershipLostError
 from pipelines.events import Event, fold
+from pipelines.execution.recovery import recover
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
 from pipelines.store.database import Database
 from pipelines.store.journal import Journal
 from pipelines.store.leadership import Leadership, vacant
-from pipelines.store.runs import RunStore
+from pipelines.store.runs import RunRecord, RunStore
+from pipelines.store.tables import leaders
 from pipelines.workspace import Workspace
 from tests import postgresql, toy
 from tests.cluster.machines import lacks
+from tests.designer_app.http import Client
 from tests.pipelines.conftest import build, value
 from tests.pipelines.execution.test_crashes import wait_for
 
@@ -125,6 +133,99 @@ def test_whoever_was_overtaken_writes_nothing_more(workspace: Workspace) -> None
         assert is_vacant
     first.close()
     second.close()
+
+
+@pytest.mark.parametrize("moment", ["before", "while it looks"])
+def test_whoever_is_overtaken_while_it_takes_over_changes_nothing(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    database, other = Database.open(workspace), Database.open(workspace)
+    old, new = Leadership(database, {"host": "old"}), Leadership(other, {"host": "new"})
+    store = RunStore(database)
+    run_id = store.create({}, ["a"], name="n", experiment="e")
+    store.append_to(run_id, [Event("RunStarted"), Event("StepStarted", "a", {"attempt": 1})])
+    staging = ArtifactStore(workspace, database).staging_dir(run_id, "a", 1)
+    staging.mkdir()
+    assert old.take()
+    if moment == "before":
+        old.close()
+        assert new.take()
+    else:
+        record = RunStore.record
+
+        def overtaken(self: RunStore, run_id: str) -> RunRecord | None:
+            old.close()
+            assert new.take()
+            staging.rename(staging.with_name("taken"))  # by the one that leads now
+            return record(self, run_id)
+
+        monkeypatch.setattr(RunStore, "record", overtaken)
+    told = store.events_after(run_id)
+    with pytest.raises(LeadershipLostError):
+        recover(workspace, database, leadership=old)
+    assert store.events_after(run_id) == told
+    assert staging.is_dir() or moment != "before"
+    for each in (old, new):
+        each.close()
+    database.close()
+    other.close()
+
+
+@contextmanager
+def app_on(workspace: Workspace, machine: str) -> Iterator[tuple[subprocess.Popen[bytes], Client]]:
+    """An app server of a machine of that name, and a client of it."""
+    command = f"{sys.executable} -m designer_app.command app --no-browser --workspace"
+    script = f"hostname {machine} && exec {command} {workspace.root}"
+    log = workspace.root / f"{machine}.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(("unshare", "--uts", "sh", "-c", script), stdout=out, stderr=out)
+    try:
+        wait_for(lambda: b"http://127.0.0.1:" in log.read_bytes())
+        [port, *_] = re.findall(r"http://127\.0\.0\.1:(\d+)", log.read_text())
+        yield process, Client(int(port), token=workspace_token(workspace))
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_of_two_machines_with_app_and_runner_one_goes_on_alone(workspace: Workspace) -> None:
+    missing = lacks()
+    if missing:
+        pytest.skip(missing)
+    with app_on(workspace, "first") as first, app_on(workspace, "second") as second:
+        machines = {"first": first, "second": second}
+        asked = {"document": LONG.to_json()}
+        run_id = first[1].post("/api/runs", asked).json["run_id"]
+        for machine in machines:
+            wait_for((workspace.root / f"runner-{machine}.beat").exists)
+        wait_for(lambda: step_of(second[1], run_id, "long")["status"] == "running")
+        leader = holder(workspace)  # whichever was faster
+        server, _ = machines.pop(leader["host"])
+        [(_, client)] = machines.values()
+        # all of that machine that could still write ends at once
+        server.kill()
+        os.kill(leader["pid"], signal.SIGKILL)
+        killed = time.monotonic()
+        wait_for(lambda: holder(workspace)["host"] in machines)
+        print(f"taken over after {time.monotonic() - killed:.1f} s")
+        wait_for(lambda: client.get(f"/api/runs/{run_id}").json["status"] == "completed")
+        os.kill(holder(workspace)["pid"], signal.SIGTERM)
+    with WorkspaceSession(workspace) as session:
+        state = session.runs.store.state(run_id)
+        assert value(session.runs, state, "sum") == 4.0
+        assert session.runs.store.count_since_queued(run_id, "RunInterrupted") == 1
+
+
+def holder(workspace: Workspace) -> dict[str, Any]:
+    """The host and the process that lead, or led last."""
+    with closing(Database.open(workspace)) as database, database.reading() as connection:
+        found: dict[str, Any] = connection.execute(select(leaders.c.holder)).scalar_one()
+    return found
+
+
+def step_of(client: Client, run_id: str, node: str) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(f"/api/runs/{run_id}").json["nodes"][node]
+    return found
 
 
 def test_a_lock_that_the_server_lost_is_taken_again(workspace: Workspace) -> None:
