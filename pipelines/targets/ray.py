@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from pipelines.targets.engine import Job, require_shared
 from pipelines.targets.finding import Finding
@@ -14,8 +17,13 @@ from pipelines.targets.remote import RemoteTarget
 from pipelines.targets.settings import TargetSettings
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.agent_keeper import RANK
+from pipelines.workers.node_facts import software
+from pipelines.workers.preloads import TORCH_ENVIRONMENT
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
+
+DRIVER_SECONDS = 20.0
+"""Warm agents do not end with their driver: without a sign of it for so long they end."""
 
 
 class Ray:
@@ -24,12 +32,12 @@ class Ray:
     title = "Ray"
     gpus = 0
     """None is to be counted by agents: Ray gives no machine that lacks what it reserves there."""
-    lease_seconds = 0.0
 
     def __init__(self, settings: RaySettings) -> None:
         self._settings = settings
         self._jobs = RayJobs(settings.address, settings.token_file)
         self.interface = settings.interface
+        self.lease_seconds = DRIVER_SECONDS if settings.keep_warm else 0.0
 
     def submit(self, name: str, spec: StepSpec) -> None:
         """Hand the driver over, with what it is to start."""
@@ -41,8 +49,22 @@ class Ray:
             "bundle": self._settings.bundle(spec),
             "threads": threads,
             "command": [self._settings.python, "-m", *program, "--parent", "{parent}"],
+            **self._warm(spec),
         }
         self._jobs.submit(name, prepared(AgentFiles(spec.attempt_dir).folder, plan))
+
+    def _warm(self, spec: StepSpec) -> dict[str, Any]:
+        """What starts a process that outlives steps, and its name: that of the code in it."""
+        python, minutes = self._settings.python, str(self._settings.keep_warm)
+        if minutes == "0":
+            return {}
+        content = json.dumps([python, minutes, software()])
+        warm = {
+            "name": f"designer-{sha256(content.encode()).hexdigest()[:16]}",
+            "command": [python, "-m", "pipelines.workers.warm_agents", minutes],
+            "environment": TORCH_ENVIRONMENT,
+        }
+        return {"spec": str(spec.spec_path), "warm": warm}
 
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
         """Those of ``steps`` that Ray knows."""

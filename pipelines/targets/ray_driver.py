@@ -3,11 +3,12 @@
 It lies with the attempt that it is for, and stands alone: of the project it imports nothing, and
 nothing of the project imports it (this machine has no Ray). The plan is JSON:
 
-    {"folder", "count", "bundle", "threads", "command", "log"}
+    {"folder", "count", "bundle", "threads", "command", "log", "spec", "warm"}
 
 It has Ray reserve a bundle of resources on each of ``count`` machines, and starts the command
 there, beside Ray's own process: that may not fork, and has another Python. ``{rank}`` and
-``{parent}`` are put into the command's words. What it waits for, and what a machine lacks, is told
+``{parent}`` are put into the command's words. With ``warm`` a process that stays there is asked to
+run ``spec`` instead. What it waits for, and what a machine lacks, is told
 in ``ray.json`` in the folder; it ends once all commands have ended.
 """
 
@@ -19,15 +20,22 @@ import platform
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import ray
-from ray.util.placement_group import placement_group
-from ray.util.scheduling_strategies import PlacementGroupSchedulingStrategy
+from ray.util.placement_group import placement_group, placement_group_table
+from ray.util.scheduling_strategies import (
+    NodeAffinitySchedulingStrategy,
+    PlacementGroupSchedulingStrategy,
+)
 
 LOOK_SECONDS = 0.5
+MOST_STEPS = 64
+"""At a time on one machine that stays warm."""
 OWN_VARIABLES = ("RAY_", "PYTHONPATH", "VIRTUAL_ENV", "CONDA_")
 """How variables begin that are for Ray's Python, or hold its token."""
 
@@ -49,27 +57,61 @@ class Node:
             return {"missing": "folder", "why": "it is not there"}
         log = folder / plan["log"].format(rank=rank)
         try:
-            with log.open("ab") as output:
-                child = self._start(plan, rank, output)
+            log.touch()
+            code = self._code(plan, rank, log)
         except OSError as error:
             is_log = str(error.filename) == str(log)
             return {"missing": "writing" if is_log else "python", "why": error.strerror}
-        code = child.wait()
         return {"code": code, "why": log.read_text(errors="replace")[-2000:]}
 
-    def _start(self, plan: dict[str, Any], rank: int, output: Any) -> subprocess.Popen[bytes]:
+    def _code(self, plan: dict[str, Any], rank: int, log: Path) -> int:
         facts = {"{rank}": str(rank), "{parent}": str(os.getpid())}
-        kept = {key: each for key, each in os.environ.items() if not key.startswith(OWN_VARIABLES)}
         given = {"DESIGNER_NODE_RANK": str(rank), "OMP_NUM_THREADS": str(plan["threads"])}
         if not plan["bundle"].get("GPU"):
             given["CUDA_VISIBLE_DEVICES"] = ""
-        return subprocess.Popen(
-            [facts.get(word, word) for word in plan["command"]],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            env={**kept, **given},
+        with log.open("ab") as output:
+            child = subprocess.Popen(
+                [facts.get(word, word) for word in plan["command"]],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                env={**_environment(), **given},
+            )
+        return child.wait()
+
+
+class WarmNode(Node):
+    """A machine whose child outlives steps, and the jobs; with the child's end it ends."""
+
+    def __init__(self, warm: dict[str, Any]) -> None:
+        self._ends: dict[str, Queue[int]] = {}
+        self._lock = threading.Lock()
+        self._child = subprocess.Popen(
+            warm["command"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**_environment(), **warm["environment"], "CUDA_VISIBLE_DEVICES": ""},
         )
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        for line in self._child.stdout or ():
+            told = json.loads(line)
+            self._ends[f"{told['rank']} {told['spec']}"].put(told["code"])
+        os._exit(0)
+
+    def _code(self, plan: dict[str, Any], rank: int, log: Path) -> int:
+        request = {"spec": plan["spec"], "rank": rank, "threads": plan["threads"], "log": str(log)}
+        end = self._ends[f"{rank} {plan['spec']}"] = Queue()
+        with self._lock:
+            assert self._child.stdin is not None
+            self._child.stdin.write(json.dumps(request).encode() + b"\n")
+            self._child.stdin.flush()
+        return end.get()
+
+
+def _environment() -> dict[str, str]:
+    return {key: each for key, each in os.environ.items() if not key.startswith(OWN_VARIABLES)}
 
 
 class Driver:
@@ -116,11 +158,34 @@ class Driver:
             if self._is_unwanted():
                 return None
             self._tell(waits_for=self._lack())
+        nodes = self._warm_nodes(group) if "warm" in self._plan else None
+        return nodes or self._nodes(group)
+
+    def _nodes(self, group: Any) -> list[Any] | None:
         strategies = [PlacementGroupSchedulingStrategy(group, each) for each in range(self._count)]
         kind, bundle = ray.remote(Node), self._plan["bundle"]
         options = {"num_cpus": bundle["CPU"], "num_gpus": bundle.get("GPU", 0)}
         nodes = [kind.options(scheduling_strategy=each, **options).remote() for each in strategies]
         return nodes if self._wait_for([node.host.remote() for node in nodes]) else None
+
+    def _warm_nodes(self, group: Any) -> list[Any] | None:
+        """Those that stay on the machines; None where they cannot be had: then others do."""
+        warm, ids = self._plan["warm"], placement_group_table(group)["bundles_to_node_id"]
+        kind = ray.remote(WarmNode).options(
+            lifetime="detached", get_if_exists=True, num_cpus=0, max_concurrency=MOST_STEPS
+        )
+        nodes = [
+            kind.options(
+                name=f"{warm['name']}-{ids[each]}",
+                scheduling_strategy=NodeAffinitySchedulingStrategy(ids[each], soft=False),
+            ).remote(warm)
+            for each in range(self._count)
+        ]
+        hosts = [node.host.remote() for node in nodes]
+        try:
+            return nodes if self._wait_for(hosts) and ray.get(hosts) else None
+        except ray.exceptions.RayError:
+            return None
 
     def _wait_for(self, starts: list[Any]) -> bool:
         while True:
@@ -146,6 +211,8 @@ class Driver:
         left, code = list(runs), 0
         while left:
             ended, left = ray.wait(left, timeout=LOOK_SECONDS)
+            with suppress(OSError):
+                (self._folder / "lease").touch()
             for each in ended:
                 found = self._result(each)
                 code = code or int(found.get("code") != 0)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import Annotated
+from typing import Annotated, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from pipelines.targets.offer import TargetOffer
 from pipelines.targets.settings import TargetSettings
@@ -26,6 +26,7 @@ class RaySettings(TargetSettings):
     processes_per_node: int = Field(1, ge=1, le=1024)
     cpus_per_process: int = Field(1, ge=1, le=1024)
     gpus_per_process: int = Field(0, ge=0, le=64)
+    keep_warm: int = Field(0, ge=0, le=1440, description="Minutes that torch stays loaded there.")
     shared_folder: str | None = Field(None, description="Where the workspace has to lie.")
     python: str = Field(sys.executable, min_length=1, description="On the machines.")
     interface: Name | None = Field(None, description="Of the network; else one is found.")
@@ -36,6 +37,12 @@ class RaySettings(TargetSettings):
         if ADDRESS.fullmatch(text) is None or not _has_host(text):
             raise ValueError("write http://HOST:8265 or https://HOST, the address of the dashboard")
         return text.rstrip("/")
+
+    @model_validator(mode="after")
+    def _is_warm_without_gpus(self) -> Self:
+        if self.keep_warm and self.gpus_per_process:
+            raise ValueError("keep_warm is for processes without GPUs: leave one of them out")
+        return self
 
     def offer(self, name: str) -> TargetOffer:
         """What run settings may ask of it."""

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from modules.files.json_files import write_durably
 from modules.operating_system.orphans import adopt_orphans, end_children
@@ -44,6 +44,16 @@ POLL_SECONDS = 0.2
 LOOK_SECONDS = 1.0
 AGREEMENT = "agreement.json"
 FAILED = 1
+
+
+class HostProcess(Protocol):
+    """What an agent needs of its host's process; ``Popen`` has it."""
+
+    def wait(self, timeout: float, /) -> int: ...
+
+    def terminate(self) -> None: ...
+
+    def kill(self) -> None: ...
 
 
 class Agent:
@@ -134,7 +144,7 @@ class Agent:
 
     # while it runs
 
-    def _start_host(self) -> subprocess.Popen[bytes]:
+    def _start_host(self) -> HostProcess:
         arguments = (str(self.spec.spec_path), str(self.node_rank), str(os.getpid()))
         environment = {**TORCH_ENVIRONMENT, **os.environ}
         with self.spec.launcher_log_of(self.node_rank).open("ab") as log:
@@ -147,7 +157,7 @@ class Agent:
                 start_new_session=True,
             )
 
-    def _supervise(self, host: subprocess.Popen[bytes]) -> int:
+    def _supervise(self, host: HostProcess) -> int:
         kill_at: float | None = None
         while True:
             try:

@@ -4,8 +4,10 @@ AGENT_PID``."""
 from __future__ import annotations
 
 import sys
+import traceback
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 from modules.operating_system.forking import leave
 from modules.operating_system.machine import num_cores, num_threads
@@ -46,17 +48,24 @@ def _name_of(workspace: str) -> str:
     return workspace.strip("/").replace("/", "-")[-100:]
 
 
-def main() -> None:
-    """Be the host of a node."""
-    die_with_parent(int(sys.argv[3]))
-    ignore_interrupts()
-    adopt_orphans()
+def be_host(spec_path: Path, node_rank: int, agent_pid: int) -> NoReturn:
+    """Run a node's share of a step, and end."""
     code = 1
     try:
-        code = run(StepSpec.read(Path(sys.argv[1])), int(sys.argv[2]))
+        die_with_parent(agent_pid)
+        ignore_interrupts()
+        adopt_orphans()
+        code = run(StepSpec.read(spec_path), node_rank)
+    except BaseException:  # a forked one must never return into its agent's loop
+        traceback.print_exc()
     finally:
         end_children()
         leave(code)
+
+
+def main() -> None:
+    """Be the host of a node."""
+    be_host(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
 
 
 if __name__ == "__main__":

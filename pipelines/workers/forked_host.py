@@ -51,7 +51,7 @@ def fork_host(
         code = 1
         try:
             ours.close()
-            _detach_from(parent)
+            detach_from(parent)
             release()
             if warm_up_for is not None:
                 warm_up(*warm_up_for)
@@ -67,7 +67,7 @@ def fork_host(
     return HostConnection(pid, ours)
 
 
-def _detach_from(parent: int) -> None:
+def detach_from(parent: int) -> None:
     """Make a forked child a process of its own that yet dies with its parent."""
     die_with_parent(parent)
     ignore_ends_of_children()

@@ -53,7 +53,7 @@ def run_host(
     _set_environment(spec, node_rank, meeting or _meeting_on_this_machine(spec))
     if spec.world_size == 1:
         return run_rank(spec, 0, 0, secrets)
-    _redirect(spec.launcher_log_of(node_rank))
+    redirect_output(spec.launcher_log_of(node_rank))
     print(f"node {node_rank}: {spec.process_count_per_node} of {spec.world_size} ranks", flush=True)
     return Ranks(spec, node_rank, partial(run_rank, secrets=secrets)).run()
 
@@ -117,7 +117,7 @@ def _port_of(spec: StepSpec) -> int:
     return free if spec.node_count == 1 else 20_000 + int(spec.key[:4], 16) % 10_000
 
 
-def _redirect(path: Path) -> None:
+def redirect_output(path: Path) -> None:
     """Send everything this process prints, C libraries included, to the end of a file."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     sys.stdout.flush()
@@ -134,7 +134,7 @@ def run_rank(
     secrets: Mapping[str, str] = MappingProxyType({}),
 ) -> int:
     """Run the module on one rank, in this process; gives the exit code."""
-    _redirect(spec.module_log_path(rank))
+    redirect_output(spec.module_log_path(rank))
     if not spec.launches:
         os.environ.update(RANK=str(rank), LOCAL_RANK=str(local_rank))
     try:

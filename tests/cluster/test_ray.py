@@ -129,6 +129,38 @@ def test_a_killed_agent_ends_the_step_everywhere(ray_lab: RayLab) -> None:
     nothing_is_left(ray_lab)
 
 
+def test_machines_stay_warm_for_the_next_step_and_nothing_else_stays(ray_lab: RayLab) -> None:
+    ray_lab.add_ray("warm", max_nodes=2, keep_warm=10)
+    settings = {"target": "warm"}
+    kept = []
+    for _ in range(2):
+        state = ray_lab.finish(ray_lab.submit(probing(run_settings=settings)))
+        assert state.status == "completed", state.problem
+        assert len({each["weights"] for each in ray_lab.ranks(state)}) == 1
+        wait_for(lambda: sum(map(len, processes_left(ray_lab))) == 2, "the step to end", 30)
+        kept.append(processes_left(ray_lab))
+    assert kept[0] == kept[1]
+    assert [len(each) for each in kept[0]] == [1, 1]
+    for program, ending in (("ray_driver.py", "failed"), ("", "cancelled")):
+        run_id = under_way(ray_lab, pulsing(epochs=LONGER, run_settings=settings))
+        for pid, line in ray_lab.machines.commands(HEAD):
+            if program and program in line:
+                ray_lab.machines.kill(HEAD, pid)
+        if not program:
+            ray_lab.designer("runs", "cancel", run_id)
+        assert ray_lab.finish(run_id).status == ending
+        wait_for(lambda: processes_left(ray_lab) == kept[0], "only what stays", 40)
+    for name, [pid] in zip(("m1", "m2"), kept[0], strict=True):
+        ray_lab.machines.kill(name, pid)
+    nothing_is_left(ray_lab)
+
+
+def processes_left(lab: RayLab) -> list[list[int]]:
+    """What of ours runs on each machine."""
+    lines = [lab.machines.commands(name) for name in ("m1", "m2")]
+    return [[pid for pid, line in each if "pipelines.workers" in line] for each in lines]
+
+
 def test_the_token_is_nowhere_but_in_its_file(ray_lab: RayLab) -> None:
     found = ray_lab.machines.on(
         HEAD, "grep", "-rlF", ray_lab.token, ray_lab.workspace.root, check=False

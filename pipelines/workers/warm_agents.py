@@ -1,0 +1,170 @@
+"""Agents of a node that stays warm: torch is loaded once, then each agent and its host are forked.
+
+``python -m pipelines.workers.warm_agents MINUTES``. Each line on stdin asks for an agent, in JSON:
+``{"spec", "rank", "threads", "log"}``; each on stdout tells the end of one: ``{"spec", "rank",
+"code"}``. It ends, all agents with it, when stdin closes: who holds it is gone. It ends by itself
+after so many minutes without a step.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from modules.operating_system.forking import (
+    ended_children,
+    fork,
+    kill_group,
+    lead_group,
+    leave,
+    wake_at_ends_of_children,
+)
+from modules.operating_system.orphans import adopt_orphans, end_children
+from modules.operating_system.signals import KILL, ignore_interrupts
+from pipelines.workers.agent import Agent, HostProcess
+from pipelines.workers.agent_host import be_host
+from pipelines.workers.forked_host import detach_from
+from pipelines.workers.node_facts import software
+from pipelines.workers.preloads import import_preloads
+from pipelines.workers.step_host import redirect_output
+
+STDIN = 0
+POLL_SECONDS = 0.02
+NOWHERE = Path(os.devnull)
+
+
+class WarmAgents:
+    """Forks agents and reports their ends."""
+
+    def __init__(self, minutes: float) -> None:
+        self._seconds = 60 * minutes
+        self._running: dict[int, dict[str, Any]] = {}
+        self._incomplete = b""
+        self._selector = selectors.DefaultSelector()
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_write, False)
+
+    def serve(self) -> None:
+        """Fork and reap until nobody holds it, or nobody has wanted it for too long."""
+        wake_at_ends_of_children(self._wake_write)
+        self._selector.register(STDIN, selectors.EVENT_READ)
+        self._selector.register(self._wake_read, selectors.EVENT_READ)
+        while ready := self._selector.select(None if self._running else self._seconds):
+            for key, _ in ready:
+                if key.fd == self._wake_read:
+                    os.read(self._wake_read, 4096)
+                    self._reap()
+                elif not self._receive():
+                    return
+
+    def _receive(self) -> bool:
+        """Start what is asked for; False where nobody asks any more."""
+        received = os.read(STDIN, 65_536)
+        *lines, self._incomplete = (self._incomplete + received).split(b"\n")
+        for line in lines:
+            request = json.loads(line)
+            self._running[self._fork(request)] = request
+        return bool(received)
+
+    def _fork(self, request: dict[str, Any]) -> int:
+        parent = os.getpid()
+
+        def become_agent() -> NoReturn:
+            code = 1
+            try:
+                detach_from(parent)
+                self._release()
+                redirect_output(Path(request["log"]))
+                os.environ["OMP_NUM_THREADS"] = str(request["threads"])
+                code = ForkingAgent(Path(request["spec"]), int(request["rank"])).run()
+            except BaseException:  # a forked child must never return into its parent's loop
+                traceback.print_exc()
+            finally:
+                leave(code)
+
+        return fork(become_agent)
+
+    def _release(self) -> None:
+        """Let go, in an agent, of what is its parent's own."""
+        self._selector.close()
+        os.close(self._wake_read)
+        os.close(self._wake_write)
+        with NOWHERE.open("rb") as nothing:
+            os.dup2(nothing.fileno(), STDIN)
+
+    def _reap(self) -> None:
+        ended = dict(ended_children())
+        for pid in ended:
+            kill_group(pid)
+        end_children(keep=self._running.keys() - ended.keys())  # orphans of a killed agent
+        for pid, code in ended.items():
+            request = self._running.pop(pid, None)
+            if request is not None:
+                told = {"spec": request["spec"], "rank": request["rank"], "code": code}
+                print(json.dumps(told), flush=True)
+
+
+class ForkingAgent(Agent):
+    """An agent whose host is forked from it: what it needs is loaded."""
+
+    def _start_host(self) -> HostProcess:
+        agent, log = os.getpid(), self.spec.launcher_log_of(self.node_rank)
+
+        def become_host() -> NoReturn:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            lead_group()
+            redirect_output(log)
+            be_host(self.spec.spec_path, self.node_rank, agent)
+
+        return ForkedProcess(become_host)
+
+
+class ForkedProcess:
+    """A child of this process, as ``Popen`` has them."""
+
+    def __init__(self, run: Callable[[], NoReturn]) -> None:
+        self._pid = fork(run)
+
+    def wait(self, timeout: float, /) -> int:
+        """Its exit code, or minus the signal; raises ``TimeoutExpired`` while it runs."""
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
+            pid, status = os.waitpid(self._pid, os.WNOHANG)
+            if pid:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(POLL_SECONDS)
+        raise subprocess.TimeoutExpired("host", timeout)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        os.kill(self._pid, signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it."""
+        os.kill(self._pid, KILL)
+
+
+def main() -> None:
+    """Hold what steps need, and serve."""
+    ignore_interrupts()
+    adopt_orphans()
+    software()  # of the code as it is loaded here, whatever becomes of its files
+    import_preloads("torch")
+    try:
+        WarmAgents(float(sys.argv[1])).serve()
+    finally:
+        end_children()
+        leave(0)
+
+
+if __name__ == "__main__":
+    main()
