@@ -19,6 +19,7 @@ OF_MACHINES = (
     ("shared_folder", "Folder that all machines share", "the workspace's own"),
     ("python", "Python on the machines", "the one that the designer runs with"),
 )
+KEEP_WARM = ("keep_warm", "Minutes that machines keep torch loaded", "0: steps begin anew")
 RAY_COUNTS = (
     ("max_nodes", "Most machines", 1, 2),
     ("processes_per_node", "Processes a machine", 1, 1),
@@ -90,7 +91,7 @@ def _ray() -> tuple[str, dict[str, Any]]:
     for place, (key, title, least, first) in zip(st.columns(4), RAY_COUNTS, strict=True):
         count = place.number_input(title, least, 10_000, first, key=f"target-{key}")
         settings[key] = int(count)
-    return name, _with_more(settings, (*OF_MACHINES, INTERFACE))
+    return name, _with_more(settings, (*OF_MACHINES, INTERFACE, KEEP_WARM))
 
 
 def _ssh() -> tuple[str, dict[str, Any]]:

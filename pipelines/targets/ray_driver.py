@@ -171,13 +171,14 @@ class Driver:
     def _warm_nodes(self, group: Any) -> list[Any] | None:
         """Those that stay on the machines; None where they cannot be had: then others do."""
         warm, ids = self._plan["warm"], placement_group_table(group)["bundles_to_node_id"]
-        kind = ray.remote(WarmNode).options(
-            lifetime="detached", get_if_exists=True, num_cpus=0, max_concurrency=MOST_STEPS
-        )
+        kind = ray.remote(WarmNode)
+        kept = {"lifetime": "detached", "get_if_exists": True, "max_concurrency": MOST_STEPS}
         nodes = [
             kind.options(
                 name=f"{warm['name']}-{ids[each]}",
+                num_cpus=0,
                 scheduling_strategy=NodeAffinitySchedulingStrategy(ids[each], soft=False),
+                **kept,
             ).remote(warm)
             for each in range(self._count)
         ]

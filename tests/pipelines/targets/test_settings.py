@@ -55,6 +55,11 @@ NEEDED: dict[str, dict[str, Any]] = {"ssh": {"hosts": "m1"}, "ray": {"address": 
         ("ray", {"address": "http://m0:8265/?token=x"}, "dashboard"),
         ("ray", {"address": "http://m0:99999"}, "dashboard"),
         ("ray", {"address": "http://m0:8265", "gpus_per_process": "-1"}, "gpus_per_process"),
+        (
+            "ray",
+            {"address": "http://m0:8265", "gpus_per_process": "1", "keep_warm": "5"},
+            "without GPUs",
+        ),
         ("ssh", {}, "hosts"),
         ("ssh", {"hosts": "m1, -oProxyCommand=sh"}, "ProxyCommand"),
         ("ssh", {"hosts": "m1 m1"}, "once"),

@@ -51,7 +51,7 @@ class Warm(Processes):
 
     def end(self) -> None:
         _opened(self.kept.stdin).close()
-        assert self.kept.wait(60) == 0
+        assert self.kept.wait(120) == 0
         _opened(self.kept.stdout).close()
 
 
@@ -78,10 +78,10 @@ def test_a_step_runs_in_forks_and_leaves_the_rest_as_it_was(
     warm: Warm, target: RemoteTarget, spec: StepSpec, tmp_path: Path
 ) -> None:
     for number in range(2):
-        folders = {each: tmp_path / f"{each}-{number}" for each in ("node_dir", "staging_dir")}
-        for each in folders.values():
-            each.mkdir()
-        own = replace(spec, **{name: str(each) for name, each in folders.items()})
+        node_dir, staging_dir = (tmp_path / f"{each}-{number}" for each in ("node", "staging"))
+        node_dir.mkdir()
+        staging_dir.mkdir()
+        own = replace(spec, node_dir=str(node_dir), staging_dir=str(staging_dir))
         step = target.submit(own, "torch")
         ended(step)
         end = step.poll()
@@ -118,7 +118,7 @@ def test_a_killed_agent_is_told_and_takes_its_host_along(
 
 def test_what_nobody_wants_for_so_long_ends() -> None:
     idle = Warm(minutes=0.001)
-    assert idle.kept.wait(60) == 0
+    assert idle.kept.wait(120) == 0
     idle.end()
 
 
