@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from modules.scripts.extension_locks import remove_stale_locks
 from modules.scripts.launchers import LAUNCHERS, USUAL, Launcher
 from modules.scripts.launchers.mpi import mpirun
 from modules.scripts.launchers.ports import free_ports, held_ports
-from modules.scripts.launchers.process_description import Launch, ProcessDescription
+from modules.scripts.launchers.process_description import USUAL_PORT, Launch, ProcessDescription
 from modules.scripts.launchers.program import Program
 from modules.scripts.log_tail import size_of
 from modules.scripts.outcome import Launched
@@ -66,8 +66,9 @@ class ScriptLaunch:
         self._check()
         launcher, launch = LAUNCHERS[self.launcher_name], self._launch()
         count = launcher.num_ports(launch)
-        launched = self._attempt(launcher, launch, held_ports(count))
-        if count and launched.port_was_taken:
+        chosen = self._chosen_port() if count else None
+        launched = self._attempt(launcher, launch, _held(count, chosen))
+        if count and launched.port_was_taken and chosen is None:
             self.context.warn(say.PORT_TAKEN)
             launched = self._attempt(launcher, launch, nullcontext(free_ports(count)))
         return launched
@@ -80,6 +81,15 @@ class ScriptLaunch:
             require_same_counts(words, self.launcher_name, *counts)
         if self.launcher_name == "mpi" and mpirun() is None:
             raise InvalidScriptError(say.MPIRUN_MISSING, parameter="launcher")
+
+    def _chosen_port(self) -> int | None:
+        """The port that the node's own variables name; None where any free one will do."""
+        given = self.context.variables.get("MASTER_PORT")
+        if given is None:
+            return None
+        if not given.isdecimal() or not 1024 <= int(given) <= 65_535:
+            raise InvalidScriptError(say.PORT_NO_NUMBER, value=given, parameter="variables")
+        return int(given)
 
     def _launch(self) -> Launch:
         context = self.context
@@ -217,3 +227,12 @@ class ScriptLaunch:
 
     def _stop_requested(self) -> bool:
         return self.context.stop_requested
+
+
+@contextmanager
+def _held(count: int, chosen: int | None) -> Iterator[list[int]]:
+    """So many ports, the first of them the chosen one; raises where that is somebody else's."""
+    with held_ports(count, first=chosen or USUAL_PORT) as ports:
+        if chosen not in (None, *ports[:1]):
+            raise InvalidScriptError(say.PORT_OF_YOURS_TAKEN, number=chosen, parameter="variables")
+        yield ports

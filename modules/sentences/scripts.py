@@ -132,6 +132,16 @@ PROGRAM_MISSING = Sentence(
     "{program} cannot be started: {error}.",
     "Check its name; the programs of the environment come first on the PATH.",
 )
+PORT_NO_NUMBER = Sentence(
+    "port_no_number",
+    "The environment variable MASTER_PORT is {value!r}.",
+    "Give a number between 1024 and 65535, or remove it: then a free port is found.",
+)
+PORT_OF_YOURS_TAKEN = Sentence(
+    "port_of_yours_taken",
+    "Port {number}, which MASTER_PORT names, is in use.",
+    "End what uses it, name another port, or remove the variable: then a free port is found.",
+)
 PORT_TAKEN = Sentence(
     "port_taken_once",
     "The script's port was taken by another program. It is started once more, with another one.",

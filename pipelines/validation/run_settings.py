@@ -32,6 +32,8 @@ RESERVED = frozenset(
         *("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_PRELOAD", "LD_LIBRARY_PATH"),
     }
 )
+CHOSEN_PORT = "MASTER_PORT"
+"""Which of them a node may choose whose module starts a script: that may name its port itself."""
 RESERVED_BEGINNINGS = ("AZ_BATCH", "DESIGNER_", "OMPI_", "PMI_", "PMIX_", "SLURM_", "TORCHELASTIC_")
 
 
@@ -45,7 +47,7 @@ def run_setting_problems(
     not compared with what a compute target offers."""
     yield from _process_problems(node, module)
     yield from _launch_problems(node, module)
-    yield from _variable_problems(node)
+    yield from _variable_problems(node, module)
     if targets is None:
         return
     name = node.run_settings.target or document.settings.target
@@ -111,8 +113,12 @@ def _useless(module: Module) -> tuple[str, ...]:
     return LAUNCH_SETTINGS[1:] if module.takes_environment else LAUNCH_SETTINGS
 
 
-def _variable_problems(node: Node) -> Iterator[Problem]:
-    names = [each for each in node.run_settings.variables if is_reserved(each)]
+def _variable_problems(node: Node, module: Module) -> Iterator[Problem]:
+    names = [
+        each
+        for each in node.run_settings.variables
+        if is_reserved(each) and not (each == CHOSEN_PORT and module.launches)
+    ]
     if names:
         said = wiring.RESERVED_VARIABLES.about({"names": names})
         yield Problem.of(RESERVED_VARIABLE, said, node=node.id, parameter="variables")

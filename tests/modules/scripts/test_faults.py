@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -179,6 +180,19 @@ def test_a_port_that_was_taken_is_replaced_once(step: ScriptStep, tmp_path: Path
     with pytest.raises(FailedToEvaluateScriptError, match="EADDRINUSE"):
         step.run(text, arguments=[str(ports), "9"])
     assert len(ports.read_text().split()) == 4
+
+
+def test_a_port_that_the_node_chooses_is_taken_or_refused(step: ScriptStep) -> None:
+    text = "import os; print('port', os.environ['MASTER_PORT'])\nopen('outputs/done', 'w')\n"
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        port = str(other.getsockname()[1])
+        with pytest.raises(InvalidScriptError, match=f"Port {port}, which MASTER_PORT names"):
+            step.run(text, settings={"variables": {"MASTER_PORT": port}})
+    step.run(text, settings={"variables": {"MASTER_PORT": port}})
+    assert f"port {port}" in step.log()
+    with pytest.raises(InvalidScriptError, match="MASTER_PORT is '80'"):
+        step.run(text, settings={"variables": {"MASTER_PORT": "80"}})
 
 
 def test_without_mpirun_the_launcher_says_what_to_install(

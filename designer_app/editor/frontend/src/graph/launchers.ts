@@ -86,9 +86,10 @@ export interface Variable {
 export function launcherVariables(settings: RunSettings): readonly Variable[] {
   const { node_count: nodes, process_count_per_node: processes } = settings;
   const total = nodes * processes;
+  const port = settings.variables?.["MASTER_PORT"] ?? "6105, or a free port";
   const master = [
     row("MASTER_ADDR", "an address", "Where rank 0 is: of the first machine."),
-    row("MASTER_PORT", "a free port", "The port there that all ranks meet at."),
+    row("MASTER_PORT", port, "The port there that all ranks meet at; yours, if you set it below."),
   ];
   const nodeRank = row("NODE_RANK", range(nodes), "Which machine the process is on.");
   const ranks = [

@@ -24,6 +24,8 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...["MASTER_ADDR", "MASTER_PORT", "TF_CONFIG", "CUDA_VISIBLE_DEVICES"],
   ...["PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_PRELOAD", "LD_LIBRARY_PATH"],
 ]);
+/** Which of them a node may choose whose module starts a script. */
+export const CHOSEN_PORT = "MASTER_PORT";
 const RESERVED_BEGINNINGS = /^(AZ_BATCH|DESIGNER_|OMPI_|PMI_|PMIX_|SLURM_|TORCHELASTIC_)/;
 
 /** All that cannot be had; without targets, settings are not compared with what they offer. */
@@ -36,7 +38,7 @@ export function runSettingProblems(
   const found = [
     ...processProblems(node, module),
     ...launchProblems(node, module),
-    ...variableProblems(node),
+    ...variableProblems(node, module),
   ];
   if (!targets) return found;
   const name = node.run_settings.target ?? document.settings.target;
@@ -100,8 +102,10 @@ function clearing(node: PipelineNode, parameter: string): Place {
   return { node: node.id, parameter, remedy: { clear: parameter } };
 }
 
-function variableProblems(node: PipelineNode): readonly Problem[] {
-  const names = Object.keys(node.run_settings.variables ?? {}).filter(isReserved);
+function variableProblems(node: PipelineNode, module: ModuleSpec): readonly Problem[] {
+  const names = Object.keys(node.run_settings.variables ?? {}).filter(
+    (name) => isReserved(name) && !(name === CHOSEN_PORT && module.launches),
+  );
   if (names.length === 0) return [];
   const place = { node: node.id, parameter: "variables" };
   return [problemOf(RESERVED_VARIABLE, about(say.RESERVED_VARIABLES, { names }), place)];

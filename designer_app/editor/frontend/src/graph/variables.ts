@@ -1,6 +1,6 @@
 /** Environment variables as rows of a form: those that are not fit to be saved stay in the form. */
 
-import { isReserved } from "./runSettings";
+import { CHOSEN_PORT, isReserved } from "./runSettings";
 
 export interface VariableRow {
   readonly name: string;
@@ -20,7 +20,9 @@ export function rowFault(rows: readonly VariableRow[], place: number): string | 
   const name = rows[place]?.name ?? "";
   if (name === "") return undefined;
   if (!NAME.test(name)) return "A name has letters, digits and _, and begins with no digit.";
-  if (isReserved(name)) return `The designer sets ${name} itself: choose another name.`;
+  if (isReserved(name) && name !== CHOSEN_PORT) {
+    return `The designer sets ${name} itself: choose another name.`;
+  }
   if (rows.findIndex((row) => row.name === name) < place) return `${name} stands above already.`;
   return undefined;
 }
