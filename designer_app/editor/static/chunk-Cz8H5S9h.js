@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-1ZA0B-gJ.js";import{va as t}from"./chunk-CLtciiaQ.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
