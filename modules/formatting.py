@@ -36,6 +36,11 @@ def format_seconds(seconds: float) -> str:
     return _of_two(math.floor(whole / 60 + 0.5), 60, "h", "min")
 
 
+def format_cost(cost: float) -> str:
+    """A price without its currency, which nobody asks for: ``12.40``, ``less than 0.01``."""
+    return "less than 0.01" if 0 < cost < 0.01 else f"{cost:,.2f}"
+
+
 def format_bytes(num_bytes: float) -> str:
     """A size in units of a thousand: ``812 B``, ``4.2 MB``, ``120 MB``."""
     unit = 0

@@ -16,7 +16,7 @@ STATUS_OF_PHASE = {
     "post-processing": "finalising",
 }
 """A step that waits for room, in phase "scaling", stays queued."""
-LANE = ("done", "total", "own_seconds")
+LANE = ("done", "total", "own_seconds", "own_images_per_second")
 """What is kept of the progress of a rank that is not the first."""
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError
-from designer_app.api.logs import log_path
+from designer_app.api.logs import log_path, logs_of_run
 from designer_app.application import Application
-from designer_app.schemas.logs import LogMatches
+from designer_app.schemas.logs import LogMatches, RunLogMatches
+from pipelines.documents.expansion import SEPARATOR
 from pipelines.workers.redaction import Redaction
 
 NOTHING_SECRET = Redaction()
@@ -22,20 +24,40 @@ MAX_LINE_BYTES = 10_000
 SHOWN_CHARACTERS = 400
 
 
-def _search(application: Application, call: Call) -> dict[str, Any]:
+def _searched(call: Call) -> str:
     text = call.query.get("text", "")
     if not 0 < len(text) <= MAX_TEXT:
         raise ApiError(
             400, "invalid_request", sentences.SEARCHED_LENGTH, count=len(text), most=MAX_TEXT
         )
-    matches: list[dict[str, Any]] = []
+    return text
+
+
+def _search_all(application: Application, call: Call) -> dict[str, Any]:
+    """The logs one after the other, of a node those of its launcher and its ranks in order."""
+    text, node = _searched(call), call.query.get("within", "")
+    logs = [
+        (entry, path)
+        for entry, path in logs_of_run(application, call)
+        if not node or entry["node"] == node or entry["node"].startswith(f"{node}{SEPARATOR}")
+    ]
+    redaction = application.session.secrets.redaction()
+    found = (
+        {"node": entry["node"], "file": entry["file"], "rank": entry["rank"], **match}
+        for entry, path in logs
+        for match in found_lines(path, text, redaction)
+    )
+    matches = list(islice(found, MAX_MATCHES))
+    return {"matches": matches, "more": next(found, None) is not None}
+
+
+def _search(application: Application, call: Call) -> dict[str, Any]:
+    text = _searched(call)
     path = log_path(application, call, call.path["log"])
     redaction = application.session.secrets.redaction()
-    for match in found_lines(path, text, redaction) if path else ():
-        if len(matches) == MAX_MATCHES:
-            return {"matches": matches, "more": True}
-        matches.append(match)
-    return {"matches": matches, "more": False}
+    found = iter(found_lines(path, text, redaction) if path else ())
+    matches = list(islice(found, MAX_MATCHES))
+    return {"matches": matches, "more": next(found, None) is not None}
 
 
 def found_lines(
@@ -56,6 +78,18 @@ def found_lines(
 
 
 ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/api/runs/{run_id}/log-matches",
+        "The lines of all logs of a run that hold a text, at most 500.",
+        _search_all,
+        gives=RunLogMatches,
+        query={
+            "text": "What is searched, 1 to 200 characters.",
+            "within": "A node: only in its logs, or in those of all inside it.",
+        },
+        errors=(400, 404),
+    ),
     Endpoint(
         "GET",
         "/api/runs/{run_id}/logs/{node}/{log}/matches",

@@ -27,12 +27,18 @@ RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})")
 
 
 def _list(application: Application, call: Call) -> dict[str, Any]:
+    return {"logs": [entry for entry, _ in logs_of_run(application, call)]}
+
+
+def logs_of_run(application: Application, call: Call) -> list[tuple[dict[str, Any], Path]]:
+    """What is told of each log of a run, and where it is."""
     record = found_run(application, call)
     folder = application.session.workspace.runs_dir / record.id
-    found = [_entry(path) for path in folder.glob("*/70_*_log*.txt") if path.is_file()]
+    paths = folder.glob("*/70_*_log*.txt")
+    found = [(_entry(each), each) for each in paths if each.is_file() and not each.is_symlink()]
     nodes = expanded(parse_document(record.document)).nodes
     places = {node.id: place for place, node in enumerate(nodes)}
-    return {"logs": sorted(found, key=lambda each: _place(each, places))}
+    return sorted(found, key=lambda each: _place(each[0], places))
 
 
 def _place(entry: Mapping[str, Any], places: Mapping[str, int]) -> tuple[int, str, int, str]:

@@ -160,6 +160,8 @@ class TargetShape(_Shape):
     gpus: int
     memory_bytes: int | None
     simulated: bool
+    price_per_hour: float | None
+    is_preemptible: bool
 
 
 class EventShape(_Shape):

@@ -44,6 +44,7 @@ class NodeForecast(Shape):
     range_seconds: tuple[float, float] | None = Field(
         description="From the least to the most that is likely, where nothing else runs."
     )
+    cost: float | None = Field(description="Null where its target has no price.")
     last: LastTime | None
     findings: list[ForecastFinding]
     choices: dict[str, dict[str, str]] = Field(description="As in ``Choices``.")
@@ -55,6 +56,7 @@ class ForecastTotals(Shape):
     seconds: float
     critical_path_seconds: float
     memory_bytes: int | None
+    cost: float | None = Field(description="Null where no target has a price.")
     nodes_unknown: int
     nodes_reused: int
     range_seconds: tuple[float, float] = Field(description="Of the longest chain that waits.")

@@ -26,6 +26,19 @@ class LogMatch(Shape):
     text: str
 
 
+class RunLogMatch(LogMatch):
+    """A line, and whose log it is in."""
+
+    node: str
+    file: str
+    rank: int | None = Field(description="Null for the launcher's.")
+
+
+class RunLogMatches(Shape):
+    matches: list[RunLogMatch]
+    more: bool = Field(description="There are more than were given.")
+
+
 class LogMatches(Shape):
     matches: list[LogMatch]
     more: bool = Field(description="There are more than were given.")

@@ -134,6 +134,9 @@ class RunAnswer(Shape):
     forecast: RunForecast | None = Field(
         description="None while it runs, and where nothing like it was measured before."
     )
+    cost: float | None = Field(
+        description="Of all attempts so far; null where none of its targets has a price."
+    )
     problem: ShortProblem | None
     runner_problem: str | None = Field(
         description="That the runner is frozen, and what to do; null where it works."

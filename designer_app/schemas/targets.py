@@ -16,7 +16,7 @@ class TargetRequest(Shape):
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
     simulated_nodes: int | None = Field(None, ge=1, le=64)
     kind: Literal["local", "ray", "slurm", "ssh"] = "local"
-    settings: dict[str, str | int] = {}
+    settings: dict[str, str | int | float] = {}
 
     @model_validator(mode="after")
     def _has_nodes(self) -> Self:
@@ -25,7 +25,7 @@ class TargetRequest(Shape):
         return self
 
     @property
-    def given(self) -> dict[str, str | int]:
+    def given(self) -> dict[str, str | int | float]:
         """All that was set."""
         nodes = self.simulated_nodes
         return self.settings if nodes is None else {**self.settings, "simulated_nodes": nodes}

@@ -34,6 +34,29 @@ SLURM_REST = (
 
 def settings_fields(kind: str) -> tuple[str, dict[str, Any]]:
     """Draw them; gives the name and what was set."""
+    name, settings = _of_kind(kind)
+    return name, {**settings, **_terms()}
+
+
+def _terms() -> dict[str, Any]:
+    """What is asked of targets of every kind."""
+    price, tier = st.columns([2, 4], vertical_alignment="bottom")
+    set_price = price.text_input(
+        "Price of a machine an hour",
+        key="target-price_per_hour",
+        placeholder="in your currency",
+        help="Forecasts and runs then say what they cost.",
+    )
+    is_preemptible = tier.checkbox(
+        "Its machines may be taken away",
+        key="target-tier",
+        help="A step that loses one begins again from its last checkpoint, up to five times.",
+    )
+    priced = {"price_per_hour": set_price} if set_price else {}
+    return {**priced, **({"tier": "preemptible"} if is_preemptible else {})}
+
+
+def _of_kind(kind: str) -> tuple[str, dict[str, Any]]:
     match kind:
         case "slurm":
             return _slurm()

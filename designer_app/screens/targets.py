@@ -11,7 +11,7 @@ from designer_app.ui.figures import figures
 from designer_app.ui.heading import heading
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import names_of
-from modules.formatting import format_bytes, plural
+from modules.formatting import format_bytes, format_cost, plural
 from pipelines.store.targets import BUILT_IN, TargetRecord, TargetStore
 from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
@@ -53,7 +53,7 @@ def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
         text=f"{each}{gpus}{memory}",
         figure=f"{offer.max_nodes:,}",
         figure_name="machine" if offer.max_nodes == 1 else "machines",
-        badges=(_kind(offer),),
+        badges=(_kind(offer), *(("may be taken away",) if offer.is_preemptible else ())),
     )
 
 
@@ -83,12 +83,13 @@ def _look_into(application: Application, record: TargetRecord, offer: TargetOffe
 
 def _figures(offer: TargetOffer) -> dict[str, str]:
     gpus = {"GPUs a machine": f"{offer.gpus:,}"} if offer.tells_gpus else {}
-    memory = offer.memory_bytes
+    memory, price = offer.memory_bytes, offer.price_per_hour
     return {
         "Machines": f"{offer.max_nodes:,}",
         "Processes a machine": f"{offer.processes_per_node:,}",
         **gpus,
         **({"Memory a machine": format_bytes(memory)} if memory else {}),
+        **({"Price of a machine an hour": format_cost(price)} if price is not None else {}),
     }
 
 

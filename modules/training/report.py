@@ -81,6 +81,8 @@ class Report:
         facts = self._facts(epoch, done, sums, seconds) if is_first else {}
         if not self.session.group.is_alone:
             facts["own_seconds"] = round(own_seconds, 4)
+            pace = self.session.settings.batch_size / max(own_seconds, 1e-9)
+            facts["own_images_per_second"] = round(pace, 1)
         self.session.group.context.progress(done, self._total, "iterations", **facts)
 
     @property

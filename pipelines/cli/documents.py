@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from modules.formatting import format_bytes
+from modules.formatting import format_bytes, format_cost
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_problems, print_table, seconds_text
 
@@ -93,7 +93,8 @@ def _total_text(report: dict[str, Any]) -> str:
     total = seconds_text(totals["critical_path_seconds"])
     least, most = map(seconds_text, totals["range_seconds"])
     likely = "" if least == most else f" ({least} to {most})"
-    text = f"About {total}{likely} on this machine, {totals['nodes_reused']} reused"
+    cost = "" if totals["cost"] is None else f", cost {format_cost(totals['cost'])}"
+    text = f"About {total}{likely} on this machine, {totals['nodes_reused']} reused{cost}"
     return f"{text}; {busy}: it will take longer." if busy else f"{text}."
 
 

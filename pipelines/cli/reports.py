@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from modules.formatting import format_bytes
+from modules.formatting import format_bytes, format_cost
 from pipelines.cli.command import Answer
 from pipelines.cli.output import console, print_json, print_problems, problems_of, seconds_text
 from pipelines.runs import report as run_reports
@@ -66,7 +66,10 @@ def print_report(report: dict[str, Any]) -> None:
     took = f" in {_took(report)}" if report["seconds"] is not None else ""
     headline = report["headline"]
     told = f": {headline['label']} {headline['text']}" if headline else ""
-    terminal.print(f"Run {report['run_id']} [{style}]{report['status']}[/]{took}{escape(told)}.")
+    cost = "" if report["cost"] is None else f", cost {format_cost(report['cost'])}"
+    terminal.print(
+        f"Run {report['run_id']} [{style}]{report['status']}[/]{took}{cost}{escape(told)}."
+    )
     if report["status"] in ("failed", "cancelled"):
         terminal.print(f"Go on with it: designer runs resume {report['run_id']}")
 
@@ -120,6 +123,7 @@ def refused_report(problems: Sequence[Problem], run_id: str | None = None) -> di
         "seconds": 0.0,
         "headline": None,
         "forecast": None,
+        "cost": None,
         "problem": short_problem(first),
         "nodes": {},
         "problems": [problem.to_json() for problem in problems],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from modules.formatting import format_bytes
+from modules.formatting import format_bytes, format_cost
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import print_table
 from pipelines.errors import InUseError, RefusedError
@@ -93,7 +93,12 @@ def _offered(offer: TargetOffer | None) -> list[tuple[str, object]]:
         return [("offers", "nothing: its settings cannot be read")]
     processes = f"{offer.processes_per_node} processes each"
     gpus = f", {offer.gpus} GPUs each" if offer.tells_gpus else ""
-    return [("offers", f"{offer.max_nodes} machines, {processes}{gpus}")]
+    price = offer.price_per_hour
+    return [
+        ("offers", f"{offer.max_nodes} machines, {processes}{gpus}"),
+        *([] if price is None else [("a machine an hour", format_cost(price))]),
+        *([("machines", "may be taken away")] if offer.is_preemptible else []),
+    ]
 
 
 @app.command()

@@ -30,7 +30,7 @@ from pipelines.execution.plan import Plan, Step
 from pipelines.execution.planner import Planner
 from pipelines.execution.resources import Need, Rooms, Slots
 from pipelines.execution.reusable_outputs import ReusableOutputs
-from pipelines.execution.running_step import RunningStep
+from pipelines.execution.running_step import RunningStep, is_preemption
 from pipelines.execution.stalled_steps import STALLED_SECONDS
 from pipelines.execution.step_events import (
     another_try,
@@ -39,6 +39,7 @@ from pipelines.execution.step_events import (
     planning_problem,
     problem_of_system,
     skipped,
+    step_started,
 )
 from pipelines.execution.step_preparation import StepPreparation
 from pipelines.execution.stored_inputs import StoredInputs, input_problem, told_of_store
@@ -290,7 +291,7 @@ class Executor:
     def _prepare(self, run: ActiveRun, step: Step, gpus: tuple[int, ...]) -> None:
         """Decide that a step starts; it is submitted once that is on disk."""
         attempt = run.state.steps[step.node].attempt + 1
-        started = Event("StepStarted", step.node, {"attempt": attempt})
+        started = step_started(step, attempt, self.targets[step.target].offer)
         self._record(run, *self._queued(run, step), started)
         run.start(step.node, self._preparation.spec(run, step, attempt, gpus))
 
@@ -350,9 +351,10 @@ class Executor:
             run.steps[node].tries -= 1
             return begun_again(node, run.state.steps[node])
         problem = running.problem(end)
-        if running.may_retry(problem, run.steps[node].tries):
+        is_preempted = is_preemption(problem, self.targets[running.step.target].offer)
+        if running.may_retry(problem, run.steps[node].tries, is_preempted=is_preempted):
             run.put_back(node)
-            return another_try(running.handle.spec, problem)
+            return another_try(running.handle.spec, problem, is_preempted=is_preempted)
         run.settle(node)
         return [Event("StepFailed", node, {"problem": problem})]
 

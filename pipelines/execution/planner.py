@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 
 from modules.errors import ModuleError
 from modules.files.json_files import write_whole
@@ -18,8 +17,8 @@ from pipelines.environments.definition import EnvironmentRecord
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.errors import ObjectStoreAwayError
 from pipelines.execution.active_run import ActiveRun
-from pipelines.execution.plan import Plan, Step, make_plan
-from pipelines.execution.resources import is_light
+from pipelines.execution.plan import Plan, make_plan
+from pipelines.execution.resources import placed
 from pipelines.execution.stored_inputs import AWAY_SECONDS, bring_needed
 from pipelines.problems import PipelineError, Problem
 from pipelines.store.runs import RunStore
@@ -97,7 +96,7 @@ class Planner:
             self._environment,
             SecretStore(self._workspace).versions(),
         )
-        steps = {node: self._placed(step) for node, step in steps.items()}
+        steps = {node: placed(step, offers) for node, step in steps.items()}
         keys = [step.key for step in steps.values()]
         for node, step in steps.items():
             state = run.state.steps.get(node)
@@ -112,14 +111,6 @@ class Planner:
             raise
         made_by = [(record.run_id, record.node) for record in found.values()]
         return Plan(steps, found, self._runs.summaries(made_by))
-
-    def _placed(self, step: Step) -> Step:
-        """A light step stays on this machine, unless it was sent elsewhere by its own settings."""
-        target = self._targets.get(step.target)
-        is_away = target is not None and target.offer.is_remote
-        if is_away and step.settings.target is None and is_light(step):
-            return replace(step, target="local")
-        return step
 
     def _environment(self, node: str, reference: str) -> EnvironmentRecord:
         """The newest of a name, where no version is named: it is pinned from here on."""

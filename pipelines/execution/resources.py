@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pipelines.execution.plan import Step
 from pipelines.targets.base import Target
+from pipelines.targets.offer import TargetOffer
 
 MAX_JOBS = 100
 """So many steps are handed to an engine at once that has a queue of its own."""
@@ -149,6 +150,14 @@ class Slots:
 def is_light(step: Step) -> bool:
     """True for a step that may run beside a training."""
     return not (step.module.needs_torch or step.module.launches)
+
+
+def placed(step: Step, offers: Mapping[str, TargetOffer]) -> Step:
+    """A light step stays on this machine, unless it was sent elsewhere by its own settings."""
+    offer = offers.get(step.target)
+    if offer is not None and offer.is_remote and step.settings.target is None and is_light(step):
+        return replace(step, target="local")
+    return step
 
 
 def threads_of(step: Step, num_cores: int) -> int:

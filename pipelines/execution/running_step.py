@@ -27,12 +27,17 @@ from pipelines.problems import (
 from pipelines.sentences import steps
 from pipelines.store.artifacts import ArtifactRecord
 from pipelines.targets.base import PREPARING, StepEnd, StepHandle, TargetPhase
+from pipelines.targets.offer import TargetOffer
 from pipelines.workers.event_files import EventTail
 from pipelines.workers.failures import first_failure, lost_problem
 
 TAIL_INTERVAL_SECONDS = 0.1
 SIGNS_OF_RUNNING = frozenset({"running", "progress", "phase", "finalising"})
 CRASHES = frozenset({PROCESS_LOST.code, RANK_LOST.code, NODE_LOST.code, UNEXPECTED.code})
+PREEMPTIONS = frozenset({PROCESS_LOST.code, RANK_LOST.code, NODE_LOST.code})
+"""As what it is seen that a machine was taken away: all of it, or a signal to its processes."""
+MAX_PREEMPTIONS = 5
+"""Attempts after the first where machines may be taken away, if the settings allow no more."""
 WORTH_RETRYING = CRASHES | {STALL_LIMIT_REACHED.code, "0072", "0085", "0138", "0162"}
 
 
@@ -140,9 +145,16 @@ class RunningStep:
         # The first error of all ranks tells why, else how the process ended.
         return first_failure(self.handle.spec) or lost_problem(self.handle.spec, end.worst)
 
-    def may_retry(self, problem: dict[str, Any], tries: int) -> bool:
+    def may_retry(self, problem: dict[str, Any], tries: int, *, is_preempted: bool) -> bool:
         """True for failures that need not happen again, as often as the settings allow."""
         retries = self.step.settings.retries
+        if is_preempted:
+            retries = max(MAX_PREEMPTIONS, retries)
         if problem["code"] == STALL_LIMIT_REACHED.code:
             retries = max(1, retries)  # who sets a stall limit wants it tried again
         return problem["code"] in WORTH_RETRYING and tries <= retries
+
+
+def is_preemption(problem: dict[str, Any], offer: TargetOffer) -> bool:
+    """True for what is seen of a machine that its target has taken away."""
+    return offer.is_preemptible and problem["code"] in PREEMPTIONS

@@ -11,6 +11,7 @@ from modules.errors import ModuleError, ModuleOutOfMemoryError
 from modules.sentences.sentence import Retold, Sentence, presentable
 from pipelines.errors import ObjectStoreError
 from pipelines.events import Event, StepState
+from pipelines.execution.plan import Step
 from pipelines.problems import (
     OBJECT_STORE_UNUSABLE,
     UNEXPECTED,
@@ -19,6 +20,7 @@ from pipelines.problems import (
     Problem,
 )
 from pipelines.sentences import steps
+from pipelines.targets.offer import TargetOffer
 from pipelines.workers.failures import NO_SPACE
 from pipelines.workers.step_spec import StepSpec
 
@@ -117,10 +119,18 @@ def skipped(node: str, names: Sequence[str]) -> Event:
     return Event("StepSkipped", node, {"problem": problem.to_json()})
 
 
-def another_try(spec: StepSpec, problem: dict[str, Any]) -> list[Event]:
+def step_started(step: Step, attempt: int, offer: TargetOffer) -> Event:
+    """The event of a step that begins on a target, with what an hour of its machines costs."""
+    price = offer.price_of(step.settings.node_count)
+    priced = {} if price is None else {"price_per_hour": price}
+    return Event("StepStarted", step.node, {"attempt": attempt, **priced})
+
+
+def another_try(spec: StepSpec, problem: dict[str, Any], *, is_preempted: bool) -> list[Event]:
     """The events of a step that failed in a way that need not happen again."""
+    said = steps.ATTEMPT_PREEMPTED if is_preempted else steps.ATTEMPT_FAILED
     why = Retold.of(problem).alone
     return [
-        warning(spec.node, steps.ATTEMPT_FAILED, attempt=spec.attempt, why=why),
+        warning(spec.node, said, attempt=spec.attempt, why=why),
         Event("StepQueued", spec.node, {"key": spec.key}),
     ]

@@ -31,6 +31,15 @@ class StepEstimate:
     """From the least to the most that is likely, on a machine that does nothing else."""
     last: LastTime | None = None
     """What this node of this pipeline took when it last ran."""
+    price_per_hour: float | None = None
+    """Of all machines that it runs on; None where their target has no price."""
+
+    @property
+    def cost(self) -> float | None:
+        """What it will cost; None where that cannot be known, and where nothing has a price."""
+        if self.price_per_hour is None or self.seconds is None:
+            return None
+        return self.price_per_hour * self.seconds / 3600
 
     @property
     def is_reused(self) -> bool:
@@ -65,6 +74,7 @@ class StepEstimate:
             "seconds": seconds,
             "minutes": None if seconds is None else seconds / 60,
             "basis": self.basis,
+            "cost": self.cost,
             "range_seconds": self.range_seconds and [*self.range_seconds],
             "last": self.last and asdict(self.last),
             "findings": [asdict(finding) for finding in forecast.findings],
@@ -83,6 +93,8 @@ class ForecastTotals:
     nodes_reused: int
     range_seconds: Range = (0.0, 0.0)
     """Of the longest chain, from the least to the most that is likely."""
+    cost: float | None = None
+    """Of the steps that are known; None where no target of theirs has a price."""
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ def forecast(
     rate: MachineRate | None = None,
     to_node: str | None = None,
     torch_takes_turns: bool = False,
+    prices: Mapping[str, float] | None = None,
 ) -> RunForecast:
     """An estimate for each node, in running order, and totals in seconds and bytes.
 
@@ -66,7 +67,8 @@ def forecast(
     took with these inputs before, ``timings`` what like ones took, ``last`` what they themselves
     took last time. With ``to_node`` only what
     that one needs is foreseen. ``torch_takes_turns`` says that nodes with torch run one at a time,
-    for each takes all cores. A node that cannot be foreseen is in the list with nulls.
+    for each takes all cores; ``prices`` what an hour of a node's machines costs.
+    A node that cannot be foreseen is in the list with nulls.
     Raises ``PipelineError`` where the links run in a circle.
     """
     document = expanded(document)
@@ -89,7 +91,10 @@ def forecast(
         time = time or _learned(timings.seconds(node.module, foreseen)) or _scaled(before)
         seconds, basis = time or _estimated(foreseen, node, rate)
         likely = likely_range(seconds, basis, timings.samples(node.module, foreseen), before)
-        steps.append(StepEstimate(node.id, node.module, foreseen, seconds, basis, likely, before))
+        price = (prices or {}).get(node_id)
+        steps.append(
+            StepEstimate(node.id, node.module, foreseen, seconds, basis, likely, before, price)
+        )
     return RunForecast(tuple(steps), _totals(steps, graph, torch_takes_turns))
 
 
@@ -173,10 +178,12 @@ def _estimated(
 
 def _totals(steps: list[StepEstimate], graph: Graph, takes_turns: bool) -> ForecastTotals:
     memory = [each.forecast.memory_bytes for each in steps]
+    costs = [each.cost for each in steps if each.cost is not None]
     return ForecastTotals(
         seconds=sum(each.seconds or 0.0 for each in steps),
         critical_path_seconds=_critical_path(steps, graph, takes_turns),
         memory_bytes=max((each for each in memory if each is not None), default=None),
+        cost=sum(costs) if costs else None,
         nodes_unknown=sum(each.seconds is None for each in steps),
         nodes_reused=sum(each.is_reused for each in steps),
         range_seconds=(

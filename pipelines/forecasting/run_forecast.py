@@ -5,7 +5,7 @@ And, when a run is over, what was to be expected of it beside what it took.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from pipelines.documents.document import PipelineDocument, parse_document
 from pipelines.documents.expansion import expanded
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.execution.plan import Step, make_plan
+from pipelines.execution.resources import placed
 from pipelines.forecasting.estimates import PastRunForecast, RunForecast
 from pipelines.forecasting.forecast import default_rate, forecast
 from pipelines.forecasting.last_times import PastWork, last_steps, num_workers
@@ -27,6 +28,7 @@ from pipelines.problems import PipelineError, Problem
 from pipelines.runs.run_service import RunService
 from pipelines.store.runs import RunRecord
 from pipelines.store.step_timings import num_starts, past_steps
+from pipelines.targets.offer import TargetOffer
 from pipelines.workers.secret_store import SecretStore
 
 MAX_PAST_RUNS = 3
@@ -58,6 +60,7 @@ def forecast_run(
         timings=timings,
         rate=default_rate(num_cores()),
         torch_takes_turns=not gpu_indices(),
+        prices=_prices(steps.values(), runs.checks.offers()),
     )
 
 
@@ -144,6 +147,17 @@ def _as_it_was(runs: RunService, run_id: str) -> dict[str, tuple[StepForecast, i
         return {}
     workers = {node.id: num_workers(node) for node in document.nodes}
     return {each.node: (each.forecast, workers[each.node]) for each in found.steps}
+
+
+def _prices(steps: Iterable[Step], offers: Mapping[str, TargetOffer]) -> dict[str, float]:
+    """What an hour of each step's machines costs, of those whose target has a price."""
+    priced = {step.node: (placed(step, offers), step.settings.node_count) for step in steps}
+    found = {
+        node: offers[step.target].price_of(count)
+        for node, (step, count) in priced.items()
+        if step.target in offers
+    }
+    return {node: price for node, price in found.items() if price is not None}
 
 
 def _steps(runs: RunService, document: PipelineDocument, context: Context) -> dict[str, Step]:

@@ -47,6 +47,7 @@ class _Waiting(_Data):
 
 class _Attempt(_Data):
     attempt: Annotated[int, Field(ge=0)]
+    price_per_hour: Number | None = None
 
 
 class _Progress(_Data):
@@ -58,6 +59,7 @@ class _Progress(_Data):
     epochs: Number | None = None
     per_second: Number | None = None
     images_per_second: Number | None = None
+    own_images_per_second: Number | None = None
     loss: Number | None = None
     seconds_left: Number | None = None
 

@@ -9,6 +9,7 @@ from pipelines.documents.document import parse_document
 from pipelines.documents.expansion import expanded
 from pipelines.errors import ObjectStoreError
 from pipelines.events import with_reason
+from pipelines.runs.cost import run_cost
 
 if TYPE_CHECKING:
     from pipelines.events import RunState, StepState
@@ -43,6 +44,7 @@ def run_report(
         "seconds": state.seconds,
         "headline": headline,
         "forecast": forecast,
+        "cost": run_cost(runs.store, run_id),
         "problem": short_problem(state.problem),
         "nodes": {
             node: _node_report(runs, state.steps[node], last_values.get(node, {})) for node in order

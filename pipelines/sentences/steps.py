@@ -129,4 +129,9 @@ RUNNERS_LOST_STEP = Sentence(
 # warnings
 
 ATTEMPT_FAILED = Sentence("attempt_failed", "Attempt {attempt} failed: {why} Trying again.")
+ATTEMPT_PREEMPTED = Sentence(
+    "attempt_preempted",
+    "Attempt {attempt} ended on a target that may take machines away: {why} The next one goes on "
+    "from the last checkpoint, if there is one.",
+)
 ATTEMPT_LOST = Sentence("attempt_lost", "The runner ended during attempt {attempt}. Trying again.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -197,14 +197,23 @@ class RunStore:
         with self.database.reading() as connection:
             return int(connection.execute(query.where(events.c.id > queued)).scalar_one())
 
-    def events_after(self, run_id: str, event_id: int = 0, limit: int = 10_000) -> list[Event]:
-        """The events of a run that came after one of them, in order."""
+    def events_after(
+        self,
+        run_id: str,
+        event_id: int = 0,
+        limit: int = 10_000,
+        *,
+        kinds: Collection[str] | None = None,
+    ) -> list[Event]:
+        """The events of a run that came after one of them, in order; of all kinds or of some."""
         query = (
             select(events)
             .where(events.c.run_id == run_id, events.c.id > event_id)
             .order_by(events.c.id)
             .limit(limit)
         )
+        if kinds is not None:
+            query = query.where(events.c.kind.in_(kinds))
         with self.database.reading() as connection:
             return [
                 Event(row["kind"], row["node"], row["data"], row["time"], row["id"])

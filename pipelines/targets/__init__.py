@@ -53,7 +53,7 @@ def target_offers(records: Iterable[TargetRecord]) -> dict[str, TargetOffer]:
     for record in records:
         with suppress(RefusedError):
             settings = settings_type(record.kind).parse(record.settings)
-            offers[record.name] = settings.offer(record.name)
+            offers[record.name] = settings.with_terms(settings.offer(record.name))
     return offers
 
 
@@ -65,6 +65,17 @@ def make_target(
     Without them it is there to be checked. Raises ``RefusedError`` for what it cannot be made of.
     """
     settings = settings_type(record.kind).parse(record.settings)
+    target = _target(record, settings, workspace, fork_servers)
+    target.offer = settings.with_terms(target.offer)
+    return target
+
+
+def _target(
+    record: TargetRecord,
+    settings: TargetSettings,
+    workspace: Workspace,
+    fork_servers: ForkServerPool | None,
+) -> Target:
     match record.kind:
         case "slurm":
             from pipelines.targets.slurm import slurm_target

@@ -23,6 +23,10 @@ class TargetOffer:
     """Of one node; None where it is not known."""
     simulated: bool = False
     """True where the nodes are processes of this machine, to learn and to test."""
+    price_per_hour: float | None = None
+    """Of one node, in a currency that nobody asks for; None where it costs nothing."""
+    is_preemptible: bool = False
+    """True where nodes may be taken away from a step."""
 
     @property
     def is_remote(self) -> bool:
@@ -38,6 +42,10 @@ class TargetOffer:
     def has_scripts_on_one_node(self) -> bool:
         """True where a module that starts processes itself gets one node to do so."""
         return self.kind in ("ray", "slurm", "ssh")
+
+    def price_of(self, node_count: int) -> float | None:
+        """What so many nodes cost an hour; None where nothing is said of it."""
+        return None if self.price_per_hour is None else self.price_per_hour * node_count
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

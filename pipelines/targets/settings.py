@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from dataclasses import replace
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import refusals
@@ -16,6 +17,13 @@ class TargetSettings(BaseModel):
     """The base of each kind's settings: frozen, no unknown names; texts of numbers are read."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    tier: Literal["dedicated", "preemptible"] = Field(
+        "dedicated", description="preemptible: machines may be taken away from a step."
+    )
+    price_per_hour: float | None = Field(
+        None, ge=0, le=1_000_000, description="Of one machine, in a currency of your own."
+    )
 
     @classmethod
     def parse(cls, given: Mapping[str, Any]) -> Self:
@@ -32,6 +40,11 @@ class TargetSettings(BaseModel):
     def offer(self, name: str) -> TargetOffer:
         """What a target of that name and these settings offers."""
         raise NotImplementedError
+
+    def with_terms(self, offer: TargetOffer) -> TargetOffer:
+        """An offer with what is set of its kind and of all others: its tier and its price."""
+        is_preemptible = self.tier == "preemptible"
+        return replace(offer, price_per_hour=self.price_per_hour, is_preemptible=is_preemptible)
 
     def to_json(self) -> dict[str, Any]:
         """Those that were set, as JSON."""

@@ -15,6 +15,7 @@ from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.problems import Problem
 from pipelines.store.models import ModelStore
 from pipelines.targets.compute_targets import ComputeTargets
+from pipelines.targets.offer import TargetOffer
 from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.allowed_code import AllowedCode, Place, code_problems, edited_code
 from pipelines.validation.augmentation import idle_augmentation
@@ -52,6 +53,10 @@ class WorkspaceChecks:
     def catalog(self) -> Catalog:
         """The modules there are for this workspace, as the files now are."""
         return self._catalogs.load()
+
+    def offers(self) -> dict[str, TargetOffer]:
+        """What each compute target offers, by name."""
+        return self._targets.offers()
 
     def problems(self, document: PipelineDocument, to_node: str | None = None) -> list[Problem]:
         """Everything that is wrong with a document here, or with what a run to a node needs."""

@@ -17,6 +17,7 @@ CASES = json.loads(
 FORMS: dict[str, Callable[..., str]] = {
     "seconds": formatting.format_seconds,
     "bytes": formatting.format_bytes,
+    "cost": formatting.format_cost,
     "count": formatting.format_count,
     "plural": formatting.plural,
     "rate": formatting.format_rate,

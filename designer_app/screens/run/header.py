@@ -10,11 +10,12 @@ import streamlit as st
 from designer_app.screens.run.result import result
 from designer_app.screens.run.run_view import RunView
 from designer_app.ui.markdown import plain
-from modules.formatting import format_seconds
+from modules.formatting import format_cost, format_seconds
 from pipelines.events import SUCCEEDED_STEP
 from pipelines.execution.heartbeat import runner_problem
 from pipelines.forecasting.estimates import PastRunForecast
 from pipelines.forecasting.run_forecast import error_text, forecast_past_run
+from pipelines.runs.cost import run_cost
 
 Colour = Literal["green", "blue", "gray", "red", "orange"]
 COLOURS: dict[str, Colour] = {
@@ -59,6 +60,9 @@ def _facts(subject: RunView) -> list[str]:
         facts.append(
             format_seconds(seconds) if subject.is_live else duration_text(seconds, foreseen)
         )
+    cost = run_cost(subject.application.session.runs.store, row.id)
+    if cost is not None:
+        facts.append(f"cost {format_cost(cost)}{' so far' if subject.is_live else ''}")
     done = sum(step.status in SUCCEEDED_STEP for step in state.steps.values())
     facts.append(f"{done:,} of {len(state.steps):,} nodes done")
     return facts

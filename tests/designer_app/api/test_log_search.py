@@ -40,3 +40,25 @@ def test_a_log_is_searched_over_http(quiet: Server) -> None:
     assert client.get(f"{path}?text={'x' * 201}").status == 400
     missing = f"/api/runs/{run_id}/logs/b/{FILE}/matches?text=a"
     assert client.get(missing).status == 404
+
+
+def test_all_logs_of_a_run_are_searched_at_once(quiet: Server) -> None:
+    client: Client = quiet.client
+    store, run_id = new_run(quiet)
+    store.append_to(run_id, [FINISHED])
+    for node in ("a", "sum"):
+        folder = quiet.application.session.runs.workspace.node_dir(run_id, node)
+        folder.mkdir(parents=True)
+        for rank in (1, 0):
+            words = f"epoch 1\nrank {rank} of {node}: ConnectionError\n"
+            (folder / f"70_driver_log_{rank}.txt").write_text(words, encoding="utf-8")
+    path = f"/api/runs/{run_id}/log-matches"
+    answer = client.get(f"{path}?text=connectionerror").json
+    found = [(each["node"], each["rank"], each["line"]) for each in answer["matches"]]
+    assert found == [("a", 0, 2), ("a", 1, 2), ("sum", 0, 2), ("sum", 1, 2)]
+    assert answer["more"] is False
+    inside = client.get(f"{path}?text=connectionerror&within=sum").json["matches"]
+    assert [each["node"] for each in inside] == ["sum", "sum"]
+    assert client.get(f"{path}?text=connectionerror&within=su").json["matches"] == []
+    assert client.get(path).error == "invalid_request"
+    assert client.get("/api/runs/none/log-matches?text=a").status == 404

@@ -48,6 +48,9 @@ NEEDED: dict[str, dict[str, Any]] = {"ssh": {"hosts": "m1"}, "ray": {"address": 
         ("slurm", {"extra": "--output=/etc/x"}, "--output"),
         ("slurm", {"extra": "echo"}, "begins with -"),
         ("slurm", {"time_limit": "soon"}, "minutes"),
+        ("slurm", {"price_per_hour": "-1"}, "price_per_hour"),
+        ("slurm", {"price_per_hour": "nan"}, "price_per_hour"),
+        ("ssh", {"hosts": "m1", "tier": "spot"}, "preemptible"),
         ("slurm", {"no_such": "1"}, "account"),
         ("ray", {}, "address"),
         ("ray", {"address": "ray://m0:10001"}, "dashboard"),
@@ -123,3 +126,14 @@ def test_machines_are_read_as_people_write_lists(text: str) -> None:
     assert settings.to_json()["hosts"] == "m1, m2"
     offer = settings.offer("lab")
     assert (offer.max_nodes, offer.processes_per_node, offer.is_remote) == (2, 4, True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_a_tier_and_a_price(kind: str) -> None:
+    given = {**NEEDED.get(kind, {}), "price_per_hour": "2.5", "tier": "preemptible"}
+    settings = settings_type(kind).parse(given)
+    offer = settings.with_terms(settings.offer("here"))
+    assert (offer.price_of(4), offer.is_preemptible) == (10.0, True)
+    plain = settings_type(kind).parse(NEEDED.get(kind, {}))
+    offer = plain.with_terms(plain.offer("here"))
+    assert (offer.price_of(4), offer.is_preemptible) == (None, False)

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { createApi } from "../src/api/client";
 import { ACCEPTED } from "../src/browser/files";
-import { shownRanks } from "../src/canvas/NodeProgress";
+import { shownRanks } from "../src/graph/runState";
 import { withoutPulled } from "../src/canvas/useConnecting";
 import { COMMANDS, commandOf, perform } from "../src/commands/registry";
 import { withProgressNotice } from "../src/commands/progressNotice";

@@ -14,6 +14,7 @@ interface FormattingCase {
 const FORMS: Readonly<Record<string, (...of: never[]) => string>> = {
   seconds: format.formatSeconds,
   bytes: format.formatBytes,
+  cost: format.formatCost,
   count: format.formatCount,
   plural: format.plural,
   rate: format.formatRate,

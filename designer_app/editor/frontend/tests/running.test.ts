@@ -236,10 +236,17 @@ test("a forecast says what is doubtful, at the node, in the table and aloud", as
     seconds: null,
     basis: null,
     range_seconds: null,
+    cost: null,
     last: { seconds: 31.2, scaled_seconds: 62, run_id: "r" },
     findings: [finding],
   };
-  const totals = { seconds: 3, critical_path_seconds: 3, nodes_unknown: 0, nodes_reused: 0 };
+  const totals = {
+    seconds: 3,
+    critical_path_seconds: 3,
+    nodes_unknown: 0,
+    nodes_reused: 0,
+    cost: null,
+  };
   const other_work = { share: 0.5, words: "other work takes half the cores" };
   server.intercept = (_, response) => {
     send(response, 200, {

@@ -1,7 +1,7 @@
 /** Logs by ranges of bytes: a page never asks for the whole of one, however long it is. */
 
 import type { Api } from "./client";
-import type { Endpoints, LogEntry, LogMatches } from "./types.gen";
+import type { Endpoints, LogEntry, RunLogMatches } from "./types.gen";
 import { wholeLetters } from "./utf8";
 
 /** Which log of which node of which run. */
@@ -46,11 +46,16 @@ export async function logAfter(api: Api, log: LogName, start: number): Promise<L
   return windowOf(await read(api, log, {}, { offset: String(start) }, start), false);
 }
 
-/** The lines that hold a text, found by the server. */
-export function searchLog(api: Api, log: LogName, text: string): Promise<LogMatches> {
-  return api.ask("GET /runs/{run_id}/logs/{node}/{log}/matches", {
-    ...placeOf(log),
-    query: { text },
+/** The lines of all logs of a run, or of those of a node, that hold a text; found by the server. */
+export function searchLogs(
+  api: Api,
+  run: string,
+  within: string,
+  text: string,
+): Promise<RunLogMatches> {
+  return api.ask("GET /runs/{run_id}/log-matches", {
+    path: { run_id: run },
+    query: within ? { text, within } : { text },
   });
 }
 

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema a1b53e9eb7c1788b5b539bb808ab68fe4257daa1b9b9082ae7511035909ac8b8
-// text 1e9fa9a9ba71935f9f956179cb2b179c0f2b6258c8250a1fefc45ed68782e0ce
+// schema 069654eb8e72f07f6eed142132a32377ae9c0e1772fee0e348941f1fc252eb47
+// text f00707c3b44ba473e804a11359c455fb1b6098a58bcc3d8e02ebc7100f03b0ca
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -505,6 +505,25 @@ export interface Endpoints {
        */
       readonly Range?: string;
     };
+  };
+  /**
+   * The lines of all logs of a run that hold a text, at most 500.
+   */
+  readonly "GET /runs/{run_id}/log-matches": {
+    readonly path: {
+      readonly run_id: string;
+    };
+    readonly query?: {
+      /**
+       * What is searched, 1 to 200 characters.
+       */
+      readonly text?: string;
+      /**
+       * A node: only in its logs, or in those of all inside it.
+       */
+      readonly within?: string;
+    };
+    readonly gives: RunLogMatches;
   };
   /**
    * The lines of a log that hold a text, at most 500.
@@ -1203,6 +1222,10 @@ export interface NodeForecast {
    * From the least to the most that is likely, where nothing else runs.
    */
   readonly range_seconds: readonly [number, number] | null;
+  /**
+   * Null where its target has no price.
+   */
+  readonly cost: number | null;
   readonly last: LastTime | null;
   readonly findings: readonly ForecastFinding[];
   /**
@@ -1241,6 +1264,10 @@ export interface ForecastTotals {
   readonly seconds: number;
   readonly critical_path_seconds: number;
   readonly memory_bytes: number | null;
+  /**
+   * Null where no target has a price.
+   */
+  readonly cost: number | null;
   readonly nodes_unknown: number;
   readonly nodes_reused: number;
   /**
@@ -1510,6 +1537,10 @@ export interface RunAnswer {
    * None while it runs, and where nothing like it was measured before.
    */
   readonly forecast: RunForecast | null;
+  /**
+   * Of all attempts so far; null where none of its targets has a price.
+   */
+  readonly cost: number | null;
   readonly problem: ShortProblem | null;
   /**
    * That the runner is frozen, and what to do; null where it works.
@@ -1922,6 +1953,33 @@ export interface LogEntry {
    */
   readonly rank: number | null;
   readonly num_bytes: number;
+}
+export interface RunLogMatches {
+  readonly matches: readonly RunLogMatch[];
+  /**
+   * There are more than were given.
+   */
+  readonly more: boolean;
+}
+/**
+ * A line, and whose log it is in.
+ */
+export interface RunLogMatch {
+  /**
+   * Of the line's first byte.
+   */
+  readonly offset: number;
+  /**
+   * Its number, from 1 on.
+   */
+  readonly line: number;
+  readonly text: string;
+  readonly node: string;
+  readonly file: string;
+  /**
+   * Null for the launcher's.
+   */
+  readonly rank: number | null;
 }
 export interface LogMatches {
   readonly matches: readonly LogMatch[];

@@ -3,7 +3,15 @@
 import { memo, type ReactElement } from "react";
 
 import { isTraining, lanesOf } from "../graph/layout/geometry";
-import { hasSucceeded, isStepFinished, lanesIn, progressOf, slowestOf } from "../graph/runState";
+import { hostsOf } from "../graph/phases";
+import {
+  hasSucceeded,
+  isStepFinished,
+  lanesIn,
+  progressOf,
+  shownRanks,
+  slowestOf,
+} from "../graph/runState";
 import type { MetricPoint, ModuleSpec, PipelineNode, StepState } from "../graph/types";
 import { useEditor, useEditorState } from "../view/context";
 import { formatNumber } from "../view/format";
@@ -74,6 +82,7 @@ function Lanes({ node, lanes, step }: LanesProps): ReactElement {
   const finished = step !== undefined && hasSucceeded(step);
   const told = lanesIn(step, nodes * processes);
   const slowest = step?.status === "running" ? slowestOf(told) : -1;
+  const hosts = hostsOf(step);
   // the last row says how many there are besides: a node keeps its size
   const rows = told.length > lanes ? lanes - 1 : lanes;
   return (
@@ -86,6 +95,7 @@ function Lanes({ node, lanes, step }: LanesProps): ReactElement {
             key={rank}
             rank={rank}
             share={finished ? 1 : share}
+            host={hosts[Math.floor(rank / processes)]}
             ownSeconds={lane?.own_seconds}
             isSlowest={rank === slowest}
           />
@@ -103,13 +113,15 @@ function Lanes({ node, lanes, step }: LanesProps): ReactElement {
 interface LaneRowProps {
   readonly rank: number;
   readonly share: number;
+  readonly host: string | undefined;
   readonly ownSeconds: number | undefined;
   readonly isSlowest: boolean;
 }
 
-function LaneRow({ rank, share, ownSeconds, isSlowest }: LaneRowProps): ReactElement {
+function LaneRow({ rank, share, host, ownSeconds, isSlowest }: LaneRowProps): ReactElement {
   const pace = ownSeconds ? `${formatNumber(1000 * ownSeconds)} ms of its own an iteration` : "";
-  const words = isSlowest ? `${pace}: the others wait for it` : pace;
+  const where = [host && `on ${host}`, pace].filter(Boolean).join(", ");
+  const words = isSlowest ? `${where}: the others wait for it` : where;
   return (
     <div className="pd-lane" data-slowest={isSlowest || undefined} title={words || undefined}>
       <span>
@@ -122,12 +134,6 @@ function LaneRow({ rank, share, ownSeconds, isSlowest }: LaneRowProps): ReactEle
       <span>{isSlowest ? "slowest" : `${Math.floor(share * 100)} %`}</span>
     </div>
   );
-}
-
-/** The first ranks, and in place of the last of them the slowest where it is none of these. */
-export function shownRanks(count: number, lanes: number, slowest: number): readonly number[] {
-  const ranks = Array.from({ length: Math.min(count, lanes) }, (_, rank) => rank);
-  return slowest < ranks.length ? ranks : [...ranks.slice(0, -1), slowest];
 }
 
 function valuesOf(points: readonly MetricPoint[] | undefined): readonly number[] {

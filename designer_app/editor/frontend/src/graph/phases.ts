@@ -23,6 +23,13 @@ export function phaseFacts({ facts, finished }: Phase): string {
   return said.join(", ");
 }
 
+/** The machines that a step was given, the first one's ranks first; none where it did not say. */
+export function hostsOf(step: StepState | undefined): readonly string[] {
+  const told = step?.phases.map(({ facts }) => facts["hosts"]).filter(Boolean);
+  const last = told?.at(-1);
+  return typeof last === "string" ? last.split(", ") : [];
+}
+
 /** What a step that does not run yet is about; undefined where there is nothing to say. */
 export function waitingWords(step: StepState | undefined): string | undefined {
   const phase = step?.phases.at(-1);

@@ -22,7 +22,12 @@ const UNFINISHED_STEP: ReadonlySet<string> = new Set<StepStatus>([
 const UNFINISHED_RUN: ReadonlySet<string> = new Set(["queued", "running"]);
 const SUCCEEDED_STEP: ReadonlySet<string> = new Set<StepStatus>(["completed", "reused"]);
 /** What is kept of the progress of a rank that is not the first. */
-const LANE: ReadonlySet<string> = new Set(["done", "total", "own_seconds"]);
+const LANE: ReadonlySet<string> = new Set([
+  "done",
+  "total",
+  "own_seconds",
+  "own_images_per_second",
+]);
 
 export const NEW_STEP: StepState = {
   status: "not started",
@@ -124,6 +129,12 @@ export function slowestOf(lanes: readonly (Lane | undefined)[]): number {
   const known = seconds.filter((each) => each > 0);
   const longest = Math.max(0, ...known);
   return known.length > 1 && longest > EVEN * Math.min(...known) ? seconds.indexOf(longest) : -1;
+}
+
+/** The first ranks, and in place of the last of them the slowest where it is none of these. */
+export function shownRanks(count: number, lanes: number, slowest: number): readonly number[] {
+  const ranks = Array.from({ length: Math.min(count, lanes) }, (_, rank) => rank);
+  return slowest < ranks.length ? ranks : [...ranks.slice(0, -1), slowest];
 }
 
 /** The point of a curve that a MetricLogged event is. */

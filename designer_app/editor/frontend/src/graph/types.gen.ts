@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema d91d9f4a0ecee66a2b9a1137af5da155f6d2475aafe00c24314a1678c6f64345
-// text 6ab5b4e24dd58c26406ee332b77e5ca49d88f356fb53127c7de07f6c04ebc6e6
+// schema d14b0a9f8a439ff9a6d2feccb4117152e47c1d1ae2cf9fe4954c349669cb379b
+// text ddc6e80884aa2ae2dad473c337c1bc1241e1a53fec49e6c3f9a90dd15bf0201c
 
 /**
  * Anything that JSON can hold.
@@ -362,6 +362,8 @@ export interface TargetShape {
   readonly gpus: number;
   readonly memory_bytes: number | null;
   readonly simulated: boolean;
+  readonly price_per_hour: number | null;
+  readonly is_preemptible: boolean;
 }
 /**
  * Something that happened in a run; ``time`` is seconds since the epoch.

@@ -48,6 +48,8 @@ export interface Lane {
   readonly total: number;
   /** What an iteration takes on this rank before it waits for the others. */
   readonly own_seconds?: number;
+  /** Images a second that it would do if it waited for none. */
+  readonly own_images_per_second?: number;
 }
 
 /** The progress of a step: what its first rank tells, and the lanes of the others. */

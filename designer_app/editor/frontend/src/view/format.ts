@@ -37,6 +37,12 @@ export function formatBytes(bytes: number): string {
   return `${unit > 0 ? short(value) : formatCount(value)} ${UNITS[unit] ?? ""}`;
 }
 
+/** A price without its currency, which nobody asks for: "12.40", "less than 0.01". */
+export function formatCost(cost: number): string {
+  if (cost > 0 && cost < 0.01) return "less than 0.01";
+  return cost.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
 /** "3.4 images/s", "1,212 images/s". */
 export function formatRate(perSecond: number, things: string): string {
   return `${short(perSecond)} ${things}/s`;

@@ -8,7 +8,14 @@ import type { Forecast, NodeForecast } from "../../api/types.gen";
 import { pathTitle } from "../../graph/places";
 import type { PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
-import { formatBytes, formatCount, formatSeconds, formatSize, plural } from "../../view/format";
+import {
+  formatBytes,
+  formatCost,
+  formatCount,
+  formatSeconds,
+  formatSize,
+  plural,
+} from "../../view/format";
 import { selectCatalog, selectWhole } from "../../store/selectors";
 
 export function ForecastSummary(): ReactElement | null {
@@ -57,7 +64,15 @@ function Waiting(): ReactElement {
 /** What a row of the table shows. */
 type Row = Pick<
   NodeForecast,
-  "node" | "reused" | "images" | "image_size" | "classes" | "memory_bytes" | "seconds" | "last"
+  | "node"
+  | "reused"
+  | "images"
+  | "image_size"
+  | "classes"
+  | "memory_bytes"
+  | "seconds"
+  | "last"
+  | "cost"
 >;
 
 function unknown({ id }: PipelineNode): Row {
@@ -70,6 +85,7 @@ function unknown({ id }: PipelineNode): Row {
     memory_bytes: null,
     seconds: null,
     last: null,
+    cost: null,
   };
 }
 
@@ -127,6 +143,11 @@ function Totals({ nodes, totals, other_work: { words: otherWork } }: Forecast): 
           , up to <b>{formatBytes(totals.memory_bytes)}</b> of memory
         </>
       )}
+      {totals.cost !== null && (
+        <>
+          , at a cost of <b>{formatCost(totals.cost)}</b>
+        </>
+      )}
       {unknown > 0 && <>; the time of {plural(unknown, "node")} is not known</>}.
       {otherWork && (
         <span className="pd-other-work" role="status" data-testid="other-work">
@@ -146,6 +167,7 @@ interface TableProps {
 function ForecastTable({ nodes, onGo }: TableProps): ReactElement {
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
+  const isPriced = nodes.some((each) => each.cost !== null);
   return (
     <table className="pd-forecast">
       <thead>
@@ -157,6 +179,7 @@ function ForecastTable({ nodes, onGo }: TableProps): ReactElement {
           <th scope="col">Memory</th>
           <th scope="col">Time</th>
           <th scope="col">Last time</th>
+          {isPriced && <th scope="col">Cost</th>}
         </tr>
       </thead>
       <tbody>
@@ -181,6 +204,7 @@ function ForecastTable({ nodes, onGo }: TableProps): ReactElement {
               <td data-testid={`last-time-${each.node}`}>
                 {each.last ? formatSeconds(each.last.seconds) : "–"}
               </td>
+              {isPriced && <td>{each.cost === null ? "–" : formatCost(each.cost)}</td>}
             </tr>
           );
         })}

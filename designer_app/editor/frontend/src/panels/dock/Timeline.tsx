@@ -1,6 +1,6 @@
 /** When each node of the run began and ended, to scale, and which of them its end waited for. */
 
-import { type ReactElement, useEffect, useMemo, useState } from "react";
+import { Fragment, type ReactElement, useEffect, useMemo, useState } from "react";
 
 import { criticalPath } from "../../graph/criticalPath";
 import { isFinished, secondsOf } from "../../graph/runState";
@@ -12,6 +12,7 @@ import { useEditor, useEditorState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
 import { goToNode } from "../../commands/goTo";
 import { PhaseBars } from "./PhaseBars";
+import { RankLanes } from "./RankLanes";
 import { selectCatalog, selectDocument, selectRun, selectShownOf } from "../../store/selectors";
 
 export function Timeline(): ReactElement {
@@ -42,28 +43,39 @@ export function Timeline(): ReactElement {
     <>
       <Axis seconds={end - begin} marked={path.size > 1} />
       {steps.map(({ node, step, started }) => (
-        <div
-          className="pd-gantt"
-          key={node.id}
-          data-critical={(path.size > 1 && path.has(node.id)) || undefined}
-          data-testid={`gantt-${node.id}`}
-        >
-          <button type="button" className="pd-gantt-name" onClick={() => goToNode(editor, node.id)}>
-            {titleAmong(document.nodes, node, catalog)}
-          </button>
-          <span className="pd-gantt-track">
-            <i
-              data-status={step.status}
-              title={barWords(step, started - begin, now, path.has(node.id))}
-              style={{
-                left: `${(100 * (started - begin)) / (end - begin)}%`,
-                width: `${(100 * ((step.finished ?? now) - started)) / (end - begin)}%`,
-              }}
-            />
-            <PhaseBars phases={step.phases} begin={begin} seconds={end - begin} now={now} />
-          </span>
-          <span>{timeOf(step, now)}</span>
-        </div>
+        <Fragment key={node.id}>
+          <div
+            className="pd-gantt"
+            data-critical={(path.size > 1 && path.has(node.id)) || undefined}
+            data-testid={`gantt-${node.id}`}
+          >
+            <button
+              type="button"
+              className="pd-gantt-name"
+              onClick={() => goToNode(editor, node.id)}
+            >
+              {titleAmong(document.nodes, node, catalog)}
+            </button>
+            <span className="pd-gantt-track">
+              <i
+                data-status={step.status}
+                title={barWords(step, started - begin, now, path.has(node.id))}
+                style={{
+                  left: `${(100 * (started - begin)) / (end - begin)}%`,
+                  width: `${(100 * ((step.finished ?? now) - started)) / (end - begin)}%`,
+                }}
+              />
+              <PhaseBars phases={step.phases} begin={begin} seconds={end - begin} now={now} />
+            </span>
+            <span>{timeOf(step, now)}</span>
+          </div>
+          <RankLanes
+            node={node}
+            step={step}
+            left={(100 * (started - begin)) / (end - begin)}
+            width={(100 * ((step.finished ?? now) - started)) / (end - begin)}
+          />
+        </Fragment>
       ))}
     </>
   );

@@ -1,46 +1,54 @@
-/** The lines of a log that hold what is searched; one of them opens the log there. */
+/** The lines of some logs that hold what is searched; one of them opens its log there. */
 
 import { type ReactElement, useEffect, useState } from "react";
 
-import { type LogName, searchLog } from "../../api/logs";
-import type { LogMatches } from "../../api/types.gen";
+import { searchLogs } from "../../api/logs";
+import type { RunLogMatches } from "../../api/types.gen";
 import { useEditor } from "../../view/context";
 import { formatCount, plural } from "../../view/format";
 
 interface Props {
-  readonly log: LogName;
+  readonly run: string;
+  /** The node whose logs are searched; empty for those of all. */
+  readonly within: string;
   readonly text: string;
-  readonly onOpen: (offset: number) => void;
+  /** Whose log a line is in, where there are several. */
+  readonly ownerOf: ((match: Match) => string) | null;
+  readonly onOpen: (match: Match) => void;
 }
+
+type Match = RunLogMatches["matches"][number];
 
 const PATIENCE = 250;
 
-export function LogMatchesList({ log, text, onOpen }: Props): ReactElement {
+export function LogMatchesList({ run, within, text, ownerOf, onOpen }: Props): ReactElement {
   const { api } = useEditor();
-  const [found, setFound] = useState<LogMatches | null>(null);
+  const [found, setFound] = useState<RunLogMatches | null>(null);
   useEffect(() => {
     let over = false;
     const timer = setTimeout(async () => {
-      const answer = await searchLog(api, log, text).catch(() => ({ matches: [], more: false }));
+      const nothing = { matches: [], more: false };
+      const answer = await searchLogs(api, run, within, text).catch(() => nothing);
       if (!over) setFound(answer);
     }, PATIENCE);
     return () => {
       over = true;
       clearTimeout(timer);
     };
-  }, [api, log, text]);
+  }, [api, run, within, text]);
   if (!found) return <p className="pd-empty">Searching</p>;
   return (
     <>
       <p className="pd-log-more" role="status">
         {found.matches.length === 0
-          ? "No line has that text. Try fewer letters, or another log."
+          ? "No line has that text. Try fewer letters."
           : `${found.more ? "The first " : ""}${plural(found.matches.length, "line")}`}
       </p>
       <ol className="pd-log-matches pd-scroll" data-testid="log-matches">
         {found.matches.map((match) => (
-          <li key={match.offset}>
-            <button type="button" onClick={() => onOpen(match.offset)}>
+          <li key={`${match.node}/${match.file} ${match.offset}`}>
+            <button type="button" onClick={() => onOpen(match)}>
+              {ownerOf && <b>{ownerOf(match)}</b>}
               <span>{formatCount(match.line)}</span>
               <code>{match.text}</code>
             </button>

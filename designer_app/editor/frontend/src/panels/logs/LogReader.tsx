@@ -20,26 +20,38 @@ interface Props {
   readonly logs: readonly LogEntry[];
   /** Shown until another one is chosen; give a key to forget what was. */
   readonly first: LogEntry;
+  /** The node whose logs these are; empty for those of all. */
+  readonly within: string;
   readonly running: boolean;
 }
 
-export function LogReader({ run, logs, first, running }: Props): ReactElement {
-  const [chosen, setChosen] = useState<LogEntry | null>(null);
+export function LogReader({ run, logs, first, within, running }: Props): ReactElement {
+  const [chosen, setChosen] = useState<Pick<LogEntry, "node" | "file"> | null>(null);
+  const [line, setLine] = useState<{ readonly offset: number } | null>(null);
   const { node, file } = chosen ?? first;
   const log = useMemo(() => ({ run, node, file }), [run, node, file]);
   const [query, setQuery] = useState("");
   const [follows, setFollows] = useState(true);
-  const { shown, earlier, jump, toEnd } = useLogWindow(log, running && follows);
+  const { shown, earlier, toEnd } = useLogWindow(log, running && follows, line);
+  const owner = useOwners(logs);
+  const words = logs.length > 1 ? "Search in all logs" : "Search in the whole log";
   return (
     <div className="pd-logs">
       <div className="pd-log-bar">
-        <LogChoice logs={logs} chosen={log} onChoose={setChosen} />
+        <LogChoice
+          logs={logs}
+          chosen={log}
+          onChoose={(entry) => {
+            setLine(null);
+            setChosen(entry);
+          }}
+        />
         <input
           className="pd-input"
           type="search"
-          aria-label="Search in the whole log"
+          aria-label={words}
           data-testid="log-search"
-          placeholder="Search in the whole log"
+          placeholder={words}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />
@@ -58,12 +70,15 @@ export function LogReader({ run, logs, first, running }: Props): ReactElement {
       </div>
       {query.trim() ? (
         <LogMatchesList
-          log={log}
+          run={run}
+          within={within}
           text={query.trim()}
-          onOpen={(offset) => {
+          ownerOf={logs.length > 1 ? owner : null}
+          onOpen={(match) => {
             setFollows(false);
             setQuery("");
-            void jump(offset);
+            setChosen(match);
+            setLine({ offset: match.offset });
           }}
         />
       ) : (
@@ -89,13 +104,17 @@ interface ChoiceProps {
   readonly onChoose: (log: LogEntry) => void;
 }
 
-/** Each log by its rank; by its node too, where there are logs of several. */
-function LogChoice({ logs, chosen, onChoose }: ChoiceProps): ReactElement {
+/** A log by its rank; by its node too, where there are logs of several. */
+function useOwners(logs: readonly LogEntry[]): (log: Pick<LogEntry, "node" | "rank">) => string {
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
-  const nodes = [...new Set(logs.map((log) => log.node))];
-  const owner = (id: string): string =>
-    nodes.length === 1 ? "" : `${pathTitle(whole, catalog, id)}: `;
+  const isOfOne = new Set(logs.map((log) => log.node)).size === 1;
+  return ({ node, rank }) =>
+    `${isOfOne ? "" : `${pathTitle(whole, catalog, node)}: `}${rank === null ? "launcher" : `rank ${rank}`}`;
+}
+
+function LogChoice({ logs, chosen, onChoose }: ChoiceProps): ReactElement {
+  const owner = useOwners(logs);
   return (
     <select
       className="pd-input"
@@ -109,8 +128,7 @@ function LogChoice({ logs, chosen, onChoose }: ChoiceProps): ReactElement {
     >
       {logs.map((log) => (
         <option key={nameOf(log)} value={nameOf(log)}>
-          {owner(log.node)}
-          {log.rank === null ? "launcher" : `rank ${log.rank}`} ({log.file})
+          {owner(log)} ({log.file})
         </option>
       ))}
     </select>

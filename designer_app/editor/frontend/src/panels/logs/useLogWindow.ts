@@ -42,12 +42,15 @@ export function useLogs(run: string | null, running: boolean): readonly LogEntry
 export interface ShownLog {
   readonly shown: LogWindow | null;
   readonly earlier: () => Promise<void>;
-  /** Shows the lines from a byte on that begins one. */
-  readonly jump: (offset: number) => Promise<void>;
   readonly toEnd: () => Promise<void>;
 }
 
-export function useLogWindow(log: LogName, running: boolean): ShownLog {
+/** Begins at a line where one is given, else at the end. */
+export function useLogWindow(
+  log: LogName,
+  running: boolean,
+  line: { readonly offset: number } | null,
+): ShownLog {
   const { api } = useEditor();
   const [kept, setKept] = useState<{ of: string; window: LogWindow } | null>(null);
   const name = `${log.run}/${log.node}/${log.file}`;
@@ -73,9 +76,9 @@ export function useLogWindow(log: LogName, running: boolean): ShownLog {
   }, [api, log, shown, setShown]);
 
   useEffect(() => {
-    const timer = setTimeout(() => void toEnd());
+    const timer = setTimeout(() => void (line ? jump(line.offset) : toEnd()));
     return () => clearTimeout(timer);
-  }, [toEnd]);
+  }, [toEnd, jump, line]);
   useEffect(() => {
     if (!running || !shown) return;
     const timer = setTimeout(async () => {
@@ -84,7 +87,7 @@ export function useLogWindow(log: LogName, running: boolean): ShownLog {
     }, POLL_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [api, running, log, shown, setShown]);
-  return { shown, earlier, jump, toEnd };
+  return { shown, earlier, toEnd };
 }
 
 function joined(before: LogWindow, more: LogWindow): LogWindow {

@@ -35,6 +35,7 @@ export function NodeLogs({ node }: { readonly node: string }): ReactElement {
       run={run}
       logs={logs}
       first={first}
+      within={node}
       running={running}
     />
   );

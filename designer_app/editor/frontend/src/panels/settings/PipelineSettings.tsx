@@ -4,7 +4,7 @@ import { type ReactElement, useId } from "react";
 
 import { setDescription, setSettings } from "../../graph/edits";
 import { useEditor, useEditorState } from "../../view/context";
-import { formatBytes, plural } from "../../view/format";
+import { formatBytes, formatCost, plural } from "../../view/format";
 import { selectDocument, selectTargets } from "../../store/selectors";
 import { PipelineParameters } from "./PipelineParameters";
 import { RunResult } from "../results/RunResult";
@@ -95,7 +95,11 @@ export function PipelineSettings(): ReactElement {
             {target.processes_per_node} {target.processes_per_node === 1 ? "process" : "processes"}{" "}
             each
             {target.gpus > 0 ? `, ${plural(target.gpus, "GPU")}` : ", no GPU"}
-            {target.memory_bytes ? `, ${formatBytes(target.memory_bytes)} of memory` : ""}.
+            {target.memory_bytes ? `, ${formatBytes(target.memory_bytes)} of memory` : ""}
+            {target.price_per_hour === null
+              ? ""
+              : `, ${formatCost(target.price_per_hour)} a node and hour`}
+            .{target.is_preemptible && " Its nodes may be taken away from a step."}
           </div>
         )}
       </div>

@@ -23,7 +23,7 @@ export function RunLogs(): ReactElement {
       </p>
     );
   }
-  return <LogReader key={node} run={run} logs={logs} first={first} running={running} />;
+  return <LogReader key={node} run={run} logs={logs} first={first} within="" running={running} />;
 }
 
 /** Whose log is shown first: the selected node's, else a failed one's; undefined for none. */

@@ -1,0 +1,58 @@
+/** Under the bar of a step of several ranks a lane for each: its machine, how far it is, its pace. */
+
+import type { ReactElement } from "react";
+
+import { hostsOf } from "../../graph/phases";
+import { hasSucceeded, lanesIn, shownRanks, slowestOf } from "../../graph/runState";
+import type { PipelineNode, StepState } from "../../graph/types";
+import { formatRate } from "../../view/format";
+
+const MAX_LANES = 16;
+
+interface Props {
+  readonly node: PipelineNode;
+  readonly step: StepState;
+  /** Where the step's bar begins and how wide it is, in per cent. */
+  readonly left: number;
+  readonly width: number;
+}
+
+export function RankLanes({ node, step, left, width }: Props): ReactElement | null {
+  const { node_count: nodes, process_count_per_node: processes } = node.run_settings;
+  const lanes = lanesIn(step, nodes * processes);
+  if (lanes.length < 2 || step.status === "reused" || step.status === "skipped") return null;
+  const slowest = slowestOf(lanes);
+  const hosts = hostsOf(step);
+  const simulated = (rank: number): string | undefined =>
+    nodes > 1 ? `node ${1 + Math.floor(rank / processes)}` : undefined;
+  return (
+    <ul className="pd-rank-lanes" aria-label="Ranks" data-testid={`ranks-${node.id}`}>
+      {shownRanks(lanes.length, MAX_LANES, slowest).map((rank) => {
+        const lane = lanes[rank];
+        const share = hasSucceeded(step) ? 1 : lane && lane.total > 0 ? lane.done / lane.total : 0;
+        const rate = lane?.own_images_per_second;
+        return (
+          <li className="pd-gantt" key={rank} data-slowest={rank === slowest || undefined}>
+            <span>{nameOf(rank, hosts[Math.floor(rank / processes)] ?? simulated(rank))}</span>
+            <span className="pd-gantt-track">
+              <i style={{ left: `${left}%`, width: `${width * Math.min(1, share)}%` }} />
+            </span>
+            <span title={rank === slowest ? "The others wait for it." : undefined}>
+              {rate ? formatRate(rate, "images") : ""}
+              {rank === slowest && " slowest"}
+            </span>
+          </li>
+        );
+      })}
+      {lanes.length > MAX_LANES && (
+        <li className="pd-gantt">
+          <span>+ {lanes.length - MAX_LANES} more ranks</span>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function nameOf(rank: number, host: string | undefined): string {
+  return host === undefined ? `rank ${rank}` : `${host}, rank ${rank}`;
+}

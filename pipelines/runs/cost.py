@@ -1,0 +1,59 @@
+"""What a run has cost: the hours of its machines, at the prices that their targets had then."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pipelines.events import Event
+from pipelines.store.runs import RunStore
+
+ENDS = frozenset({"StepQueued", "StepFinished", "StepFailed", "StepCancelled"})
+KINDS = ENDS | {"StepStarted", "StepPhase"}
+MAX_EVENTS = 1_000_000
+
+
+def run_cost(store: RunStore, run_id: str) -> float | None:
+    """Of all attempts so far, also of those that failed; None where no target has a price."""
+    return cost_of(store.events_after(run_id, limit=MAX_EVENTS, kinds=KINDS), time.time())
+
+
+def cost_of(events: Iterable[Event], now: float) -> float | None:
+    """Of a run with these events; what is still running is counted until ``now``."""
+    meters: dict[str, _Meter] = defaultdict(_Meter)
+    for event in events:
+        if event.node is not None:
+            meters[event.node].take_in(event)
+    costs = [each.cost(now) for each in meters.values() if each.is_priced]
+    return sum(costs) if costs else None
+
+
+@dataclass
+class _Meter:
+    """One node's. Time in which its target lets it wait for machines costs nothing."""
+
+    is_priced: bool = False
+    _cost: float = 0.0
+    _price: float = 0.0
+    _since: float | None = None
+
+    def take_in(self, event: Event) -> None:
+        if event.kind in ENDS:
+            self._stop(event.time)
+        elif event.kind == "StepStarted":
+            self._stop(event.time)
+            price = event.data.get("price_per_hour")
+            self.is_priced |= price is not None
+            self._price, self._since = price or 0.0, event.time
+        elif "rank" not in event.data:
+            waits = event.data["phase"] == "scaling"
+            self._since = None if waits else self._since or event.time
+
+    def cost(self, now: float) -> float:
+        running = 0.0 if self._since is None else max(0.0, now - self._since)
+        return self._cost + running * self._price / 3600
+
+    def _stop(self, at: float) -> None:
+        self._cost, self._since, self._price = self.cost(at), None, 0.0
