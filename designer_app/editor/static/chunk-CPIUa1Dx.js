@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-DYHemfM_.js
-import{i as e}from"./chunk-COiEfhsA.js";import{Ea as t}from"./chunk-DYLEWiKv.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
-========
-import{i as e}from"./chunk-COiEfhsA.js";import{Oa as t}from"./chunk-Cc6eI0iZ.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
->>>>>>>> eb20d30 (Targets have a price and a tier, the timeline a lane for each rank, and logs of all ranks are searched together):designer_app/editor/static/chunk-CPIUa1Dx.js

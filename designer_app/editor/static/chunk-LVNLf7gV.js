@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-zackq-ou.js";import{ba as t}from"./chunk-Cc6eI0iZ.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
