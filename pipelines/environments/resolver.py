@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 from modules.errors import EnvironmentNotMadeError
 from modules.files.disk import disk_errors
@@ -20,7 +24,7 @@ from pipelines.environments.interpreters import (
     find_interpreter,
     installed_versions,
 )
-from pipelines.environments.lock_lines import lock_text, read_lock
+from pipelines.environments.lock_lines import LockedPackage, lock_text, read_lock
 from pipelines.environments.requirement_lines import parse_requirements
 from pipelines.environments.uv_command import WHEELS_ONLY, Report, Uv
 from pipelines.errors import RefusedError
@@ -63,8 +67,31 @@ def resolve(
         lock = folder / "lock.txt"
         inputs = [str(folder / "asked.txt"), "-c", str(folder / "fixed.txt"), "-o", str(lock)]
         choices = _choices(found, interpreter, universal=universal)
-        Uv.with_cache(root).run("compile", *inputs, *choices, report=report)
-        return Resolution(found, lock_text(read_lock(lock.read_text(encoding="utf-8"))))
+        uv = Uv.with_cache(root)
+        uv.run("compile", *inputs, *choices, report=report)
+        packages = read_lock(lock.read_text(encoding="utf-8"))
+        if not found.allow_builds and _took_unasked_previews(requirements, packages):
+            _require_wheels(uv, [*inputs[:-1], str(folder / "wheels.txt"), *choices])
+        return Resolution(found, lock_text(packages))
+
+
+def _took_unasked_previews(requirements: Sequence[str], packages: Sequence[LockedPackage]) -> bool:
+    """Whether a package that was asked for came as a pre-release that was not."""
+    asked = {canonicalize_name(each.name): each for each in map(Requirement, requirements)}
+    found = ((asked.get(canonicalize_name(each.name)), each.version) for each in packages)
+    return any(
+        each is not None and not each.specifier.prereleases and Version(version).is_prerelease
+        for each, version in found
+    )
+
+
+def _require_wheels(uv: Uv, arguments: Sequence[str]) -> None:
+    """Raise where all releases of a package are sources, or uv falls back on old pre-releases."""
+    try:
+        uv.run("compile", *arguments, "--no-deps", "--prerelease", "explicit")
+    except EnvironmentNotMadeError as error:
+        if error.reason == say.ONLY_SOURCE.key:
+            raise
 
 
 @contextmanager

@@ -36,6 +36,8 @@ KINDS: tuple[tuple[tuple[str, ...], Sentence], ...] = (
 )
 """The first that fits; which words uv 0.9 to 0.13 uses for it."""
 MOST_TEXT = 700
+OPTIONS = re.compile(r" \((?:try:|i\.e\., with) `--[^`]+`\)")
+"""Options of uv, which nobody can set here."""
 CREDENTIALS = re.compile(r"//[^/@\s]+@")
 
 
@@ -54,9 +56,9 @@ def failure_of(lines: Sequence[str], root: Path) -> ModuleError:
 
 
 def presentable_failure(text: str) -> str:
-    """What uv found, in one line: from its causes on, without its marks and credentials."""
+    """What uv found, in one line: from its causes on, without marks, options and credentials."""
     _, found, rest = text.partition("cause:")
     told = rest if found else text.partition("error:")[2] or text
     told = re.sub(r"\b(cause|hint|error):", " ", CREDENTIALS.sub("//", told))
-    line = " ".join(told.split()).rstrip(".")
+    line = OPTIONS.sub("", " ".join(told.split())).rstrip(".")
     return line if len(line) <= MOST_TEXT else f"{line[: MOST_TEXT - 3]}..."

@@ -202,6 +202,19 @@ def test_what_cannot_be_resolved_says_why(
     assert requirements[0].split("=")[0] in failed.value.message
 
 
+def test_an_old_preview_does_not_stand_in_for_releases_without_wheels(
+    environments: WorkspaceEnvironments, wheels: Path
+) -> None:
+    make_wheel(wheels, "once", "0.3.dev5")
+    assert "once==0.3.dev5" in kept(environments, "once").lock  # there is nothing else of it
+    (wheels / "once-1.0.tar.gz").write_bytes(b"never opened")
+    with pytest.raises(EnvironmentNotMadeError) as failed:
+        kept(environments, "once")
+    assert failed.value.reason == "only_source"
+    assert "--" not in failed.value.message
+    assert "once==0.3.dev5" in kept(environments, "once>=0.3.dev1").lock
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of its own of half a megabyte, gone afterwards."""
