@@ -189,7 +189,7 @@ def _port(module_id: str, name: str, hint: Any, optional: bool) -> Port:
         raise DeclarationError(module_id, say.NO_PORT_TYPE, argument=name, hint=repr(hint))
     title = doc.title or name.replace("_", " ").capitalize()
     label = doc.label or _short(title)
-    return Port(name, hint, title, doc.description, optional, label, doc.share)
+    return Port(name, hint, title, doc.description, optional, label, doc.share, doc.made_with)
 
 
 def _short(title: str) -> str:

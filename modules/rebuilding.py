@@ -158,7 +158,8 @@ def _error_from(detail: Description) -> InitErrorDetails:
 
 
 def _port_from(described: Description) -> Port:
-    texts = {name: str(described[name]) for name in ("id", "title", "description", "label")}
+    named = ("id", "title", "description", "label", "made_with")
+    texts = {name: str(described[name]) for name in named}
     share = described["share"] and Share(**described["share"])
     kind = _port_type_from(json.dumps(described["type"], sort_keys=True))
     return Port(type=kind, optional=bool(described["optional"]), share=share, **texts)

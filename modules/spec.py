@@ -33,13 +33,15 @@ class PortDoc:
     """Annotation metadata of a port: its title, when the id does not say it, and its help.
 
     ``label`` is what the canvas calls it where the title does not say what it is for, ``share`` the
-    parameter that says how much of the images goes there.
+    parameter that says how much of the images goes there, ``made_with`` the one without which
+    nothing does.
     """
 
     description: str
     title: str | None = None
     label: str = ""
     share: Share | None = None
+    made_with: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,8 @@ class Port:
     label: str = ""
     """What the canvas calls it: what it is for, else the title in short."""
     share: Share | None = None
+    made_with: str = ""
+    """The parameter that, left empty, leaves the output so too."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -64,6 +68,7 @@ class Port:
             "optional": self.optional,
             "label": self.label,
             "share": None if self.share is None else asdict(self.share),
+            "made_with": self.made_with,
         }
 
 

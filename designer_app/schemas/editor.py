@@ -35,6 +35,7 @@ class PortSpec(_Shape):
     optional: bool
     label: str = ""
     share: ShareSpec | None = None
+    made_with: str = ""
 
 
 class ShownWhenSpec(_Shape):

@@ -36,7 +36,9 @@ from modules.typed_code import syntax_fault
 
 class ScriptOutputs(NamedTuple):
     outputs: Annotated[AnyDirectory, PortDoc("What the script wrote into ./outputs.")]
-    model: Annotated[ForeignModel, PortDoc("The model file, as the script wrote it.")]
+    model: Annotated[
+        ForeignModel, PortDoc("The model file, as the script wrote it.", made_with="model_file")
+    ]
     metrics: Annotated[Table, PortDoc("What it logged: name, step, value, time.")]
 
 

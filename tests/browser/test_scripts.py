@@ -91,6 +91,17 @@ def test_what_is_dropped_runs_at_once(empty: Designer, tmp_path: Path) -> None:
     expect(empty.nodes()).to_have_count(1)
     empty.submit()
     empty.has_status("run_training_script", "completed")
+    empty.at("tab-result").click()
+    expect(empty.at("look-model")).to_be_enabled()
+    empty.at("tab-settings").click()
+    empty.fill("model_file", "")
+    empty.is_saved()
+    empty.submit()
+    empty.has_status("run_training_script", "completed")
+    empty.at("tab-result").click()
+    expect(empty.at("look-outputs")).to_be_enabled()
+    expect(empty.at("look-model")).to_have_count(0)
+    expect(empty.page.get_by_text("Empty: Model file names none.")).to_be_visible()
 
 
 def test_a_dropped_folder_runs_at_once_and_so_does_what_is_typed_just_before(

@@ -6,6 +6,7 @@ import { makeCatalog } from "../src/graph/catalog";
 import { addNode, setParameter } from "../src/graph/edits";
 import { followersOf, isFollowing, setLeading } from "../src/graph/followers";
 import { nodeOf } from "../src/graph/edits";
+import { emptyFor } from "../src/graph/madeWith";
 import { portLabel } from "../src/graph/portLabels";
 import type { ModuleSpec, ParameterSpec, PipelineDocument, PortSpec } from "../src/graph/types";
 import { CATALOG, load, pipeline } from "./cases";
@@ -83,5 +84,22 @@ describe("what a port is called", () => {
   it("says nothing of a share that is none", () => {
     const wrong = { ...node, parameters: { value: 7 } };
     expect(portLabel(port(false), wrong, constant)).toBe("first part");
+  });
+});
+
+describe("an output that is made with a parameter", () => {
+  const file: ParameterSpec = { ...value, id: "model_file", title: "Model file", default: "m.pt" };
+  const script: ModuleSpec = { ...constant, parameters: [file] };
+  const [plain] = constant.outputs;
+  if (!plain) throw new Error("A constant has an output.");
+  const made: PortSpec = { ...plain, made_with: "model_file" };
+  const node = nodeOf(addNode(pipeline([]), catalog, "constant"), "constant");
+  const given = (model_file: string | null) => ({ ...node, parameters: { model_file } });
+
+  it("is empty where that is, and nowhere else", () => {
+    expect(emptyFor(made, given(null), script)?.title).toBe("Model file");
+    expect(emptyFor(made, { ...node, parameters: {} }, script)).toBeUndefined();
+    expect(emptyFor(made, given("other.pt"), script)).toBeUndefined();
+    expect(emptyFor(plain, given(null), script)).toBeUndefined();
   });
 });

@@ -110,6 +110,7 @@ function fresh(title: string): PortSpec {
     description,
     label: title.toLowerCase(),
     share: null,
+    made_with: "",
   };
 }
 

@@ -1,6 +1,11 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
+<<<<<<< HEAD
 // schema d14b0a9f8a439ff9a6d2feccb4117152e47c1d1ae2cf9fe4954c349669cb379b
 // text ddc6e80884aa2ae2dad473c337c1bc1241e1a53fec49e6c3f9a90dd15bf0201c
+=======
+// schema 475ad4ed872d5805f13ea73338f2738354de3405155f6082a4c663a837353212
+// text 805fb3977b99520ed5ad93945964f5e7f56d425a07537dc6661a0fe79721c462
+>>>>>>> 00ce14f (Look into it is not offered for the model of a script that makes none)
 
 /**
  * Anything that JSON can hold.
@@ -255,6 +260,7 @@ export interface PortSpec {
   readonly optional: boolean;
   readonly label: string;
   readonly share: ShareSpec | null;
+  readonly made_with: string;
 }
 /**
  * The part of a module's images that leaves by one port, between 0 and 1.

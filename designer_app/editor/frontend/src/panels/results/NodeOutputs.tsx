@@ -2,6 +2,7 @@
 
 import type { ReactElement } from "react";
 
+import { emptyFor } from "../../graph/madeWith";
 import type { PipelineNode } from "../../graph/types";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
@@ -13,24 +14,31 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
   const catalog = useEditorState(selectCatalog);
   const step = useEditorState(selectStep(node.id));
   const ready = outputsOf(editor.state, node.id).length > 0;
-  const outputs = catalog.byId.get(node.module)?.outputs ?? [];
-  if (outputs.length === 0) return <p className="pd-dim">This node has no outputs.</p>;
+  const module = catalog.byId.get(node.module);
+  if (!module?.outputs.length) return <p className="pd-dim">This node has no outputs.</p>;
   return (
     <>
-      {outputs.map((port) => (
-        <div className="pd-box pd-output" key={port.id}>
-          <b>{port.title}</b> <span className="pd-dim">{port.type}</span>
-          <p>{port.description}</p>
-          <Button
-            small
-            disabled={!ready}
-            data-testid={`look-${port.id}`}
-            onClick={() => look(editor.state, node.id, port.id)}
-          >
-            Look into it
-          </Button>
-        </div>
-      ))}
+      {module.outputs.map((port) => {
+        const lacking = emptyFor(port, node, module);
+        return (
+          <div className="pd-box pd-output" key={port.id}>
+            <b>{port.title}</b> <span className="pd-dim">{port.type}</span>
+            <p>{port.description}</p>
+            {lacking ? (
+              <p className="pd-dim">Empty: {lacking.title} names none.</p>
+            ) : (
+              <Button
+                small
+                disabled={!ready}
+                data-testid={`look-${port.id}`}
+                onClick={() => look(editor.state, node.id, port.id)}
+              >
+                Look into it
+              </Button>
+            )}
+          </div>
+        );
+      })}
       <p className="pd-dim">
         {ready
           ? "A click on the port on the canvas, or the key O, shows the same."
