@@ -177,7 +177,7 @@ NO_PACKAGES_GIVEN = Sentence(
 )
 IMAGE_AS_BASE = Sentence(
     "image_as_base",
-    "The image {image!r} cannot be the base of an environment: {found}.",
+    "The image {image!r} cannot be the base of an environment: that is made of packages ({found}).",
     "Give the packages that are in it, with --requirements or --package.",
 )
 NO_ENVIRONMENT_NAME = Sentence(
