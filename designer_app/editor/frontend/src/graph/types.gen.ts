@@ -1,11 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-<<<<<<< HEAD
-// schema d14b0a9f8a439ff9a6d2feccb4117152e47c1d1ae2cf9fe4954c349669cb379b
-// text ddc6e80884aa2ae2dad473c337c1bc1241e1a53fec49e6c3f9a90dd15bf0201c
-=======
-// schema 475ad4ed872d5805f13ea73338f2738354de3405155f6082a4c663a837353212
-// text 805fb3977b99520ed5ad93945964f5e7f56d425a07537dc6661a0fe79721c462
->>>>>>> 00ce14f (Look into it is not offered for the model of a script that makes none)
+// schema 656158e9c7548dbd7fb9d1b2a837164cde829bfd4cc845ea2c5504110894f8cb
+// text 59a622a3529769e58ba42ef11adcf06c0261ff93677cdfc727cb5d50368016c0
 
 /**
  * Anything that JSON can hold.

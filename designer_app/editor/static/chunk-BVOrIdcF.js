@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-BGhWcgzs.js
-import{i as e}from"./chunk-COiEfhsA.js";import{Oa as t,Rt as n}from"./chunk-rdenLZau.js";var r=e(t(),1),i=8;function a(e,t,a){let o=n(),[s,c]=(0,r.useState)({left:0,top:0,opacity:0});return(0,r.useLayoutEffect)(()=>{let n=e.current;if(!n)return;let r=(n.offsetParent??o).getBoundingClientRect(),s=Math.min(t-r.left,r.width-n.offsetWidth-i),l=Math.min(a-r.top,r.height-n.offsetHeight-i);c({left:Math.max(i,s),top:Math.max(i,l)})},[e,o,t,a]),s}export{a as t};
-========
-import{i as e}from"./chunk-COiEfhsA.js";import{Ea as t,Rt as n}from"./chunk-BBhodoV_.js";var r=e(t(),1),i=8;function a(e,t,a){let o=n(),[s,c]=(0,r.useState)({left:0,top:0,opacity:0});return(0,r.useLayoutEffect)(()=>{let n=e.current;if(!n)return;let r=(n.offsetParent??o).getBoundingClientRect(),s=Math.min(t-r.left,r.width-n.offsetWidth-i),l=Math.min(a-r.top,r.height-n.offsetHeight-i);c({left:Math.max(i,s),top:Math.max(i,l)})},[e,o,t,a]),s}export{a as t};
->>>>>>>> 00ce14f (Look into it is not offered for the model of a script that makes none):designer_app/editor/static/chunk-BVOrIdcF.js

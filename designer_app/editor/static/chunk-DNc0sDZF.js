@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-B5l8OYC-.js
-import{i as e}from"./chunk-COiEfhsA.js";import{Oa as t}from"./chunk-rdenLZau.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
-========
-import{i as e}from"./chunk-COiEfhsA.js";import{Ea as t}from"./chunk-BBhodoV_.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
->>>>>>>> 00ce14f (Look into it is not offered for the model of a script that makes none):designer_app/editor/static/chunk-DNc0sDZF.js

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-DDdhvok3.js";import{va as t}from"./chunk-BBhodoV_.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
