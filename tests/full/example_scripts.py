@@ -194,3 +194,94 @@ if task["index"] == 0:
     os.makedirs("outputs", exist_ok=True)
     numpy.savez("outputs/model.npz", weights=weights.numpy(), bias=bias.numpy())
 """
+DEEPSPEED = """
+import argparse
+
+import deepspeed
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--local_rank", type=int, default=-1)
+parser.add_argument("--epochs", type=int, default=4)
+parser = deepspeed.add_config_arguments(parser)
+arguments = parser.parse_args()
+deepspeed.init_distributed(dist_backend="gloo")
+torch.manual_seed(1)
+labels = torch.randint(0, 2, (64,))
+pictures = torch.rand(64, 3, 8, 8) / 2 + labels[:, None, None, None] / 2 - 0.5
+network = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(192, 2))
+model, _, loader, _ = deepspeed.initialize(
+    args=arguments,
+    model=network,
+    optimizer=torch.optim.Adam(network.parameters(), lr=0.01),
+    training_data=torch.utils.data.TensorDataset(pictures, labels),
+    config={"train_batch_size": 16, "zero_optimization": {"stage": 1}},
+)
+for epoch in range(arguments.epochs):
+    for batch, wanted in loader:
+        loss = torch.nn.functional.cross_entropy(model(batch), wanted)
+        model.backward(loss)
+        model.step()
+    right = (model(pictures).argmax(1) == labels).float().mean()
+    print(f"epoch={epoch} accuracy={right.item():.3f}", flush=True)
+print("world size", deepspeed.comm.get_world_size())
+if deepspeed.comm.get_rank() == 0:
+    torch.save(model.module.state_dict(), "outputs/model.pt")
+deepspeed.comm.destroy_process_group()
+"""
+FSDP = """
+import torch
+import torch.distributed as dist
+from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+
+dist.init_process_group("gloo")
+mesh = init_device_mesh("cpu", (dist.get_world_size(),))
+torch.manual_seed(1)
+labels = torch.randint(0, 2, (64,))
+pictures = torch.rand(64, 3, 8, 8) / 2 + labels[:, None, None, None] / 2 - 0.5
+network = torch.nn.Sequential(
+    torch.nn.Flatten(), torch.nn.Linear(192, 16), torch.nn.ReLU(), torch.nn.Linear(16, 2)
+)
+fully_shard(network[1], mesh=mesh)
+fully_shard(network, mesh=mesh)
+optimizer = torch.optim.Adam(network.parameters(), lr=0.01)
+own = slice(dist.get_rank(), None, dist.get_world_size())
+for epoch in range(20):
+    optimizer.zero_grad()
+    torch.nn.functional.cross_entropy(network(pictures[own]), labels[own]).backward()
+    optimizer.step()
+right = (network(pictures).argmax(1) == labels).float().mean()
+print(f"accuracy={right.item():.3f}")
+print("world size", dist.get_world_size())
+whole = get_model_state_dict(network, options=StateDictOptions(full_state_dict=True))
+if dist.get_rank() == 0:
+    torch.save(whole, "outputs/model.pt")
+dist.destroy_process_group()
+"""
+ACCELERATE = """
+import torch
+from accelerate import Accelerator
+from accelerate.utils import set_seed
+
+accelerator = Accelerator(cpu=True)
+set_seed(1)
+labels = torch.randint(0, 2, (64,))
+pictures = torch.rand(64, 3, 8, 8) / 2 + labels[:, None, None, None] / 2 - 0.5
+loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(pictures, labels), 8)
+model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(192, 2))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+for epoch in range(4):
+    for batch, wanted in loader:
+        optimizer.zero_grad()
+        accelerator.backward(torch.nn.functional.cross_entropy(model(batch), wanted))
+        optimizer.step()
+given, wanted = accelerator.gather_for_metrics((model(pictures).argmax(1), labels))
+accelerator.print(f"accuracy={(given == wanted).float().mean().item():.3f}")
+print("world size", accelerator.num_processes)
+if accelerator.is_main_process:
+    torch.save(accelerator.unwrap_model(model).state_dict(), "outputs/model.pt")
+accelerator.end_training()
+"""

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pipelines.documents.document import parse_document
+from pipelines.environments.definition import EnvironmentDefinition
 from pipelines.runs.report import run_report
 from pipelines.runs.run_service import RunService
 from pipelines.session import WorkspaceSession
@@ -31,14 +32,24 @@ TRANSFORMERS = [
     "--save_strategy=no",
     "--report_to=none",
 ]
-ENVIRONMENTS = {"lightning": "pytorch-lightning", "horovod": None}
+DEEPSPEED = {"arguments": ["--deepspeed", "--local_rank", "$LOCAL_RANK"]}
+ENVIRONMENTS = {
+    "lightning": "pytorch-lightning",
+    "horovod": None,
+    "fsdp": None,
+    "accelerate": "transformers",
+}
 """Where an example's is not called as itself."""
+SOURCE_ONLY = EnvironmentDefinition(requirements=("deepspeed>=0.15",), allow_builds=True)
+"""DeepSpeed comes without wheels: it is built when it is installed, which must be allowed."""
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
     """One workspace for all: what is built once serves again."""
     with WorkspaceSession(Workspace.at(tmp_path_factory.mktemp("ws"))) as session:
+        environments = session.environments
+        environments.keep("deepspeed", environments.resolve(SOURCE_ONLY))
         yield session.runs
         session.runs.runner.stop()
 
@@ -49,6 +60,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunService]:
         ("lightning", "pytorch_node", {"command": LIGHTNING}, "accuracy", 0.8, 1),
         ("transformers", "pytorch_node", {"arguments": TRANSFORMERS}, "accuracy", 0.8, 1),
         ("horovod", "pytorch_process", {}, "accuracy", 0.8, 1),
+        ("fsdp", "pytorch_process", {}, "accuracy", 0.8, 1),
+        ("accelerate", "pytorch_process", {}, "accuracy", 0.8, 1),
+        ("deepspeed", "pytorch_process", DEEPSPEED, "accuracy", 0.8, 1),
         ("mpi", "mpi", {}, "total", 3, 3),
         ("tensorflow", "tensorflow", {"model_file": "outputs/model.npz"}, "loss", 0, 0.65),
     ],

@@ -75,7 +75,7 @@ def team(a: Annotated[Number | None, toy.First] = None) -> Number | None:
 CATALOG = Catalog.of((*toy.MODULES, fussy, team))
 OFFERS = {
     "local": TargetOffer("local", processes_per_node=2),
-    "cluster": TargetOffer("cluster", "ray", max_nodes=4, processes_per_node=8),
+    "cluster": TargetOffer("cluster", max_nodes=4, processes_per_node=8, simulated=True),
 }
 
 
