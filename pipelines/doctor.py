@@ -56,6 +56,7 @@ def examine(workspace: Workspace) -> list[Finding]:
         _postgres(),
         _object_stores(),
         *_own_object_store(workspace),
+        _kubernetes(),
         _disk(workspace),
         _shared_memory(),
         _uv(),
@@ -141,6 +142,12 @@ def _own_object_store(workspace: Workspace) -> Iterator[Finding]:
         yield Finding("outputs", False, error.message, error.cure)
     else:
         yield Finding("outputs", True, f"in {store.place}")
+
+
+def _kubernetes() -> Finding:
+    if importlib.util.find_spec("kubernetes") is None:
+        return Finding("kubernetes", True, "the extra is not here: its clusters are no targets")
+    return Finding("kubernetes", True, f"its client {library_version('kubernetes')}")
 
 
 def _disk(workspace: Workspace) -> Finding:

@@ -15,7 +15,7 @@ class TargetRequest(Shape):
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
     simulated_nodes: int | None = Field(None, ge=1, le=64)
-    kind: Literal["local", "ray", "slurm", "ssh"] = "local"
+    kind: Literal["local", "kubernetes", "ray", "slurm", "ssh"] = "local"
     settings: dict[str, str | int | float] = {}
 
     @model_validator(mode="after")

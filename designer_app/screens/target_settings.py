@@ -20,11 +20,26 @@ OF_MACHINES = (
     ("python", "Python on the machines", "the one that the designer runs with"),
 )
 KEEP_WARM = ("keep_warm", "Minutes that machines keep torch loaded", "0: steps begin anew")
-RAY_COUNTS = (
+COUNTS_OF_MACHINES = (
     ("max_nodes", "Most machines", 1, 2),
     ("processes_per_node", "Processes a machine", 1, 1),
     ("cpus_per_process", "CPUs a process", 1, 1),
     ("gpus_per_process", "GPUs a process", 0, 0),
+)
+OF_PODS = (
+    ("namespace", "Namespace", "default"),
+    ("context", "Context", "the current one of kubectl"),
+    ("queue", "Queue of Kueue", "none"),
+    ("memory", "Memory of each pod", "32Gi"),
+)
+KUBERNETES_REST = (
+    ("shared_folder", "Folder that the claim is here", "the workspace's own"),
+    ("python", "Python in the image", "python3"),
+    ("pull_secret", "Secret of the image's registry", ""),
+    ("node_selector", "Labels of the nodes", "accelerator=a100"),
+    ("kubeconfig", "Kubeconfig", "the one of kubectl"),
+    ("user", "Number of the user that pods run as", "your own"),
+    INTERFACE,
 )
 SLURM_REST = (
     *OF_MACHINES,
@@ -62,6 +77,8 @@ def _of_kind(kind: str) -> tuple[str, dict[str, Any]]:
             return _slurm()
         case "ray":
             return _ray()
+        case "kubernetes":
+            return _kubernetes()
         case "ssh":
             return _ssh()
         case _:
@@ -111,10 +128,32 @@ def _ray() -> tuple[str, dict[str, Any]]:
             "File with the token", key="target-token_file", placeholder="only you may read it"
         ),
     }
-    for place, (key, title, least, first) in zip(st.columns(4), RAY_COUNTS, strict=True):
-        count = place.number_input(title, least, 10_000, first, key=f"target-{key}")
-        settings[key] = int(count)
-    return name, _with_more(settings, (*OF_MACHINES, INTERFACE, KEEP_WARM))
+    return name, _with_more({**settings, **_counts()}, (*OF_MACHINES, INTERFACE, KEEP_WARM))
+
+
+def _counts() -> dict[str, int]:
+    return {
+        key: int(place.number_input(title, least, 10_000, first, key=f"target-{key}"))
+        for place, (key, title, least, first) in zip(st.columns(4), COUNTS_OF_MACHINES, strict=True)
+    }
+
+
+def _kubernetes() -> tuple[str, dict[str, Any]]:
+    st.write(
+        "A cluster that kubectl reaches from here. Its pods run an image that has the project, and "
+        "mount the workspace from a claim at the same path. Not yet tried on a real cluster."
+    )
+    named, of_image, of_claim = st.columns([2, 4, 2], vertical_alignment="bottom")
+    name = named.text_input("Name", key="target-name", placeholder="pods", max_chars=64)
+    settings: dict[str, Any] = {
+        "image": of_image.text_input(
+            "Image", key="target-image", placeholder="registry.example.org/designer:0.1"
+        ),
+        "claim": of_claim.text_input("Claim", key="target-claim", placeholder="workspace"),
+    }
+    for place, (key, title, example) in zip(st.columns(4), OF_PODS, strict=True):
+        settings[key] = place.text_input(title, key=f"target-{key}", placeholder=example)
+    return name, _with_more({**settings, **_counts()}, KUBERNETES_REST)
 
 
 def _ssh() -> tuple[str, dict[str, Any]]:

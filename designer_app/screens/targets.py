@@ -20,7 +20,15 @@ KINDS = {
     "local": "Simulated machines",
     "slurm": "Slurm cluster",
     "ray": "Ray cluster",
+    "kubernetes": "Kubernetes (experimental)",
     "ssh": "Machines by SSH",
+}
+NAMES = {
+    "local": "this machine",
+    "slurm": "Slurm",
+    "ray": "Ray",
+    "kubernetes": "Kubernetes",
+    "ssh": "machines by SSH",
 }
 SHOWN = "targets"
 
@@ -60,8 +68,7 @@ def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
 def _kind(offer: TargetOffer) -> str:
     if offer.simulated:
         return "simulated on this machine"
-    names = {"local": "this machine", "slurm": "Slurm", "ray": "Ray", "ssh": "machines by SSH"}
-    return names[offer.kind]
+    return NAMES[offer.kind]
 
 
 def _look_into(application: Application, record: TargetRecord, offer: TargetOffer | None) -> None:

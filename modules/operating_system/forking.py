@@ -56,6 +56,12 @@ def signal_group(pid: int, number: signal.Signals) -> None:
         send(pid, number)
 
 
+def exit_code_of(pid: int) -> int | None:
+    """That of a child, or minus the signal that ended it; None while it runs."""
+    ended, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if ended else None
+
+
 def wait_for_child() -> tuple[int, int]:
     """Pid and exit code, or minus the signal, of a child, once one has ended."""
     pid, status = os.wait()

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+import yaml
 
 from modules.formatting import format_bytes, format_cost
 from pipelines.cli.command import Answer, CommandContext, command
@@ -47,7 +48,9 @@ def add(
     name: Annotated[str, typer.Argument(help="Its name in pipelines.")],
     kind: Annotated[
         str,
-        typer.Option(help="local: this machine; slurm, ray: clusters; ssh: machines by name."),
+        typer.Option(
+            help="local: this machine; slurm, ray, kubernetes: clusters; ssh: machines by name."
+        ),
     ] = "local",
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="A setting of its kind: NAME=VALUE.")
@@ -78,9 +81,18 @@ def _setting(text: str) -> tuple[str, str]:
 
 @app.command()
 @command
-def show(context: CommandContext, name: Annotated[str, typer.Argument(help="A target.")]) -> Answer:
+def show(
+    context: CommandContext,
+    name: Annotated[str, typer.Argument(help="A target.")],
+    manifest: Annotated[
+        bool, typer.Option("--manifest", help="What Kubernetes is given for a step there, as YAML.")
+    ] = False,
+) -> Answer:
     """A target's kind and settings, and what it offers."""
     record = context.session.targets.record(name)
+    if manifest:
+        made = context.session.targets.manifests(name, context.workspace)
+        return Answer({"manifests": made}, yaml.safe_dump_all(made, sort_keys=False).rstrip())
     offer = context.session.targets.offers().get(name)
     offered = offer.to_json() if offer else None
     settings = [*record.settings.items()] or [("no settings", "")]

@@ -238,6 +238,11 @@ NOT_CANCELLED = Sentence(
     "Run {run} is to be cancelled, but nobody does it. {why.message}",
     "{why.cure}",
 )
+NO_MANIFEST = Sentence(
+    "target_without_manifest",
+    "A target of the kind {kind} has no manifest.",
+    "Only targets of the kind kubernetes have one: designer target list.",
+)
 NO_TARGET_KIND = Sentence(
     "no_target_kind", "There are no targets of kind {kind!r}.", "Choose one of {kinds}."
 )

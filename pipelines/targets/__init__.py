@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import refusals
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pipelines.workers.fork_server_client import ForkServerPool
     from pipelines.workspace import Workspace
 
-KINDS = ("local", "slurm", "ray", "ssh")
+KINDS = ("local", "slurm", "ray", "kubernetes", "ssh")
 
 
 def settings_type(kind: str) -> type[TargetSettings]:
@@ -38,6 +38,10 @@ def settings_type(kind: str) -> type[TargetSettings]:
             from pipelines.targets.ray_settings import RaySettings
 
             return RaySettings
+        case "kubernetes":
+            from pipelines.targets.kubernetes_settings import KubernetesSettings
+
+            return KubernetesSettings
         case "ssh":
             from pipelines.targets.ssh_settings import SshSettings
 
@@ -85,6 +89,10 @@ def _target(
             from pipelines.targets.ray import ray_target
 
             return ray_target(record.name, settings, workspace)
+        case "kubernetes":
+            from pipelines.targets.kubernetes import kubernetes_target
+
+            return kubernetes_target(record.name, settings, workspace)
         case "ssh":
             from pipelines.targets.ssh import ssh_target
 
@@ -93,3 +101,13 @@ def _target(
             from pipelines.targets.local import LocalTarget
 
             return LocalTarget(settings.offer(record.name), fork_servers)
+
+
+def manifests_of(record: TargetRecord, workspace: Workspace) -> list[dict[str, Any]]:
+    """What an engine is given for a step at a target. Raises ``RefusedError`` for other kinds."""
+    if record.kind != "kubernetes":
+        raise RefusedError(refusals.NO_MANIFEST, kind=record.kind)
+    from pipelines.targets.kubernetes_manifest import example_manifests
+    from pipelines.targets.kubernetes_settings import KubernetesSettings
+
+    return example_manifests(KubernetesSettings.parse(record.settings), workspace.root)

@@ -9,7 +9,7 @@ from typing import Any
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.targets import TargetRecord, TargetStore
-from pipelines.targets import make_target, settings_type, target_offers
+from pipelines.targets import make_target, manifests_of, settings_type, target_offers
 from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
 from pipelines.workspace import Workspace
@@ -39,6 +39,13 @@ class ComputeTargets(TargetStore):
         if found is None:
             raise NotFoundError(refusals.NO_TARGET, target=name)
         return found
+
+    def manifests(self, name: str, workspace: Workspace) -> list[dict[str, Any]]:
+        """What an engine is given for a step that takes all that a target offers.
+
+        Raises ``NotFoundError``, and ``RefusedError`` for a kind that is given none.
+        """
+        return manifests_of(self.record(name), workspace)
 
     def check(self, name: str, workspace: Workspace) -> Iterator[Finding]:
         """Try a target: what is found, one after the other. Raises ``NotFoundError``."""

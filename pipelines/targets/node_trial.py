@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from modules.formatting import format_bytes
 from pipelines.sentences import targets as say
 from pipelines.targets.finding import Finding
+from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.node_facts import NAMES, software
 
 
@@ -25,6 +26,31 @@ def trial_folder(workspace: Path) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def try_nodes(
+    run: Callable[[], Finding | None], folder: Path, count: int, interface: str | None
+) -> Iterator[Finding]:
+    """What so many nodes say in a trial's folder once they are ``run``, which tells what kept them
+    from it."""
+    files = AgentFiles(folder)
+    files.begin(Order(software(), interface=interface))
+    failure = run()
+    found = [files.read(f"node-{rank}.json") for rank in range(count)]
+    nodes = [each for each in found if each is not None]
+    if nodes:
+        hosts = [node["host"] for node in nodes]
+        yield Finding.of("machines", say.NODES_REPORT, hosts=hosts)
+    if len(nodes) == count:
+        yield Finding.of("shared folder", say.FOLDER_SHARED, folder=folder.parents[1])
+    elif failure is None or nodes:
+        facts = {"count": len(nodes), "all": count, "folder": folder.parents[1]}
+        yield Finding.failed("shared folder", say.FOLDER_NOT_SHARED, **facts)
+    yield from (versions(node) for node in nodes)
+    if failure is not None:
+        yield failure
+    elif len(nodes) == count > 1:
+        yield sum_of_nodes(files.read("sum-0.json"))
 
 
 def versions(node: dict[str, Any]) -> Finding:

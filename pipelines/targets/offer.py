@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-TargetKind = Literal["local", "ray", "slurm", "ssh"]
+TargetKind = Literal["local", "kubernetes", "ray", "slurm", "ssh"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class TargetOffer:
     @property
     def has_scripts_on_one_node(self) -> bool:
         """True where a module that starts processes itself gets one node to do so."""
-        return self.kind in ("ray", "slurm", "ssh")
+        return self.kind in ("kubernetes", "ray", "slurm", "ssh")
 
     def price_of(self, node_count: int) -> float | None:
         """What so many nodes cost an hour; None where nothing is said of it."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import targets as say
 from pipelines.targets.engine import EngineSilentError
 from pipelines.targets.finding import Finding
-from pipelines.targets.node_trial import sum_of_nodes, trial_folder, versions
+from pipelines.targets.node_trial import trial_folder, try_nodes
 from pipelines.targets.slurm_commands import run
 from pipelines.targets.slurm_settings import SlurmSettings
-from pipelines.workers.agent_files import AgentFiles, Order
-from pipelines.workers.node_facts import software
 
 JOB_MINUTES = 5
 WAIT_SECONDS = 180.0
@@ -36,28 +35,9 @@ def check_slurm(settings: SlurmSettings, workspace: Path) -> Iterator[Finding]:
         yield Finding.failed("partition", say.NO_PARTITION, **facts)
         return
     with trial_folder(workspace) as folder:
-        yield from _try_nodes(settings, folder, min(2, settings.max_nodes))
-
-
-def _try_nodes(settings: SlurmSettings, folder: Path, count: int) -> Iterator[Finding]:
-    files = AgentFiles(folder)
-    files.begin(Order(software(), interface=settings.interface))
-    failure = _run_job(settings, folder, count)
-    found = [files.read(f"node-{rank}.json") for rank in range(count)]
-    nodes = [each for each in found if each is not None]
-    if nodes:
-        hosts = [node["host"] for node in nodes]
-        yield Finding.of("machines", say.NODES_REPORT, hosts=hosts)
-    if len(nodes) == count:
-        yield Finding.of("shared folder", say.FOLDER_SHARED, folder=folder.parents[1])
-    elif failure is None or nodes:
-        facts = {"count": len(nodes), "all": count, "folder": folder.parents[1]}
-        yield Finding.failed("shared folder", say.FOLDER_NOT_SHARED, **facts)
-    yield from (versions(node) for node in nodes)
-    if failure is not None:
-        yield failure
-    elif len(nodes) == count > 1:
-        yield sum_of_nodes(files.read("sum-0.json"))
+        count = min(2, settings.max_nodes)
+        run_job = partial(_run_job, settings, folder, count)
+        yield from try_nodes(run_job, folder, count, settings.interface)
 
 
 def _run_job(settings: SlurmSettings, folder: Path, count: int) -> Finding | None:

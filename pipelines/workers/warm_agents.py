@@ -22,6 +22,7 @@ from typing import Any, NoReturn
 
 from modules.operating_system.forking import (
     ended_children,
+    exit_code_of,
     fork,
     kill_group,
     lead_group,
@@ -138,9 +139,9 @@ class ForkedProcess:
         """Its exit code, or minus the signal; raises ``TimeoutExpired`` while it runs."""
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:
-            pid, status = os.waitpid(self._pid, os.WNOHANG)
-            if pid:
-                return os.waitstatus_to_exitcode(status)
+            code = exit_code_of(self._pid)
+            if code is not None:
+                return code
             time.sleep(POLL_SECONDS)
         raise subprocess.TimeoutExpired("host", timeout)
 

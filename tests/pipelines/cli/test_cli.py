@@ -177,6 +177,17 @@ def test_targets_can_be_listed_and_added(runs: RunService) -> None:
     assert "built in" in refusal(runs, "target", "remove", "local")
 
 
+def test_what_kubernetes_is_given_can_be_shown(runs: RunService) -> None:
+    words = ("image=designer:1", "claim=workspace", "user=1000", "max_nodes=2", "namespace=team")
+    settings = [each for word in words for each in ("--set", word)]
+    answer(runs, "target", "add", "pods", "--kind", "kubernetes", *settings)
+    job, service = answer(runs, "target", "show", "pods", "--manifest")["manifests"]
+    assert (job["kind"], service["kind"]) == ("Job", "Service")
+    assert (job["metadata"]["namespace"], job["spec"]["completions"]) == ("team", 2)
+    assert "no manifest" in refusal(runs, "target", "show", "local", "--manifest")
+    answer(runs, "target", "remove", "pods")
+
+
 def test_datasets_are_imported_and_listed(runs: RunService, tmp_path: Path) -> None:
     folder = tmp_path / "birds" / "robin"
     folder.mkdir(parents=True)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from modules.loading import Origin, sha256
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.errors import RefusedError
 from pipelines.problems import NODE_LOST, Problem
@@ -24,7 +23,6 @@ from pipelines.targets.remote import RemoteTarget, job_name
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
-from tests import toy
 from tests.pipelines.execution.test_crashes import wait_for
 
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")
@@ -97,34 +95,6 @@ def target(engine: Processes, tmp_path: Path) -> Iterator[RemoteTarget]:
     made = target_of(engine, tmp_path / "workspace")
     yield made
     made.close()
-
-
-@pytest.fixture
-def spec(tmp_path: Path) -> StepSpec:
-    path = toy.install(tmp_path / "modules")
-    (tmp_path / "staging").mkdir()
-    toy.Number.write(_folder(tmp_path / "number"), 1.0)
-    return StepSpec(
-        run_id="run",
-        node="A b/c",
-        attempt=1,
-        module_id="sleep",
-        origin=Origin("file", str(path), sha256(path.read_bytes())).to_json(),
-        parameters={"seconds": 0.0},
-        inputs={"a": str(tmp_path / "number")},
-        key="ab" * 32,
-        node_dir=str(tmp_path / "node"),
-        staging_dir=str(tmp_path / "staging"),
-        datasets_dir=str(tmp_path),
-        weights_dir=str(tmp_path),
-        cache_dir=str(tmp_path),
-        target="cluster",
-    )
-
-
-def _folder(path: Path) -> Path:
-    path.mkdir()
-    return path
 
 
 def ended(step: AgentStep) -> None:

@@ -34,7 +34,12 @@ SPEC = StepSpec(
     cores_per_process=2,
 )
 
-NEEDED: dict[str, dict[str, Any]] = {"ssh": {"hosts": "m1"}, "ray": {"address": "http://m0:8265"}}
+PODS = {"image": "designer:1", "claim": "workspace"}
+NEEDED: dict[str, dict[str, Any]] = {
+    "ssh": {"hosts": "m1"},
+    "ray": {"address": "http://m0:8265"},
+    "kubernetes": PODS,
+}
 
 
 @pytest.mark.parametrize(
@@ -67,7 +72,15 @@ NEEDED: dict[str, dict[str, Any]] = {"ssh": {"hosts": "m1"}, "ray": {"address": 
         ("ssh", {"hosts": "m1, -oProxyCommand=sh"}, "ProxyCommand"),
         ("ssh", {"hosts": "m1 m1"}, "once"),
         ("ssh", {"hosts": "m1", "user": "-l root"}, "user"),
-        ("kubernetes", {}, "kubernetes"),
+        ("kubernetes", {"claim": "workspace"}, "image"),
+        ("kubernetes", {**PODS, "image": "--privileged"}, "image"),
+        ("kubernetes", {**PODS, "namespace": "a/../b"}, "namespace"),
+        ("kubernetes", {**PODS, "memory": "much"}, "memory"),
+        ("kubernetes", {**PODS, "user": "0"}, "user"),
+        ("kubernetes", {**PODS, "node_selector": "gpu"}, "label=value"),
+        ("kubernetes", {**PODS, "shared_folder": "here"}, "whole path"),
+        ("kubernetes", {**PODS, "token": "x"}, "kubeconfig"),
+        ("nomad", {}, "kubernetes"),
     ],
 )
 def test_what_cannot_be_set_is_refused_with_what_can(

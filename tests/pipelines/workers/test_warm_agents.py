@@ -18,7 +18,8 @@ from modules.operating_system.processes import descendants
 from pipelines.targets.remote import RemoteTarget
 from pipelines.workers.step_spec import StepSpec
 from tests.pipelines.execution.test_crashes import wait_for
-from tests.pipelines.targets.test_remote import Processes, ended, spec, target_of
+from tests.pipelines.targets.conftest import spec
+from tests.pipelines.targets.test_remote import Processes, ended, target_of
 
 __all__ = ["spec"]
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")

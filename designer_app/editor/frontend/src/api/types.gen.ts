@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 069654eb8e72f07f6eed142132a32377ae9c0e1772fee0e348941f1fc252eb47
-// text f00707c3b44ba473e804a11359c455fb1b6098a58bcc3d8e02ebc7100f03b0ca
+// schema ed30722b73ffed9b15649646c6df80d809bf58118dd23e9f858d9d7912d0c729
+// text 76030b3bd69f23a656bde868ff4886bbf8a70b22d090c99ad151cbf4917d2b17
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -2301,7 +2301,7 @@ export interface TargetList {
 export interface TargetRequest {
   readonly name: string;
   readonly simulated_nodes?: number | null;
-  readonly kind?: "local" | "ray" | "slurm" | "ssh";
+  readonly kind?: "local" | "kubernetes" | "ray" | "slurm" | "ssh";
   readonly settings?: {
     readonly [k: string]: string | number;
   };

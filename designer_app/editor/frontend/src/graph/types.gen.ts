@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 656158e9c7548dbd7fb9d1b2a837164cde829bfd4cc845ea2c5504110894f8cb
-// text 59a622a3529769e58ba42ef11adcf06c0261ff93677cdfc727cb5d50368016c0
+// schema f568fa5f4de761f98997860bafad7220c97a4bddc20712fdbd63cce405ebd398
+// text 46730b11361a3eb6b9f31462f3ee38606a016ffbe9e59474ec8a6e1792ca927d
 
 /**
  * Anything that JSON can hold.
@@ -357,7 +357,7 @@ export interface ProblemShape {
  */
 export interface TargetShape {
   readonly name: string;
-  readonly kind: "local" | "ray" | "slurm" | "ssh";
+  readonly kind: "local" | "kubernetes" | "ray" | "slurm" | "ssh";
   readonly max_nodes: number;
   readonly processes_per_node: number;
   readonly gpus: number;

@@ -1,0 +1,104 @@
+"""A namespace of a Kubernetes cluster as a compute target: one Indexed Job a step, one pod with an
+agent a machine. Experimental: tested against an API that is simulated."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pipelines.targets.engine import Job, require_shared
+from pipelines.targets.finding import Finding
+from pipelines.targets.kubernetes_api import KubernetesApi, table
+from pipelines.targets.kubernetes_manifest import (
+    STEP,
+    WORKSPACE,
+    Pods,
+    agent_command,
+    facts_of,
+    job_manifest,
+    mounted_at,
+    object_name,
+    service_manifest,
+    workspace_label,
+)
+from pipelines.targets.kubernetes_settings import KubernetesSettings
+from pipelines.targets.kubernetes_states import told_of
+from pipelines.targets.remote import RemoteTarget
+from pipelines.targets.settings import TargetSettings
+from pipelines.workers.step_spec import StepSpec
+from pipelines.workspace import Workspace
+
+MARGIN_SECONDS = 120
+"""A step's own limit ends it first: a pod's counts from when it is given a node."""
+
+
+class Kubernetes:
+    """The API of a cluster; its pods mount the workspace where it lies here."""
+
+    title = "Kubernetes"
+    gpus = 0
+    """None is to be counted by agents: no node without what a pod asks for is given to it."""
+    lease_seconds = 0.0
+
+    def __init__(self, settings: KubernetesSettings, workspace: Path) -> None:
+        self._settings = settings
+        self._workspace = workspace
+        self._api = KubernetesApi(settings)
+        self.interface = settings.interface
+
+    def submit(self, name: str, spec: StepSpec) -> None:
+        """Hand over a job and its service."""
+        require_shared(self._settings.shared_folder, spec)
+        limit = math.ceil(spec.time_limit_minutes * 60)
+        pods = Pods(
+            count=spec.host_count,
+            command=agent_command(spec.spec_path),
+            resources=self._settings.resources_of(spec),
+            folder=mounted_at(self._settings, self._workspace),
+            workspace=self._workspace,
+            seconds=limit and limit + MARGIN_SECONDS,
+        )
+        name = object_name(name)
+        job = job_manifest(self._settings, name, pods)
+        self._api.create(job, service_manifest(name, pods))
+
+    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
+        """Those of ``steps`` that the namespace has: two questions, however many there are."""
+        labels = f"{WORKSPACE}={workspace_label(self._workspace)}"
+        known = {_name_of(each): each for each in self._api.jobs(labels)}
+        names = {name: object_name(name) for name in steps}
+        if known.keys().isdisjoint(names.values()):
+            return {}
+        pods = defaultdict(list)
+        for each in self._api.pods(labels):
+            pods[table(each, "metadata", "labels").get(STEP)].append(each)
+        facts = facts_of(self._settings, self._workspace)
+        return {
+            name: told_of(known[own], pods[own], facts, partial(self._api.why_no_pods, own))
+            for name, own in names.items()
+            if own in known
+        }
+
+    def cancel(self, name: str) -> None:
+        """Delete the job: its pods and its service go with it."""
+        self._api.delete(object_name(name))
+
+    def check(self, folder: str) -> Iterator[Finding]:
+        """Ask for what a step needs, then have two pods say what they are."""
+        from pipelines.targets.kubernetes_check import KubernetesCheck
+
+        yield from KubernetesCheck(self._settings, self._api, Path(folder)).run()
+
+
+def kubernetes_target(name: str, settings: TargetSettings, workspace: Workspace) -> RemoteTarget:
+    """The target of that name with these settings."""
+    assert isinstance(settings, KubernetesSettings)
+    return RemoteTarget(settings.offer(name), Kubernetes(settings, workspace.root), workspace)
+
+
+def _name_of(job: dict[str, Any]) -> str:
+    return str(table(job, "metadata").get("name"))

@@ -1,0 +1,232 @@
+"""A namespace of a Kubernetes cluster, by the official client, which is imported here alone and
+only once something is asked.
+
+Answers are taken as the JSON that they are: clusters are older and newer than the client.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from pipelines.errors import RefusedError
+from pipelines.sentences import kubernetes as say
+from pipelines.targets.engine import EngineSilentError
+from pipelines.targets.kubernetes_settings import KubernetesSettings
+
+ANSWER_SECONDS = 20.0
+BAD_REQUEST, UNAUTHORIZED, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
+CONFLICT, TOO_MANY, BROKEN = 409, 429, 500
+MERGE = "application/merge-patch+json"
+DEFAULT_CONFIG = "~/.kube/config"
+
+
+class KubernetesApi:
+    """Jobs, their pods, and what else a step needs.
+
+    Every call raises ``EngineSilentError`` where nobody answers, and ``RefusedError`` for a
+    kubeconfig that does not do and for what the cluster refuses.
+    """
+
+    def __init__(self, settings: KubernetesSettings) -> None:
+        self._settings = settings
+        self._namespace = settings.namespace
+        self._client: Any = None
+
+    @property
+    def address(self) -> str:
+        """That of the cluster."""
+        return str(self._connected().configuration.host)
+
+    def version(self) -> str:
+        """That of the cluster."""
+        said = self._ask("VersionApi", "get_code")
+        if "gitVersion" not in said:
+            raise RefusedError(say.NOT_KUBERNETES, address=self.address)
+        return str(said["gitVersion"])
+
+    def create(self, job: dict[str, Any], service: dict[str, Any]) -> None:
+        """Hand a job over with its service; one of that name that is there already is that one.
+
+        The service is first: pods look for each other once they run. It is given to the job then,
+        with which it goes.
+        """
+        name, core = job["metadata"]["name"], "CoreV1Api"
+        place = self._namespace
+        self._ask(core, "create_namespaced_service", place, service, but=CONFLICT)
+        try:
+            made = self._ask("BatchV1Api", "create_namespaced_job", place, job, but=CONFLICT)
+        except RefusedError:
+            self._ask(core, "delete_namespaced_service", name, place, but=NOT_FOUND)
+            raise
+        found = self.job(name) if made is None else made
+        owner = {"apiVersion": "batch/v1", "kind": "Job", "name": name}
+        owned = {"ownerReferences": [{**owner, "uid": table(found, "metadata").get("uid")}]}
+        words = (core, "patch_namespaced_service", name, place, {"metadata": owned})
+        self._ask(*words, _content_type=MERGE)
+
+    def delete(self, name: str) -> None:
+        """End a job with its pods and its service, or do nothing where there is none."""
+        words = {"propagation_policy": "Background"}
+        self._ask(
+            *("BatchV1Api", "delete_namespaced_job", name, self._namespace), but=NOT_FOUND, **words
+        )
+
+    def job(self, name: str) -> dict[str, Any] | None:
+        """The job of that name."""
+        call = "read_namespaced_job"
+        found: dict[str, Any] | None
+        found = self._ask("BatchV1Api", call, name, self._namespace, but=NOT_FOUND)
+        return found
+
+    def jobs(self, labels: str) -> list[dict[str, Any]]:
+        """Those with these labels."""
+        return self._list("BatchV1Api", "list_namespaced_job", label_selector=labels)
+
+    def pods(self, labels: str) -> list[dict[str, Any]]:
+        """Those with these labels."""
+        return self._list("CoreV1Api", "list_namespaced_pod", label_selector=labels)
+
+    def why_no_pods(self, name: str) -> str:
+        """What keeps a job's pods from being made, in Kubernetes' words; empty where nothing."""
+        chosen = f"involvedObject.name={name},reason=FailedCreate"
+        found = self._list("CoreV1Api", "list_namespaced_event", field_selector=chosen)
+        return next((str(each["message"]) for each in reversed(found) if each.get("message")), "")
+
+    def claim_modes(self, name: str) -> list[str] | None:
+        """How nodes may mount a claim, in Kubernetes' words; None where there is none."""
+        call = "read_namespaced_persistent_volume_claim"
+        found = self._ask("CoreV1Api", call, name, self._namespace, but=NOT_FOUND)
+        modes = table(found, "spec").get("accessModes")
+        return None if found is None else [*map(str, modes if isinstance(modes, list) else ())]
+
+    def kueue_version(self) -> str | None:
+        """Of its API; None where the cluster has none."""
+        for group in rows(self._ask("ApisApi", "get_api_versions"), "groups"):
+            if group.get("name") == "kueue.x-k8s.io":
+                return str(table(group, "preferredVersion").get("version"))
+        return None
+
+    def has_queue(self, name: str, version: str) -> bool:
+        """Whether there is a LocalQueue of that name."""
+        where = ("kueue.x-k8s.io", version, self._namespace, "localqueues", name)
+        call = "get_namespaced_custom_object"
+        return self._ask("CustomObjectsApi", call, *where, but=NOT_FOUND) is not None
+
+    # the client
+
+    def _list(self, api: str, call: str, **options: Any) -> list[dict[str, Any]]:
+        return rows(self._ask(api, call, self._namespace, **options), "items")
+
+    def _ask(self, api: str, call: str, *words: Any, but: int = 0, **options: str) -> Any:
+        """The answer; None for the status ``but``."""
+        connected = self._connected()
+        from kubernetes import client
+        from urllib3.exceptions import HTTPError, SSLError
+
+        limits = {"_preload_content": False, "_request_timeout": ANSWER_SECONDS}
+        try:
+            answer = getattr(getattr(client, api)(connected), call)(*words, **options, **limits)
+            return self._parsed(answer.data)
+        except client.ApiException as error:
+            if error.status == but:
+                return None
+            raise self._refusal(error.status, _words_of(error.body)) from None
+        except HTTPError as error:
+            if isinstance(error, SSLError):
+                raise RefusedError(say.CERTIFICATE_UNKNOWN, address=self.address) from None
+            raise EngineSilentError(_short(str(error).rpartition(": ")[2])) from None
+        except ValueError as error:  # the client has looked at it before it was sent
+            raise RefusedError(say.REFUSES, why=_short(" ".join(str(error).split()))) from None
+
+    def _parsed(self, content: bytes) -> dict[str, Any]:
+        try:
+            answer = json.loads(content)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise RefusedError(say.NOT_KUBERNETES, address=self.address)
+        return answer
+
+    def _refusal(self, status: int, why: str) -> Exception:
+        if status >= BROKEN or status == TOO_MANY:
+            return EngineSilentError(why)
+        facts = {"why": why, "namespace": self._namespace, "address": self.address}
+        if status == UNAUTHORIZED:
+            self._client = None  # the kubeconfig is read again: one may log in meanwhile
+            return RefusedError(say.TOKEN_REFUSED, **facts)
+        if status == FORBIDDEN:
+            is_quota = "exceeded quota" in why
+            return RefusedError(say.OVER_QUOTA if is_quota else say.FORBIDDEN, **facts)
+        if status == NOT_FOUND and why.startswith("namespaces "):
+            return RefusedError(say.NO_NAMESPACE, **facts)
+        if status == NOT_FOUND or status < BAD_REQUEST:
+            return RefusedError(say.NOT_KUBERNETES, **facts)
+        return RefusedError(say.REFUSES, **facts)
+
+    def _connected(self) -> Any:
+        if self._client is None:
+            self._client = _client_of(self._settings)
+        return self._client
+
+
+def _client_of(settings: KubernetesSettings) -> Any:
+    """A client that does as the kubeconfig says; within a pod, as that pod's account."""
+    try:
+        from kubernetes import client
+        from kubernetes import config as untyped
+    except ModuleNotFoundError:
+        raise RefusedError(say.CLIENT_MISSING) from None
+    config: Any = untyped
+    configuration = client.Configuration()
+    configuration.retries = False  # questions are asked again anyway; no redirect is followed
+    try:
+        if settings.kubeconfig is None and _is_a_pod():
+            config.load_incluster_config(client_configuration=configuration)
+        else:
+            config.load_kube_config(
+                config_file=settings.kubeconfig,
+                context=settings.context,
+                client_configuration=configuration,
+                persist_config=False,
+            )
+    except config.ConfigException as error:
+        why = str(error).partition("{")[0]  # what follows is of the file: it may be a secret
+        raise RefusedError(say.CONFIG_UNUSABLE, why=_short(why)) from None
+    except Exception:  # whatever is wrong with the file: errors quote it, with the secrets in it
+        raise RefusedError(say.CONFIG_UNUSABLE, why="it is not a kubeconfig") from None
+    return client.ApiClient(configuration)
+
+
+def _is_a_pod() -> bool:
+    named = os.environ.get("KUBECONFIG") or Path(DEFAULT_CONFIG).expanduser().exists()
+    return not named and "KUBERNETES_SERVICE_HOST" in os.environ
+
+
+def _words_of(body: Any) -> str:
+    """What a refusal says."""
+    try:
+        said = json.loads(body)["message"]
+    except (ValueError, TypeError, KeyError):
+        said = ""
+    return _short(str(said)) or "it does not say why"
+
+
+def _short(text: str) -> str:
+    return text.strip()[:400].rstrip(".")
+
+
+def table(found: Any, *path: str) -> dict[str, Any]:
+    """What lies there in an answer; nothing where something else does."""
+    for name in path:
+        found = found.get(name) if isinstance(found, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def rows(found: Any, *path: str) -> list[dict[str, Any]]:
+    """The list that lies there."""
+    *above, name = path
+    listed = table(found, *above).get(name)
+    return [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []

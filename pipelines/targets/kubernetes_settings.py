@@ -1,0 +1,90 @@
+"""What can be set of a target that is a namespace of a Kubernetes cluster."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import Field, StringConstraints, field_validator
+
+from pipelines.targets.offer import TargetOffer
+from pipelines.targets.settings import TargetSettings
+from pipelines.workers.step_spec import StepSpec
+
+Label = Annotated[str, StringConstraints(pattern=r"^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$")]
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$")]
+Image = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,499}$")]
+Resource = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]{1,253}/[A-Za-z0-9._-]{1,63}$")]
+Quantity = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,11}(?:[kMGTPE]|[KMGTPE]i)?$")]
+Interface = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
+SELECTION = re.compile(r"([A-Za-z0-9][A-Za-z0-9./_-]{0,316})=([A-Za-z0-9]?[A-Za-z0-9._-]{0,62})")
+
+
+class KubernetesSettings(TargetSettings):
+    """Kubernetes' own words where it has them; who one is there is in the kubeconfig alone."""
+
+    image: Image = Field(description="With the project installed, as in this environment.")
+    claim: Name = Field(description="A volume that all pods mount, and this machine too.")
+    namespace: Label = "default"
+    context: str | None = Field(None, min_length=1, max_length=500, description="Of kubectl.")
+    kubeconfig: str | None = Field(None, min_length=1, description="Else where kubectl finds it.")
+    queue: Name | None = Field(None, description="A LocalQueue of Kueue.")
+    pull_secret: Name | None = Field(None, description="For a registry that asks for one.")
+    node_selector: str = Field("", max_length=2000, description="As in accelerator=a100.")
+    max_nodes: int = Field(1, ge=1, le=10_000)
+    processes_per_node: int = Field(1, ge=1, le=1024)
+    cpus_per_process: int = Field(1, ge=1, le=1024)
+    gpus_per_process: int = Field(0, ge=0, le=64)
+    gpu_resource: Resource = "nvidia.com/gpu"
+    memory: Quantity | None = Field(None, description="Of each pod, as in 32Gi.")
+    user: int | None = Field(None, ge=1, lt=2**31, description="A number; else your own.")
+    shared_folder: str | None = Field(None, description="Where the claim lies, here and there.")
+    python: str = Field("python3", min_length=1, description="In the image.")
+    interface: Interface | None = Field(None, description="Of the network; else one is found.")
+
+    @field_validator("node_selector")
+    @classmethod
+    def _selects(cls, text: str) -> str:
+        for each in _words(text):
+            if SELECTION.fullmatch(each) is None:
+                raise ValueError(f"{each!r} selects nothing; write label=value, label=value")
+        return ", ".join(_words(text))
+
+    @field_validator("shared_folder")
+    @classmethod
+    def _is_a_whole_path(cls, text: str | None) -> str | None:
+        if text is not None and re.fullmatch(r"/[^:\0]*[^:\0/]", text) is None:
+            raise ValueError("write the whole path of a folder, without a colon")
+        return text
+
+    @property
+    def selection(self) -> dict[str, str]:
+        """The labels of the nodes that pods may run on."""
+        return dict(each.split("=") for each in _words(self.node_selector))
+
+    def offer(self, name: str) -> TargetOffer:
+        """What run settings may ask of it."""
+        return TargetOffer(
+            name=name,
+            kind="kubernetes",
+            max_nodes=self.max_nodes,
+            processes_per_node=self.processes_per_node,
+            gpus=self.gpus_per_process * self.processes_per_node,
+        )
+
+    def resources(self, processes: int, cores_per_process: int | None = None) -> dict[str, str]:
+        """What a pod of so many processes is to be given, in Kubernetes' words."""
+        gpus = processes * self.gpus_per_process
+        return {
+            "cpu": str(processes * (cores_per_process or self.cpus_per_process)),
+            **({"memory": self.memory} if self.memory else {}),
+            **({self.gpu_resource: str(gpus)} if gpus else {}),
+        }
+
+    def resources_of(self, spec: StepSpec) -> dict[str, str]:
+        """What each pod of a step is to be given."""
+        return self.resources(spec.process_count_per_node, spec.cores_per_process)
+
+
+def _words(text: str) -> list[str]:
+    return [each for each in re.split(r"[,\s]+", text) if each]

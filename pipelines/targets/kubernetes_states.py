@@ -1,0 +1,131 @@
+"""What becomes of a step's job in Kubernetes: as the job and its pods tell it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from modules.errors import ModuleOutOfMemoryError
+from modules.sentences.sentence import Statement
+from pipelines.problems import NODE_LOST, TARGET_REFUSED, TIME_LIMIT_REACHED, Kind, Problem
+from pipelines.sentences import kubernetes as say
+from pipelines.sentences import steps
+from pipelines.targets.base import machines_lacking
+from pipelines.targets.engine import Job
+from pipelines.targets.kubernetes_api import rows, table
+
+NO_PULL = frozenset({"ErrImagePull", "ImagePullBackOff"})
+NO_SUCH_IMAGE = re.compile(
+    r"not found|denied|unauthorized|manifest unknown|does not exist|no match for platform", re.I
+)
+NEVER = frozenset(
+    {
+        *("InvalidImageName", "ErrImageNeverPull", "ImageInspectError"),
+        *("CreateContainerConfigError", "CreateContainerError", "RunContainerError"),
+    }
+)
+"""Why containers wait that no waiting starts."""
+NO_CLAIM = re.compile(r'persistentvolumeclaim "[^"]*" not found')
+NO_START = frozenset({"StartError", "ContainerCannotRun"})
+Pod = dict[str, Any]
+
+
+def told_of(
+    job: Pod, pods: Sequence[Pod], facts: Mapping[str, Any], why_none: Callable[[], str]
+) -> Job:
+    """A job as Kubernetes tells of it; ``facts`` are the target's, for sentences."""
+    end = _condition(job, "Complete") or _condition(job, "Failed")
+    if end:
+        problem = None if end["type"] == "Complete" else _problem_of_end(pods, facts)
+        return Job("ended", str(end.get("reason") or end["type"]), problem)
+    if table(job, "spec").get("suspend"):
+        return Job("waiting", f"its turn in the queue {facts['queue']}")
+    if not pods:
+        return Job("waiting", why_none() or "Kubernetes to make its pods")
+    waiting = [each for each in pods if table(each, "status").get("phase") == "Pending"]
+    if not waiting:
+        return Job("running")
+    told = [_wait_of(each, facts) for each in waiting]
+    why, problem = next((each for each in told if each[1] is not None), told[0])
+    count = int(table(job, "spec").get("completions") or len(pods))
+    return Job("waiting", f"{machines_lacking(len(waiting), count)} ({why})", problem)
+
+
+def _wait_of(pod: Pod, facts: Mapping[str, Any]) -> tuple[str, dict[str, Any] | None]:
+    """What a pod waits for, and the problem where it waits in vain."""
+    scheduled = _condition(pod, "PodScheduled", status="False")
+    if scheduled:
+        why = _words(scheduled)
+        is_claim = NO_CLAIM.search(why) is not None
+        return why, _problem(say.NO_CLAIM.about(facts)) if is_claim else None
+    state = _state(pod, "waiting")
+    reason, why = str(state.get("reason") or ""), _words(state)
+    if reason in NO_PULL and NO_SUCH_IMAGE.search(why):
+        return why, _problem(say.NO_IMAGE.about({**facts, "why": why}))
+    if reason in NEVER:
+        return why, _problem(say.CANNOT_START.about({**facts, "why": why}))
+    return why or "its image", None
+
+
+def _problem_of_end(pods: Sequence[Pod], facts: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Why a job failed, where its agents could not say so themselves."""
+    found = (_problem_of(pod, facts) for pod in pods)
+    return next((each for each in found if each is not None), None)
+
+
+def _problem_of(pod: Pod, facts: Mapping[str, Any]) -> dict[str, Any] | None:
+    status = table(pod, "status")
+    if status.get("reason") == "DeadlineExceeded":
+        return _problem(say.TIME_LIMIT.about(facts), TIME_LIMIT_REACHED)
+    taken = _condition(pod, "DisruptionTarget")
+    if taken or (status.get("phase") == "Failed" and status.get("reason")):
+        return _problem(say.POD_TAKEN.about({"why": _words(taken or status)}), NODE_LOST)
+    state = _state(pod, "terminated")
+    if state.get("reason") == "OOMKilled":
+        return Problem.of(ModuleOutOfMemoryError, steps.MEMORY_OUT).to_json()
+    said = _of_start(str(state.get("reason")), str(state.get("message") or ""), facts)
+    return _problem(said) if said else None
+
+
+def _of_start(reason: str, printed: str, facts: Mapping[str, Any]) -> Statement | None:
+    """Why an agent did not come to tell anything, by what it printed last."""
+    lines = [each.strip() for each in printed.splitlines() if each.strip()]
+    last = lines[-1][-300:].rstrip(".") if lines else ""
+    more = {**facts, "why": last}
+    if reason in NO_START:
+        return say.PYTHON_ABSENT.about(more)
+    if "No module named" in last:
+        return say.CODE_ABSENT.about(more)
+    if last.startswith("FileNotFoundError"):
+        return say.FOLDER_ABSENT.about(more)
+    if last.startswith("PermissionError"):
+        return say.FOLDER_CLOSED.about(more)
+    return None
+
+
+def _problem(said: Statement, kind: Kind = TARGET_REFUSED) -> dict[str, Any]:
+    return Problem.of(kind, said).to_json()
+
+
+def _condition(found: Pod, kind: str, status: str = "True") -> Pod:
+    """The condition of that type, if it holds."""
+    held = (
+        each
+        for each in rows(found, "status", "conditions")
+        if (each.get("type"), each.get("status")) == (kind, status)
+    )
+    return next(held, {})
+
+
+def _state(pod: Pod, kind: str) -> Pod:
+    """What is told of its one container, if it is in such a state."""
+    containers = rows(pod, "status", "containerStatuses")
+    return table(containers[0], "state", kind) if containers else {}
+
+
+def _words(told: Pod) -> str:
+    """A reason and its message."""
+    reason, message = str(told.get("reason") or ""), str(told.get("message") or "")
+    words = f"{reason}: {message}" if reason and message else message or reason
+    return " ".join(words.split())[:400].rstrip(".")

@@ -1,0 +1,117 @@
+"""Trying a Kubernetes cluster that is simulated, and the client that it is asked by."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modules.operating_system.process_table import IS_LINUX
+from pipelines.errors import RefusedError
+from pipelines.targets import settings_type
+from pipelines.targets.finding import Finding
+from pipelines.targets.kubernetes import kubernetes_target
+from pipelines.targets.kubernetes_api import KubernetesApi
+from pipelines.targets.kubernetes_settings import KubernetesSettings
+from pipelines.workspace import Workspace
+from tests.pipelines.targets.kubernetes_cluster import (
+    CORE,
+    QUEUES,
+    TOKEN,
+    Cluster,
+    container,
+    refusal,
+    settings_of,
+)
+
+pytest.importorskip("kubernetes", reason="needs the extra kubernetes")
+pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")
+
+
+def found_in(cluster: Cluster, tmp_path: Path, **more: Any) -> list[Finding]:
+    workspace = Workspace(tmp_path / "workspace").make()
+    return list(kubernetes_target("pods", settings_of(cluster, **more), workspace).check())
+
+
+def test_a_check_tries_every_part_and_leaves_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.objects[f"{QUEUES}/team-a"] = {}
+    findings = found_in(cluster, tmp_path)
+    told = [each.name for each in findings]
+    assert told == ["reachable", "rights", "claim", "machines", "shared folder", "versions"]
+    assert all(each.ok for each in findings), findings
+    assert cluster.jobs() == []
+    assert list((tmp_path / "workspace" / "cache").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "more", "name", "words"),
+    [
+        ({"token": "another"}, {}, "reachable", "does not know who you are"),
+        ({"answer": refusal(503, "etcd has no leader")}, {}, "reachable", "etcd has no leader"),
+        ({"objects": {}}, {}, "claim", "no claim 'workspace'"),
+        ({}, {"queue": "team-b"}, "queue", "has no Kueue"),
+        ({"objects": {f"{QUEUES}/a": {}}}, {"queue": "team-b"}, "queue", "no LocalQueue 'team-b'"),
+        ({"status": container("waiting", reason="InvalidImageName")}, {}, "job", "never start"),
+        ({}, {"context": "elsewhere"}, "reachable", "name elsewhere"),
+        ({}, {"kubeconfig": "/nowhere/config"}, "reachable", "kubeconfig cannot be used"),
+    ],
+)
+def test_what_a_check_finds_has_a_cure(
+    cluster: Cluster, tmp_path: Path, change: dict[str, Any], more: Any, name: str, words: str
+) -> None:
+    for key, value in change.items():
+        setattr(cluster, key, {**cluster.objects, **value} if key == "objects" and value else value)
+    finding = found_in(cluster, tmp_path, **more)[-1]
+    assert (finding.name, finding.ok) == (name, False)
+    assert words in finding.message
+    assert finding.cure
+    assert cluster.jobs() == []
+
+
+def test_several_pods_need_a_claim_that_several_nodes_mount(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    one = {"spec": {"accessModes": ["ReadWriteOnce"]}}
+    cluster.objects[f"{CORE}/persistentvolumeclaims/workspace"] = one
+    finding = found_in(cluster, tmp_path, max_nodes=2)[-1]
+    assert (finding.name, finding.ok) == ("claim", False)
+    assert "(ReadWriteOnce)" in finding.message
+
+
+@pytest.mark.parametrize("text", ["a: [", "just words", "users: {token: %s : }", "{users: [%s]}"])
+def test_a_broken_kubeconfig_is_told_without_what_it_holds(cluster: Cluster, text: str) -> None:
+    cluster.kubeconfig.write_text(text.replace("%s", TOKEN))
+    with pytest.raises(RefusedError) as refused:
+        KubernetesApi(settings_of(cluster)).version()
+    assert "kubeconfig cannot be used" in refused.value.message
+    assert TOKEN not in f"{refused.value} {refused.value.facts}"
+
+
+# the client
+
+
+def test_the_client_is_imported_only_when_a_cluster_is_asked() -> None:
+    known = json.dumps({"image": "designer:1", "claim": "workspace"})
+    script = (
+        "import sys, json; import designer_app.command, designer_app.server, "
+        "pipelines.execution.runner; from pathlib import Path; "
+        "from pipelines.targets.kubernetes import Kubernetes; "
+        "from pipelines.targets import settings_type; "
+        f"Kubernetes(settings_type('kubernetes').parse({known}), Path('x')); "
+        "sys.exit('kubernetes' if 'kubernetes' in sys.modules else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stderr.strip() == ""
+
+
+def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "kubernetes", None)
+    settings = settings_type("kubernetes").parse({"image": "designer:1", "claim": "workspace"})
+    assert isinstance(settings, KubernetesSettings)
+    with pytest.raises(RefusedError) as refused:
+        KubernetesApi(settings).version()
+    assert "pip install kubernetes" in refused.value.cure
