@@ -26,6 +26,14 @@ function drawEntry(entry, isOpen) {
   return place;
 }
 
+/** Scrolls sideways to the open one, where the cards are one row: the page stays where it is. */
+function reveal(list) {
+  const place = list.querySelector('[aria-current="true"]')?.parentElement;
+  if (!place || list.scrollWidth <= list.clientWidth) return;
+  const beside = place.getBoundingClientRect().left - list.getBoundingClientRect().left;
+  list.scrollLeft += beside - (list.clientWidth - place.clientWidth) / 2;
+}
+
 export default ({ data, parentElement, setTriggerValue }) => {
   let list = parentElement.querySelector(".entries");
   if (!list) {
@@ -38,11 +46,13 @@ export default ({ data, parentElement, setTriggerValue }) => {
   list.replaceChildren(
     ...JSON.parse(data.entries).map((entry) => drawEntry(entry, entry.id === data.open)),
   );
+  reveal(list);
   const buttons = [...list.querySelectorAll("button")];
   buttons.find((button) => button.dataset.id === focused)?.focus();
   for (const button of buttons) {
     button.addEventListener("click", () => {
       for (const each of buttons) each.ariaCurrent = each === button ? "true" : "false";
+      reveal(list);
       setTriggerValue("open", button.dataset.id);
     });
   }

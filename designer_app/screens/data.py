@@ -21,6 +21,7 @@ from modules.datasets.sources import readable
 from modules.errors import ModuleError
 from modules.formatting import format_bytes
 from pipelines.documents.document import parse_document
+from pipelines.documents.lessons import lessons
 from pipelines.editing.insertions import with_images
 from pipelines.errors import DesignerError, InUseError
 from pipelines.inspection.dataset_pictures import MAX_CLASSES, strip_of_version
@@ -48,7 +49,7 @@ def show() -> None:
 def _datasets(application: Application) -> None:
     found = list_datasets(application.settings.workspace.datasets_dir)
     if not found:
-        st.info("No datasets yet: upload an archive, take a folder, or begin with `sample:digits`.")
+        _nothing_yet(application)
         return
     with st.container(key="datasets"):
         chosen = _chosen(application, found)
@@ -56,6 +57,25 @@ def _datasets(application: Application) -> None:
         st.caption("Choose a row to look into it.")
     for dataset in chosen:
         _look_into(application, dataset)
+
+
+def _nothing_yet(application: Application) -> None:
+    """What a dataset is for, and the ways to the first one."""
+    with st.container(border=True, key="no-datasets"):
+        st.subheader("No images yet")
+        st.write(
+            "Images that are kept here have a name, versions and a picture of every class, and any "
+            "pipeline can take them. Upload an archive below, or see first how it goes with 1,797 "
+            "handwritten digits that come with the designer."
+        )
+        if st.button("Begin with the digits", key="data-begin", type="primary"):
+            _open_sample(application)
+
+
+def _open_sample(application: Application) -> None:
+    """The first lesson, as a pipeline of one's own."""
+    made = application.session.pipelines.create(lessons()[0].opened())
+    open_pipeline(made.pipeline_id)
 
 
 def _chosen(

@@ -125,6 +125,8 @@ def test_a_node_is_renamed_disabled_and_commented(designer: Designer) -> None:
     expect(designer.node("split")).to_contain_text("Eighty to twenty")
     designer.press("Control+e")
     expect(designer.node("split")).to_have_attribute("data-disabled", "true")
+    expect(designer.at("tab-logs")).to_have_count(0)
+    designer.at("fold-comment").click()
     designer.at("node-comment").fill("Why not")
     designer.at("node-comment").blur()
     designer.is_saved()

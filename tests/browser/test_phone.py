@@ -7,6 +7,7 @@ import itertools
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
+from modules.datasets.registered import list_datasets
 from pipelines.documents.document import parse_document
 from pipelines.runs.run_request import RunRequest
 from tests.browser.designer import Designer
@@ -128,3 +129,26 @@ def shown(parts: Locator) -> list[FloatRect]:
     """Where those are that are drawn, from left to right."""
     boxes = [each.bounding_box() for each in parts.all()]
     return sorted((box for box in boxes if box), key=lambda box: box["x"])
+
+
+def test_what_is_open_stands_below_its_card(designer: Designer) -> None:
+    sized(designer, PHONE)
+    designer.page.goto(f"{designer.served.address}/environments")
+    card = designer.at("entry-tensorflow@2")
+    card.click()
+    heading = designer.page.get_by_role("heading", name="tensorflow@2", exact=True)
+    expect(heading).to_be_visible()
+    first = designer.box(designer.at("entry-designer@1"))
+    below, height = designer.box(card), PHONE[1]
+    assert below["y"] == pytest.approx(first["y"], abs=1)
+    assert 0 <= below["x"] < below["x"] + below["width"] <= PHONE[0]
+    assert below["y"] + below["height"] < designer.box(heading)["y"] < height
+
+
+def test_data_without_images_leads_to_the_first_pipeline(designer: Designer) -> None:
+    for left in list_datasets(designer.served.workspace.datasets_dir):
+        designer.served.session.datasets.delete(left.name)
+    sized(designer, PHONE)
+    designer.page.goto(f"{designer.served.address}/data")
+    designer.page.get_by_role("button", name="Begin with the digits").click()
+    expect(designer.at("canvas")).to_be_visible()

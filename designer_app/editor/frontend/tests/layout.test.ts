@@ -2,15 +2,17 @@
 
 import { describe, expect, test } from "vitest";
 
+import { makeCatalog } from "../src/graph/catalog";
 import { moveNodes } from "../src/graph/edits";
 import { type Layer, fold, scaleOf } from "../src/graph/layout/fold";
 import { type Box, boxAround, nodeSize } from "../src/graph/layout/geometry";
-import { previewSize } from "../src/graph/layout/previewRoom";
+import { PREVIEW_ROOM, previewSize } from "../src/graph/layout/previewRoom";
 import { roomAboveWires, stretchesOf } from "../src/graph/layout/roomBelow";
 import { routes } from "../src/graph/layout/route";
 import { tidy } from "../src/graph/layout/tidy";
+import { tidyWithPreviews } from "../src/graph/layout/tidyWithPreviews";
 import { roundedPath, wirePaths } from "../src/graph/layout/wirePaths";
-import type { Position } from "../src/graph/types";
+import type { Position, Size } from "../src/graph/types";
 import { CATALOG, pipeline } from "./cases";
 
 const WIDE = { width: 1200, height: 760 };
@@ -138,6 +140,18 @@ describe("ways of wires", () => {
     expect(new Set(level).size).toBe(3);
   });
 
+  test("wires of one output share their line as long as they run the same way", () => {
+    const boxes = [box(0, 0), box(300, 0), box(600, 0), box(0, 300), box(300, 300)];
+    const from = { x: 800, y: 50 };
+    const ways = routes(boxes, [
+      { ...wire("near", from, { x: 300, y: 350 }), net: "one" },
+      { ...wire("far", from, { x: 0, y: 350 }), net: "one" },
+    ]);
+    const [near, far] = [ways.get("near") ?? [], ways.get("far") ?? []];
+    expect(near.slice(0, 3)).toEqual(far.slice(0, 3));
+    expect(near[3]?.y).toBe(far[3]?.y);
+  });
+
   test("a port that is walled in has no way", () => {
     const wall = { x: 190, y: -500, width: 100, height: 1100 };
     const barred = wire("w", { x: 200, y: 50 }, { x: 600, y: 50 });
@@ -189,6 +203,35 @@ function isClear(way: readonly Position[], boxes: readonly Box[]): boolean {
     return boxes.every((each) => !overlap(part, each));
   });
 }
+
+describe("tidying with room for pictures", () => {
+  const pictured = makeCatalog({
+    ...CATALOG.spec,
+    modules: CATALOG.spec.modules.map((module) => ({
+      ...module,
+      outputs: module.outputs.map((port) => ({ ...port, type: "ImageDirectory" })),
+    })),
+  });
+  const branches = ["x", "y", "z"].map((id) => `source.output -> ${id}.a`);
+  const document = pipeline(["source:constant", "x:sleep", "y:sleep", "z:sleep"], branches);
+  const sizes = new Map(document.nodes.map(({ id }) => [id, { width: 200, height: 100 }]));
+  const gapsIn = async (room: Size): Promise<readonly number[]> => {
+    const places = await tidyWithPreviews(document, pictured, sizes, { room });
+    const tops = ["x", "y", "z"].map((id) => places.get(id)?.y ?? NaN).sort((a, b) => a - b);
+    return tops.slice(1).map((top, at) => top - (tops[at] ?? NaN) - 100);
+  };
+
+  test("pictures have their full size below nodes", async () => {
+    const full = previewSize(Infinity, Infinity);
+    const gaps = await gapsIn(WIDE);
+    expect(gaps.map((gap) => previewSize(gap, Infinity))).toEqual([full, full]);
+  });
+
+  test("nodes stay close where they could not be read otherwise", async () => {
+    const [one = NaN, other = NaN] = await gapsIn({ width: 400, height: 330 });
+    expect(Math.max(one, other)).toBeLessThan(PREVIEW_ROOM);
+  });
+});
 
 describe("previews below nodes", () => {
   const box = (x: number, y: number): Box => ({ x, y, width: 200, height: 100 });

@@ -8,6 +8,8 @@ const [SMALLEST, LARGEST] = [26, 44];
 const PILL = { height: 12, width: 68 };
 /** What a wire that runs below a preview keeps clear of it and of the node after it. */
 const LANE = 28;
+/** What nodes keep between each other besides, so that pictures have their full size below them. */
+export const PREVIEW_ROOM = 36;
 /** Of a preview and a wire. */
 const APART = 5;
 

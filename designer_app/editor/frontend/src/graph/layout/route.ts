@@ -1,11 +1,13 @@
 /** Ways for wires around nodes: along lines beside the nodes, with as few corners as can be. */
 
-import { type Grid, type Wire, grid } from "./routeGrid";
+import { type Crossing, type Grid, type Wire, grid } from "./routeGrid";
 import type { Box } from "./geometry";
 import type { Position } from "../types";
 
 /** What a corner costs, in pixels of the way. */
 const CORNER = 60;
+/** What a pixel costs where the same output's wire runs already: they share their line. */
+const SHARED = 0.25;
 /** Between wires that run beside each other, in pixels of the document. */
 const LANE = 7;
 const LANES = [0, 1, -1, 2, -2] as const;
@@ -17,11 +19,25 @@ export function routes(boxes: readonly Box[], wires: readonly Wire[]): ReadonlyM
   const lines = grid(boxes, wires);
   const taken = new Taken();
   const found = new Map<string, Way>();
-  for (const wire of wires) {
-    const way = shortest(lines, wire);
-    if (way) found.set(wire.id, taken.beside(way, wire.net));
+  const passed = new Map<string, Set<string>>();
+  for (const wire of byReach(wires)) {
+    const before = passed.get(wire.net) ?? new Set();
+    const last = shortest(lines, wire, before);
+    if (!last) continue;
+    passed.set(wire.net, new Set([...before, ...stretchesTo(last)]));
+    const way = [wire.from, ...cornersOf(last, lines), wire.to];
+    found.set(wire.id, taken.beside(way, wire.net));
   }
   return found;
+}
+
+/** Those of one output together and the farthest first, so that the others have a line to follow. */
+function byReach(wires: readonly Wire[]): readonly Wire[] {
+  const reach = ({ from, to }: Wire): number => Math.abs(from.x - to.x) + Math.abs(from.y - to.y);
+  const nets = [...new Set(wires.map(({ net }) => net))];
+  return nets.flatMap((net) =>
+    wires.filter((wire) => wire.net === net).sort((one, other) => reach(other) - reach(one)),
+  );
 }
 
 interface Step {
@@ -33,25 +49,23 @@ interface Step {
 }
 
 /** Dijkstra's algorithm on the lines: a place counts once for each direction it is passed in. */
-function shortest(lines: Grid, { from, to }: Wire): Way | undefined {
+function shortest(lines: Grid, { from, to }: Wire, own: ReadonlySet<string>): Step | undefined {
   const start = lines.after(from);
   const goal = lines.before(to);
   const best = new Map<string, number>();
   const open = new Queue();
   open.add({ ...start, along: "row", cost: 0, before: undefined });
   for (let step = open.next(); step; step = open.next()) {
-    if (step.column === goal.column && step.row === goal.row && step.along === "row") {
-      return [from, ...cornersOf(step, lines), to];
-    }
+    if (step.column === goal.column && step.row === goal.row && step.along === "row") return step;
     const key = `${String(step.column)},${String(step.row)},${step.along}`;
     if ((best.get(key) ?? Infinity) <= step.cost) continue;
     best.set(key, step.cost);
-    for (const next of stepsFrom(step, lines)) open.add(next);
+    for (const next of stepsFrom(step, lines, own)) open.add(next);
   }
   return undefined;
 }
 
-function stepsFrom(step: Step, lines: Grid): readonly Step[] {
+function stepsFrom(step: Step, lines: Grid, own: ReadonlySet<string>): readonly Step[] {
   const turned: Step = {
     ...step,
     along: step.along === "row" ? "column" : "row",
@@ -62,11 +76,25 @@ function stepsFrom(step: Step, lines: Grid): readonly Step[] {
     const column = step.along === "row" ? step.column + way : step.column;
     const row = step.along === "column" ? step.row + way : step.row;
     const length = lines.free(step, { column, row });
-    return length === undefined
-      ? []
-      : [{ column, row, along: step.along, cost: step.cost + length, before: step }];
+    if (length === undefined) return [];
+    const cost = step.cost + length * (own.has(stretch(step, { column, row })) ? SHARED : 1);
+    return [{ column, row, along: step.along, cost, before: step }];
   });
   return [turned, ...ahead];
+}
+
+/** The name of the part of a line between two neighbours. */
+function stretch(one: Crossing, other: Crossing): string {
+  const [from, to] = one.column + one.row < other.column + other.row ? [one, other] : [other, one];
+  return `${String(from.column)},${String(from.row)}-${String(to.column)},${String(to.row)}`;
+}
+
+function stretchesTo(last: Step): readonly string[] {
+  const passed: string[] = [];
+  for (let step: Step | undefined = last; step?.before; step = step.before) {
+    passed.push(stretch(step.before, step));
+  }
+  return passed;
 }
 
 /** Where the way turns. */
@@ -123,6 +151,8 @@ interface Run {
   readonly from: number;
   readonly to: number;
   readonly net: string;
+  /** The line that it was to take, before others made way for it. */
+  readonly line: number;
 }
 
 /** Which parts of the lines have a wire, so that the next runs beside it. */
@@ -145,6 +175,8 @@ class Taken {
   }
 
   private free(run: Run): Run {
+    const shared = this.runs.find((other) => goesAlong(run, other));
+    if (shared) return { ...run, at: shared.at };
     const lanes = LANES.map((lane) => ({ ...run, at: run.at + lane * LANE }));
     return lanes.find((lane) => !this.runs.some((other) => collide(lane, other))) ?? run;
   }
@@ -153,7 +185,7 @@ class Taken {
 function runOf(one: Position, other: Position, across: "x" | "y", net: string): Run {
   const along = across === "x" ? "y" : "x";
   const [from, to] = [Math.min(one[along], other[along]), Math.max(one[along], other[along])];
-  return { across, at: one[across], from, to, net };
+  return { across, at: one[across], from, to, net, line: one[across] };
 }
 
 function collide(one: Run, other: Run): boolean {
@@ -163,5 +195,16 @@ function collide(one: Run, other: Run): boolean {
     Math.abs(one.at - other.at) < LANE - 1 &&
     one.from < other.to + LANE &&
     other.from < one.to + LANE
+  );
+}
+
+/** Whether both are of one output and along the same line, wherever that was moved to. */
+function goesAlong(one: Run, other: Run): boolean {
+  return (
+    one.across === other.across &&
+    one.net === other.net &&
+    one.line === other.line &&
+    one.from <= other.to &&
+    other.from <= one.to
   );
 }

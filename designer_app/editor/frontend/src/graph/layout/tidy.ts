@@ -28,7 +28,7 @@ const OPTIONS = {
 const USUAL_ROOM: Size = { width: 1200, height: 760 };
 const GAP: Size = { width: 48, height: 32 };
 
-interface Wanted {
+export interface Wanted {
   /** All nodes where none are named. */
   readonly ids?: readonly string[] | undefined;
   /** The canvas, in pixels of the screen. */

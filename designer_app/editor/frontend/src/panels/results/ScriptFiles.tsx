@@ -77,10 +77,12 @@ function FileRow({ name, file, onShow }: RowProps): ReactElement {
   const isFrozen = useEditorState(selectIsReadOnly);
   const { path, num_bytes: size } = file;
   const kind = contentKind(path, size);
+  const nameAt = path.lastIndexOf("/") + 1;
   return (
     <li>
       <span className="pd-file-path" title={path}>
-        {path}
+        <span>{path.slice(0, nameAt)}</span>
+        <span>{path.slice(nameAt)}</span>
       </span>
       <span className="pd-dim">{formatBytes(size)}</span>
       {kind !== "other" && kind !== "archive" && (

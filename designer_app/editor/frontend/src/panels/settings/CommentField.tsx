@@ -1,33 +1,36 @@
-/** A comment on a node: shown as a mark on the canvas. */
+/** A comment on a node, shown as a mark on the canvas; folded where there is none. */
 
-import { type ReactElement, useId } from "react";
+import { type ReactElement, useState } from "react";
 
 import { setComment } from "../../graph/edits";
 import type { PipelineNode } from "../../graph/types";
 import { useEditor } from "../../view/context";
+import { Fold } from "./Fold";
 
 export function CommentField({ node }: { readonly node: PipelineNode }): ReactElement {
   const editor = useEditor();
-  const id = useId();
+  const [isOpen, setOpen] = useState(node.comment !== "");
   return (
     <section className="pd-section" aria-label="Comment">
-      <label className="pd-heading" htmlFor={id}>
-        Comment
-      </label>
-      <textarea
-        id={id}
-        className="pd-input"
-        data-testid="node-comment"
-        rows={3}
-        maxLength={20_000}
-        placeholder="Say why it is here or set this way."
-        value={node.comment}
-        onChange={(event) => {
-          const options = { label: "Write a comment", coalesceKey: `${node.id}.comment` };
-          editor.dispatch((document) => setComment(document, node.id, event.target.value), options);
-        }}
-        onBlur={() => editor.endTyping()}
-      />
+      <Fold title="Comment" testId="fold-comment" isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
+        <textarea
+          className="pd-input"
+          aria-label="Comment"
+          data-testid="node-comment"
+          rows={3}
+          maxLength={20_000}
+          placeholder="Say why it is here or set this way."
+          value={node.comment}
+          onChange={(event) => {
+            const options = { label: "Write a comment", coalesceKey: `${node.id}.comment` };
+            editor.dispatch(
+              (document) => setComment(document, node.id, event.target.value),
+              options,
+            );
+          }}
+          onBlur={() => editor.endTyping()}
+        />
+      </Fold>
     </section>
   );
 }

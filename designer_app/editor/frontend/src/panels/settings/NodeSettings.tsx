@@ -38,14 +38,15 @@ const TABS: readonly Tab<SettingsTab>[] = [
   { id: "settings", label: "Settings", testId: "tab-settings" },
   { id: "result", label: "Result", testId: "tab-result" },
   { id: "details", label: "Details", testId: "tab-details" },
-  { id: "logs", label: "Logs", testId: "tab-logs" },
   { id: "code", label: "Code", testId: "tab-code" },
+  { id: "logs", label: "Logs", testId: "tab-logs" }, // last, as it comes when the node runs
 ];
 
 export function NodeSettings({ node }: Props): ReactElement {
   const catalog = useEditorState(selectCatalog);
   const module = catalog.byId.get(node.module);
-  const [tab, choose] = useShownTab(node.id, module);
+  const { tab, offered, choose } = useShownTab(node.id, module);
+  const tabs = TABS.filter(({ id }) => offered.has(id));
   const title = titleOf(node, catalog);
   return (
     <>
@@ -63,7 +64,7 @@ export function NodeSettings({ node }: Props): ReactElement {
       </header>
       <Tabs
         label="About this node"
-        tabs={TABS}
+        tabs={tabs}
         selected={tab}
         onSelect={choose}
         panelId="pd-node-panel"
@@ -73,7 +74,7 @@ export function NodeSettings({ node }: Props): ReactElement {
         id="pd-node-panel"
         role="tabpanel"
         tabIndex={0}
-        aria-label={TABS.find((each) => each.id === tab)?.id}
+        aria-label={tab}
       >
         {tab === "settings" && <SettingsTabPanel node={node} />}
         {(tab === "result" || tab === "logs") && <LogPatterns node={node} />}

@@ -1,13 +1,13 @@
 /** One parameter of a node: label with unit and help, the control, what is wrong, the way back. */
 
-import { CircleHelp, RotateCcw, Unlink, Variable } from "lucide-react";
+import { CircleHelp, Unlink, Variable } from "lucide-react";
 import { memo, type ReactElement, useEffect, useId, useMemo, useRef, useState } from "react";
 
 import { type CodeFault, codeFaults } from "../../graph/codeFaults";
 import { resetParameter } from "../../graph/edits";
 import { setLeading } from "../../graph/followers";
 import { parameterProblem } from "../../graph/parameterProblems";
-import { isChanged, textOf, valueOf } from "../../graph/parameters";
+import { isChanged, valueOf } from "../../graph/parameters";
 import { isForeignCode } from "../../graph/problems";
 import { changeParameter, givenBy, makeParameter, unbind } from "../../graph/pipelineParameters";
 import { templatesOf } from "../../graph/templates";
@@ -28,6 +28,7 @@ import {
 } from "../../store/selectors";
 import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
+import { ResetButton } from "./ResetButton";
 import { useChoicesThere } from "./useChoicesThere";
 import { ValueControl } from "./ValueControl";
 
@@ -114,18 +115,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           onDone={() => editor.endTyping()}
         />
         <Binding parameter={parameter} node={node} value={value} isGiven={given !== undefined} />
-        {changed && (
-          <button
-            type="button"
-            className="pd-tiny"
-            aria-label={`Reset ${title}`}
-            title={`Back to the default: ${textOf(parameter.default) || "nothing"}`}
-            data-testid={`reset-${parameter.id}`}
-            onClick={reset}
-          >
-            <RotateCcw size={13} aria-hidden />
-          </button>
-        )}
+        {changed && <ResetButton parameter={parameter} title={title} onReset={reset} />}
       </span>
       {error !== undefined && (
         <p

@@ -1,10 +1,9 @@
 /** One parameter of several nodes: what all are set to, or that they differ; a change is for all. */
 
-import { RotateCcw } from "lucide-react";
 import { type ReactElement, useId } from "react";
 
 import { parameterProblem } from "../../graph/parameterProblems";
-import { isChanged, textOf } from "../../graph/parameters";
+import { isChanged } from "../../graph/parameters";
 import {
   differing,
   resetParameterOfAll,
@@ -14,6 +13,7 @@ import {
 import type { JsonValue, ParameterSpec, PipelineNode } from "../../graph/types";
 import { selectCatalog, selectSettings } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
+import { ResetButton } from "./ResetButton";
 import { ValueControl } from "./ValueControl";
 
 interface Props {
@@ -70,18 +70,7 @@ export function SharedParameter({ parameter, nodes }: Props): ReactElement {
           onChange={change}
           onDone={() => editor.endTyping()}
         />
-        {changed && (
-          <button
-            type="button"
-            className="pd-tiny"
-            aria-label={`Reset ${title}`}
-            title={`Back to the default: ${textOf(parameter.default) || "nothing"}`}
-            data-testid={`reset-${parameter.id}`}
-            onClick={reset}
-          >
-            <RotateCcw size={13} aria-hidden />
-          </button>
-        )}
+        {changed && <ResetButton parameter={parameter} title={title} onReset={reset} />}
       </span>
       {problem && (
         <p className="pd-error-text" id={`${id}-error`}>{`${problem.message} ${problem.cure}`}</p>

@@ -1,28 +1,49 @@
-/** Which tab of a node is shown: the one chosen last, but not an empty one beside a result. */
+/** Which tabs a node has, and which is shown: the one chosen last, but no empty one beside a result. */
 
 import { useState } from "react";
 
-import type { ModuleSpec } from "../../graph/types";
+import type { ModuleSpec, StepState } from "../../graph/types";
 import { selectStep } from "../../store/selectors";
 import { useEditorState, useView, useViewState } from "../../view/context";
 import { type SettingsTab, selectSettingsTab, selectWantsSettings } from "../../view/viewStore";
 
 const HAS_RESULT: ReadonlySet<string> = new Set(["completed", "reused"]);
+/** Nothing of the node ran, so nothing was logged. */
+const HAS_NO_LOG: ReadonlySet<string> = new Set(["not started", "queued", "reused", "skipped"]);
+
+interface ShownTab {
+  readonly tab: SettingsTab;
+  readonly offered: ReadonlySet<SettingsTab>;
+  readonly choose: (tab: SettingsTab) => void;
+}
 
 /** A node without parameters that has a result begins with that, until a tab is chosen. */
-export function useShownTab(
-  node: string,
-  module: ModuleSpec | undefined,
-): readonly [SettingsTab, (tab: SettingsTab) => void] {
+export function useShownTab(node: string, module: ModuleSpec | undefined): ShownTab {
   const view = useView();
-  const tab = useViewState(selectSettingsTab);
+  const kept = useViewState(selectSettingsTab);
   const wanted = useViewState(selectWantsSettings);
-  const status = useEditorState(selectStep(node))?.status ?? "";
+  const step = useEditorState(selectStep(node));
   const [chosen, setChosen] = useState(wanted);
+  const offered = offeredTabs(module, step);
+  const tab = offered.has(kept) ? kept : "settings";
   const isEmpty = tab === "settings" && module?.parameters.length === 0;
+  const begins = isEmpty && !chosen && HAS_RESULT.has(step?.status ?? "");
   const choose = (next: SettingsTab): void => {
     setChosen(true);
     view.setState({ settingsTab: next });
   };
-  return [isEmpty && !chosen && HAS_RESULT.has(status) ? "result" : tab, choose];
+  return { tab: begins ? "result" : tab, offered, choose };
+}
+
+function offeredTabs(
+  module: ModuleSpec | undefined,
+  step: StepState | undefined,
+): ReadonlySet<SettingsTab> {
+  return new Set<SettingsTab>([
+    "settings",
+    "result",
+    "details",
+    ...(module ? (["code"] as const) : []),
+    ...(step && !HAS_NO_LOG.has(step.status) ? (["logs"] as const) : []),
+  ]);
 }

@@ -1,0 +1,45 @@
+/** Tidy up with room for the pictures below nodes, where all nodes stay large enough to be read. */
+
+import type { Catalog } from "../catalog";
+import { nodesById } from "../lookup";
+import { previewedType } from "../previewedType";
+import type { PipelineDocument, Size } from "../types";
+import { type Places, type Sizes, USUAL_SIZE } from "./align";
+import { scaleOf } from "./fold";
+import { boxAround } from "./geometry";
+import { PREVIEW_ROOM } from "./previewRoom";
+import { type Wanted, tidy } from "./tidy";
+
+export { tidy };
+
+/** Below this scale, pictures are not worth what they take from the nodes. */
+const READABLE = 0.7;
+
+/** As `tidy` does; without the room where it would make the nodes too small. */
+export async function tidyWithPreviews(
+  document: PipelineDocument,
+  catalog: Catalog,
+  sizes: Sizes,
+  wanted: Wanted = {},
+): Promise<Places> {
+  const taller = withPictures(document, catalog, sizes);
+  const places = await tidy(document, catalog, taller, wanted);
+  const { room } = wanted;
+  if (!room || scaleOf(extentOf(places, taller), room) >= READABLE) return places;
+  return tidy(document, catalog, sizes, wanted);
+}
+
+function withPictures(document: PipelineDocument, catalog: Catalog, sizes: Sizes): Sizes {
+  return new Map(
+    [...nodesById(document).values()].map(({ id, module }) => {
+      const { width, height } = sizes.get(id) ?? USUAL_SIZE;
+      const pictures = previewedType(catalog.byId.get(module)) ? PREVIEW_ROOM : 0;
+      return [id, { width, height: height + pictures }];
+    }),
+  );
+}
+
+function extentOf(places: Places, sizes: Sizes): Size {
+  const boxes = [...places].map(([id, place]) => ({ ...place, ...(sizes.get(id) ?? USUAL_SIZE) }));
+  return boxAround(boxes) ?? { width: 0, height: 0 };
+}

@@ -1,0 +1,28 @@
+/** The way back from what a parameter was set to. */
+
+import { RotateCcw } from "lucide-react";
+import type { ReactElement } from "react";
+
+import { textOf } from "../../graph/parameters";
+import type { ParameterSpec } from "../../graph/types";
+
+interface Props {
+  readonly parameter: ParameterSpec;
+  readonly title: string;
+  readonly onReset: () => void;
+}
+
+export function ResetButton({ parameter, title, onReset }: Props): ReactElement {
+  return (
+    <button
+      type="button"
+      className="pd-tiny pd-reset"
+      aria-label={`Reset ${title}`}
+      title={`Back to the default: ${textOf(parameter.default) || "nothing"}`}
+      data-testid={`reset-${parameter.id}`}
+      onClick={onReset}
+    >
+      <RotateCcw size={13} aria-hidden />
+    </button>
+  );
+}
