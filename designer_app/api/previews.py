@@ -6,17 +6,25 @@ from base64 import b64encode
 from dataclasses import asdict
 from typing import Any
 
+from pydantic import ValidationError
+
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import ApiError, not_found
 from designer_app.api.runs import found_run
 from designer_app.application import Application
-from designer_app.schemas.previews import NetworkSketch, NodePreviewsAnswer
+from designer_app.schemas.previews import (
+    NetworkSketch,
+    NodePreviewsAnswer,
+    Variation,
+    VariedImageAnswer,
+)
 from modules.models.recipe import OWN
 from pipelines.inspection.augmented import augmented_previews
 from pipelines.inspection.networks import input_of, parts_of, recipe_of, untrained_model
 from pipelines.inspection.node_previews import NodePreviews, cell_preview, node_previews
 from pipelines.inspection.run_outputs import RunOutputs
+from pipelines.inspection.varied import images_to_transform, varied_image
 
 
 def _previews(application: Application, call: Call) -> dict[str, Any]:
@@ -49,6 +57,18 @@ def _network(application: Application, call: Call) -> dict[str, Any]:
         **{name: facts[name] for name in told},
         "parts": [asdict(part) for part in parts_of(facts["layers"])],
     }
+
+
+def _varied(application: Application, call: Call) -> dict[str, Any]:
+    wanted: Variation = call.body
+    images = images_to_transform(_outputs(application, call), call.path["node"])
+    if images is None:
+        raise not_found(sentences.NO_IMAGES_TO_VARY)
+    try:
+        made = varied_image(images, application.inspector, wanted.parameters, wanted.seed)
+    except ValidationError:
+        raise ApiError(422, "invalid_request", sentences.NO_SUCH_VARIATION) from None
+    return asdict(made)
 
 
 def _outputs(application: Application, call: Call) -> RunOutputs:
@@ -93,6 +113,16 @@ ENDPOINTS = (
         _augmented,
         gives=NodePreviewsAnswer,
         errors=(404, 503),
+    ),
+    Endpoint(
+        "POST",
+        f"{NODE}/varied",
+        "What parameters of Init Image Transformation do to an image of the run. The first answer "
+        "waits for torch.",
+        _varied,
+        takes=Variation,
+        gives=VariedImageAnswer,
+        errors=(404, 422, 503),
     ),
     Endpoint(
         "GET",

@@ -140,4 +140,14 @@ CELL_NEEDS_BOTH = Sentence(
 NO_UNTRAINED_MODEL = Sentence(
     "no_untrained_model", "The node gave no untrained model.", "Run it, then look again."
 )
+NO_IMAGES_TO_VARY = Sentence(
+    "no_images_to_vary",
+    "This run has no images yet.",
+    "Run the pipeline as far as Convert to Image Directory.",
+)
+NO_SUCH_VARIATION = Sentence(
+    "no_such_variation",
+    "A parameter of the transformation is out of its range.",
+    "Set it as its field says.",
+)
 NO_FORM = Sentence("no_form", "There is no such form.", "Choose zip, safetensors, file.")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated
+
+from pydantic import Field, JsonValue
 
 from designer_app.schemas.shape import Shape
 from pipelines.inspection.preview_models import Preview
@@ -16,6 +18,22 @@ class NodePreviewsAnswer(Shape):
     is_transformed: bool = Field(
         description="Something is attached to the images: a training sees others of them."
     )
+
+
+class Variation(Shape):
+    """Parameters of Init Image Transformation to be tried."""
+
+    parameters: dict[str, JsonValue]
+    seed: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        0, description="Another image and other draws."
+    )
+
+
+class VariedImageAnswer(Shape):
+    """An image as it is, and as the parameters make it. JPEG in base64."""
+
+    before: str
+    after: list[str] = Field(description="One where nothing is random.")
 
 
 class NetworkPart(Shape):

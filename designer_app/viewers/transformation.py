@@ -15,7 +15,7 @@ from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import ImageTransformation
 from pipelines.errors import InspectionError, UnreadableArtifactError
 from pipelines.inspection.images import overview
-from pipelines.inspection.run_outputs import Output
+from pipelines.inspection.varied import images_to_transform
 from pipelines.sentences import places
 
 IMAGES = 4
@@ -29,7 +29,8 @@ def show_transformation(subject: ViewedOutput) -> None:
     except (OSError, ValueError, KeyError) as error:
         raise UnreadableArtifactError(places.OPERATIONS_UNREADABLE) from error
     _operations(operations)
-    directory = _some_directory(subject)
+    node = "" if subject.output is None else subject.output.node
+    directory = images_to_transform(subject.outputs, node)
     if directory is None:
         st.info("Connect images in the pipeline, and some before and after appear.")
         return
@@ -116,14 +117,3 @@ def _operations(operations: Sequence[Mapping[str, Any]]) -> None:
         for each in operations
     ]
     st.dataframe(rows, hide_index=True, width="stretch")
-
-
-def _some_directory(subject: ViewedOutput) -> Output | None:
-    """The image directory that the transformation was attached to, else any of the run."""
-    outputs = subject.outputs.all
-    for output in outputs:
-        if subject.outputs.input(output.node, "input_image_transformation") == subject.output:
-            found = subject.outputs.input(output.node, "input_image_directory")
-            if found is not None:
-                return found
-    return next((each for each in outputs if each.type == "ImageDirectory"), None)

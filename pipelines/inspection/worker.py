@@ -45,7 +45,7 @@ def _samples(asked: Question) -> dict[str, Any]:
     operations = _operations(asked, dataset)
     before = for_inference(dataset, index, ())
     after = drawn(dataset, index, operations, asked["seed"], asked["count"])
-    return {"before": _png(as_png(before)), "after": [_png(as_png(each)) for each in after]}
+    return {"before": _text(as_png(before)), "after": [_text(as_png(each)) for each in after]}
 
 
 def _augmented(asked: Question) -> dict[str, Any]:
@@ -58,6 +58,19 @@ def _augmented(asked: Question) -> dict[str, Any]:
         drawn(dataset, index, operations, asked["seed"] + index, 1)[0] for index in asked["indices"]
     ]
     return {"pictures": [b64encode(as_jpeg(each, edge)).decode() for each in shown]}
+
+
+def _varied(asked: Question) -> dict[str, Any]:
+    """An image as it is and behind operations that nothing has yet, as JPEG."""
+    from modules.explain.samples import as_jpeg, drawn, for_inference
+
+    dataset, index, edge = ImageDirectory(Path(asked["dataset"])), asked["index"], asked["edge"]
+    before = for_inference(dataset, index, ())
+    after = drawn(dataset, index, asked["operations"], asked["seed"], asked["count"])
+    return {
+        "before": _text(as_jpeg(before, edge)),
+        "after": [_text(as_jpeg(each, edge)) for each in after],
+    }
 
 
 def _operations(asked: Question, dataset: ImageDirectory) -> Any:
@@ -81,13 +94,13 @@ def _explanation(asked: Question) -> dict[str, Any]:
         asked.get("class_name"),
     )
     return {
-        "seen": _png(as_png(found.seen)),
+        "seen": _text(as_png(found.seen)),
         "size": list(found.seen.shape[:2]),
         "tensor": [asdict(each) for each in found.tensor],
         "probabilities": found.probabilities,
         "explained": found.explained,
         "layer": found.layer,
-        "overlay": None if found.overlay is None else _png(as_png(found.overlay)),
+        "overlay": None if found.overlay is None else _text(as_png(found.overlay)),
     }
 
 
@@ -99,8 +112,8 @@ def _tried(asked: Question) -> dict[str, Any]:
     overlay = found["overlay"]
     return {
         **found,
-        "seen": _png(as_png(found["seen"])),
-        "overlay": None if overlay is None else _png(as_png(overlay)),
+        "seen": _text(as_png(found["seen"])),
+        "overlay": None if overlay is None else _text(as_png(overlay)),
     }
 
 
@@ -119,7 +132,7 @@ def _tensors(asked: Question) -> dict[str, Any]:
     }
 
 
-def _png(content: bytes) -> str:
+def _text(content: bytes) -> str:
     return b64encode(content).decode()
 
 
@@ -130,6 +143,7 @@ ANSWERS: Mapping[str, Callable[[Question], dict[str, Any]]] = {
     "explanation": _explanation,
     "tensors": _tensors,
     "tried": _tried,
+    "varied": _varied,
 }
 
 

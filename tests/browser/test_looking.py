@@ -199,6 +199,17 @@ def test_a_transformation_draws_again(looking: Designer) -> None:
     expect(after).not_to_have_attribute("src", before)
 
 
+def test_a_ticked_box_of_a_transformation_is_seen_on_an_image(looking: Designer) -> None:
+    looking.select("grey")
+    shown = looking.at("varied").get_by_role("img")
+    expect(shown).to_have_count(2)
+    before = looking.box(looking.at("param-grayscale"))
+    looking.at("param-random_vertical_flip").click()
+    expect(shown).to_have_count(6)
+    assert looking.box(looking.at("param-grayscale"))["y"] == before["y"]
+    looking.undo()
+
+
 def test_models_before_and_after_training(looking: Designer) -> None:
     dialog = look(looking, "resnet-out-untrained_model")
     expect(dialog.get_by_text("11,178,051").first).to_be_visible(timeout=TORCH)

@@ -62,7 +62,7 @@ def test_the_settings_lie_over_the_canvas(
     sized(designer, size)
     designer.open(lesson("01-digits") if is_lesson else BUSY)
     pane, button = (
-        designer.page.locator(".pd-settings"),
+        designer.at("settings"),  # and not what stands there until it is loaded
         designer.page.get_by_role("button", name="Settings"),
     )
     if button.get_attribute("aria-pressed") != "true":

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from io import BytesIO
 
 import pytest
 from PIL import Image
+from pydantic import ValidationError
 
 from pipelines.inspection import evaluation
 from pipelines.inspection.augmented import augmented_previews
@@ -27,6 +29,7 @@ from pipelines.inspection.preview_models import (
 )
 from pipelines.inspection.previews import EDGE, MAX_SAMPLES
 from pipelines.inspection.run_outputs import RunOutputs
+from pipelines.inspection.varied import NUM_DRAWN, images_to_transform, varied_image
 from tests.pipelines.inspection.runs import CLASSES, IMAGES_PER_CLASS
 from tests.pipelines.inspection.runs import EDGE as IMAGE_EDGE
 
@@ -104,6 +107,23 @@ def test_pictures_of_a_training_are_drawn_behind_its_operations(
     pairs = zip(before.samples, after.samples, strict=True)
     assert all(plain.pictures[one.picture] != drawn.pictures[two.picture] for one, two in pairs)
     assert augmented_previews(outputs, inspector, "split").previews == []
+
+
+def test_settings_are_tried_on_an_image_before_they_are_run(
+    outputs: RunOutputs, inspector: Inspector
+) -> None:
+    images = images_to_transform(outputs, "init")
+    assert images is not None
+    assert (images.node, images.type) == ("split", "ImageDirectory")
+    still = varied_image(images, inspector, {"random_horizontal_flip": False}, seed=1)
+    assert len(still.after) == 1
+    turned = {"random_rotation": True, "random_rotation_degrees": 90, "size": 64, "crop_size": 64}
+    varied = varied_image(images, inspector, turned, seed=1)
+    assert (varied.before, len(set(varied.after))) == (still.before, NUM_DRAWN)
+    with Image.open(BytesIO(b64decode(varied.after[0]))) as picture:
+        assert picture.size == (64, 64)
+    with pytest.raises(ValidationError):
+        varied_image(images, inspector, {"size": -1}, seed=1)
 
 
 def test_a_network_is_built_for_the_images_it_is_trained_with(

@@ -27,6 +27,7 @@ import { ScriptFiles } from "../results/ScriptFiles";
 import { CommentField } from "./CommentField";
 import { ParameterFields } from "./ParameterFields";
 import { RunSettingsFields } from "./RunSettingsFields";
+import { TransformationPreview } from "./TransformationPreview";
 import { useShownTab } from "./useShownTab";
 import { useWantedFocus } from "./useWantedFocus";
 
@@ -41,6 +42,9 @@ const TABS: readonly Tab<SettingsTab>[] = [
   { id: "code", label: "Code", testId: "tab-code" },
   { id: "logs", label: "Logs", testId: "tab-logs" }, // last, as it comes when the node runs
 ];
+
+/** The module whose settings are shown on an image. */
+const TRANSFORMATION = "init_image_transformation";
 
 export function NodeSettings({ node }: Props): ReactElement {
   const catalog = useEditorState(selectCatalog);
@@ -114,6 +118,7 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
           {foreign.message} <RemedyButton problem={foreign} />
         </div>
       )}
+      {module?.id === TRANSFORMATION && <TransformationPreview node={node} module={module} />}
       {module && (
         <ParameterFields module={module} node={node} settings={settings} problems={problems} />
       )}

@@ -1,0 +1,118 @@
+/** What Init Image Transformation's settings do to an image of the run that is shown. */
+
+import { Dices } from "lucide-react";
+import { type ReactElement, useCallback, useEffect, useState } from "react";
+
+import { fetchVaried } from "../../api/previews";
+import type { VariedImageAnswer } from "../../api/types.gen";
+import { parameterProblem } from "../../graph/parameterProblems";
+import { valueOf } from "../../graph/parameters";
+import type { JsonValue, ModuleSpec, PipelineNode } from "../../graph/types";
+import { selectRunId, selectSettings } from "../../store/selectors";
+import { IconButton } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
+import { useAnswer } from "../../view/useAnswer";
+
+/** So long nothing may be typed before pictures are asked for. */
+const PAUSE_MS = 400;
+/** Places for pictures, so that nothing below moves when chance comes in. */
+const MOST_DRAWN = 5;
+
+interface Props {
+  readonly node: PipelineNode;
+  readonly module: ModuleSpec;
+}
+
+export function TransformationPreview({ node, module }: Props): ReactElement {
+  const run = useEditorState(selectRunId);
+  return (
+    <section className="pd-varied" aria-label="What it does" data-testid="varied">
+      {run ? (
+        <Varied key={`${run} ${node.id}`} run={run} node={node} module={module} />
+      ) : (
+        <p className="pd-dim">Run the pipeline once, and an image here shows what is set.</p>
+      )}
+    </section>
+  );
+}
+
+function Varied({ run, node, module }: Props & { readonly run: string }): ReactElement {
+  const [seed, setSeed] = useState(0);
+  const { shown, failed, isOld } = useVaried(run, node, module, seed);
+  return (
+    <>
+      <header>
+        <h3 className="pd-heading">What it does</h3>
+        <IconButton icon={Dices} label="Another image" onClick={() => setSeed(seed + 1)} />
+      </header>
+      {failed && <p className="pd-dim">{failed}</p>}
+      {!shown && !failed && <p className="pd-dim">Drawing …</p>}
+      {shown && (
+        <div className="pd-varied-images" data-old={isOld || undefined}>
+          <Shown image={shown.before} words="as it is" />
+          {shown.after.map((image, at) => (
+            <Shown
+              key={at}
+              image={image}
+              words={shown.after.length > 1 ? `drawn ${at + 1}` : "after"}
+            />
+          ))}
+          {Array.from({ length: MOST_DRAWN - shown.after.length }, (_, at) => (
+            <figure key={`empty-${at}`} aria-hidden />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Shown({ image, words }: { readonly image: string; readonly words: string }): ReactElement {
+  return (
+    <figure>
+      <img src={`data:image/jpeg;base64,${image}`} alt={words} />
+      <figcaption>{words}</figcaption>
+    </figure>
+  );
+}
+
+interface ShownImage {
+  readonly shown: VariedImageAnswer | null;
+  readonly failed: string | null;
+  /** Whether something was set since. */
+  readonly isOld: boolean;
+}
+
+/** The last answer stays while the next is waited for; what is out of range is not asked for. */
+function useVaried(run: string, node: PipelineNode, module: ModuleSpec, seed: number): ShownImage {
+  const editor = useEditor();
+  const wanted = useAtRest(useParameters(node, module));
+  const ask = useCallback(
+    () =>
+      fetchVaried(editor.api, run, node.id, {
+        parameters: JSON.parse(wanted) as Record<string, JsonValue>,
+        seed,
+      }),
+    [editor, run, node.id, wanted, seed],
+  );
+  const { value, failed } = useAnswer(wanted === "" ? null : ask);
+  const [last, setLast] = useState<VariedImageAnswer | null>(null);
+  if (value && value !== last) setLast(value);
+  return { shown: failed ? null : (value ?? last), failed, isOld: value === null };
+}
+
+/** As JSON; empty where a value is out of range. */
+function useParameters(node: PipelineNode, module: ModuleSpec): string {
+  const settings = useEditorState(selectSettings);
+  const values = module.parameters.map((each) => [each, valueOf(each, node, settings)] as const);
+  if (values.some(([parameter, value]) => parameterProblem(parameter, value))) return "";
+  return JSON.stringify(Object.fromEntries(values.map(([{ id }, value]) => [id, value])));
+}
+
+function useAtRest(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}

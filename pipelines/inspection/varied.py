@@ -1,0 +1,60 @@
+"""What the settings of Init Image Transformation do to an image of a run, before they are run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from modules.transforms.init_image_transformation import (
+    InitImageTransformationParameters,
+    operations_of,
+)
+from pipelines.inspection.client import Inspector
+from pipelines.inspection.images import overview
+from pipelines.inspection.run_outputs import Output, RunOutputs
+
+NUM_DRAWN = 5
+EDGE = 144
+STRIDE = 37
+"""From the image of one seed to that of the next, so that classes change."""
+
+
+@dataclass(frozen=True)
+class VariedImage:
+    """An image and what becomes of it, drawn anew where chance is in it. JPEG in base64."""
+
+    before: str
+    after: tuple[str, ...]
+
+
+def images_to_transform(outputs: RunOutputs, node: str) -> Output | None:
+    """The image directory that a node's transformation is attached to, else any of the run."""
+    for output in outputs.all:
+        attached = outputs.input(output.node, "input_image_transformation")
+        if attached is not None and attached.node == node:
+            found = outputs.input(output.node, "input_image_directory")
+            if found is not None:
+                return found
+    return next((each for each in outputs.all if each.type == "ImageDirectory"), None)
+
+
+def varied_image(
+    images: Output, inspector: Inspector, parameters: Mapping[str, Any], seed: int
+) -> VariedImage:
+    """What the parameters do to the image of a seed.
+
+    Waits for a process with torch at the first question; raises ``InspectionError``, and
+    ``ValidationError`` for parameters out of range.
+    """
+    checked = InitImageTransformationParameters.model_validate(parameters)
+    answer = inspector.ask(
+        "varied",
+        dataset=str(images.folder),
+        index=STRIDE * seed % overview(images.folder).num_images,
+        operations=[dict(each) for each in operations_of(checked)],
+        seed=seed,
+        count=NUM_DRAWN,
+        edge=EDGE,
+    )
+    return VariedImage(answer["before"], tuple(answer["after"]))
