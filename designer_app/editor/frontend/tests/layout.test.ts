@@ -216,7 +216,7 @@ describe("tidying with room for pictures", () => {
   const document = pipeline(["source:constant", "x:sleep", "y:sleep", "z:sleep"], branches);
   const sizes = new Map(document.nodes.map(({ id }) => [id, { width: 200, height: 100 }]));
   const gapsIn = async (room: Size): Promise<readonly number[]> => {
-    const places = await tidyWithPreviews(document, pictured, sizes, { room });
+    const places = await tidyWithPreviews(document, pictured, sizes, { room, previews: true });
     const tops = ["x", "y", "z"].map((id) => places.get(id)?.y ?? NaN).sort((a, b) => a - b);
     return tops.slice(1).map((top, at) => top - (tops[at] ?? NaN) - 100);
   };

@@ -1,7 +1,7 @@
 /** What is in the outputs of a node, small enough to be drawn beside it or on it. */
 
 import { type Api, answerOf } from "./client";
-import type { NetworkSketch, NodePreviewsAnswer, VariedImageAnswer, Variation } from "./types.gen";
+import type { NetworkSketch, NodePreviewsAnswer } from "./types.gen";
 
 export function fetchPreviews(api: Api, run: string, node: string): Promise<NodePreviewsAnswer> {
   return api.ask("GET /runs/{run_id}/nodes/{node}/previews", { path: { run_id: run, node } });
@@ -24,18 +24,6 @@ export async function fetchNetwork(api: Api, run: string, node: string): Promise
   const name = "GET /runs/{run_id}/nodes/{node}/network";
   const signal = AbortSignal.timeout(TORCH_MILLISECONDS);
   return answerOf<typeof name>(await api.send(name, { path: { run_id: run, node } }, { signal }));
-}
-
-export async function fetchVaried(
-  api: Api,
-  run: string,
-  node: string,
-  wanted: Variation,
-): Promise<VariedImageAnswer> {
-  const name = "POST /runs/{run_id}/nodes/{node}/varied";
-  const signal = AbortSignal.timeout(TORCH_MILLISECONDS);
-  const sent = { path: { run_id: run, node }, body: wanted };
-  return answerOf<typeof name>(await api.send(name, sent, { signal }));
 }
 
 export function fetchCell(

@@ -8,8 +8,8 @@ import type { Viewport } from "../store/types";
 type Padding = Parameters<typeof getViewportForBounds>[5];
 
 const FIT = { maxZoom: 1, minZoom: 0.1 } as const;
-/** Above and below: a part of the height, but no less than stands out above a node. */
-const [PART, MARKS] = [0.033, 18];
+/** Above and below more than stands out above a node. */
+const PADDING = { x: "10px", y: "24px" } as const;
 /** Pixels of the document by which wires that lead back come out beside nodes. */
 const BESIDE = 40;
 /** The zoom bar in the lower left corner, in pixels of the screen. */
@@ -41,12 +41,11 @@ export function wholeViewport(nodes: FlowNode[], { width, height }: Size): Viewp
   const wide = { ...box, x: box.x - BESIDE, width: box.width + 2 * BESIDE };
   const fit = (padding: Padding): Viewport =>
     getViewportForBounds(wide, width, height, FIT.minZoom, FIT.maxZoom, padding);
-  const padding = { x: "10px", y: `${Math.max(MARKS, Math.floor(PART * height))}px` } as const;
-  const view = fit(padding);
+  const view = fit(PADDING);
   const isUnderBar = nodes.some(({ position, height: tall = 0 }) => {
     const left = position.x * view.zoom + view.x;
     const bottom = (position.y + tall) * view.zoom + view.y;
     return left < BAR.width && bottom > height - BAR.height;
   });
-  return isUnderBar ? fit({ ...padding, bottom: `${BAR.height}px` }) : view;
+  return isUnderBar ? fit({ ...PADDING, bottom: `${BAR.height}px` }) : view;
 }

@@ -150,12 +150,12 @@ export async function tidyArrival(editor: Editor): Promise<void> {
 }
 
 async function tidyUp(editor: Editor, chosen: readonly string[] = []): Promise<void> {
-  const { tidy, tidyWithPreviews } = await import("../graph/layout/tidyWithPreviews");
+  const { tidyWithPreviews } = await import("../graph/layout/tidyWithPreviews");
   const { document, catalog, panes } = editor.state;
   const ids = chosen.length > 1 ? chosen : undefined;
   const room = editor.canvas?.room();
-  const arranged = panes.previews ? tidyWithPreviews : tidy;
-  const places = await arranged(document, catalog, sizesOf(editor), { ids, room });
+  const wanted = { ids, room, previews: panes.previews };
+  const places = await tidyWithPreviews(document, catalog, sizesOf(editor), wanted);
   if (editor.state.document !== document) return; // edited meanwhile: these places are old
   const before = new Map([...places.keys()].map((id) => [id, nodeOf(document, id).position]));
   const laid = new Set(places.keys());

@@ -10,18 +10,17 @@ import { boxAround } from "./geometry";
 import { PREVIEW_ROOM } from "./previewRoom";
 import { type Wanted, tidy } from "./tidy";
 
-export { tidy };
-
 /** Below this scale, pictures are not worth what they take from the nodes. */
 const READABLE = 0.7;
 
-/** As `tidy` does; without the room where it would make the nodes too small. */
+/** As `tidy` does; without the room where there are no previews, or nodes would be too small. */
 export async function tidyWithPreviews(
   document: PipelineDocument,
   catalog: Catalog,
   sizes: Sizes,
-  wanted: Wanted = {},
+  wanted: Wanted & { readonly previews: boolean },
 ): Promise<Places> {
+  if (!wanted.previews) return tidy(document, catalog, sizes, wanted);
   const taller = withPictures(document, catalog, sizes);
   const places = await tidy(document, catalog, taller, wanted);
   const { room } = wanted;

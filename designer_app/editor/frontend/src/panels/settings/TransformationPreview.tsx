@@ -3,7 +3,7 @@
 import { Dices } from "lucide-react";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 
-import { fetchVaried } from "../../api/previews";
+import { fetchVaried } from "../../api/varied";
 import type { VariedImageAnswer } from "../../api/types.gen";
 import { parameterProblem } from "../../graph/parameterProblems";
 import { valueOf } from "../../graph/parameters";

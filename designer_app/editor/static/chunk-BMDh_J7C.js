@@ -1,1 +1,0 @@
-import{Br as e}from"./chunk-2KNHYN5d.js";import{t}from"./chunk-DZ7dda-3.js";function n(n,{targets:r,...i},a,o={}){let s=e(i);return new t({api:n,catalog:s,document:a,targets:r,revision:``,readOnly:!0,storage:null,...o})}export{n as t};

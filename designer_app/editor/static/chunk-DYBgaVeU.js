@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-lRk0zHRr.js";import{va as t}from"./chunk-2KNHYN5d.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
