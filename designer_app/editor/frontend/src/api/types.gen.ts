@@ -1,6 +1,11 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
+<<<<<<< HEAD
 // schema ed30722b73ffed9b15649646c6df80d809bf58118dd23e9f858d9d7912d0c729
 // text 76030b3bd69f23a656bde868ff4886bbf8a70b22d090c99ad151cbf4917d2b17
+=======
+// schema 1abb741c4ecbaaffe05921c853502654ab7288fd2dcdd69659444d674643f3b6
+// text f8d4db4781ba96003cc4b58092150b260ed0086a6e83b9b338713c96348ba414
+>>>>>>> 6a29583 (Generated files anew)
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -681,6 +686,17 @@ export interface Endpoints {
       readonly node: string;
     };
     readonly gives: NodePreviewsAnswer;
+  };
+  /**
+   * What parameters of Init Image Transformation do to an image of the run. The first answer waits for torch.
+   */
+  readonly "POST /runs/{run_id}/nodes/{node}/varied": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+    };
+    readonly body: Variation;
+    readonly gives: VariedImageAnswer;
   };
   /**
    * An untrained model, built for the images it is trained with. The first answer waits for torch.
@@ -2165,6 +2181,28 @@ export interface ModelPreview {
   readonly curves: {
     readonly [k: string]: readonly (number | null)[];
   };
+}
+/**
+ * Parameters of Init Image Transformation to be tried.
+ */
+export interface Variation {
+  readonly parameters: {
+    readonly [k: string]: JsonValue;
+  };
+  /**
+   * Another image and other draws.
+   */
+  readonly seed?: number;
+}
+/**
+ * An image as it is, and as the parameters make it. JPEG in base64.
+ */
+export interface VariedImageAnswer {
+  readonly before: string;
+  /**
+   * One where nothing is random.
+   */
+  readonly after: readonly string[];
 }
 /**
  * An untrained model, built for the images of the training it is linked to.

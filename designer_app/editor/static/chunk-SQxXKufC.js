@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-BiciGq_1.js";import{va as t}from"./chunk-B9Juxt-8.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
