@@ -1,6 +1,6 @@
 /** The graph as PNG, drawn by the browser from the SVG; it carries the pipeline like the SVG does. */
 
-import type { Sizes } from "../graph/layout/align";
+import type { Sizes } from "../graph/layout/boxes";
 import type { Catalog } from "../graph/catalog";
 import { LIGHT, drawSvg } from "../export/svg";
 import { withText } from "../export/png";

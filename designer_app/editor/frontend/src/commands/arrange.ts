@@ -1,15 +1,8 @@
 /** Align, distribute, tidy, nudge, group, annotate. */
 
 import { addNote, groupNodes, ungroup } from "../graph/annotations";
-import {
-  type Axis,
-  type Edge,
-  type Places,
-  align,
-  boundsOf,
-  distribute,
-  freePlace,
-} from "../graph/layout/align";
+import type * as Aligning from "../graph/layout/align";
+import { boundsOf, freePlace } from "../graph/layout/boxes";
 import { moveNodes, nodeOf } from "../graph/edits";
 import { dropWaypoints, removeWaypoints, waypointsOf } from "../graph/waypoints";
 import { endOf, linkAt } from "../graph/lookup";
@@ -25,7 +18,10 @@ import {
   someNodes,
 } from "./types";
 
-const EDGES: readonly (readonly [Edge, string, string])[] = [
+/** Loaded when nodes are first aligned or distributed. */
+const aligned = (): Promise<typeof Aligning> => import("../graph/layout/align");
+
+const EDGES: readonly (readonly [Aligning.Edge, string, string])[] = [
   ["left", "Align left", "align-start-vertical"],
   ["centre", "Align centres", "align-center-vertical"],
   ["right", "Align right", "align-end-vertical"],
@@ -164,7 +160,7 @@ async function tidyUp(editor: Editor, chosen: readonly string[] = []): Promise<v
   if (!ids) editor.canvas?.fitView();
 }
 
-function aligning(edge: Edge, label: string, icon: string): Command {
+function aligning(edge: Aligning.Edge, label: string, icon: string): Command {
   return {
     id: `align-${edge}`,
     label,
@@ -173,14 +169,15 @@ function aligning(edge: Edge, label: string, icon: string): Command {
     keys: [],
     icon,
     enabled: severalNodes,
-    perform: (editor, args) => {
+    perform: async (editor, args) => {
       const ids = nodesFor(editor, args);
+      const { align } = await aligned();
       move(editor, align(editor.state.document, ids, sizesOf(editor), edge), label);
     },
   };
 }
 
-function distributing(axis: Axis, icon: string): Command {
+function distributing(axis: Aligning.Axis, icon: string): Command {
   return {
     id: `distribute-${axis}`,
     label: `Distribute ${axis}`,
@@ -189,8 +186,9 @@ function distributing(axis: Axis, icon: string): Command {
     keys: [],
     icon,
     enabled: (state) => state.selection.nodes.length > 2,
-    perform: (editor, args) => {
+    perform: async (editor, args) => {
       const ids = nodesFor(editor, args);
+      const { distribute } = await aligned();
       const places = distribute(editor.state.document, ids, sizesOf(editor), axis);
       move(editor, places, `Distribute ${axis}`);
     },
@@ -222,7 +220,7 @@ function nudging(way: string, dx: number, dy: number): Command {
   };
 }
 
-function move(editor: Editor, places: Places, label: string): void {
+function move(editor: Editor, places: Aligning.Places, label: string): void {
   editor.dispatch((document) => moveNodes(document, places), { label });
 }
 

@@ -1,6 +1,6 @@
 /** A picture of the graph that carries the pipeline: SVG text drawn from the document alone. */
 
-import { type Sizes, USUAL_SIZE, boundsOf } from "../graph/layout/align";
+import { type Sizes, USUAL_SIZE, boundsOf } from "../graph/layout/boxes";
 import { type Catalog, colourOf, moduleColour } from "../graph/catalog";
 import { findNode, nodesById } from "../graph/lookup";
 import { titleOf } from "../graph/search";

@@ -1,6 +1,6 @@
 /** The node that lies in a direction of another: moving about by the arrow keys. */
 
-import { type Sizes, USUAL_SIZE } from "./layout/align";
+import { type Sizes, USUAL_SIZE } from "./layout/boxes";
 import { findNode, linksFrom, linksInto, nodesById } from "./lookup";
 import { columns } from "./traversal";
 import type { PipelineDocument, PipelineNode } from "./types";

@@ -5,7 +5,8 @@
 
 import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api";
 
-import { type Places, type Sizes, USUAL_SIZE } from "./align";
+import type { Places } from "./align";
+import { type Sizes, USUAL_SIZE } from "./boxes";
 import { type Layer, fold } from "./fold";
 import { type Box, portPlace } from "./geometry";
 import type { Catalog } from "../catalog";
