@@ -1,11 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-<<<<<<< HEAD
-// schema ed30722b73ffed9b15649646c6df80d809bf58118dd23e9f858d9d7912d0c729
-// text 76030b3bd69f23a656bde868ff4886bbf8a70b22d090c99ad151cbf4917d2b17
-=======
-// schema 1abb741c4ecbaaffe05921c853502654ab7288fd2dcdd69659444d674643f3b6
-// text f8d4db4781ba96003cc4b58092150b260ed0086a6e83b9b338713c96348ba414
->>>>>>> 6a29583 (Generated files anew)
+// schema 4efa1bc7e19280dd5eb0bdbc2266d1990bd2f6338f2c38b90d99bb7701b3b8df
+// text 0c2a1f7a2e271fbad5ef8cdda8ed2227375c309547167bd01063553104b0ec2c
 import type {
   CatalogFailureSpec,
   EventShape,

@@ -1,9 +1,0 @@
-<<<<<<< HEAD:designer_app/editor/static/chunk-3fb9ATT1.js
-import"./chunk-D6vxGcX-.js";var e=8,[t,n]=[26,44],r={height:12,width:68},i=28,a=5;function o(i,o){let s=Math.min(i,o-a)-e,c=Math.min(s,i-e-r.height);if(c>=t)return{edge:Math.min(n,c),width:200};let l=Math.min(t,s);return l<t?void 0:{edge:l,width:200-r.width}}function s(t,r){let a=t.y+t.height,o=e+n;return r.some(e=>e!==t&&e.y>=t.y&&e.y<a+o+i&&e.x<t.x+t.width&&e.x+e.width>t.x)?t:{...t,height:t.height+o}}export{s as n,o as t};
-=======
-<<<<<<<< HEAD:designer_app/editor/static/chunk-JUoP5kc0.js
-import"./chunk-rdenLZau.js";var e=8,[t,n]=[26,44],r={height:12,width:68},i=28,a=5;function o(i,o){let s=Math.min(i,o-a)-e,c=Math.min(s,i-e-r.height);if(c>=t)return{edge:Math.min(n,c),width:200};let l=Math.min(t,s);return l<t?void 0:{edge:l,width:200-r.width}}function s(t,r){let a=t.y+t.height,o=e+n;return r.some(e=>e!==t&&e.y>=t.y&&e.y<a+o+i&&e.x<t.x+t.width&&e.x+e.width>t.x)?t:{...t,height:t.height+o}}export{s as n,o as t};
-========
-import"./chunk-2KNHYN5d.js";var e=8,[t,n]=[26,44],r={height:12,width:68},i=28,a=5;function o(i,o){let s=Math.min(i,o-a)-e,c=Math.min(s,i-e-r.height);if(c>=t)return{edge:Math.min(n,c),width:200};let l=Math.min(t,s);return l<t?void 0:{edge:l,width:200-r.width}}function s(t,r){let a=t.y+t.height,o=e+n;return r.some(e=>e!==t&&e.y>=t.y&&e.y<a+o+i&&e.x<t.x+t.width&&e.x+e.width>t.x)?t:{...t,height:t.height+o}}export{s as n,o as t};
->>>>>>>> a7806cf (Tidy up leaves room for pictures, wires of one output share their line, panes have no empty tabs; what a card opens is below it on a telephone):designer_app/editor/static/chunk-CGOIM3hi.js
->>>>>>> f72b19b (Tidy up leaves room for pictures, wires of one output share their line, panes have no empty tabs; what a card opens is below it on a telephone):designer_app/editor/static/chunk-JUoP5kc0.js

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-B1jEauQs.js";import{ba as t}from"./chunk-D6vxGcX-.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-B6p4WT0v.js
-import{Bi as e,Li as t,ba as n}from"./chunk-D6vxGcX-.js";var r=n();function i({problem:e}){return(0,r.jsxs)(r.Fragment,{children:[(0,r.jsx)(`b`,{children:t(e.message)}),` `,e.cure,(0,r.jsx)(a,{of:e})]})}function a({of:{message:t}}){let n=e(t);return n?(0,r.jsx)(`pre`,{className:`pd-lines pd-scroll`,role:`region`,"aria-label":`Lines of the log`,tabIndex:0,"data-testid":`problem-lines`,children:n}):null}export{i as n,a as t};
-========
-import{Bi as e,Li as t,ba as n}from"./chunk-D_iQZfcC.js";var r=n();function i({problem:e}){return(0,r.jsxs)(r.Fragment,{children:[(0,r.jsx)(`b`,{children:t(e.message)}),` `,e.cure,(0,r.jsx)(a,{of:e})]})}function a({of:{message:t}}){let n=e(t);return n?(0,r.jsx)(`pre`,{className:`pd-lines pd-scroll`,role:`region`,"aria-label":`Lines of the log`,tabIndex:0,"data-testid":`problem-lines`,children:n}):null}export{i as n,a as t};
->>>>>>>> 6a29583 (Generated files anew):designer_app/editor/static/chunk-C_HkOXt7.js

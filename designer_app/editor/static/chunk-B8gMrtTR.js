@@ -1,9 +1,0 @@
-<<<<<<< HEAD:designer_app/editor/static/chunk-B8gMrtTR.js
-import{i as e}from"./chunk-COiEfhsA.js";import{Oa as t,Rt as n}from"./chunk-D6vxGcX-.js";var r=e(t(),1),i=8;function a(e,t,a){let o=n(),[s,c]=(0,r.useState)({left:0,top:0,opacity:0});return(0,r.useLayoutEffect)(()=>{let n=e.current;if(!n)return;let r=(n.offsetParent??o).getBoundingClientRect(),s=Math.min(t-r.left,r.width-n.offsetWidth-i),l=Math.min(a-r.top,r.height-n.offsetHeight-i);c({left:Math.max(i,s),top:Math.max(i,l)})},[e,o,t,a]),s}export{a as t};
-=======
-<<<<<<<< HEAD:designer_app/editor/static/chunk-BGhWcgzs.js
-import{i as e}from"./chunk-COiEfhsA.js";import{Oa as t,Rt as n}from"./chunk-rdenLZau.js";var r=e(t(),1),i=8;function a(e,t,a){let o=n(),[s,c]=(0,r.useState)({left:0,top:0,opacity:0});return(0,r.useLayoutEffect)(()=>{let n=e.current;if(!n)return;let r=(n.offsetParent??o).getBoundingClientRect(),s=Math.min(t-r.left,r.width-n.offsetWidth-i),l=Math.min(a-r.top,r.height-n.offsetHeight-i);c({left:Math.max(i,s),top:Math.max(i,l)})},[e,o,t,a]),s}export{a as t};
-========
-import{i as e}from"./chunk-COiEfhsA.js";import{Ea as t,Rt as n}from"./chunk-2KNHYN5d.js";var r=e(t(),1),i=8;function a(e,t,a){let o=n(),[s,c]=(0,r.useState)({left:0,top:0,opacity:0});return(0,r.useLayoutEffect)(()=>{let n=e.current;if(!n)return;let r=(n.offsetParent??o).getBoundingClientRect(),s=Math.min(t-r.left,r.width-n.offsetWidth-i),l=Math.min(a-r.top,r.height-n.offsetHeight-i);c({left:Math.max(i,s),top:Math.max(i,l)})},[e,o,t,a]),s}export{a as t};
->>>>>>>> a7806cf (Tidy up leaves room for pictures, wires of one output share their line, panes have no empty tabs; what a card opens is below it on a telephone):designer_app/editor/static/chunk-DqlMzujv.js
->>>>>>> f72b19b (Tidy up leaves room for pictures, wires of one output share their line, panes have no empty tabs; what a card opens is below it on a telephone):designer_app/editor/static/chunk-BGhWcgzs.js

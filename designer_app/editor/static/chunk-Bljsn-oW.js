@@ -1,9 +1,0 @@
-<<<<<<< HEAD:designer_app/editor/static/chunk-Bljsn-oW.js
-import{i as e}from"./chunk-COiEfhsA.js";import{Oa as t}from"./chunk-D6vxGcX-.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
-=======
-<<<<<<<< HEAD:designer_app/editor/static/chunk-B5l8OYC-.js
-import{i as e}from"./chunk-COiEfhsA.js";import{Oa as t}from"./chunk-rdenLZau.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
-========
-import{i as e}from"./chunk-COiEfhsA.js";import{Ea as t}from"./chunk-2KNHYN5d.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
->>>>>>>> a7806cf (Tidy up leaves room for pictures, wires of one output share their line, panes have no empty tabs; what a card opens is below it on a telephone):designer_app/editor/static/chunk-BppJ00eY.js
->>>>>>> f72b19b (Tidy up leaves room for pictures, wires of one output share their line, panes have no empty tabs; what a card opens is below it on a telephone):designer_app/editor/static/chunk-B5l8OYC-.js

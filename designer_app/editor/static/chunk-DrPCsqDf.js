@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-DLrUzAII.js";import{xa as t}from"./chunk-DbfzqzU0.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
