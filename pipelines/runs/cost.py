@@ -6,9 +6,12 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pipelines.events import Event
-from pipelines.store.runs import RunStore
+
+if TYPE_CHECKING:  # the reference of commands is made without the database
+    from pipelines.store.runs import RunStore
 
 ENDS = frozenset({"StepQueued", "StepFinished", "StepFailed", "StepCancelled"})
 KINDS = ENDS | {"StepStarted", "StepPhase"}

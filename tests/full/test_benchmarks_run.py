@@ -127,3 +127,10 @@ def test_accuracy_benchmark(tmp_path: Path) -> None:
     assert len(drawn.spreads) == 3
     assert all(0 <= found["top-1"].median <= 1 for found in drawn.spreads.values())
     assert len(report.checks) == 3
+
+
+def test_the_control_plane_benchmark(tmp_path: Path) -> None:
+    scenarios = measure_small("C1", tmp_path, rounds=1)["scenarios"]
+    rates = next(each["contenders"] for each in scenarios if each["name"] == "Events")
+    assert set(rates) == {"one runner", "the store alone"}
+    assert rates["one runner"]["rate"]["median"] > 10  # ten agents tell twenty a second
