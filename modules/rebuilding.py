@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, Union, cast
 
 from pydantic import Field, TypeAdapter, ValidationError, create_model
@@ -231,6 +232,19 @@ def _told(parameters: Parameters, context: Context | None = None) -> dict[str, A
     """What a hook is given, as JSON; of the surroundings all but the ways to tell how it goes."""
     told: dict[str, Any] = {"parameters": parameters.model_dump(mode="json")}
     if context is not None:
-        names = [each.name for each in fields(context) if each.init and each.name != "emit"]
-        told["context"] = {name: to_jsonable_python(getattr(context, name)) for name in names}
+        surroundings = {
+            each.name: getattr(context, each.name)
+            for each in fields(context)
+            if each.init and each.name != "emit"
+        }
+        surroundings["models"] = _named_models(parameters, context)
+        told["context"] = to_jsonable_python(surroundings)
     return told
+
+
+def _named_models(parameters: Parameters, context: Context) -> dict[str, Path]:
+    """Of the registered models those that the parameters name, as a step is given them: to look up
+    the folder of another one may bring it here from far away."""
+    values = parameters.model_dump().values()
+    named = [each for each in values if isinstance(each, str) and each in context.models]
+    return {each: context.models[each] for each in named}

@@ -63,7 +63,7 @@ def test_nodes_are_aligned_moved_and_tidied(designer: Designer) -> None:
     assert places["convert"][1] - places["import"][1] == 16
     designer.select("import", "convert", "split")
     designer.page.get_by_role("button", name="Align top").click()
-    assert len({y for _, y in places_of(designer).values()}) == 1
+    designer.until(lambda: len({y for _, y in places_of(designer).values()}) == 1)
     designer.press("Control+z", "Control+z")
     expect(designer.at("undo")).to_be_disabled()
     designer.press("Control+Shift+l")
