@@ -59,6 +59,11 @@ SHOWN_IN = """theme =>
   getComputedStyle(document.querySelector('.stApp')).colorScheme === theme &&
   [...document.querySelectorAll('[data-theme]')].every(each => each.dataset.theme === theme)"""
 
+# whether all is in its final colour: what Streamlit has drawn anew fades in, and late where others
+# want the cores; what goes on for ever, such as a spinner, does not count
+STILL = """() => document.getAnimations().every(each =>
+  each.playState !== 'running' || each.effect.getComputedTiming().endTime === Infinity)"""
+
 # what makes the page wider than the window
 BEYOND = """() => [document.documentElement, ...document.querySelectorAll('.stMain')]
   .filter(each => each.scrollWidth > each.clientWidth)
@@ -205,6 +210,7 @@ def holds(designer: Designer, name: str) -> None:
         page.wait_for_timeout(SETTLED)
         if FOLDER:
             page.screenshot(path=Path(FOLDER) / f"{name}-{theme}-{width}.png")
+        page.wait_for_function(STILL)
         fits_soon(page, f"{name} at {width}x{height}")
         assert serious(page) == [], f"{name} at {width}x{height}, {theme}"
 
