@@ -108,6 +108,7 @@ def test_facts_flow_through_the_graph(tmp_path: Path) -> None:
         "nodes_unknown": 2,
         "nodes_reused": 0,
         "range_seconds": [5.0, 30.0],
+        "cost": None,
     }
 
 
