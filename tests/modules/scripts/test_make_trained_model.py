@@ -128,7 +128,8 @@ def test_it_scores_and_is_evaluated_as_the_training_would_have_had_it(
     ]
     assert scored[0].rows.equals(scored[1].rows)
     results = evaluate_model(scored[1], context=workplace.context())
-    assert results.evaluation_results.metrics["Overall_Accuracy"] > 0.9
+    of_training = trained.description["metrics"]["Top-1 validation accuracy"]
+    assert results.evaluation_results.metrics["Overall_Accuracy"] == pytest.approx(of_training)
     operations = made.description["inference_transformation"]
     assert [each["operation"] for each in operations] == ["resize"]
 
