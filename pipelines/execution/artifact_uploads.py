@@ -10,11 +10,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.remote_artifacts import RemoteArtifacts
-from pipelines.errors import ObjectDamagedError, WorkspaceError
+from pipelines.errors import DatabaseAwayError, ObjectDamagedError, WorkspaceError
 from pipelines.events import Event
 from pipelines.execution.step_events import warning
 from pipelines.sentences import object_stores as say
@@ -99,11 +100,13 @@ class ArtifactUploads:
         while not self._closed.is_set() and (remote.root / record.id).is_dir():
             try:
                 content = remote.put(record)
-            except (ObjectDamagedError, OSError) as error:
+            except (DatabaseAwayError, ObjectDamagedError, OSError) as error:
                 trouble.append(str(error))
                 self._wake()
                 self._closed.wait(RETRY_SECONDS)
             else:
-                remote.evict()
+                # Room is made another time, where the index or the disk does not answer now.
+                with suppress(DatabaseAwayError, OSError):
+                    remote.evict()
                 return content
         return None
