@@ -91,6 +91,15 @@ def test_a_run_has_all_its_outputs_in_the_store_when_it_ends(runs: RunService) -
     assert value(runs, again, "sum") == 4.0
 
 
+def test_a_run_ends_well_where_no_room_can_be_made_for_copies(runs: RunService) -> None:
+    lock = runs.artifacts.remote._cache._marks / ".lock"  # type: ignore[union-attr]
+    lock.mkdir(parents=True)  # what removes copies cannot open it
+    _, state = run(runs, PAIR)
+    assert state.status == "completed"
+    assert runs.artifacts.index.unstored() == []
+    assert current_runner(runs.workspace) is not None
+
+
 def test_what_a_step_reads_comes_from_the_store(runs: RunService) -> None:
     run(runs, PAIR)
     empty_folder(runs)
