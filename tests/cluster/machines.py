@@ -134,7 +134,7 @@ class Machines:
 
     def commands(self, name: str) -> list[tuple[int, str]]:
         """The processes of a machine by what they were started with; pids are those there."""
-        said = self.on(name, "ps", "-eo", "pid=,args=").stdout.splitlines()
+        said = self.on(name, "ps", "-wweo", "pid=,args=").stdout.splitlines()
         rows = (line.strip().partition(" ") for line in said)
         return [(int(pid), command) for pid, _, command in rows]
 

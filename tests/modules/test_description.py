@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from enum import Enum
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -138,11 +139,26 @@ def test_hooks_are_given_what_they_are_given_here(tmp_path: Any) -> None:
     assert found.forecast is not None
     parameters = found.parameters_type.model_validate({"low": 5})
     assert list(found.check(parameters)) == check(Crossed(low=5))
-    context = Context(tmp_path, allowed_roots=(tmp_path,), models={"a": tmp_path}, world_size=2)
+    context = Context(tmp_path, allowed_roots=(tmp_path,), world_size=2)
     inputs = {"in": ArtifactForecast(num_images=2, transformation=({"kind": "crop"},))}
     assert found.forecast(inputs, parameters, context) == forecast({}, Crossed(), context)
     given = heard[0]
     assert given[0] == inputs
     assert given[1] == Crossed(low=5)
     assert (given[2].staging_dir, given[2].allowed_roots) == (tmp_path, (tmp_path,))
-    assert (given[2].models, given[2].world_size) == ({"a": tmp_path}, 2)
+    assert given[2].world_size == 2
+
+
+def test_a_hook_is_told_of_the_registered_models_that_its_parameters_name(tmp_path: Path) -> None:
+    given: list[Context] = []
+
+    def fingerprint(parameters: ShortParameters, context: Context) -> str:
+        given.append(context)
+        return parameters.value
+
+    found = passed_on(Module(**{**vars(declared(ShortParameters)), "fingerprint": fingerprint}))
+    assert found.fingerprint is not None
+    context = Context(tmp_path, models={"a:1": tmp_path / "a", "b:1": tmp_path / "b"})
+    named = found.parameters_type.model_validate({"value": "a:1"})
+    assert found.fingerprint(named, context) == "a:1"
+    assert given[0].models == {"a:1": tmp_path / "a"}
