@@ -75,8 +75,13 @@ def test_the_settings_lie_over_the_canvas(
         designer.box(designer.at("canvas")),
     )
     box = designer.box(pane)
-    assert box["y"] == bar["y"] + bar["height"] == canvas["y"]
+    assert bar["y"] + bar["height"] == canvas["y"]
     assert box["y"] + box["height"] == size[1]
+    if size == PHONE:
+        assert box["width"] == PHONE[0]
+        assert canvas["y"] + 200 < box["y"]
+    else:
+        assert box["y"] == canvas["y"]
 
 
 def test_a_pipeline_opens_where_it_begins_and_can_be_read(designer: Designer) -> None:
@@ -91,6 +96,30 @@ def test_a_pipeline_opens_where_it_begins_and_can_be_read(designer: Designer) ->
     expect(last).to_be_visible()  # what lay outside the view is drawn only now
     designer.until(lambda: is_inside(designer.box(last), canvas))
     designer.until(lambda: is_inside(designer.box(first), canvas))
+
+
+@pytest.mark.parametrize("size", [TABLET, PHONE])
+def test_a_tap_on_a_node_shows_its_settings_beside_it(
+    designer: Designer, size: tuple[int, int]
+) -> None:
+    sized(designer, size)
+    designer.open(lesson("01-digits"))
+    pane, split = designer.at("settings"), designer.node("split")
+    split.locator(".pd-node-title").click()
+    expect(pane.get_by_role("heading", name="Split Image Directory")).to_be_visible()
+    designer.until(lambda: are_apart(designer.box(split), designer.box(pane)))
+    assert is_inside(designer.box(split), designer.box(designer.at("canvas")))
+    designer.at("settings-close").click()
+    expect(pane).to_have_count(0)
+    split.locator(".pd-node-title").click()
+    expect(pane).to_be_visible()
+    designer.page.locator(".react-flow__pane").click(position={"x": 6, "y": 60})
+    expect(pane).to_have_count(0)
+
+
+def are_apart(one: FloatRect, other: FloatRect) -> bool:
+    """True where one ends before the other begins, across or down."""
+    return one["x"] + one["width"] <= other["x"] or one["y"] + one["height"] <= other["y"]
 
 
 def test_the_page_of_a_run_leaves_room_to_the_graph(designer: Designer) -> None:

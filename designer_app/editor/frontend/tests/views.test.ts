@@ -6,6 +6,7 @@ import { moveNodes } from "../src/graph/edits";
 import { NODE_WIDTH, portPlace } from "../src/graph/layout/geometry";
 import { parseInline, parseMarkdown } from "../src/graph/markdown";
 import { makeRoom } from "../src/graph/layout/makeRoom";
+import { risingShare } from "../src/view/runWords";
 import { pipeline } from "./cases";
 
 describe("Markdown of notes", () => {
@@ -129,5 +130,14 @@ describe("the view a pipeline opens with", () => {
     const desk = { width: 600, height: 600 };
     expect(initialViewport(row, desk)).toEqual(wholeViewport(row, desk));
     expect(initialViewport([], phone)).toEqual({ x: 0, y: 0, zoom: 1 });
+  });
+});
+
+describe("how much of a run is done", () => {
+  it("never falls within a run, and begins anew with the next", () => {
+    const rising = risingShare();
+    const told = [0.42, 0.28, 0.57].map((share) => rising("first", share));
+    expect(told).toEqual([0.42, 0.42, 0.57]);
+    expect([rising("second", 0.1), rising("second", 0.2)]).toEqual([0.1, 0.2]);
   });
 });

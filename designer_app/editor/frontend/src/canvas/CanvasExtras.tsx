@@ -7,6 +7,7 @@ import { Lasso } from "./Lasso";
 import { RefusalCard } from "./RefusalCard";
 import { useKeepInView } from "./useKeepInView";
 import { useRunView } from "./useRunView";
+import { useTap } from "./useTap";
 import { WireHint } from "./WireHint";
 
 interface Props {
@@ -16,6 +17,7 @@ interface Props {
 export function CanvasExtras({ frame }: Props): ReactElement {
   useKeepInView(frame);
   useRunView();
+  useTap(frame);
   return (
     <>
       <WireHint />

@@ -17,6 +17,16 @@ export function shareDone(steps: RunView["steps"]): number {
   return done / all.length;
 }
 
+/** The share as it is told: a node that counts anew in its next phase takes nothing of it back. */
+export function risingShare(): (run: string, share: number) => number {
+  let [told, most] = ["", 0];
+  return (run, share) => {
+    most = run === told ? Math.max(most, share) : share;
+    told = run;
+    return most;
+  };
+}
+
 /** What a tab says of a run. */
 export interface TabRun {
   readonly status: string;

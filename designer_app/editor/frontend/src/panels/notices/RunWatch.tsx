@@ -9,7 +9,7 @@ import { isFinished, secondsOf } from "../../graph/runState";
 import type { Editor } from "../../store/editor";
 import type { EditorState } from "../../store/types";
 import { useEditor } from "../../view/context";
-import { type TabRun, endWords, tabRunOf, tabTitle } from "../../view/runWords";
+import { type TabRun, endWords, risingShare, tabRunOf, tabTitle } from "../../view/runWords";
 
 const LONG_SECONDS = 30;
 /** While the tab is hidden the stream is closed: the end is asked for now and then. */
@@ -24,8 +24,12 @@ export function RunWatch(): null {
 
 function watchTab(editor: Editor): () => void {
   const tab = takeTab();
-  const show = (run: TabRun | null): void =>
-    tab.show(tabTitle(editor.state.document.name, run), iconOf(run));
+  const rising = risingShare();
+  const show = (run: TabRun | null): void => {
+    const share = rising(editor.state.run?.id ?? "", run?.share ?? 0);
+    const told = run && { ...run, share };
+    tab.show(tabTitle(editor.state.document.name, told), iconOf(told));
+  };
   const showState = ({ run }: EditorState): void => show(run && tabRunOf(run));
   showState(editor.state);
   const stop = editor.store.subscribe((state, before) => {

@@ -1,8 +1,10 @@
 /** The pane at the right: the selected node's settings and results, or those of the pipeline. */
 
+import { X } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { useEditorState } from "../../view/context";
+import { IconButton } from "../../ui/buttons";
+import { useEditor, useEditorState } from "../../view/context";
 import { PaneResizer } from "../../ui/PaneResizer";
 import { useReturnFocus } from "../../ui/useReturnFocus";
 import { selectOnlyNode, selectPlace, selectSelection } from "../../store/selectors";
@@ -10,12 +12,15 @@ import { ManyNodes } from "./ManyNodes";
 import { NodeSettings } from "./NodeSettings";
 import { SubPipelineSettings } from "./SubPipelineSettings";
 import { PipelineSettings } from "./PipelineSettings";
+import { useUncovered } from "./useUncovered";
 
 export function SettingsPane(): ReactElement {
+  const editor = useEditor();
   const selection = useEditorState(selectSelection);
   const node = useEditorState(selectOnlyNode);
   const place = useEditorState(selectPlace);
   const pane = useReturnFocus();
+  useUncovered(pane, node?.id);
   return (
     <aside
       data-region
@@ -25,6 +30,14 @@ export function SettingsPane(): ReactElement {
       data-testid="settings"
     >
       <PaneResizer pane="settings" label="Settings" />
+      <div className="pd-settings-close">
+        <IconButton
+          icon={X}
+          label="Close the settings"
+          data-testid="settings-close"
+          onClick={() => editor.togglePane("settings", false)}
+        />
+      </div>
       {node ? (
         <NodeSettings key={node.id} node={node} />
       ) : selection.nodes.length > 1 ? (

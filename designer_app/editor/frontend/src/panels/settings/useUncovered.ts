@@ -1,0 +1,27 @@
+/** The node whose settings lie over the canvas stays in sight beside them, or above. */
+
+import { type RefObject, useEffect } from "react";
+
+import { NODE_WIDTH } from "../../graph/layout/geometry";
+import type { Size } from "../../graph/types";
+import { useEditor } from "../../view/context";
+
+export function useUncovered(pane: RefObject<HTMLElement | null>, node: string | undefined): void {
+  const editor = useEditor();
+  useEffect(() => {
+    const { canvas } = editor;
+    const shell = pane.current?.parentElement;
+    const below = shell?.querySelector(".pd-canvas")?.getBoundingClientRect();
+    const above = pane.current?.getBoundingClientRect();
+    if (!canvas || !below || !above || node === undefined) return;
+    if (above.left >= below.right) return; // beside it
+    canvas.reveal(node, 0, covered(above, below, NODE_WIDTH * canvas.view().zoom));
+  }, [editor, pane, node]);
+}
+
+/** What has to be free beside the node and below it, in pixels of the screen. */
+function covered(above: DOMRect, below: DOMRect, node: number): Size {
+  const across = below.right - above.left;
+  if (across < below.width) return { width: node + across, height: 0 };
+  return { width: 0, height: Math.max(0, below.bottom - above.top) };
+}
