@@ -16,7 +16,7 @@ from modules.operating_system.machine import gpu_indices, memory_bytes, num_core
 from modules.operating_system.wall import can_wall
 from pipelines.artifacts.cache_keys import library_version
 from pipelines.artifacts.object_store import ObjectStore
-from pipelines.environments.containers import describe_containers
+from pipelines.environments.containers import container_programs, describe_containers
 from pipelines.environments.uv_command import find_uv
 from pipelines.errors import DatabaseError, DesignerError
 from pipelines.sentences import environments as say
@@ -61,7 +61,7 @@ def examine(workspace: Workspace) -> list[Finding]:
         _shared_memory(),
         _uv(),
         _wall(),
-        Finding("containers", True, f"{describe_containers()}; not needed"),
+        _containers(),
     ]
 
 
@@ -173,6 +173,18 @@ def _wall() -> Finding:
         return Finding("wall", True, "none: scripts may do what you may", cure)
     cut_off = "with or without" if can_wall(network=False) else "not without"
     return Finding("wall", True, f"bubblewrap: scripts can run {cut_off} a network")
+
+
+def _containers() -> Finding:
+    """Environments are made of packages, so that nothing is missing where none runs."""
+    programs = container_programs()
+    cure = ""
+    if programs and not any(each.runs for each in programs):
+        cure = (
+            f"To have containers, look at why `{programs[0].name} run` fails: its service, "
+            "or its runtime and limits (podman: containers.conf)."
+        )
+    return Finding("containers", True, f"{describe_containers()} (no environment needs it)", cure)
 
 
 def _shared_memory() -> Finding:
