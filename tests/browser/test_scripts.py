@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Request, Route, expect
 
 from pipelines.validation.brought_code import sha256_of
 from tests.browser.designer import Designer
@@ -173,6 +173,24 @@ def test_foreign_code_is_looked_at_whole_then_allowed_then_runs(foreign: Designe
     foreign.submit()
     foreign.has_status("train", "completed")
     foreign.has_status("call", "completed")
+
+
+def test_nothing_is_foreseen_before_the_code_is_known_to_be_foreign(designer: Designer) -> None:
+    held: list[Route] = []
+    asked: list[Request] = []
+    page = designer.page
+    page.route("**/api/validate", lambda route: held.append(route))
+    page.on("request", lambda made: asked.append(made) if "/forecast" in made.url else None)
+    node = {"id": "py", "module": "execute_python_script", "parameters": {"code": "theirs = 1"}}
+    designer.open({"format": "pipeline-designer/2", "id": "unlooked", "nodes": [node]})
+    designer.at("submit").click()
+    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Working out")
+    designer.until(lambda: len(held) > 1)  # that of the page, and that of the dialog
+    for route in held:
+        route.continue_()
+    expect(designer.at("submit-look")).to_be_visible()
+    expect(designer.at("submit-confirm")).to_be_disabled()
+    assert asked == []
 
 
 def test_typing_allows_no_foreign_code(foreign: Designer, text: str) -> None:

@@ -51,6 +51,11 @@ export class Checking {
     this.asked = whole;
   }
 
+  /** Until the server has judged the document as it is. */
+  async settle(): Promise<void> {
+    if (this.verdict?.document !== this.store.getState().whole) await this.askServer();
+  }
+
   /** What the server said last; null where that was of another version. */
   judged(verdict: ServerVerdict | null): void {
     // a save that answers late says what was found before the server was asked of the same document

@@ -16,7 +16,7 @@ import {
   formatSize,
   plural,
 } from "../../view/format";
-import { selectCatalog, selectWhole } from "../../store/selectors";
+import { selectCatalog, selectNumErrors, selectWhole } from "../../store/selectors";
 
 export function ForecastSummary(): ReactElement | null {
   const forecast = useForecast();
@@ -232,7 +232,11 @@ function useForecast(): Forecast | "waiting" | ApiError {
     let over = false;
     editor.code
       .settle()
-      .then(() => forecastRun(editor.api, document))
+      .then(() => editor.checking.settle())
+      // what has faults is not foreseen: the dialog names them instead
+      .then<Forecast | "waiting">(() =>
+        selectNumErrors(editor.state) ? "waiting" : forecastRun(editor.api, document),
+      )
       .then((answer) => !over && setForecast(answer))
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
