@@ -54,7 +54,7 @@ def container_programs() -> tuple[ContainerProgram, ...]:
 
 
 def describe_containers() -> str:
-    """What was found, in a few words: which run containers, which run none, or that none is here."""
+    """What was found: which program runs containers, which runs none, or that none is here."""
     return "; ".join(map(str, container_programs())) or "neither podman nor docker is here"
 
 
