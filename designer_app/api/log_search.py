@@ -14,6 +14,7 @@ from designer_app.api.logs import log_path, logs_of_run
 from designer_app.application import Application
 from designer_app.schemas.logs import LogMatches, RunLogMatches
 from pipelines.documents.expansion import SEPARATOR
+from pipelines.runs.report import leading_ranks
 from pipelines.workers.redaction import Redaction
 
 NOTHING_SECRET = Redaction()
@@ -34,13 +35,16 @@ def _searched(call: Call) -> str:
 
 
 def _search_all(application: Application, call: Call) -> dict[str, Any]:
-    """The logs one after the other, of a node those of its launcher and its ranks in order."""
+    """The logs one after the other, of a node those of its launcher and its ranks in order; before
+    all others those of ranks that failed first among several."""
     text, node = _searched(call), call.query.get("within", "")
     logs = [
         (entry, path)
         for entry, path in logs_of_run(application, call)
         if not node or entry["node"] == node or entry["node"].startswith(f"{node}{SEPARATOR}")
     ]
+    leading = leading_ranks(application.session.runs.store.state(call.path["run_id"]))
+    logs.sort(key=lambda log: (log[0]["node"], log[0]["rank"]) not in leading)
     redaction = application.session.secrets.redaction()
     found = (
         {"node": entry["node"], "file": entry["file"], "rank": entry["rank"], **match}

@@ -82,6 +82,9 @@ class ShortProblem(Shape):
     cure: str
     reason: str
     facts: dict[str, JsonValue]
+    details: dict[str, JsonValue] | None = Field(
+        description="Its evidence; of several ranks, which it was, and how the others ended."
+    )
 
 
 class Stall(Shape):

@@ -26,7 +26,11 @@ COLLECTIVE_TIMEOUT = timedelta(minutes=5)
 """How long one process waits for the others in one collective operation."""
 MEETING_VARIABLE = "DESIGNER_MEETING_FILE"
 """Where processes of one machine meet (no port is opened); else at MASTER_ADDR and _PORT."""
-_SIGNS_OF_LOSS = ("timed out", "timeout", "connection closed by peer", "connection reset")
+_SIGNS_OF_LOSS = (
+    *("timed out", "timeout", "connection closed by peer", "connection reset", "broken pipe"),
+    *("ncclremoteerror", "remote process exit", "communicator was aborted"),
+)
+"""What gloo, NCCL and torch say in a ``RuntimeError`` when another process is gone."""
 
 
 @dataclass(frozen=True)
@@ -136,12 +140,20 @@ def _joined(group: Group) -> Iterator[Group]:
         )
         yield _with_gpus_of_their_own(group)
     except RuntimeError as error:
-        if any(sign in str(error).lower() for sign in _SIGNS_OF_LOSS):
+        if is_lost_peer(error):
             raise _lost_process(group) from error
         raise
     finally:
         if dist.is_initialized():
             dist.destroy_process_group()
+
+
+def is_lost_peer(error: BaseException) -> bool:
+    """Whether an error most likely follows from the end of another process of the group."""
+    if isinstance(error, ConnectionError | TimeoutOccuredError):
+        return True
+    said = str(error).lower()
+    return isinstance(error, RuntimeError) and any(sign in said for sign in _SIGNS_OF_LOSS)
 
 
 def _meeting(context: Context) -> Any:

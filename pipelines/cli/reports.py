@@ -47,8 +47,8 @@ def report_of(runs: RunService, run_id: str) -> Answer:
     return Answer(report, partial(print_report, report), exit_code)
 
 
-def print_report(report: dict[str, Any]) -> None:
-    """One line a node, then the run's own."""
+def print_report(report: dict[str, Any], *, with_ranks: bool = False) -> None:
+    """One line a node, then the run's own; ``with_ranks`` each that ended because of another."""
     from rich.markup import escape
     from rich.table import Table
 
@@ -57,7 +57,8 @@ def print_report(report: dict[str, Any]) -> None:
         problem = facts["problem"]
         said = f"{problem['message']} {problem['cure']}" if problem else facts["summary"] or ""
         said = stalled_text(facts["stalled"]) if facts["stalled"] else said
-        said = "\n".join(filter(None, (said, phases_text(facts["phases"]))))
+        ranks = ranks_text(problem, with_each=with_ranks)
+        said = "\n".join(filter(None, (said, ranks, phases_text(facts["phases"]))))
         status = f"[{STYLES.get(facts['status'], 'default')}]{facts['status']}[/]"
         table.add_row(node, status, seconds_text(facts["seconds"]), escape(said))
     terminal = console()
@@ -72,6 +73,20 @@ def print_report(report: dict[str, Any]) -> None:
     )
     if report["status"] in ("failed", "cancelled"):
         terminal.print(f"Go on with it: designer runs resume {report['run_id']}")
+
+
+def ranks_text(problem: dict[str, Any] | None, *, with_each: bool) -> str:
+    """``3 other ranks ended because of it``, or what each of them said."""
+    echoes = ((problem or {}).get("details") or {}).get("echoes")
+    if not echoes:
+        return ""
+    if not with_each:
+        return f"{echoes['title']} (--ranks shows them)."
+    rest = echoes["num_rows"] - len(echoes["rows"])
+    more = [f"  and {rest} more"] if rest > 0 else []
+    return "\n".join(
+        [f"{echoes['title']}:", *(f"  {who}: {what}" for who, what in echoes["rows"]), *more]
+    )
 
 
 def phases_text(phases: Sequence[dict[str, Any]]) -> str:

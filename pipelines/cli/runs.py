@@ -29,7 +29,13 @@ NodeArgument = Annotated[str | None, typer.Argument(help="One node; all when not
 
 @app.command()
 @command
-def show(context: CommandContext, run: RunArgument) -> Answer:
+def show(
+    context: CommandContext,
+    run: RunArgument,
+    ranks: Annotated[
+        bool, typer.Option("--ranks", help="Show each rank that ended because of another's error.")
+    ] = False,
+) -> Answer:
     """How a run stands: each node's status, time and result; and whether its runner is frozen."""
     from pipelines.execution.heartbeat import runner_problem
 
@@ -37,11 +43,12 @@ def show(context: CommandContext, run: RunArgument) -> Answer:
     report = run_report(runs, runs.find(run).id)
     is_over = report["status"] in EXIT_CODES
     problem = None if is_over else runner_problem(runs.workspace)
-    return Answer({**report, "runner_problem": problem}, partial(_print_state, report, problem))
+    show_state = partial(_print_state, report, problem, with_ranks=ranks)
+    return Answer({**report, "runner_problem": problem}, show_state)
 
 
-def _print_state(report: dict[str, Any], frozen: str | None) -> None:
-    print_report(report)
+def _print_state(report: dict[str, Any], frozen: str | None, *, with_ranks: bool) -> None:
+    print_report(report, with_ranks=with_ranks)
     if frozen is not None:
         console().print(frozen, style="yellow", markup=False)
 

@@ -25,7 +25,7 @@ from pipelines.store.runs import RunRecord, RunStore
 from pipelines.store.told_events import told_since_start
 from pipelines.workers.agent_files import end_agents
 from pipelines.workers.event_files import EventTail
-from pipelines.workers.failures import first_failure
+from pipelines.workers.rank_errors import first_failure
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace

@@ -29,7 +29,8 @@ from pipelines.store.artifacts import ArtifactRecord
 from pipelines.targets.base import PREPARING, StepEnd, StepHandle, TargetPhase
 from pipelines.targets.offer import TargetOffer
 from pipelines.workers.event_files import EventTail
-from pipelines.workers.failures import first_failure, lost_problem
+from pipelines.workers.failures import lost_problem
+from pipelines.workers.rank_errors import first_failure
 
 TAIL_INTERVAL_SECONDS = 0.1
 SIGNS_OF_RUNNING = frozenset({"running", "progress", "phase", "finalising"})

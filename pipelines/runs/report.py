@@ -64,7 +64,17 @@ def _headline(runs: RunService, run_id: str) -> dict[str, Any] | None:
 def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:
     """What it is and what is said of it, without its place; older ones have no reason."""
     names = ("code", "name", "message", "cure", "reason", "facts")
-    return problem and {name: with_reason(problem)[name] for name in names}
+    if problem is None:
+        return None
+    short = {name: with_reason(problem)[name] for name in names}
+    return {**short, "details": problem.get("details")}
+
+
+def leading_ranks(state: RunState) -> set[tuple[str, int]]:
+    """Nodes of several ranks that failed, each with the rank whose error led to the others'."""
+    problems = {node: step.problem or {} for node, step in state.steps.items()}
+    ranks = {node: (problem.get("details") or {}).get("rank") for node, problem in problems.items()}
+    return {(node, rank) for node, rank in ranks.items() if isinstance(rank, int)}
 
 
 def _node_report(

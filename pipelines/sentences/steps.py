@@ -70,6 +70,8 @@ PROCESS_ENDED = Sentence(
 )
 PROCESS_GONE = Sentence("process_gone", "The process of this step disappeared.{last}", _RESUME)
 KILLED = Sentence("killed", "{signal} (by hand, or by the system when memory ran out)")
+RANKS_FOLLOWED = Sentence("ranks_followed", "{count} other {count:rank|ranks} ended because of it")
+RANKS_FAILED_TOO = Sentence("ranks_failed_too", "{count} other {count:rank|ranks} failed too")
 LAST_WORDS = Sentence("last_words", " Its last words: {line}")
 
 # limits

@@ -18,7 +18,6 @@ import time
 from pathlib import Path
 from typing import Any, Protocol
 
-from modules.files.json_files import write_durably
 from modules.operating_system.orphans import adopt_orphans, end_children
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.spawning import python_command
@@ -35,6 +34,7 @@ from pipelines.workers.agent_files import (
 from pipelines.workers.networks import meeting_address
 from pipelines.workers.node_facts import misfit, node_facts
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
+from pipelines.workers.rank_errors import leave_error
 from pipelines.workers.step_spec import StepSpec
 
 REPORT_SECONDS = 120.0
@@ -138,8 +138,7 @@ class Agent:
     def _refuse(self, kind: Kind, said: Statement) -> bool:
         """Leave word why the step cannot run here."""
         problem = Problem.of(kind, said, node=self.spec.node).to_json()
-        path = self.spec.error_path(0)
-        write_durably(path, {"time": time.time(), "problem": problem})
+        leave_error(self.spec.error_path(0), problem)
         return False
 
     # while it runs

@@ -11,7 +11,6 @@ from typing import Any
 import modules.spec
 from modules.catalog import Origin
 from modules.errors import FailedToEvaluateScriptError, ModuleError, ModuleOutOfMemoryError
-from modules.files.json_files import read_if_valid
 from modules.loading import ModuleNotLoadedError
 from modules.operating_system.signals import is_kill
 from modules.sentences.sentence import MAX_TEXT, Statement, said_by
@@ -32,8 +31,6 @@ MACHINERY = frozenset({str(Path(__file__).with_name("step_host.py")), modules.sp
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 DISK_FULL_CODE = 74
 """Exit code of a host that found no room to say so (``EX_IOERR`` of sysexits.h)."""
-CONSEQUENCES = frozenset({"0072"})
-"""Codes that, on a rank of several, most often follow from another rank's end."""
 
 
 def problem_of(error: BaseException, spec: StepSpec) -> dict[str, Any]:
@@ -100,21 +97,6 @@ def lost_problem(spec: StepSpec, code: int | None) -> dict[str, Any]:
     else:
         said = steps.PROCESS_ENDED.about({"exit_code": code, **last})
     return Problem.of(PROCESS_LOST, said, node=spec.node).to_json()
-
-
-def first_failure(spec: StepSpec) -> dict[str, Any] | None:
-    """The error that came first of those the ranks left, consequences of another one last."""
-    errors = [read_if_valid(spec.error_path(rank)) for rank in range(spec.world_size)]
-    found = [each for each in errors if each and isinstance(each.get("problem"), dict)]
-    if not found:
-        return None
-    cause = min(found, key=lambda each: (_is_consequence(each["problem"]), each["time"]))
-    return {**cause["problem"], "node": spec.node}
-
-
-def _is_consequence(problem: dict[str, Any]) -> bool:
-    lost_peer = "onnection" in problem["message"] and problem["code"] == UNEXPECTED.code
-    return lost_peer or problem["code"] in CONSEQUENCES
 
 
 def _signal(number: int) -> str | Statement:

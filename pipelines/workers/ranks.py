@@ -14,12 +14,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from modules.files.json_files import write_durably
 from modules.operating_system.forking import can_fork, fork, leave, wait_for_child
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import KILL, call_in
 from modules.operating_system.spawning import python_command
 from pipelines.workers.failures import signal_problem
+from pipelines.workers.rank_errors import leave_echo, leave_error
 from pipelines.workers.step_spec import StepSpec
 
 GRACE_SECONDS = 5.0
@@ -49,8 +49,7 @@ class Ranks:
                 continue
             local_rank = ranks.pop(pid)
             print(f"local rank {local_rank} ended with {code}", flush=True)
-            if not (failed and -code in self._sent):
-                self._report(local_rank, code)  # also where a rank that lost it ended sooner
+            self._report(local_rank, code)
             if code and not failed:
                 failed = code
                 self._end(ranks, signal.SIGTERM)
@@ -90,9 +89,9 @@ class Ranks:
         """Leave a word for a rank that a signal ended: it could not do so itself."""
         if code < 0:
             rank = self._rank(local_rank)
+            leave = leave_echo if -code in self._sent else leave_error
             problem = signal_problem(rank, -code, self.spec.log_path(rank))
-            error = {"time": time.time(), "problem": problem}
-            write_durably(self.spec.error_path(rank), error)
+            leave(self.spec.error_path(rank), problem)
 
     def _end(self, ranks: dict[int, int], number: signal.Signals) -> None:
         self._sent.add(number)

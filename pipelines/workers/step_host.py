@@ -31,6 +31,7 @@ from pipelines.artifacts.manifest import folder_bytes, seal
 from pipelines.sentences import steps
 from pipelines.workers.event_files import EventFile
 from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of
+from pipelines.workers.rank_errors import cause_of, leave_error
 from pipelines.workers.ranks import Ranks
 from pipelines.workers.redaction import Redaction
 from pipelines.workers.step_spec import StepSpec
@@ -160,7 +161,7 @@ def _report_failure(error: BaseException, spec: StepSpec, rank: int, redaction: 
     """Leave word of a failure; gives the exit code, which says so where there is no room for it."""
     try:
         problem = redaction.told(problem_of(error, spec))
-        write_durably(spec.error_path(rank), {"time": time.time(), "problem": problem})
+        leave_error(spec.error_path(rank), problem, cause_of(error, spec))
     except OSError as failure:
         return DISK_FULL_CODE if failure.errno in NO_SPACE else 1
     return 1

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from modules.errors import FailedToEvaluateScriptError
 from pipelines.events import Event
 from pipelines.execution.runner_lock import announce, try_lock
+from pipelines.problems import Problem
+from pipelines.sentences.steps import CODE_RAISED
 from pipelines.store.run_options import RunOptions
 from tests.browser.designer import SOON, Designer
 from tests.browser.served import Served
@@ -137,3 +140,55 @@ def test_pages_say_what_runs_came_to_and_which_is_best(alone: Served, designer: 
     expect(result.get_by_test_id("stMetric").first).to_contain_text("7")
     page.goto(alone.address)
     expect(designer.at(f"recent-{pipeline}")).to_contain_text("My size 7", timeout=SOON)
+
+
+def ranks_failed(served: Served, pipeline: str) -> str:
+    """A run of three ranks, of which the second failed first, with their logs."""
+    said = {
+        0: "RuntimeError: Connection closed by peer [10.77.0.11]:31337",
+        1: "Traceback (most recent call last):\nValueError: the labels are wrong",
+        2: "Rank 2 was ended by SIGTERM.",
+    }
+    rows = [[f"rank {rank}", said[rank]] for rank in (0, 2)]
+    title = "2 other ranks ended because of it"
+    echoes = {"kind": "ranks", "title": title, "rows": rows, "num_rows": 2}
+    reason = FailedToEvaluateScriptError(CODE_RAISED, module="add", traceback=said[1])
+    problem = Problem.from_error(reason, "sum").to_json()
+    problem["details"] = {"rank": 1, "echoes": echoes}
+    run_id = begun(served, pipeline, "ranks")
+    failed = Event("StepFailed", "sum", {"problem": problem})
+    end = Event("RunFinished", data={"status": "failed", "problem": problem})
+    served.runs.store.append_to(run_id, [step("two", "x"), failed, end])
+    folder = served.workspace.node_dir(run_id, "sum")
+    folder.mkdir(parents=True)
+    for rank, text in said.items():
+        (folder / f"70_driver_log_{rank}.txt").write_text(f"{text}\nError\n", encoding="utf-8")
+    return run_id
+
+
+def test_the_failures_of_other_ranks_are_one_line_that_unfolds(
+    alone: Served, designer: Designer
+) -> None:
+    """On the canvas, in the logs, which begin with the rank that failed first, and on the page."""
+    page = designer.page
+    pipeline = alone.create(JUDGED)
+    run_id = ranks_failed(alone, pipeline)
+    designer.visit(pipeline, run_id)
+    card = designer.at("fault-sum")
+    expect(card).to_contain_text("the labels are wrong")
+    line = card.get_by_test_id("echoes")
+    expect(line).to_have_text(re.compile("^2 other ranks ended because of it"))
+    expect(line.get_by_text("Connection closed")).to_be_hidden()
+    line.locator("summary").click()
+    expect(line.get_by_text("Connection closed")).to_be_visible()
+    card.get_by_role("button", name="Log").click()
+    expect(designer.at("log-text")).to_contain_text("the labels are wrong")
+    expect(designer.at("log-file")).to_have_value("sum/70_driver_log_1.txt")
+    settings = designer.at("settings")
+    expect(settings.get_by_test_id("echoes")).to_be_visible()
+    designer.at("log-search").fill("error")
+    found = designer.at("log-matches").locator("b")
+    expect(found).to_have_text(["rank 1", "rank 1", "rank 0", "rank 0", "rank 2"])
+    page.goto(f"{alone.address}/run?run={run_id}")
+    unfolding = page.get_by_test_id("stExpander").filter(has_text="2 other ranks ended")
+    expect(unfolding.locator("details")).not_to_have_attribute("open", "", timeout=SOON)

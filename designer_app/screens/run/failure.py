@@ -43,18 +43,25 @@ def cure_of(subject: RunView) -> Remedy | None:
 
 def _evidence(problem: Mapping[str, Any]) -> None:
     details = problem.get("details") or {}
-    rows = details.get("rows") or []
-    if rows:
-        with st.expander(plain(details.get("title") or "Evidence"), expanded=True):
-            table = [{"What": name, "Found": value} for name, value in rows]
-            st.dataframe(table, hide_index=True, width="content", key="run-evidence")
-            more = int(details.get("num_rows") or 0) - len(rows)
-            if more > 0:
-                st.caption(f"And {more:,} more: see the log of this node.")
+    _table(details, "run-evidence", expanded=True)
+    _table(details.get("echoes") or {}, "run-echoes", expanded=False)
     text = problem.get("evidence") or problem.get("traceback")
     if text:
         with st.expander("Traceback"):
             st.code(str(text)[:MAX_EVIDENCE], language=None, wrap_lines=True)
+
+
+def _table(details: Mapping[str, Any], key: str, *, expanded: bool) -> None:
+    """A small table of evidence; nothing where there is none."""
+    rows = details.get("rows") or []
+    if not rows:
+        return
+    with st.expander(plain(details.get("title") or "Evidence"), expanded=expanded):
+        table = [{"What": name, "Found": value} for name, value in rows]
+        st.dataframe(table, hide_index=True, width="content", key=key)
+        more = int(details.get("num_rows") or 0) - len(rows)
+        if more > 0:
+            st.caption(f"And {more:,} more: see the log of this node.")
 
 
 def _cure(subject: RunView, remedy: Remedy) -> None:

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 
-import { evidenceOf } from "../src/graph/evidence";
+import { echoesOf, evidenceOf, leadingRankOf } from "../src/graph/evidence";
 import { insertAcross, insertChain } from "../src/graph/chains";
 import { problemOf } from "../src/graph/problems";
 import { remedyOf } from "../src/graph/remedies";
@@ -61,6 +61,20 @@ test("evidence is taken as far as it is what evidence looks like", () => {
     total: 40,
   });
   expect(evidenceOf({ ...problem, details: { title: 1, rows: [] } } as never)).toBeUndefined();
+  expect(echoesOf({ ...problem, details } as never)).toBeUndefined();
+});
+
+test("ranks that ended because of another stand beside the evidence", () => {
+  const rows = [["rank 0", "Connection closed by peer"]];
+  const echoes = { kind: "ranks", title: "1 other rank ended because of it", rows, num_rows: 1 };
+  const problem = { ...problemOf(kind, said), details: { rank: 1, echoes } };
+  expect(evidenceOf(problem as never)).toBeUndefined();
+  expect(echoesOf(problem as never)).toEqual({ title: echoes.title, rows, total: 1 });
+  expect(leadingRankOf(problem as never)).toBe(1);
+  for (const odd of [null, [], "x", { rows: 3 }]) {
+    expect(echoesOf({ ...problem, details: { rank: "1", echoes: odd } } as never)).toBeUndefined();
+    expect(leadingRankOf({ ...problem, details: { rank: "1" } } as never)).toBeUndefined();
+  }
 });
 
 interface SetCase {

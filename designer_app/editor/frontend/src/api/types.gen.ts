@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 4efa1bc7e19280dd5eb0bdbc2266d1990bd2f6338f2c38b90d99bb7701b3b8df
-// text 0c2a1f7a2e271fbad5ef8cdda8ed2227375c309547167bd01063553104b0ec2c
+// schema 99ab88267385197bea2834cf08d5ae7c4ed892646d2e1d3fe5ea083791d92fe2
+// text b1b3b1bce6c320d916af789fe776b954400c42aed23201c3464196a91a722a0a
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -1595,6 +1595,12 @@ export interface ShortProblem {
   readonly facts: {
     readonly [k: string]: JsonValue;
   };
+  /**
+   * Its evidence; of several ranks, which it was, and how the others ended.
+   */
+  readonly details: {
+    readonly [k: string]: JsonValue;
+  } | null;
 }
 /**
  * What a node came to, as ``designer runs show --json`` says it.

@@ -7,7 +7,7 @@ import { headlineOf } from "../graph/problems";
 import type { Problem } from "../graph/types";
 import { Button } from "../ui/buttons";
 import { useEditor, useEditorState, useView, useViewState } from "../view/context";
-import { Evidence } from "../ui/Evidence";
+import { Echoes, Evidence } from "../ui/Evidence";
 import { LogLines } from "../ui/ProblemText";
 import { RemedyButton } from "../ui/RemedyButton";
 import { selectHasChanged, selectIsReadOnly, selectRunId } from "../store/selectors";
@@ -52,6 +52,7 @@ export const FailureCard = memo(function FailureCard({
       <p>{problem.cure}</p>
       <LogLines of={problem} />
       <Evidence problem={problem} />
+      <Echoes problem={problem} />
       <div className="pd-fault-actions">
         {!frozen && problem.details?.["kind"] === "weights" && <FetchButton />}
         {!frozen && !(cured && changed) && (

@@ -1,6 +1,7 @@
 /** The evidence in a problem's details, as `modules/errors.py` makes it; checked, for replays too. */
 
 import type { JsonValue, Problem } from "./types";
+import { isObject } from "./valueReader";
 
 export interface Evidence {
   readonly title: string;
@@ -12,7 +13,23 @@ export interface Evidence {
 const MOST = 10;
 
 export function evidenceOf(problem: Problem): Evidence | undefined {
-  const { title, rows, num_rows } = problem.details ?? {};
+  return tableIn(problem.details);
+}
+
+/** How the other ranks ended, where one of them was the first to fail. */
+export function echoesOf(problem: Problem): Evidence | undefined {
+  return tableIn(problem.details?.["echoes"]);
+}
+
+/** The rank that failed first, of several. */
+export function leadingRankOf(problem: Problem | null | undefined): number | undefined {
+  const rank = problem?.details?.["rank"];
+  return typeof rank === "number" ? rank : undefined;
+}
+
+function tableIn(details: JsonValue | undefined): Evidence | undefined {
+  if (!isObject(details)) return undefined;
+  const { title, rows, num_rows } = details;
   if (typeof title !== "string" || !Array.isArray(rows)) return undefined;
   const pairs = rows.flatMap((row) => pairIn(row) ?? []).slice(0, MOST);
   if (pairs.length === 0) return undefined;

@@ -2,16 +2,30 @@
 
 import type { ReactElement } from "react";
 
-import { evidenceOf } from "../graph/evidence";
+import { echoesOf, type Evidence as Table, evidenceOf } from "../graph/evidence";
 import type { Problem } from "../graph/types";
 import { formatCount } from "../view/format";
 
 export function Evidence({ problem }: { readonly problem: Problem }): ReactElement | null {
-  const evidence = evidenceOf(problem);
+  return <EvidenceTable evidence={evidenceOf(problem)} open testId="evidence" />;
+}
+
+/** One line of the ranks that ended because of the first, which unfolds. */
+export function Echoes({ problem }: { readonly problem: Problem }): ReactElement | null {
+  return <EvidenceTable evidence={echoesOf(problem)} open={false} testId="echoes" />;
+}
+
+interface TableProps {
+  readonly evidence: Table | undefined;
+  readonly open: boolean;
+  readonly testId: string;
+}
+
+function EvidenceTable({ evidence, open, testId }: TableProps): ReactElement | null {
   if (!evidence) return null;
   const rest = evidence.total - evidence.rows.length;
   return (
-    <details className="pd-evidence" open data-testid="evidence">
+    <details className="pd-evidence" open={open} data-testid={testId}>
       <summary>{evidence.title}</summary>
       <dl className="pd-scroll">
         {evidence.rows.map(([name, value], place) => (

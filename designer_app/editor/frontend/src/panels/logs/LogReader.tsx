@@ -5,11 +5,14 @@ import { type ReactElement, useMemo, useState } from "react";
 
 import type { LogName } from "../../api/logs";
 import type { LogEntry } from "../../api/types.gen";
+import { leadingRankOf } from "../../graph/evidence";
 import { pathTitle } from "../../graph/places";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatBytes } from "../../view/format";
-import { selectCatalog, selectWhole } from "../../store/selectors";
+import { selectCatalog, selectStep, selectWhole } from "../../store/selectors";
+import type { RunView } from "../../store/types";
+import { Echoes } from "../../ui/Evidence";
 import { LogMatchesList } from "./LogMatchesList";
 import { LogText } from "./LogText";
 import { saveLog } from "./saveLog";
@@ -34,6 +37,7 @@ export function LogReader({ run, logs, first, within, running }: Props): ReactEl
   const [follows, setFollows] = useState(true);
   const { shown, earlier, toEnd } = useLogWindow(log, running && follows, line);
   const owner = useOwners(logs);
+  const problem = useEditorState(selectStep(node))?.problem;
   const words = logs.length > 1 ? "Search in all logs" : "Search in the whole log";
   return (
     <div className="pd-logs">
@@ -68,6 +72,7 @@ export function LogReader({ run, logs, first, within, running }: Props): ReactEl
         </label>
         <DownloadButton log={log} size={shown?.size ?? 0} />
       </div>
+      {problem && <Echoes problem={problem} />}
       {query.trim() ? (
         <LogMatchesList
           run={run}
@@ -88,10 +93,15 @@ export function LogReader({ run, logs, first, within, running }: Props): ReactEl
   );
 }
 
-/** The log that says most: a first rank's, else a launcher's; one that holds something, if any does. */
-export function firstOf(logs: readonly LogEntry[]): LogEntry | undefined {
+/**
+ * The log that says most: of the rank that failed first, a first rank's, else a launcher's; one that
+ * holds something, if any does.
+ */
+export function firstOf(logs: readonly LogEntry[], steps: RunView["steps"]): LogEntry | undefined {
+  const leads = (log: LogEntry): boolean =>
+    log.rank === (leadingRankOf(steps[log.node]?.problem) ?? 0);
   const written = logs.filter((log) => log.num_bytes > 0);
-  return [written, logs].map((some) => some.find((log) => log.rank === 0) ?? some[0]).find(Boolean);
+  return [written, logs].map((some) => some.find(leads) ?? some[0]).find(Boolean);
 }
 
 function nameOf({ node, file }: { readonly node: string; readonly file: string }): string {

@@ -6,6 +6,7 @@ import { secondsOf, stallOf } from "../../graph/runState";
 import type { PipelineNode, Stall, StepState } from "../../graph/types";
 import { useEditorState } from "../../view/context";
 import { type Fact, Facts } from "../../ui/Facts";
+import { Echoes } from "../../ui/Evidence";
 import { ProblemText } from "../../ui/ProblemText";
 import { formatMoment, formatSeconds } from "../../view/format";
 import { selectCatalog, selectStaleness, selectStep } from "../../store/selectors";
@@ -42,6 +43,7 @@ function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
       {step.problem && (
         <div className="pd-box" data-kind="error">
           <ProblemText problem={step.problem} />
+          <Echoes problem={step.problem} />
         </div>
       )}
       {step.warnings.slice(0, 10).map((warning, place) => (

@@ -19,7 +19,7 @@ export function NodeLogs({ node }: { readonly node: string }): ReactElement {
   const steps = useEditorState(selectSteps);
   const logs = useMemo(() => all.filter((log) => isWithin(log.node, node)), [all, node]);
   const failed = firstFailed(steps, logs);
-  const first = firstOf(failed.length > 0 ? failed : logs);
+  const first = firstOf(failed.length > 0 ? failed : logs, steps);
   if (!run || !first) {
     return (
       <p className="pd-dim">

@@ -14,7 +14,9 @@ export function RunLogs(): ReactElement {
   const running = useEditorState(selectIsRunning);
   const logs = useLogs(run, running);
   const node = useTellingNode(logs);
-  const first = firstOf(node === undefined ? logs : logs.filter((log) => log.node === node));
+  const steps = useEditorState(selectSteps);
+  const inNode = node === undefined ? logs : logs.filter((log) => log.node === node);
+  const first = firstOf(inNode, steps);
   if (!run || !first) {
     const words = running ? "No node has written a log yet." : "No node of this run wrote a log.";
     return (

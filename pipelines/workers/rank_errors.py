@@ -1,0 +1,90 @@
+"""What the ranks of a step left word of when they failed, and which of them ended the others.
+
+One rank fails, and its end makes the others fail: their connections to it close, or they are ended.
+What led to it is chosen by its cause and only then by its time: machines' clocks differ.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from modules.compute.distributed import is_lost_peer
+from modules.errors import evidence
+from modules.files.json_files import read_if_valid, write_durably
+from pipelines.sentences import steps
+from pipelines.workers.step_spec import StepSpec
+
+Cause = Literal["own", "ended", "lost"]
+"""By itself; because its host ended it; because it lost the connection to another rank."""
+ORDER: tuple[Cause, ...] = ("own", "ended", "lost")
+"""Which leads. A host that a machine's owner ends has the connections of others close."""
+
+
+def leave_error(path: Path, problem: dict[str, Any], cause: Cause = "own") -> None:
+    """Leave word of a rank's failure. Raises ``OSError`` where there is no room for it."""
+    write_durably(path, {"time": time.time(), "problem": problem, "cause": cause})
+
+
+def leave_echo(path: Path, problem: dict[str, Any]) -> None:
+    """Leave word of a rank that was ended, unless it said more itself or there is no room."""
+    with suppress(OSError):
+        if not path.exists():
+            leave_error(path, problem, "ended")
+
+
+def cause_of(error: BaseException, spec: StepSpec) -> Cause:
+    """Why a rank failed with this error."""
+    return "lost" if spec.world_size > 1 and is_lost_peer(error) else "own"
+
+
+def first_failure(spec: StepSpec) -> dict[str, Any] | None:
+    """The problem of the rank that failed first by itself; the others stand in its details, as
+    ``rank`` (its own) and ``echoes`` (a table of theirs)."""
+    left = [_LeftError.read(spec, rank) for rank in range(spec.world_size)]
+    found = sorted((each for each in left if each is not None), key=lambda each: each.order)
+    if not found:
+        return None
+    first, *others = found
+    problem = {**first.problem, "node": spec.node}
+    if spec.world_size > 1:
+        told = {**(problem.get("details") or {}), "rank": first.rank}
+        problem["details"] = {**told, "echoes": _echoes(others)} if others else told
+    return problem
+
+
+@dataclass(frozen=True)
+class _LeftError:
+    rank: int
+    time: float
+    cause: Cause
+    problem: dict[str, Any]
+
+    @classmethod
+    def read(cls, spec: StepSpec, rank: int) -> _LeftError | None:
+        left = read_if_valid(spec.error_path(rank))
+        if not left or not isinstance(left.get("problem"), dict):
+            return None
+        cause = left.get("cause")
+        return cls(rank, left["time"], cause if cause in ORDER else "own", left["problem"])
+
+    @property
+    def order(self) -> tuple[int, float]:
+        return ORDER.index(self.cause), self.time
+
+    @property
+    def last_line(self) -> str:
+        """Of a traceback what was raised."""
+        return str(self.problem["message"]).strip().rpartition("\n")[2].strip()
+
+
+def _echoes(others: list[_LeftError]) -> dict[str, Any]:
+    """The failures of the other ranks, as a table under one line."""
+    failed_too = any(each.cause == "own" for each in others)
+    said = steps.RANKS_FAILED_TOO if failed_too else steps.RANKS_FOLLOWED
+    title = said.about({"count": len(others)}).message
+    in_order = sorted(others, key=lambda each: each.rank)
+    return evidence("ranks", title, [(f"rank {each.rank}", each.last_line) for each in in_order])
