@@ -7,6 +7,7 @@ loses its runner again and again ends, and says so: most likely it is what ends 
 from __future__ import annotations
 
 import shutil
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -50,7 +51,8 @@ def recover(
     to ``go_on``, or its run has lost ``MAX_RESTARTS`` runners already.
 
     A caller that leads gives its ``leadership``. Where that has passed to another machine meanwhile
-    nothing more is removed or written: raises ``LeadershipLostError``.
+    nothing more is moved, removed or written: raises ``LeadershipLostError``. Who is to lead next
+    waits for the run at hand: its folders would be its successor's as well.
     """
     # First the processes: one that still writes could finish a step that is begun anew below.
     end_marked(workspace_mark(workspace.root))
@@ -58,29 +60,39 @@ def recover(
     artifacts = ArtifactStore(workspace, database)
     fence = None if leadership is None else leadership.check
     for run_id in runs.unfinished():
-        if leadership is not None:
-            leadership.require()  # the folders below are the next leader's as well
         record, state = runs.record(run_id), runs.state(run_id)
         if record is None:
             continue
-        left = [_InterruptedStep(workspace, artifacts, run_id, *each) for each in _under_way(state)]
-        ended = [event for each in left for event in each.end()]
-        going = [each for each in left if not each.has_ended and each.outlives_runner]
-        lost = [each for each in left if not each.has_ended and not each.outlives_runner]
-        times = runs.count_since_queued(run_id, "RunInterrupted")
-        # What ended by itself counts in each case; the cases differ in what becomes of the rest.
-        if state.cancel_requested or has_lost_owner(record, database):
-            _give_up(going)
-            events = _cancelled(state, ended)
-        elif state.status != "running":  # queued: it waits for a runner as it did before
-            events = ended
-        elif go_on and times < MAX_RESTARTS:
-            again = [event for each in lost for event in begun_again(each.node, each.step)]
-            events = [*ended, *again, Event("RunInterrupted", data={"times": times + 1})]
-        else:
-            _give_up(going)
-            events = _failed(state, ended, [*going, *lost], times + 1)
-        runs.append(run_id, state, events, fence)
+        with nullcontext() if leadership is None else leadership.held():
+            under_way = _under_way(state)
+            left = [_InterruptedStep(workspace, artifacts, run_id, *each) for each in under_way]
+            runs.append(run_id, state, _truth_of(record, state, left, runs, go_on=go_on), fence)
+
+
+def _truth_of(
+    record: RunRecord,
+    state: RunState,
+    left: list[_InterruptedStep],
+    runs: RunStore,
+    *,
+    go_on: bool,
+) -> list[Event]:
+    """What became of a run whose runner is gone; moves and removes what its steps left."""
+    ended = [event for each in left for event in each.end()]
+    going = [each for each in left if not each.has_ended and each.outlives_runner]
+    lost = [each for each in left if not each.has_ended and not each.outlives_runner]
+    times = runs.count_since_queued(record.id, "RunInterrupted")
+    # What ended by itself counts in each case; the cases differ in what becomes of the rest.
+    if state.cancel_requested or has_lost_owner(record, runs.database):
+        _give_up(going)
+        return _cancelled(state, ended)
+    if state.status != "running":  # queued: it waits for a runner as it did before
+        return ended
+    if go_on and times < MAX_RESTARTS:
+        again = [event for each in lost for event in begun_again(each.node, each.step)]
+        return [*ended, *again, Event("RunInterrupted", data={"times": times + 1})]
+    _give_up(going)
+    return _failed(state, ended, [*going, *lost], times + 1)
 
 
 def _under_way(state: RunState) -> list[tuple[str, StepState]]:

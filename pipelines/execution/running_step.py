@@ -14,7 +14,7 @@ from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.events import Event
 from pipelines.execution.plan import Step
 from pipelines.execution.stalled_steps import StallDetector
-from pipelines.execution.step_events import translate, untold
+from pipelines.execution.step_events import translate, untold, warning_of
 from pipelines.problems import (
     NODE_LOST,
     PROCESS_LOST,
@@ -75,7 +75,9 @@ class RunningStep:
         """What it has reported since the last call, and whether it stalls or goes on again."""
         reports = self.tail.read()
         self._is_running |= any(each["kind"] in SIGNS_OF_RUNNING for each in reports)
-        return [*self._phase_events(), *self.stall.observe(reports), *self._events(reports)]
+        warnings = [warning_of(self.step.node, said) for said in self.handle.new_warnings()]
+        told = (*self._phase_events(), *warnings, *self.stall.observe(reports))
+        return [*told, *self._events(reports)]
 
     def last_events(self) -> list[Event]:
         """What it has reported since, once it has ended."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from modules.errors import ModuleError, ModuleOutOfMemoryError
-from modules.sentences.sentence import Retold, Sentence, presentable
+from modules.sentences.sentence import Retold, Sentence, Statement, presentable
 from pipelines.errors import ObjectStoreError
 from pipelines.events import Event, StepState
 from pipelines.execution.plan import Step
@@ -71,7 +71,11 @@ def waits_for(node: str, what: str) -> Event:
 
 def warning(node: str, sentence: Sentence, **facts: Any) -> Event:
     """The event of something that did not end a step, in the shape of a module's own warning."""
-    said = sentence.about(facts)
+    return warning_of(node, sentence.about(facts))
+
+
+def warning_of(node: str, said: Statement) -> Event:
+    """That of a statement."""
     return Event("StepWarning", node, {"message": presentable(str(said)), **said.to_json()})
 
 

@@ -61,6 +61,10 @@ LEASE_ENDED = Sentence(
 
 # engines
 
+NOT_LET_IN = Sentence(
+    "engine_not_let_in",
+    "{engine} can no longer be asked about this step, which goes on: {why}",
+)
 NO_NODE_REPORTED = Sentence(
     "no_node_reported",
     "{engine} ended the job before any machine had reported.",

@@ -72,10 +72,18 @@ class Leadership:
         if connection.execute(query.with_for_update(read=True)).scalar() != self._epoch:
             raise LeadershipLostError
 
-    def require(self) -> None:
-        """That nobody else leads at this moment; raises ``LeadershipLostError``."""
-        with self._database.reading() as connection:
-            self.check(connection)
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """That nobody else begins to lead for as long as the block runs: for what changes files.
+
+        Raises ``LeadershipLostError`` where somebody else leads already.
+        """
+        if self._epoch is None:
+            yield
+            return
+        with self._database.transaction() as connection:
+            self.check(connection)  # its row is shared until the end, and the next epoch waits
+            yield
 
     def close(self) -> None:
         """Let somebody else lead."""

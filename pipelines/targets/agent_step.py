@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from modules.sentences.sentence import Statement
+from pipelines.errors import RefusedError
 from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
 from pipelines.sentences import targets as say
 from pipelines.targets.base import StepEnd, TargetPhase, machines_lacking
@@ -23,6 +25,9 @@ from pipelines.workers.step_spec import StepSpec
 LISTEN_SECONDS = 1.0
 GRACE_SECONDS = 5.0
 """After the end of a job, until what its agents wrote last is seen here."""
+REFUSED_SECONDS = 10.0
+"""For how long an engine may refuse to be asked before that is its verdict: servers that start anew
+know nobody for a moment."""
 UNKNOWN_SECONDS = 10.0
 """A job that was submitted may be unknown to its engine for so long."""
 CANCEL_SECONDS = 30.0
@@ -51,6 +56,9 @@ class AgentStep:
     _next_listen: float = 0.0
     _next_renewal: float = 0.0
     _is_engine_silent: bool = False
+    _is_refused: bool = False
+    _refused_since: float | None = None
+    _warnings: list[Statement] = field(default_factory=list)
     _hosts: dict[int, str] = field(default_factory=dict)
     _ends: dict[int, int | None] = field(default_factory=dict)
 
@@ -71,6 +79,11 @@ class AgentStep:
     def poll(self) -> StepEnd | None:
         """How it ended, as was seen last."""
         return self._end
+
+    def new_warnings(self) -> list[Statement]:
+        """What its user should know, though it goes on; each once."""
+        told, self._warnings = self._warnings, []
+        return told
 
     def cancel(self) -> None:
         """Ask its agents to end, and the engine to see to it."""
@@ -113,7 +126,8 @@ class AgentStep:
 
     def note(self, job: Job | None) -> None:
         """Take in what the engine says; None: it knows no such job."""
-        self._is_engine_silent = False
+        self._is_engine_silent = self._is_refused = False
+        self._refused_since = None
         if job is not None and job.state != "ended":
             self._job, self._missing_since = job, None
             if job.problem is not None:  # it can never begin
@@ -130,6 +144,25 @@ class AgentStep:
         """The engine does not answer: no verdict."""
         self._is_engine_silent = True
         self._phase = self._phase or (None if self.was_adopted else TargetPhase("scaling"))
+
+    def note_refusal(self, error: RefusedError, problem: Mapping[str, Any]) -> None:
+        """The engine does not let itself be asked: once that lasts, the end of what waits there.
+
+        Of what runs the agents tell, so it goes on with a warning.
+        """
+        if self._is_refused:
+            return
+        self.note_silence()
+        now = time.monotonic()
+        self._refused_since = self._refused_since or now
+        if now - self._refused_since < REFUSED_SECONDS:
+            return
+        self._is_refused = True
+        if self._hosts:
+            facts = {"engine": self.engine, "why": error.statement}
+            self._warnings.append(say.NOT_LET_IN.about(facts))
+        else:
+            self.refuse(problem)
 
     def refuse(self, problem: Mapping[str, Any]) -> None:
         """It will never run there."""

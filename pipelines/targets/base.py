@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
+    from modules.sentences.sentence import Statement
     from modules.spec import Preload
     from pipelines.targets.finding import Finding
     from pipelines.targets.offer import TargetOffer
@@ -45,6 +46,9 @@ class StepHandle(Protocol):
     @property
     def phase(self) -> TargetPhase | None:
         """How far the target is with it, as it was seen last; None where that is not known yet."""
+
+    def new_warnings(self) -> list[Statement]:
+        """What its user should know of the target, though the step goes on; each once."""
 
     def poll(self) -> StepEnd | None:
         """How it ended; None while it runs. Tells what was seen last and never waits."""

@@ -30,6 +30,13 @@ class EngineSilentError(Exception):
     """The engine does not answer: that says nothing of its jobs."""
 
 
+class AccessRefusedError(RefusedError):
+    """The engine answers, and does not let in who asks: wrong or expired credentials, no rights.
+
+    A verdict for what waits there; what runs goes on, and may be asked about again later.
+    """
+
+
 class Engine(Protocol):
     """Takes jobs by names of ours; every call may take long."""
 
@@ -44,7 +51,8 @@ class Engine(Protocol):
     def submit(self, name: str, spec: StepSpec) -> None:
         """Hand over a job of one agent a node.
 
-        Raises ``EngineSilentError``, and ``RefusedError`` where it does not take the job.
+        Raises ``EngineSilentError``, and ``RefusedError`` where it does not take the job; as all of
+        these calls may raise ``AccessRefusedError``.
         """
 
     def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:

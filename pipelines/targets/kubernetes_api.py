@@ -13,12 +13,14 @@ from typing import Any
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import kubernetes as say
-from pipelines.targets.engine import EngineSilentError
+from pipelines.targets.engine import AccessRefusedError, EngineSilentError
 from pipelines.targets.kubernetes_settings import KubernetesSettings
 
 ANSWER_SECONDS = 20.0
 BAD_REQUEST, UNAUTHORIZED, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 CONFLICT, TOO_MANY, BROKEN = 409, 429, 500
+ANONYMOUS = '"system:anonymous"'
+"""Who asks without credentials: the kubeconfig's command that gives them has failed."""
 MERGE = "application/merge-patch+json"
 DEFAULT_CONFIG = "~/.kube/config"
 
@@ -26,8 +28,8 @@ DEFAULT_CONFIG = "~/.kube/config"
 class KubernetesApi:
     """Jobs, their pods, and what else a step needs.
 
-    Every call raises ``EngineSilentError`` where nobody answers, and ``RefusedError`` for a
-    kubeconfig that does not do and for what the cluster refuses.
+    Every call raises ``EngineSilentError`` where nobody answers, ``AccessRefusedError`` for who is
+    not let in, and ``RefusedError`` for what else the cluster refuses.
     """
 
     def __init__(self, settings: KubernetesSettings) -> None:
@@ -122,6 +124,16 @@ class KubernetesApi:
 
     def _ask(self, api: str, call: str, *words: Any, but: int = 0, **options: str) -> Any:
         """The answer; None for the status ``but``."""
+        is_new = self._client is None
+        try:
+            return self._answer(api, call, *words, but=but, **options)
+        except AccessRefusedError:
+            if is_new or self._client is not None:
+                raise
+            # The credentials that were read some time ago have expired: others may be there now.
+            return self._answer(api, call, *words, but=but, **options)
+
+    def _answer(self, api: str, call: str, *words: Any, but: int, **options: str) -> Any:
         connected = self._connected()
         from kubernetes import client
         from urllib3.exceptions import HTTPError, SSLError
@@ -136,7 +148,7 @@ class KubernetesApi:
             raise self._refusal(error.status, _words_of(error.body)) from None
         except HTTPError as error:
             if isinstance(error, SSLError):
-                raise RefusedError(say.CERTIFICATE_UNKNOWN, address=self.address) from None
+                raise AccessRefusedError(say.CERTIFICATE_UNKNOWN, address=self.address) from None
             raise EngineSilentError(_short(str(error).rpartition(": ")[2])) from None
         except ValueError as error:  # the client has looked at it before it was sent
             raise RefusedError(say.REFUSES, why=_short(" ".join(str(error).split()))) from None
@@ -154,12 +166,13 @@ class KubernetesApi:
         if status >= BROKEN or status == TOO_MANY:
             return EngineSilentError(why)
         facts = {"why": why, "namespace": self._namespace, "address": self.address}
-        if status == UNAUTHORIZED:
+        if status == UNAUTHORIZED or ANONYMOUS in why:
             self._client = None  # the kubeconfig is read again: one may log in meanwhile
-            return RefusedError(say.TOKEN_REFUSED, **facts)
+            return AccessRefusedError(say.TOKEN_REFUSED, **facts)
+        if status == FORBIDDEN and "exceeded quota" in why:
+            return RefusedError(say.OVER_QUOTA, **facts)
         if status == FORBIDDEN:
-            is_quota = "exceeded quota" in why
-            return RefusedError(say.OVER_QUOTA if is_quota else say.FORBIDDEN, **facts)
+            return AccessRefusedError(say.FORBIDDEN, **facts)
         if status == NOT_FOUND and why.startswith("namespaces "):
             return RefusedError(say.NO_NAMESPACE, **facts)
         if status == NOT_FOUND or status < BAD_REQUEST:
@@ -194,9 +207,9 @@ def _client_of(settings: KubernetesSettings) -> Any:
             )
     except config.ConfigException as error:
         why = str(error).partition("{")[0]  # what follows is of the file: it may be a secret
-        raise RefusedError(say.CONFIG_UNUSABLE, why=_short(why)) from None
+        raise AccessRefusedError(say.CONFIG_UNUSABLE, why=_short(why)) from None
     except Exception:  # whatever is wrong with the file: errors quote it, with the secrets in it
-        raise RefusedError(say.CONFIG_UNUSABLE, why="it is not a kubeconfig") from None
+        raise AccessRefusedError(say.CONFIG_UNUSABLE, why="it is not a kubeconfig") from None
     return client.ApiClient(configuration)
 
 

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from modules.operating_system.machine import gpu_indices, memory_bytes, num_cores
 from modules.operating_system.processes import ProcessIdentity, descendants, kill_all
+from modules.sentences.sentence import Statement
 from modules.spec import Preload
 from pipelines.targets.base import PREPARING, StepEnd, TargetPhase
 from pipelines.targets.finding import Finding
@@ -78,6 +79,10 @@ class LocalStep:
     def phase(self) -> TargetPhase:
         """Its slot is had before it starts; that it runs its ranks tell themselves."""
         return PREPARING
+
+    def new_warnings(self) -> list[Statement]:
+        """None: nothing stands between it and its runner."""
+        return []
 
     def poll(self) -> StepEnd | None:
         """How it ended, once every host and every process that came from it is gone."""

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import ray as say
-from pipelines.targets.engine import EngineSilentError
+from pipelines.targets.engine import AccessRefusedError, EngineSilentError
 
 ANSWER_SECONDS = 20.0
 MOST_BYTES = 4 * 2**20
@@ -99,7 +99,7 @@ class RayJobs:
             raise EngineSilentError(str(error)) from None
         if status in DENIED:
             refusal = say.TOKEN_REFUSED if self._token_file else say.TOKEN_MISSING
-            raise RefusedError(refusal, address=self._address, path=self._token_file)
+            raise AccessRefusedError(refusal, address=self._address, path=self._token_file)
         return status, said
 
     def _authorization(self) -> dict[str, str]:
@@ -112,12 +112,14 @@ def read_token(path: str) -> str:
     try:
         with open(path, "rb") as file:
             if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
-                raise RefusedError(say.TOKEN_FILE_OPEN, path=path)
+                raise AccessRefusedError(say.TOKEN_FILE_OPEN, path=path)
             text = file.read(MOST_TOKEN_BYTES).decode("ascii", errors="replace").strip()
     except OSError as error:
-        raise RefusedError(say.NO_TOKEN_FILE, path=path, why=error.strerror or error) from None
+        raise AccessRefusedError(
+            say.NO_TOKEN_FILE, path=path, why=error.strerror or error
+        ) from None
     if TOKEN.fullmatch(text) is None:
-        raise RefusedError(say.TOKEN_FILE_ODD, path=path)
+        raise AccessRefusedError(say.TOKEN_FILE_ODD, path=path)
     return text
 
 

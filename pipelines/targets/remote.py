@@ -7,7 +7,7 @@ import shutil
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,7 @@ from modules.spec import Preload
 from pipelines.errors import RefusedError
 from pipelines.problems import TARGET_REFUSED, Problem
 from pipelines.targets.agent_step import AgentStep
-from pipelines.targets.engine import Engine, EngineSilentError
+from pipelines.targets.engine import AccessRefusedError, Engine, EngineSilentError
 from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
 from pipelines.workers.agent_files import AgentFiles, Order
@@ -125,9 +125,7 @@ class RemoteTarget:
     def _ask_about(self, steps: list[AgentStep]) -> None:
         try:
             for name in list(self._to_cancel):
-                with suppress(RefusedError):  # there is nothing to end
-                    self._engine.cancel(name)
-                self._to_cancel.discard(name)
+                self._cancel_there(name)
             jobs = self._engine.jobs({step.name: step.spec for step in steps})
             for step in steps:
                 if not step.is_submitted:
@@ -141,6 +139,18 @@ class RemoteTarget:
             for step in steps:
                 if not step.is_submitted:
                     step.refuse(_refused(error))
+                    self._to_cancel.discard(step.name)
+                elif isinstance(error, AccessRefusedError):
+                    step.note_refusal(error, _refused(error))
+
+    def _cancel_there(self, name: str) -> None:
+        try:
+            self._engine.cancel(name)
+        except AccessRefusedError:
+            return  # again, once the designer is let in
+        except RefusedError:
+            pass  # there is nothing to end
+        self._to_cancel.discard(name)
 
     def _submit(self, step: AgentStep, *, is_there: bool) -> None:
         """Hand it over, unless it is there: a call that seemed to fail may have succeeded."""

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from designer_app.application import workspace_token
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.errors import LeadershipLostError
 from pipelines.events import Event, fold
-from pipelines.execution.recovery import recover
+from pipelines.execution.recovery import _InterruptedStep, recover
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
@@ -169,6 +170,45 @@ def test_whoever_is_overtaken_while_it_takes_over_changes_nothing(
         each.close()
     database.close()
     other.close()
+
+
+def test_who_is_to_lead_next_waits_while_outputs_are_moved(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An overtaken leader in the middle of a run's recovery: all of it is kept, or none."""
+    database, other = Database.open(workspace), Database.open(workspace)
+    old, new = Leadership(database, {"host": "old"}), Leadership(other, {"host": "new"})
+    store = RunStore(database)
+    run_id = store.create({}, ["a"], name="n", experiment="e")
+    store.append_to(run_id, [Event("RunStarted"), Event("StepStarted", "a", {"attempt": 1})])
+    assert old.take()
+    successor = threading.Thread(target=new.take)
+    end = _InterruptedStep.end
+
+    def overtaken(self: _InterruptedStep) -> list[Event]:
+        old.close()
+        successor.start()
+        wait_for(lambda: waits_for_a_lock(database))
+        assert holder(workspace)["host"] == "old"
+        return end(self)
+
+    monkeypatch.setattr(_InterruptedStep, "end", overtaken)
+    recover(workspace, database, leadership=old)
+    successor.join(60)
+    assert holder(workspace)["host"] == "new"
+    kinds = [event.kind for event in store.events_after(run_id)]
+    assert kinds[-1] == "RunInterrupted"
+    with pytest.raises(LeadershipLostError), old.held():
+        raise AssertionError("it leads no more")
+    new.close()
+    database.close()
+    other.close()
+
+
+def waits_for_a_lock(database: Database) -> bool:
+    query = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    with database.reading() as connection:
+        return bool(connection.execute(query).scalar())
 
 
 @contextmanager

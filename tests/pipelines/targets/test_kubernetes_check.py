@@ -13,6 +13,7 @@ import pytest
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.errors import RefusedError
 from pipelines.targets import settings_type
+from pipelines.targets.engine import AccessRefusedError
 from pipelines.targets.finding import Finding
 from pipelines.targets.kubernetes import kubernetes_target
 from pipelines.targets.kubernetes_api import KubernetesApi
@@ -20,6 +21,7 @@ from pipelines.targets.kubernetes_settings import KubernetesSettings
 from pipelines.workspace import Workspace
 from tests.pipelines.targets.kubernetes_cluster import (
     CORE,
+    JOBS,
     QUEUES,
     TOKEN,
     Cluster,
@@ -30,6 +32,9 @@ from tests.pipelines.targets.kubernetes_cluster import (
 
 pytest.importorskip("kubernetes", reason="needs the extra kubernetes")
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines with Linux")
+
+
+ANONYMOUS = 'jobs.batch is forbidden: User "system:anonymous" cannot list resource "jobs"'
 
 
 def found_in(cluster: Cluster, tmp_path: Path, **more: Any) -> list[Finding]:
@@ -47,9 +52,22 @@ def test_a_check_tries_every_part_and_leaves_nothing(cluster: Cluster, tmp_path:
     assert list((tmp_path / "workspace" / "cache").iterdir()) == []
 
 
+def test_two_pods_sum_numbers_together(cluster: Cluster, tmp_path: Path) -> None:
+    findings = found_in(cluster, tmp_path, max_nodes=4)
+    told = [each.name for each in findings]
+    of_pods = ["machines", "shared folder", "versions", "versions", "sum"]
+    assert told == ["reachable", "rights", "claim", *of_pods]
+    assert all(each.ok for each in findings), findings
+    assert "MB were summed over the machines at " in findings[-1].message
+    posted = [path for method, path in cluster.asked if method == "POST"]
+    assert posted == [f"{CORE}/services", JOBS], "one job of two pods, with their service"
+    assert cluster.jobs() == []
+
+
 @pytest.mark.parametrize(
     ("change", "more", "name", "words"),
     [
+        ({"answer": refusal(403, ANONYMOUS)}, {}, "reachable", "does not know who you are"),
         ({"token": "another"}, {}, "reachable", "does not know who you are"),
         ({"answer": refusal(503, "etcd has no leader")}, {}, "reachable", "etcd has no leader"),
         ({"objects": {}}, {}, "claim", "no claim 'workspace'"),
@@ -92,6 +110,20 @@ def test_a_broken_kubeconfig_is_told_without_what_it_holds(cluster: Cluster, tex
 
 
 # the client
+
+
+def test_credentials_that_were_renewed_meanwhile_are_read_again(cluster: Cluster) -> None:
+    api = KubernetesApi(settings_of(cluster))
+    api.version()
+    cluster.token = "another"
+    with pytest.raises(AccessRefusedError) as refused:
+        api.version()
+    assert "have expired" in refused.value.message
+    cluster.kubeconfig.write_text(cluster.kubeconfig.read_text().replace(TOKEN, "another"))
+    api.version()
+    cluster.token = "a third"
+    cluster.kubeconfig.write_text(cluster.kubeconfig.read_text().replace("another", "a third"))
+    api.version()
 
 
 def test_the_client_is_imported_only_when_a_cluster_is_asked() -> None:

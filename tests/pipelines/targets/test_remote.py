@@ -16,7 +16,7 @@ from pipelines.errors import RefusedError
 from pipelines.problems import NODE_LOST, Problem
 from pipelines.sentences import targets as say
 from pipelines.targets.agent_step import AgentStep
-from pipelines.targets.engine import EngineSilentError, Job
+from pipelines.targets.engine import AccessRefusedError, EngineSilentError, Job
 from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
 from pipelines.targets.remote import RemoteTarget, job_name
@@ -39,7 +39,9 @@ class Processes:
     def __init__(self) -> None:
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         self.is_away = False
+        self.cancelled: list[str] = []
         self.waiting: Job | None = None
+        self.refusal: RefusedError | None = None
 
     def submit(self, name: str, spec: StepSpec) -> None:
         if self.waiting is not None:
@@ -48,17 +50,24 @@ class Processes:
         environment = {**os.environ, "NODE": "0"}
         self.running[name] = subprocess.Popen([*command, "--rank-from", "NODE"], env=environment)
 
-    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:  # noqa: ARG002 - all
+    def jobs(self, steps: Mapping[str, StepSpec]) -> Mapping[str, Job]:
+        self._answer()
+        if self.waiting is not None:
+            return dict.fromkeys(steps, self.waiting)
+        return {name: self._job(each) for name, each in self.running.items()}
+
+    def _answer(self) -> None:
         if self.is_away:
             raise EngineSilentError
-        return {name: self._job(each) for name, each in self.running.items()}
+        if self.refusal is not None:
+            raise self.refusal
 
     def _job(self, process: subprocess.Popen[bytes]) -> Job:
         return Job("running" if process.poll() is None else "ended")
 
     def cancel(self, name: str) -> None:
-        if self.is_away:
-            raise EngineSilentError
+        self._answer()
+        self.cancelled.append(name)
         if name in self.running:
             self.running[name].terminate()
 
@@ -137,6 +146,60 @@ def test_an_engine_that_is_away_is_told_and_no_verdict(
     assert step.poll() is None
     engine.is_away = False
     ended(step)
+
+
+REFUSAL = AccessRefusedError(say.NO_SLURM_COMMAND, command="an expired token")
+
+
+def test_an_engine_that_lets_nobody_in_any_more_ends_what_waits_there(
+    engine: Processes, target: RemoteTarget, spec: StepSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipelines.targets.agent_step.REFUSED_SECONDS", 0.0)
+    engine.waiting = Job("waiting", "its turn")
+    step = target.submit(spec, "nothing")
+    wait_for(lambda: step.phase is not None and step.phase.waits_for == "its turn")
+    engine.refusal = REFUSAL
+    ended(step)
+    end = step.poll()
+    assert end is not None
+    assert end.problem is not None
+    assert (end.problem["name"], end.problem["cure"]) == ("ComputeTargetRefused", REFUSAL.cure)
+    assert "an expired token" in end.problem["message"]
+    assert engine.cancelled == []
+    engine.refusal = None  # who logs in again finds that nothing is left there
+    target.submit(replace(spec, attempt=2), "nothing")
+    wait_for(lambda: step.name in engine.cancelled)
+
+
+def test_what_runs_goes_on_with_a_warning_where_its_engine_lets_nobody_in(
+    engine: Processes, target: RemoteTarget, spec: StepSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipelines.targets.agent_step.REFUSED_SECONDS", 0.0)
+    step = target.submit(replace(spec, parameters={"seconds": 6.0}), "nothing")
+    wait_for(lambda: step.phase is not None and step.phase.name == "running")
+    engine.refusal = REFUSAL
+    wait_for(lambda: bool(step._warnings))
+    [said] = map(str, step.new_warnings())
+    assert said.startswith("the engine can no longer be asked about this step, which goes on:")
+    assert REFUSAL.cure in said
+    ended(step)
+    end = step.poll()
+    assert end is not None
+    assert end.ok
+    assert step.new_warnings() == []
+
+
+def test_a_refusal_of_a_moment_is_no_verdict(spec: StepSpec) -> None:
+    spec.write()
+    step = AgentStep(spec, "name", "Slurm", lambda _: None, is_submitted=True)
+    step.note_refusal(REFUSAL, {})
+    assert step.poll() is None
+    assert step.phase is not None
+    assert step.phase.waits_for == "an answer of Slurm"
+    step._refused_since = -1000.0
+    step.note(Job("waiting", "its turn"))
+    step.note_refusal(REFUSAL, {})
+    assert (step.poll(), step.new_warnings()) == (None, [])
 
 
 def test_what_an_engine_refuses_is_the_problem(tmp_path: Path, spec: StepSpec) -> None:
