@@ -87,7 +87,7 @@ def test_a_failed_run_exits_with_1(runs: RunService, tmp_path: Path) -> None:
     report = answer(runs, "run", path, code=1)
     assert report["status"] == "failed"
     problem = report["nodes"]["broken"]["problem"]
-    assert set(problem) == {"code", "name", "message", "cure", "reason", "facts"}
+    assert set(problem) == {"code", "name", "message", "cure", "reason", "facts", "details"}
 
 
 @pytest.mark.parametrize(
