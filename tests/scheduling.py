@@ -11,11 +11,14 @@ TRAINING = (
     "tests/pipelines/documents/test_lessons.py",
     "tests/pipelines/execution/test_training.py",
 )
-WAITING = ("tests/designer_app/", "tests/pipelines/")
+WAITING = ("tests/cluster/", "tests/designer_app/", "tests/pipelines/")
 """Files that mostly wait, but for those that train: for processes to start, for steps to end."""
 
 LONGEST = (
     *TRAINING,
+    "tests/cluster/test_ray.py",
+    "tests/cluster/test_slurm.py",
+    "tests/cluster/test_ssh.py",
     "tests/other_systems/test_journeys.py",
     "tests/modules/training/test_train_pytorch_model.py",
     "tests/pipelines/user_modules/test_hostile_hooks.py",

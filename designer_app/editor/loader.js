@@ -42,8 +42,13 @@ function place(root, height) {
   host.style.height = height;
 }
 
+// Streamlit calls for each change of data or theme. A call that was overtaken while it waited for the
+// bundle is told to leave as soon as it is done, though the later one is in the same place.
+const latest = new WeakMap();
+
 export default async (component) => {
   const root = component.parentElement;
+  latest.set(root, component);
   const data = JSON.parse(component.data.mount);
   const { bundle: files, height } = data;
   if (!fitted.has(root)) {
@@ -72,6 +77,7 @@ export default async (component) => {
   closeConnectionBox(fitted.get(root).signal);
   const leave = await bundle.default({ ...component, data });
   return () => {
+    if (latest.get(root) !== component) return;
     fitted.get(root)?.abort();
     fitted.delete(root);
     if (typeof leave === "function") leave();

@@ -57,7 +57,13 @@ class OrderlyServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._application.changes.end_streams()
+        logging.getLogger("uvicorn.error").addFilter(_is_no_cancellation)
         await super().shutdown(sockets)
+
+
+def _is_no_cancellation(record: logging.LogRecord) -> bool:
+    """A request that outlasts the grace is broken off: nothing that a traceback should tell of."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 def build(application: Application) -> st.App:

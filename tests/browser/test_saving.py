@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import BrowserContext, Route, expect
 
+from designer_app.editor.static_files import bundle
 from tests.browser.conftest import Watch
 from tests.browser.designer import Designer
 from tests.browser.served import ROOT
@@ -103,6 +104,30 @@ def test_what_comes_late_takes_nothing_off_the_page(designer: Designer, watch: W
     expect(designer.at("param-model_name")).to_be_visible()
     assert len(failed) == 2
     assert len(designer.is_saved().nodes) == 4
+
+
+def test_a_theme_that_changes_while_the_editor_is_loaded_does_not_take_it_off(
+    designer: Designer,
+) -> None:
+    """Streamlit then calls the component anew, and has the call that it overtook clean up."""
+    page, held = designer.page, list[Route]()
+    files = bundle()
+    assert files is not None
+    entry = files["js"].rpartition("/")[2]
+    page.emulate_media(color_scheme="light")
+    page.route(f"**/{entry}", lambda route: held.append(route))
+    pipeline = designer.served.create(lesson_with(KEPT))
+    page.goto(f"{designer.served.address}/design?pipeline={pipeline}", wait_until="commit")
+    placed = page.locator('[data-testid^="stBidiComponent"][style*="height"]')
+    expect(placed).to_be_attached()
+    designer.until(lambda: bool(held))
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator(".stApp")).to_have_css("color-scheme", "dark")
+    page.unroute(f"**/{entry}")  # it arrives
+    expect(designer.nodes()).to_have_count(3)
+    expect(page.locator(".pd-root")).to_have_attribute("data-theme", "dark")
+    page.set_viewport_size({"width": 1440, "height": 700})
+    expect(designer.nodes()).to_have_count(3)
 
 
 def test_an_earlier_version_is_read_about_and_restored(designer: Designer) -> None:

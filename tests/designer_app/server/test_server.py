@@ -106,6 +106,24 @@ def test_an_open_stream_ends_with_the_server_and_in_order(tmp_path: Path) -> Non
     assert "Cancel" not in said
 
 
+def test_a_request_that_takes_too_long_is_broken_off_without_a_traceback(tmp_path: Path) -> None:
+    with app(tmp_path) as (process, port):
+        token = workspace_token(Workspace.at(tmp_path / "workspace"))
+        head = (
+            f"POST /api/forecast HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+            f"X-Designer-Token: {token}\r\n"
+            "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+        )
+        with socket.create_connection(("127.0.0.1", port)) as waiting:
+            waiting.sendall(head.encode())
+            assert get(port, "/_stcore/health", **{"X-Designer-Token": token})[0] == 200
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=60) == 0
+    said = (tmp_path / "out.txt").read_text()
+    assert "running task" in said
+    assert "Traceback" not in said
+
+
 def test_the_first_line_is_the_address_with_the_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
