@@ -17,6 +17,7 @@ from pipelines.events import RunState
 from tests.cluster.conftest import Lab
 from tests.cluster.machines import wait_for
 from tests.pipelines.conftest import build
+from tests.pipelines.execution.test_training import with_light_network
 
 NUM_EPOCHS = 40
 LONG: dict[str, Any] = {"epochs": NUM_EPOCHS, "seconds": 0.2}
@@ -67,7 +68,7 @@ def digits(target: str, nodes: int, processes: int) -> PipelineDocument:
     placed = (f"target={target}", f"node_count={nodes}", f"process_count_per_node={processes}")
     # one thread each: sums in another order would differ in their last bits
     changes = [*SHORT, *(f"train.{each}" for each in placed), "train.cores_per_process=1"]
-    document = load_document(LIBRARY_DIR / "06-distributed.json")
+    document = with_light_network(load_document(LIBRARY_DIR / "06-distributed.json"))
     return apply_overrides(document, changes, builtin_catalog())
 
 
