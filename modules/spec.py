@@ -59,6 +59,12 @@ class Port:
     made_with: str = ""
     """The parameter that, left empty, leaves the output so too."""
 
+    @property
+    def name(self) -> str:
+        """What people read of it: the canvas' word, "First part"."""
+        words = self.label or self.title
+        return words[:1].upper() + words[1:]
+
     def to_json(self) -> dict[str, Any]:
         return {
             "id": self.id,

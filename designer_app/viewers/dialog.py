@@ -147,4 +147,4 @@ def _port_titles(application: Application, wanted: OutputRequest) -> dict[str, s
     nodes = record.document.get("nodes", []) if record else []
     module_id = next((each["module"] for each in nodes if each["id"] == wanted.node), "")
     module = application.session.catalog.get(module_id)
-    return {port.id: port.title for port in module.outputs} if module else {}
+    return {port.id: port.name for port in module.outputs} if module else {}

@@ -125,6 +125,7 @@ def test_a_port_on_the_page_of_the_run_shows_the_same(
     looking.has_status("split", "completed")
     dialog = look(looking, "split-out-output_image_directory1")
     expect(dialog.get_by_test_id("gallery")).to_be_visible()
+    expect(dialog.get_by_text("Second part")).to_be_visible()  # as the canvas calls it
 
 
 def test_images_by_class_and_one_followed_by_keys(looking: Designer) -> None:

@@ -333,6 +333,9 @@ def test_runs_are_compared(page: Page, served: Served, naps: str) -> None:
     other = finished(served, submit(served, longer, name="A longer nap"))
     page.goto(f"{served.address}/compare?run={naps}&run={other}")
     expect(page.get_by_role("link", name=re.compile("A longer nap"))).to_be_visible(timeout=SOON)
+    record = served.runs.store.record(other)
+    assert record is not None
+    expect(page.get_by_text(f"{record.experiment} · {other}")).to_be_visible()
     page.get_by_role("tab", name="Graph").click()
     drawing = page.get_by_test_id("graph-drawing")
     expect(drawing).to_contain_text("set Sleep.seconds to 0.3", timeout=SOON)

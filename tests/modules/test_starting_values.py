@@ -46,4 +46,6 @@ def test_a_split_says_which_part_leaves_where() -> None:
 def test_ports_are_called_what_they_are_for() -> None:
     convert, train = _module("convert_to_image_directory"), _module("train_pytorch_model")
     assert [port.label for port in convert.outputs] == ["images"]
+    split = _module("split_image_directory")
+    assert [port.name for port in split.outputs] == ["First part", "Second part"]
     assert [port.label for port in train.outputs] == ["trained model"]

@@ -81,7 +81,7 @@ def _rows(subject: RunView) -> list[tuple[dict[str, Any], Path]]:
             spec = ports.get(port)
             row = {
                 "Node": subject.titles[node.id],
-                "Port": spec.title if spec else port,
+                "Port": spec.name if spec else port,
                 "Type": spec.type.__name__ if spec else "",
                 "Status": "stalled" if step.stalled else step.status,
                 "Size": format_bytes(folder_bytes(Path(folder))) if len(found) < MEASURED else "",
