@@ -9,6 +9,26 @@ from typing import Any, Self
 from modules.artifacts import Model, write_json
 from modules.sentences import artifacts as say
 
+FRAMEWORKS = {
+    ".pt": "pytorch",
+    ".pth": "pytorch",
+    ".bin": "pytorch",
+    ".ckpt": "pytorch",
+    ".safetensors": "safetensors",
+    ".onnx": "onnx",
+    ".keras": "tensorflow",
+    ".h5": "tensorflow",
+    ".pb": "tensorflow",
+    ".joblib": "scikit-learn",
+    ".pkl": "pickle",
+}
+"""By the end of a model file's name."""
+
+
+def framework_of(path: Path) -> str:
+    """What probably wrote a model file, by its name."""
+    return FRAMEWORKS.get(path.suffix.lower(), "other")
+
 
 class ForeignModel(Model):
     """Files of a model that a script wrote, as they are, in ``files/``: nothing here loads them.

@@ -7,11 +7,15 @@ from typing import Any
 from starlette.responses import FileResponse, Response
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.errors import not_found
+from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.errors import not_found, told
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.schemas.artifacts import FileList
+from designer_app.schemas.models import FileRegistration, ModelVersionAnswer
+from pipelines.errors import RefusedError
+from pipelines.registry.model_report import place_to_json
+from pipelines.registry.written_files import register_file
 from pipelines.runs.step_files import StepFiles
 
 PAGE = 1000
@@ -30,9 +34,27 @@ def _download(application: Application, call: Call) -> Response:
     return FileResponse(path, media_type="application/octet-stream", filename=path.name)
 
 
+def _register(application: Application, call: Call) -> Reply:
+    request: FileRegistration = call.body
+    record, registry = found_run(application, call), application.session.models
+    path = _files_of(application, call).find(request.file)
+    if path is None:
+        raise not_found(sentences.NO_FILE_WRITTEN, file=request.file[:100])
+    texts = {"description": request.description, "alias": request.alias}
+    try:
+        place = register_file(registry, path, record.id, _node(call), request.name, **texts)
+    except RefusedError as error:
+        raise told(error, code="not_registered") from None
+    return Reply(place_to_json(registry, place), 201)
+
+
+def _node(call: Call) -> str:
+    return call.path["node"].replace(".", "/")
+
+
 def _files_of(application: Application, call: Call) -> StepFiles:
     record = found_run(application, call)
-    return StepFiles(application.session.runs, record.id, call.path["node"].replace(".", "/"))
+    return StepFiles(application.session.runs, record.id, _node(call))
 
 
 ENDPOINTS = (
@@ -52,5 +74,15 @@ ENDPOINTS = (
         _download,
         media_type="application/octet-stream",
         errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/api/runs/{run_id}/nodes/{node}/models",
+        "Keep one of these files, as it is now, as the next version of a model.",
+        _register,
+        takes=FileRegistration,
+        gives=ModelVersionAnswer,
+        status=201,
+        errors=(404, 422),
     ),
 )

@@ -56,6 +56,15 @@ class Registration(Shape):
     description: str | None = Field(None, max_length=20_000)
 
 
+class FileRegistration(Shape):
+    """Which file of a node to keep as a model, and under which name."""
+
+    file: str = Field(max_length=4_000, description="Its path in the list of the node's files.")
+    name: str = Field(max_length=100)
+    alias: str | None = Field(None, max_length=100)
+    description: str | None = Field(None, max_length=20_000)
+
+
 class ModelNaming(Shape):
     """What to change of a model; an alias with version null is taken away."""
 

@@ -12,27 +12,12 @@ from pathlib import Path, PurePosixPath
 from modules.artifacts import AnyDirectory
 from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
 from modules.files.hashing import hash_file
-from modules.foreign_model import ForeignModel
+from modules.foreign_model import ForeignModel, framework_of
 from modules.formatting import format_bytes
 from modules.scripts.parameters import ScriptParameters
 from modules.scripts.source_snapshot import SourceSnapshot
 from modules.scripts.work_folder import OUTPUTS, WorkFolder
 from modules.sentences import scripts as say
-
-FRAMEWORKS = {
-    ".pt": "pytorch",
-    ".pth": "pytorch",
-    ".bin": "pytorch",
-    ".ckpt": "pytorch",
-    ".safetensors": "safetensors",
-    ".onnx": "onnx",
-    ".keras": "tensorflow",
-    ".h5": "tensorflow",
-    ".pb": "tensorflow",
-    ".joblib": "scikit-learn",
-    ".pkl": "pickle",
-}
-"""By the end of a model file's name."""
 
 
 def require_inside(path: str, parameter: str) -> None:
@@ -151,8 +136,7 @@ class ScriptOutputsFound:
             shutil.copytree(source, target, ignore=ignore, ignore_dangling_symlinks=True)
         else:
             shutil.copy2(source, target)
-        framework = FRAMEWORKS.get(source.suffix.lower(), "other")
-        return ForeignModel.write(folder, main=source.name, framework=framework)
+        return ForeignModel.write(folder, main=source.name, framework=framework_of(source))
 
     def move_outputs(self, folder: Path) -> tuple[AnyDirectory, list[str]]:
         """The outputs as an artifact: of the first process, or of each in a folder of its own.

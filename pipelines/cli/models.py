@@ -29,20 +29,48 @@ def register(
     run: Annotated[str, typer.Argument(help="The run that trained it, or `last`.")],
     node: Annotated[str | None, typer.Option(help="Its node, where several trained one.")] = None,
     port: Annotated[str | None, typer.Option(help="Its output, where one gave several.")] = None,
+    file: Annotated[
+        str | None, typer.Option(help="A file that --node wrote, as `runs files` lists it.")
+    ] = None,
     alias: Annotated[str | None, typer.Option(help="A word for this version, say best.")] = None,
     description: Annotated[str | None, typer.Option(help="What the model is for.")] = None,
 ) -> Answer:
-    """Register the model that a run trained, or that its script wrote.
+    """Register the model that a run trained, or that its script wrote, or any file of a script.
 
     It stays when the run is deleted.
     """
     from pipelines.registry.model_report import place_to_json
 
-    registry = context.session.models
-    artifact_id, port = _given(registry, context.runs.find(run).id, node, port)
-    place = registry.register(artifact_id, port, name, description=description, alias=alias)
+    run_id = context.runs.find(run).id
+    if file is not None:
+        place = _file_registered(context, name, run_id, node, file, description, alias)
+    else:
+        registry = context.session.models
+        artifact_id, port = _given(registry, run_id, node, port)
+        place = registry.register(artifact_id, port, name, description=description, alias=alias)
     return Answer(
         partial(place_to_json, context.session.models, place), f"Registered as {place.reference}."
+    )
+
+
+def _file_registered(
+    context: CommandContext,
+    name: str,
+    run_id: str,
+    node: str | None,
+    file: str,
+    description: str | None,
+    alias: str | None,
+) -> ModelPlace:
+    from pipelines.registry.written_files import register_file
+    from pipelines.runs.step_files import StepFiles
+
+    path = StepFiles(context.runs, run_id, node or "").find(file)
+    if path is None:
+        raise NotFoundError(refusals.NO_FILE_OF_NODE, node=node or "No node", run=run_id, file=file)
+    registry = context.session.models
+    return register_file(
+        registry, path, run_id, node or "", name, description=description, alias=alias
     )
 
 

@@ -95,10 +95,8 @@ class ModelRegistry:
         It may be one that was trained or made here, or one that a script wrote. It stays when the
         run that made it is deleted.
         """
-        _check_name(name, refusals.NO_MODEL_NAME)
-        _check_texts(description, version_description)
-        if alias is not None:
-            _check_alias(alias)
+        check_texts(name, description, alias)
+        _check_lengths(version_description)
         record = self.artifacts.index.get(artifact_id)
         folder = self.artifacts.folder(artifact_id, port)
         if record is None or record.damaged or not folder.is_dir():
@@ -141,7 +139,7 @@ class ModelRegistry:
 
     def describe(self, name: str, description: str) -> RegisteredModel:
         """Say what a model is for."""
-        _check_texts(description)
+        _check_lengths(description)
         self.store.describe(self.find(name).model.name, description)
         return self.find(name).model
 
@@ -222,7 +220,15 @@ def _check_alias(alias: str) -> None:
         raise RefusedError(refusals.ALIAS_IS_NUMBER, alias=alias)
 
 
-def _check_texts(*texts: str | None) -> None:
+def check_texts(name: str, description: str | None, alias: str | None) -> None:
+    """Raise ``RefusedError`` where these cannot be a model's name, description and alias."""
+    _check_name(name, refusals.NO_MODEL_NAME)
+    _check_lengths(description)
+    if alias is not None:
+        _check_alias(alias)
+
+
+def _check_lengths(*texts: str | None) -> None:
     if any(text is not None and len(text) > MAX_DESCRIPTION for text in texts):
         raise RefusedError(refusals.DESCRIPTION_LENGTH, most=MAX_DESCRIPTION)
 

@@ -137,6 +137,17 @@ NO_TRAINED_MODEL = Sentence(
 NO_MODEL_WRITTEN = Sentence(
     "no_model_written", "The script wrote no model for {port}.", "Set its Model file, and run it."
 )
+FILE_IS_WRITTEN = Sentence(
+    "file_is_written", "{file} is just being written.", "Wait until it is whole, then again."
+)
+FILE_IS_GONE = Sentence(
+    "file_is_gone", "{file} is not there any more.", "See the list of the node's files."
+)
+NO_FILE_OF_NODE = Sentence(
+    "no_file_of_node",
+    "{node} of the run {run} has written no file {file!r}.",
+    "See `designer runs files`.",
+)
 NO_EXPORT_FORM = Sentence(
     "no_model_form",
     "{model} is the file {file}, which is not to be had as {suffix}.",

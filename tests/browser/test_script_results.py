@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import zipfile
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from modules.foreign_model import ForeignModel
 from pipelines.documents.document import parse_document
 from tests.browser.designer import Designer
 from tests.pipelines.conftest import run
@@ -84,8 +86,21 @@ def test_pictures_of_a_script_are_seen_and_its_archive_becomes_a_dataset(
     expect(picture).to_be_visible()
     assert picture.evaluate("each => [each.naturalWidth, each.naturalHeight]") == [64, 48]
     designer.press("Escape")
-    files.get_by_role("button", name="Register outputs/drawn.zip as a dataset").click()
+    expect(files.get_by_role("button", name="Register logs/")).to_have_count(0)
+    offer = files.get_by_role("button", name="Register outputs/drawn.zip")
+    confirm = designer.page.get_by_role("dialog").get_by_role("button", name="Register")
+    offer.click()
+    confirm.click()
     expect(designer.page.get_by_text("drawn is a dataset now.")).to_be_visible()
+    offer.click()
+    designer.at("register-as").select_option("model")
+    designer.at("register-name").fill("drawings")
+    designer.page.get_by_label("Alias").fill("best")
+    confirm.click()
+    expect(designer.page.get_by_text("Kept as drawings@1")).to_be_visible()
+    kept = designer.served.session.models.find("drawings@best").artifact
+    assert isinstance(kept, ForeignModel)
+    assert zipfile.is_zipfile(kept.main_path)
     chain = cases.pipeline(
         {"id": "import", "module": "import_images", "parameters": {"source": "dataset:drawn"}},
         "convert:convert_to_image_directory",

@@ -27,6 +27,27 @@ def test_files_are_listed_and_downloaded(quiet: Server) -> None:
         assert quiet.client.get(f"{address}/{path}").status == 404
 
 
+def test_a_file_is_kept_as_a_model_by_hand(quiet: Server) -> None:
+    _, run_id = new_run(quiet)
+    node_dir = quiet.application.session.workspace.node_dir(run_id, "a")
+    outputs = node_dir / "attempt-0" / "working" / "node-0" / "outputs"
+    outputs.mkdir(parents=True)
+    (outputs / "birds.ONNX").write_bytes(b"weights")
+    address = f"/api/runs/{run_id}/nodes/a/models"
+    body = {"file": "outputs/birds.ONNX", "name": "birds", "alias": "best", "description": "Eight"}
+    made = quiet.client.post(address, body)
+    assert made.status == 201
+    told = made.json
+    assert (told["reference"], told["type"], told["run_id"]) == ("birds@1", "ForeignModel", run_id)
+    assert (told["aliases"], told["lineage"]["node"]) == (["best"], "a")
+    assert (told["lineage"]["framework"], told["lineage"]["file"]) == ("onnx", "birds.ONNX")
+    assert quiet.client.get("/api/models/birds/file?as=file").body == b"weights"
+    gone = quiet.client.post(address, {**body, "file": "outputs/../step.json"})
+    assert (gone.status, gone.error) == (404, "not_found")
+    refused = quiet.client.post(address, {**body, "name": "no/name"})
+    assert (refused.status, refused.error) == (422, "not_registered")
+
+
 def test_a_log_is_shown_without_the_values_of_secrets(quiet: Server) -> None:
     _, run_id = new_run(quiet)
     session = quiet.application.session

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from modules.errors import ModuleOutOfMemoryError
+from modules.foreign_model import ForeignModel
+from pipelines.errors import NotFoundError, RefusedError
+from pipelines.registry.models import ModelRegistry
+from pipelines.registry.written_files import register_file
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.runs.step_files import StepFiles
@@ -60,6 +68,67 @@ def test_files_are_seen_while_the_step_runs(runs: RunService, writing: str, tmp_
         assert designer(runs, "runs", "download", writing, "own", path).exit_code == 1
     runs.stop_and_keep(writing)
     assert finish(runs, writing).status == "completed"
+
+
+def test_a_file_is_kept_as_a_model_while_the_step_runs_and_stays(
+    runs: RunService, writing: str
+) -> None:
+    file = ("--node", "own", "--file", "outputs/here.txt")
+    for version in (1, 2):
+        done = designer(runs, "models", "register", "own", writing, *file)
+        assert f"own@{version}" in done.output
+    absent = designer(runs, "models", "register", "own", writing, "--file", "outputs/here.txt")
+    assert "has written no file" in absent.output
+    runs.stop_and_keep(writing)
+    finish(runs, writing)
+    runs.runner.stop()
+    for command in (("runs", "delete", writing, "--yes"), ("gc",)):
+        done = designer(runs, *command)
+        assert done.exit_code == 0, done.output
+    registry = ModelRegistry(runs.database, runs.artifacts)
+    first, second = (registry.find(f"own@{each}") for each in (1, 2))
+    assert first.version.artifact == second.version.artifact
+    assert isinstance(first.artifact, ForeignModel)
+    assert first.artifact.main_path.read_text() == "node-0 outputs"
+    assert runs.artifacts.verify(first.version.artifact.split("/")[0]) == []
+
+
+@pytest.fixture
+def weights(runs: RunService, tmp_path: Path) -> Callable[..., object]:
+    """Registers a file; whatever goes wrong, nothing half-made is left."""
+    registry = ModelRegistry(runs.database, runs.artifacts)
+    run_id = runs.store.create({}, ["own"], name="n", experiment="e")
+    file = tmp_path / "weights.bin"
+    file.write_bytes(b"first half")
+    return partial(register_file, registry, file, run_id, "own")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "raised", "said"),
+    [
+        (lambda file, _: file.write_bytes(b"both halves"), RefusedError, "being written"),
+        (lambda file, _: (file.unlink(), file.stat()), NotFoundError, "not there any more"),
+        (lambda *_: _full(), ModuleOutOfMemoryError, "full"),
+    ],
+)
+def test_what_goes_wrong_while_it_is_copied_leaves_nothing(
+    runs: RunService,
+    weights: Callable[..., object],
+    monkeypatch: pytest.MonkeyPatch,
+    trouble: Callable[[Path, Path], object],
+    raised: type[Exception],
+    said: str,
+) -> None:
+    monkeypatch.setattr("pipelines.registry.written_files.shutil.copyfile", trouble)
+    with pytest.raises(raised, match=said):
+        weights("own")
+    assert list(runs.artifacts.root.iterdir()) == []
+    with pytest.raises(RefusedError):
+        weights("own", alias="1")
+
+
+def _full() -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,12 @@
 /** What a script's own processes write, and what could be read from what they print. */
 
 import type { Api } from "./client";
-import type { FileList, LogPatternsAnswer } from "./types.gen";
+import type {
+  FileList,
+  FileRegistration,
+  LogPatternsAnswer,
+  ModelVersionAnswer,
+} from "./types.gen";
 
 /** Which node of which run. */
 export interface StepName {
@@ -17,6 +22,18 @@ export function filesOf(api: Api, { run, node }: StepName): Promise<FileList> {
 export async function fileOf(api: Api, { run, node }: StepName, file: string): Promise<Blob> {
   const path = { run_id: run, node, file };
   return (await api.send("GET /runs/{run_id}/nodes/{node}/files/{file}", { path })).blob();
+}
+
+/** Kept as it is now. */
+export function registerFile(
+  api: Api,
+  { run, node }: StepName,
+  body: FileRegistration,
+): Promise<ModelVersionAnswer> {
+  return api.ask("POST /runs/{run_id}/nodes/{node}/models", {
+    path: { run_id: run, node },
+    body,
+  });
 }
 
 /** Patterns that would read metrics from the end of the log. */

@@ -1,6 +1,11 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
+<<<<<<< HEAD
 // schema 99ab88267385197bea2834cf08d5ae7c4ed892646d2e1d3fe5ea083791d92fe2
 // text b1b3b1bce6c320d916af789fe776b954400c42aed23201c3464196a91a722a0a
+=======
+// schema 2450a62cedd9fa1a6d6cb6f3f3facd1532cf2ff6e1d3dcf585070f9db5ede867
+// text 3543057c56ee2e2d169f3d79e0bc7b726b24d01af2e32faaa8de1704c0ae7def
+>>>>>>> db392ee (A file that a script wrote is registered by hand, as a model or, an archive, as a dataset: from the node's files, the command line and the API)
 import type {
   CatalogFailureSpec,
   EventShape,
@@ -578,6 +583,17 @@ export interface Endpoints {
       readonly node: string;
       readonly file: string;
     };
+  };
+  /**
+   * Keep one of these files, as it is now, as the next version of a model.
+   */
+  readonly "POST /runs/{run_id}/nodes/{node}/models": {
+    readonly path: {
+      readonly run_id: string;
+      readonly node: string;
+    };
+    readonly body: FileRegistration;
+    readonly gives: ModelVersionAnswer;
   };
   /**
    * The manifest of an output: its type, what made it, what its files hash to.
@@ -2072,6 +2088,46 @@ export interface FileEntry {
   readonly num_bytes: number;
 }
 /**
+ * Which file of a node to keep as a model, and under which name.
+ */
+export interface FileRegistration {
+  /**
+   * Its path in the list of the node's files.
+   */
+  readonly file: string;
+  readonly name: string;
+  readonly alias?: string | null;
+  readonly description?: string | null;
+}
+/**
+ * A version and where it comes from.
+ */
+export interface ModelVersionAnswer {
+  readonly version: number;
+  /**
+   * ForeignModel: files as a script wrote them, which Registered Model refuses.
+   */
+  readonly type: "TrainedModel" | "ForeignModel";
+  readonly description: string;
+  readonly created: number;
+  readonly run_id: string | null;
+  readonly metrics: {
+    readonly [k: string]: number;
+  };
+  readonly artifact_id: string;
+  readonly port: string;
+  readonly num_bytes: number;
+  readonly name: string;
+  /**
+   * What to write in Registered Model.
+   */
+  readonly reference: string;
+  readonly aliases: readonly string[];
+  readonly lineage: {
+    readonly [k: string]: JsonValue;
+  };
+}
+/**
  * Small pictures in rows of so many columns, so many pixels apart.
  */
 export interface ThumbnailSheet {
@@ -2635,34 +2691,6 @@ export interface Registration {
   readonly name: string;
   readonly alias?: string | null;
   readonly description?: string | null;
-}
-/**
- * A version and where it comes from.
- */
-export interface ModelVersionAnswer {
-  readonly version: number;
-  /**
-   * ForeignModel: files as a script wrote them, which Registered Model refuses.
-   */
-  readonly type: "TrainedModel" | "ForeignModel";
-  readonly description: string;
-  readonly created: number;
-  readonly run_id: string | null;
-  readonly metrics: {
-    readonly [k: string]: number;
-  };
-  readonly artifact_id: string;
-  readonly port: string;
-  readonly num_bytes: number;
-  readonly name: string;
-  /**
-   * What to write in Registered Model.
-   */
-  readonly reference: string;
-  readonly aliases: readonly string[];
-  readonly lineage: {
-    readonly [k: string]: JsonValue;
-  };
 }
 /**
  * What to change of a model; an alias with version null is taken away.

@@ -1,25 +1,25 @@
 /** The files that a node's own processes write, while they run and afterwards: looked at, kept, registered. */
 
-import { Download, Eye, FolderInput } from "lucide-react";
-import { type ReactElement, useCallback, useEffect, useState } from "react";
+import { Download, Eye, FileInput } from "lucide-react";
+import { lazy, type ReactElement, Suspense, useCallback, useEffect, useState } from "react";
 
-import { announceDataset } from "../../api/datasetEvents";
-import { uploadDataset } from "../../api/datasets";
 import { fileOf, filesOf, type StepName } from "../../api/stepFiles";
 import type { FileEntry } from "../../api/types.gen";
-import { datasetName } from "../../browser/files";
 import { contentKind } from "../../graph/fileKinds";
 import { isStepFinished } from "../../graph/runState";
 import type { PipelineNode } from "../../graph/types";
 import { selectCatalog, selectIsReadOnly, selectRunId, selectStep } from "../../store/selectors";
 import type { Editor } from "../../store/editor";
 import { IconButton } from "../../ui/buttons";
+import { importWithRetry } from "../../ui/importWithRetry";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatBytes } from "../../view/format";
 import { useAnswer } from "../../view/useAnswer";
 import { FileView } from "./FileView";
 
+const RegisterFile = lazy(() => importWithRetry(() => import("./RegisterFile")));
 const PAUSE_MS = 2_000;
+const LOG = /(^|\/)logs\//;
 
 /** Nothing for a module without processes of its own, and before there are files. */
 export function ScriptFiles({ node }: { readonly node: PipelineNode }): ReactElement | null {
@@ -33,16 +33,28 @@ export function ScriptFiles({ node }: { readonly node: PipelineNode }): ReactEle
 function Files(name: StepName): ReactElement | null {
   const files = useFiles(name);
   const [shown, setShown] = useState<FileEntry | null>(null);
+  const [chosen, setChosen] = useState<FileEntry | null>(null);
   if (files.length === 0) return null;
   return (
     <section aria-label="Files" data-testid="script-files">
       <h3 className="pd-heading">Files</h3>
       <ul className="pd-files">
         {files.map((file) => (
-          <FileRow key={file.path} name={name} file={file} onShow={() => setShown(file)} />
+          <FileRow
+            key={file.path}
+            name={name}
+            file={file}
+            onShow={() => setShown(file)}
+            onRegister={() => setChosen(file)}
+          />
         ))}
       </ul>
       {shown && <FileView name={name} file={shown} onClose={() => setShown(null)} />}
+      {chosen && (
+        <Suspense fallback={null}>
+          <RegisterFile name={name} file={chosen} onClose={() => setChosen(null)} />
+        </Suspense>
+      )}
     </section>
   );
 }
@@ -70,9 +82,10 @@ interface RowProps {
   readonly name: StepName;
   readonly file: FileEntry;
   readonly onShow: () => void;
+  readonly onRegister: () => void;
 }
 
-function FileRow({ name, file, onShow }: RowProps): ReactElement {
+function FileRow({ name, file, onShow, onRegister }: RowProps): ReactElement {
   const editor = useEditor();
   const isFrozen = useEditorState(selectIsReadOnly);
   const { path, num_bytes: size } = file;
@@ -88,12 +101,8 @@ function FileRow({ name, file, onShow }: RowProps): ReactElement {
       {kind !== "other" && kind !== "archive" && (
         <IconButton icon={Eye} label={`View ${path}`} onClick={onShow} />
       )}
-      {kind === "archive" && !isFrozen && (
-        <IconButton
-          icon={FolderInput}
-          label={`Register ${path} as a dataset`}
-          onClick={() => void register(editor, name, path)}
-        />
+      {!isFrozen && !LOG.test(path) && (
+        <IconButton icon={FileInput} label={`Register ${path}`} onClick={onRegister} />
       )}
       <IconButton
         icon={Download}
@@ -108,18 +117,6 @@ async function keep(editor: Editor, name: StepName, path: string): Promise<void>
   try {
     const { download } = await import("../../browser/files");
     download(await fileOf(editor.api, name, path), path.split("/").pop() ?? path);
-  } catch (error) {
-    editor.notifyError(error);
-  }
-}
-
-async function register(editor: Editor, name: StepName, path: string): Promise<void> {
-  try {
-    const content = await fileOf(editor.api, name, path);
-    const file = new File([content], path.split("/").pop() ?? path);
-    const made = await uploadDataset(editor.api, file, datasetName(file.name));
-    announceDataset();
-    editor.notify(`${made.name} is a dataset now.`, "success");
   } catch (error) {
     editor.notifyError(error);
   }

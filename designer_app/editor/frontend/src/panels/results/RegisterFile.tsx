@@ -1,0 +1,134 @@
+/** Keeps a file that a node wrote under a name: as a model, or an archive as a dataset. */
+
+import { type FormEvent, type ReactElement, useId, useState } from "react";
+
+import { announceDataset } from "../../api/datasetEvents";
+import { uploadDataset } from "../../api/datasets";
+import { fileOf, registerFile, type StepName } from "../../api/stepFiles";
+import type { FileEntry } from "../../api/types.gen";
+import { datasetName } from "../../browser/files";
+import { contentKind } from "../../graph/fileKinds";
+import type { Editor } from "../../store/editor";
+import { Button } from "../../ui/buttons";
+import { Dialog } from "../../ui/Dialog";
+import { useEditor } from "../../view/context";
+import { formatBytes } from "../../view/format";
+
+interface Props {
+  readonly name: StepName;
+  readonly file: FileEntry;
+  readonly onClose: () => void;
+}
+
+export default function RegisterFile({ name, file, onClose }: Props): ReactElement {
+  const editor = useEditor();
+  const form = useId();
+  const isArchive = contentKind(file.path, file.num_bytes) === "archive";
+  const [asDataset, setAsDataset] = useState(isArchive);
+  const [sending, setSending] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const text = (field: string): string => String(data.get(field) ?? "").trim();
+    setSending(true);
+    try {
+      if (asDataset) await keepDataset(editor, name, file.path, text("name"));
+      else {
+        const [alias, description] = [text("alias") || null, text("description") || null];
+        const made = await registerFile(editor.api, name, {
+          file: file.path,
+          name: text("name"),
+          alias,
+          description,
+        });
+        editor.notify(`Kept as ${made.reference}: see the page Models.`, "success");
+      }
+      onClose();
+    } catch (error) {
+      editor.notifyError(error);
+      setSending(false);
+    }
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="primary" type="submit" form={form} disabled={sending}>
+        {sending ? "Keeping" : "Register"}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={`Register ${baseOf(file.path)}`} onClose={onClose} footer={footer}>
+      <form id={form} className="pd-form" onSubmit={(event) => void submit(event)}>
+        <p className="pd-dim">
+          {file.path}, {formatBytes(file.num_bytes)}. A name that is known gets one version more.
+        </p>
+        {isArchive && (
+          <label>
+            As
+            <select
+              className="pd-input"
+              value={asDataset ? "dataset" : "model"}
+              onChange={(event) => setAsDataset(event.target.value === "dataset")}
+              data-testid="register-as"
+            >
+              <option value="dataset">a dataset: the images in it</option>
+              <option value="model">a model: the archive as it is</option>
+            </select>
+          </label>
+        )}
+        <label>
+          Name
+          <input
+            className="pd-input"
+            name="name"
+            required
+            data-first
+            maxLength={100}
+            defaultValue={datasetName(baseOf(file.path))}
+            data-testid="register-name"
+          />
+        </label>
+        {!asDataset && <ModelTexts />}
+      </form>
+    </Dialog>
+  );
+}
+
+function ModelTexts(): ReactElement {
+  return (
+    <>
+      <label>
+        Alias
+        <input
+          className="pd-input"
+          name="alias"
+          maxLength={100}
+          placeholder="best (may be left empty)"
+        />
+      </label>
+      <label>
+        What it is for
+        <textarea className="pd-input" name="description" rows={2} maxLength={20_000} />
+      </label>
+      <p className="pd-dim">
+        It is kept and downloaded as it is. To score with it, put Make Trained Model behind the
+        node.
+      </p>
+    </>
+  );
+}
+
+const baseOf = (path: string): string => path.split("/").pop() ?? path;
+
+async function keepDataset(
+  editor: Editor,
+  step: StepName,
+  path: string,
+  name: string,
+): Promise<void> {
+  const content = await fileOf(editor.api, step, path);
+  const made = await uploadDataset(editor.api, new File([content], baseOf(path)), name);
+  announceDataset();
+  editor.notify(`${made.name} is a dataset now.`, "success");
+}

@@ -1,0 +1,66 @@
+"""A file that a script wrote, kept as a model by hand: it becomes an output of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from modules.files.disk import disk_errors, scratch_folder
+from modules.files.hashing import hash_file, stat_fingerprint
+from modules.foreign_model import ForeignModel, framework_of
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.artifacts.manifest import seal
+from pipelines.errors import NotFoundError, RefusedError
+from pipelines.registry.models import ModelPlace, ModelRegistry, check_texts
+from pipelines.sentences import refusals
+
+PORT = "model"
+MADE_BY = "registered by hand"
+
+
+def register_file(
+    registry: ModelRegistry,
+    file: Path,
+    run_id: str,
+    node: str,
+    name: str,
+    *,
+    description: str | None = None,
+    alias: str | None = None,
+) -> ModelPlace:
+    """Keep a copy of a file of a node as the next version of a model, as the script wrote it.
+
+    Raises ``RefusedError`` for texts that are none, and where the file is just being written.
+    """
+    check_texts(name, description, alias)
+    artifact_id = _taken_in(registry.artifacts, file, run_id, node)
+    return registry.register(artifact_id, PORT, name, description=description, alias=alias)
+
+
+def _taken_in(artifacts: ArtifactStore, file: Path, run_id: str, node: str) -> str:
+    """The id of the artifact with the file; the one that is there where it is known."""
+    with disk_errors(artifacts.root), scratch_folder(artifacts.root) as staging:
+        folder = staging / PORT
+        (folder / "files").mkdir(parents=True)
+        copy = folder / "files" / file.name
+        _copy_at_rest(file, copy)
+        told = f"{MADE_BY}\0{run_id}\0{node}\0{file.name}\0{hash_file(copy)}"
+        key = hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()
+        if known := artifacts.find(key):
+            return known.id
+        model = ForeignModel.write(folder, main=file.name, framework=framework_of(file))
+        seal(folder, model, {"key": key, "run_id": run_id, "node": node, "module": MADE_BY})
+        return artifacts.commit(staging, key, run_id, node, stat_fingerprint(staging))
+
+
+def _copy_at_rest(file: Path, target: Path) -> None:
+    """Copy a file that nobody changes meanwhile."""
+    try:
+        before = file.stat()
+        shutil.copyfile(file, target)
+        after = file.stat()
+    except FileNotFoundError:
+        raise NotFoundError(refusals.FILE_IS_GONE, file=file.name) from None
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        raise RefusedError(refusals.FILE_IS_WRITTEN, file=file.name)
