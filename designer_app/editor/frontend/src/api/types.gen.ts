@@ -1,11 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-<<<<<<< HEAD
-// schema 99ab88267385197bea2834cf08d5ae7c4ed892646d2e1d3fe5ea083791d92fe2
-// text b1b3b1bce6c320d916af789fe776b954400c42aed23201c3464196a91a722a0a
-=======
-// schema 2450a62cedd9fa1a6d6cb6f3f3facd1532cf2ff6e1d3dcf585070f9db5ede867
-// text 3543057c56ee2e2d169f3d79e0bc7b726b24d01af2e32faaa8de1704c0ae7def
->>>>>>> db392ee (A file that a script wrote is registered by hand, as a model or, an archive, as a dataset: from the node's files, the command line and the API)
+// schema bdbe447c95d50c8ced75aa5ba4971f851704be0d86b4d03f2aa17614e04a83f6
+// text af78e9f417fbfca2f7a88d1632a170ca2d81d488d9b947f2af305e2ce35d79d8
 import type {
   CatalogFailureSpec,
   EventShape,

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-ByhI920j.js";import{xa as t}from"./chunk-DFXyYOMW.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
