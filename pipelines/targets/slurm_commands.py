@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import targets as say
+from pipelines.targets.command_line import run_program
 from pipelines.targets.engine import EngineSilentError
 
 COMMAND_SECONDS = 60.0
@@ -24,17 +25,9 @@ def run(command: Sequence[str], seconds: float = COMMAND_SECONDS) -> str:
     Raises ``EngineSilentError`` where the controller does not answer, and ``RefusedError`` with
     Slurm's own words for what it does not do.
     """
+    kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=seconds,
-            check=False,
-            env={name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ},
-        )
+        done = run_program(command, seconds, kept)
     except FileNotFoundError:
         raise RefusedError(say.NO_SLURM_COMMAND, command=command[0]) from None
     except subprocess.TimeoutExpired:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from modules.sentences.sentence import Sentence
 from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
+from pipelines.targets.command_line import run_program
 from pipelines.targets.ssh_settings import SshSettings
 
 T = TypeVar("T")
@@ -57,16 +58,7 @@ class SshHosts:
     def run(self, host: str, command: Sequence[str], seconds: float = COMMAND_SECONDS) -> str:
         """What a command prints on a machine. Raises ``RefusedError`` where it cannot be run."""
         try:
-            done = subprocess.run(
-                self.command(host, command),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                encoding="utf-8",
-                errors="replace",
-                timeout=seconds,
-                check=False,
-                env={**os.environ, "LC_ALL": "C"},
-            )
+            done = run_program(self.command(host, command), seconds, {**os.environ, "LC_ALL": "C"})
         except FileNotFoundError:
             raise RefusedError(say.NO_SSH_CLIENT) from None
         except subprocess.TimeoutExpired:

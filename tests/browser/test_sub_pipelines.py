@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
 from pipelines.documents.document import parse_document
+from pipelines.documents.expansion import expanded
+from tests import toy
 from tests.browser.designer import Designer
 from tests.browser.served import LIBRARY
+from tests.designer_app.documents import document, node
 
 pytestmark = pytest.mark.browser
 
@@ -110,3 +115,40 @@ def test_a_parameter_of_a_node_becomes_one_of_the_pipeline(designer: Designer) -
     [train] = [node for node in saved.nodes if node.id == "train"]
     assert saved.parameters == ()
     assert (train.parameters["epochs"], train.parameters["batch_size"]) == (4, 4)
+
+
+def test_a_parameter_goes_up_through_two_sub_pipelines(designer: Designer) -> None:
+    inmost = {"id": "inmost", "title": "Inmost", "nodes": [node("one", "constant", value=1)]}
+    middle = {"id": "middle", "title": "Middle", "nodes": [node("deep", "definition:inmost")]}
+    content = document("nested", nodes=[node("front", "definition:middle")], links=[])
+    designer.open({**content, "definitions": [inmost, middle]})
+    canvas = designer.at("canvas")
+    designer.node("front").dblclick()
+    designer.node("front/deep").dblclick()
+    for place in ("front/deep/one", "front/deep", "front"):
+        designer.select(place)
+        designer.at("bind-value").click()
+        expect(designer.at("given-value")).to_be_visible()
+        canvas.focus()
+        designer.press("Escape", "Escape")
+    value = designer.at("pipeline-parameter-value-value")
+    expect(value).to_have_value("1")
+    value.fill("5")
+    value.blur()
+    saved = designer.is_saved()
+    assert [each.binds for each in saved.parameters] == [("front.value",)]
+    assert {each.id: each.parameters[0].binds for each in saved.definitions} == {
+        "inmost": ("one.value",),
+        "middle": ("deep.value",),
+    }
+    assert expanded(saved).nodes[0].parameters == {"value": 5}
+    designer.at("submit").click()
+    inside = designer.at("submit-parameters").get_by_label("Value")
+    expect(inside).to_have_value("5")
+    inside.fill("7")
+    designer.at("submit-confirm").click()
+    designer.has_status("front", "completed")
+    run_id = designer.served.runs.find("last").id
+    [step] = designer.served.runs.store.state(run_id).steps.values()
+    [given] = designer.served.runs.artifacts.outputs(step).values()
+    assert toy.Number(Path(given)).value == 7

@@ -10,14 +10,16 @@ from pathlib import Path
 
 from tests.project.source import ROOT
 
-FENCED = re.compile(r"^```(?:sh|bash|console|shell)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SHELLS = frozenset({"", "sh", "bash", "console", "shell"})
 INLINE = re.compile(r"`((?:make|designer)(?: [^`\n]*)?)`")
 SHELL_STOPS = frozenset({"|", "||", "&&", ";", "&", ">", ">>", "<", "2>"})
 
 
 def find_commands(markdown: str) -> list[list[str]]:
     """The ``make`` and ``designer`` commands of a text, as lists of words."""
-    lines = [line for block in FENCED.findall(markdown) for line in block.splitlines()]
+    blocks = [block for kind, block in FENCED.findall(markdown) if kind in SHELLS]
+    lines = [line for block in blocks for line in block.splitlines()]
     lines += INLINE.findall(FENCED.sub("", markdown))
     commands = []
     for line in lines:
