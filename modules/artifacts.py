@@ -25,6 +25,9 @@ from modules.sentences.sentence import Sentence
 if TYPE_CHECKING:
     import pandas as pd
 
+SHARDS_FILE = "shards.parquet"
+"""The index of a dataset, or of converted images, that lie in tar shards."""
+
 
 class Artifact:
     """A folder with one typed thing in it.
@@ -112,8 +115,9 @@ class AttachedTransformation:
 class ImageDirectory(Artifact):
     """A manifest of images, the classes in a fixed order, and perhaps a transformation.
 
-    Image files lie once, in ``images/`` of the artifact that converted them; every directory
-    derived from it names that artifact in the column ``source`` (empty: this very folder).
+    Image files lie once, in ``images/`` of the artifact that converted them or in the shards that
+    its index (``SHARDS_FILE``) names; every directory derived from it names that artifact in the
+    column ``source`` (empty: this very folder).
     """
 
     colour = "green"
@@ -202,12 +206,14 @@ class ImageDirectory(Artifact):
         return bool(len(self.images)) and not bool(self.images["label"].isna().any())
 
     def file_paths(self) -> list[Path]:
-        """The image files in the order of ``images``."""
+        """The image files in the order of ``images``; those in shards are none of their own."""
         here = self.path / "images"
         folders = {
             source: self.store_dir / source / "images" if source else here
             for source in self.images["source"].unique()
         }
+        if any((folder.parent / SHARDS_FILE).is_file() for folder in folders.values()):
+            raise InvalidDatasetError(say.IN_SHARDS)
         pairs = zip(self.images["source"], self.images["path"], strict=True)
         return [folders[source] / path for source, path in pairs]
 

@@ -15,7 +15,7 @@ from modules.files.archives import list_archive
 from modules.files.class_folders import ClassFolders, folders_above
 from modules.files.names import class_name, is_junk, parent_of
 from modules.files.parts import PartFolder, parts_of, to_json, told
-from modules.files.scanning import scan
+from modules.files.shards import dataset_tree
 from modules.forecast import ArtifactForecast
 from modules.image_loading.decoding import EXTENSIONS
 from modules.sentences.sentence import Statement
@@ -64,7 +64,7 @@ def folder_summary(location: Path) -> FolderSummary:
     Raises ``InvalidDatasetError`` where it cannot be read.
     """
     if location.is_dir():
-        tree = scan(location)
+        tree = dataset_tree(location)
         num_bytes = sum(file.num_bytes for file in tree.files)
         found = summary_of_names([file.path for file in tree.files], tree.folders)
         return replace(found, num_bytes=num_bytes, not_read=tree.notice)

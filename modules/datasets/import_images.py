@@ -38,7 +38,8 @@ class ImportParameters(Parameters):
         None,
         title="Source",
         max_length=4096,
-        description="sample:digits or sample:shapes (built in); file:PATH, a folder or an archive "
+        description="sample:digits or sample:shapes (built in); file:PATH, a folder, a folder of "
+        "tar shards with an index (designer dataset shard), or an archive "
         "on this server; https://HOST/FILE, an archive on the web, downloaded once and kept in "
         "cache/downloads of the workspace until it is removed there, also when the server's file "
         "changes: #sha256=HEX behind it accepts these bytes only; dataset:NAME or "

@@ -82,7 +82,7 @@ def extract_archive(
         target.mkdir()
         packed_bytes = archive.stat().st_size
         writer = ArchiveWriter(archive.name, target, limits, packed_bytes, report)
-        with _damage_explained(archive):
+        with damage_explained(archive):
             _EXTRACTORS[kind](archive, writer)
         if not writer.num_files:
             raise refuse(say.EMPTY_ARCHIVE, archive=archive.name)
@@ -163,7 +163,7 @@ _DECODER_ERRORS = (
 
 
 @contextmanager
-def _damage_explained(archive: Path) -> Iterator[None]:
+def damage_explained(archive: Path) -> Iterator[None]:
     """Turn whatever the decoders raise for broken bytes into one sentence."""
     try:
         yield

@@ -81,5 +81,6 @@ class ClassFolders:
 
 def folders_above(paths: Iterable[str]) -> list[str]:
     """Every folder that one of the files lies in, at any depth: for archives, which list files."""
-    found = {str(each) for path in paths for each in PurePosixPath(path).parents}
+    innermost = map(PurePosixPath, {parent_of(path) for path in paths})
+    found = {str(each) for folder in innermost for each in (folder, *folder.parents)}
     return sorted(found - {".", "/"})

@@ -37,6 +37,28 @@ def refuse(sentence: Sentence, *, archive: str, **facts: object) -> InvalidDatas
     return InvalidDatasetError(sentence.about(facts), parameter="source")
 
 
+def unsafe(archive: str, name: str, what: Sentence, **facts: object) -> InvalidDatasetError:
+    """The error for an entry that no data set needs: a link, a device, a way out."""
+    return refuse(say.UNSAFE, archive=archive, entry=printable(name)[:200], what=what.about(facts))
+
+
+def safe_parts(archive: str, name: str) -> tuple[str, ...]:
+    """The folders and the name of an entry; raises ``InvalidDatasetError`` if they lead elsewhere.
+
+    Backslashes are separators, as archives of Windows have them.
+    """
+    parts = PurePosixPath(printable(name).replace("\\", "/")).parts
+    if "\0" in name:
+        raise unsafe(archive, name, say.NO_USABLE_NAME)
+    if parts and (parts[0].startswith("/") or re.match(r"[A-Za-z]:", parts[0])):
+        raise unsafe(archive, name, say.ABSOLUTE_PATH)
+    if ".." in parts:
+        raise unsafe(archive, name, say.WAY_OUT)
+    if not all(is_usable(each) for each in parts):
+        raise unsafe(archive, name, say.NAME_KEPT)
+    return parts
+
+
 class ArchiveWriter:
     """Puts files below ``folder``, within limits; names that lead elsewhere are refused."""
 
@@ -64,8 +86,7 @@ class ArchiveWriter:
 
     def unsafe(self, name: str, what: Sentence, **facts: object) -> InvalidDatasetError:
         """The error for an entry that no data set needs: a link, a device, a way out."""
-        entry, told = printable(name)[:200], what.about(facts)
-        return refuse(say.UNSAFE, archive=self.archive_name, entry=entry, what=told)
+        return unsafe(self.archive_name, name, what, **facts)
 
     def add_folder(self, name: str) -> None:
         """Make a folder, also one that stays empty."""
@@ -104,17 +125,8 @@ class ArchiveWriter:
             raise refuse(say.TOO_MANY_FILES, archive=self.archive_name, limit=limit)
 
     def _place(self, name: str) -> Path:
-        """Where an entry goes; backslashes are separators, as archives of Windows have them."""
-        parts = PurePosixPath(printable(name).replace("\\", "/")).parts
-        if "\0" in name:
-            raise self.unsafe(name, say.NO_USABLE_NAME)
-        if parts and (parts[0].startswith("/") or re.match(r"[A-Za-z]:", parts[0])):
-            raise self.unsafe(name, say.ABSOLUTE_PATH)
-        if ".." in parts:
-            raise self.unsafe(name, say.WAY_OUT)
-        if not all(is_usable(each) for each in parts):
-            raise self.unsafe(name, say.NAME_KEPT)
-        return self._folder.joinpath(*parts)
+        """Where an entry goes."""
+        return self._folder.joinpath(*safe_parts(self.archive_name, name))
 
     def _make_folder(self, folder: Path, name: str) -> None:
         try:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from modules.errors import InvalidDatasetError
 from modules.files import database_files, workspace_folder
+from modules.files.shard_member import ShardMember, StoredFile
 from modules.sentences import files as say
 from modules.sentences.sentence import Statement
 
@@ -35,6 +36,12 @@ class Tree:
     """Path and reason: links that lead out of the root, links to folders, devices."""
     left_out: list[str] = field(default_factory=list)
     """Folders (``.``: the root) that are a workspace: what the designer keeps there is no data."""
+    members: Callable[[str], ShardMember] | None = None
+    """Gives a file by its path where they lie in shards (``modules.files.shards``)."""
+
+    def file(self, path: str) -> StoredFile:
+        """The file of that path."""
+        return self.root / path if self.members is None else self.members(path)
 
     @property
     def notice(self) -> Statement | None:

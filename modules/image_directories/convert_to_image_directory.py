@@ -29,9 +29,10 @@ from modules.files.parts import (
 )
 from modules.files.progress import Pace
 from modules.files.scanning import scan
+from modules.files.shards import ShardIndex, dataset_tree
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.image_directories.image_checking import ImageChecker
-from modules.image_directories.labels import ClassFrom, label_files
+from modules.image_directories.labels import ClassFrom, label_files, manifest_path
 from modules.image_directories.manifest import Findings
 from modules.parameters import FromData, Parameters
 from modules.sentences import image_directories as say
@@ -128,22 +129,24 @@ def convert_to_image_directory(
     lie in one folder, that is their class; in the dataset itself, or in a part of it, they are
     unlabelled. Names of classes that differ only in how Unicode writes them are one class, with a
     warning. Zip, tar, tar.gz, tar.bz2 and tar.xz archives are
-    unpacked safely. Every image is decoded to its end; the content decides what it is, not the
-    name. Transparent pixels are laid on white, where torchvision's loader drops their
-    transparency; CMYK becomes RGB by Pillow's plain formula, and 16-bit grey is scaled to 8 bits.
+    unpacked safely. Tar shards with an index (`designer dataset shard`) are read in place, by every
+    later step too: nothing of them is copied. Every image is decoded to its end; the content
+    decides what it is, not the name. Transparent pixels are laid on white, where torchvision's
+    loader drops their transparency; CMYK becomes RGB by Pillow's plain formula, and 16-bit grey is
+    scaled to 8 bits.
     Width and height are those after the EXIF orientation. What is left out is listed with
     its reason; images with the same bytes are counted, and warned about across classes.
     """
     input_dataset.check()
     folder, started = context.new_folder(), time.perf_counter()
     with disk_errors(folder), _unpacked(input_dataset.location, context) as root:
-        tree = scan(root)
+        tree = dataset_tree(root) if root == input_dataset.location else scan(root)
         part = wanted(parameters.part, input_dataset.part)
         labeling = label_files(tree, parameters.class_from, part)
         # Artifacts and registered datasets never change, nor does what was just unpacked.
         ours = (context.staging_dir, input_dataset.path, context.datasets_dir)
         is_ours = any(each and root.resolve().is_relative_to(each.resolve()) for each in ours)
-        checker = ImageChecker(root, folder / "images", labeling.base, may_link=is_ours)
+        checker = ImageChecker(tree, folder / "images", labeling.base, may_link=is_ours)
         results = checker.check_all(labeling.files, context.threads or os.cpu_count() or 1)
         found = Findings.collect(
             results, labeling, context, fail=parameters.on_unreadable_image == "fail"
@@ -152,6 +155,10 @@ def convert_to_image_directory(
         output = ImageDirectory.write(
             folder, found.image_table(), found.classes, skipped=found.skipped_table()
         )
+        if tree.members is not None:
+            paths = (each.path for each in labeling.files)
+            names = {path: manifest_path(path, labeling.base) for path in paths}
+            ShardIndex.read(root).renamed(names).write(folder)
     if tree.notice is not None:
         context.warn(tree.notice)
     found.tell(labeling, context)

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from modules.errors import ImageExceedsLimitError
-from modules.files.names import printable
-from modules.image_directories.labels import LabeledFile
+from modules.files.scanning import Tree
+from modules.files.shard_member import ShardMember
+from modules.image_directories.labels import LabeledFile, manifest_path
 from modules.image_loading.decoding import (
     EXTENSIONS,
     SIGNATURE_BYTES,
@@ -70,17 +71,19 @@ class _Whole(NamedTuple):
 
     facts: ImageFacts
     data: bytes
-    source: str
+    source: str | ShardMember
 
 
 class ImageChecker:
-    """Verifies files below ``root`` and puts the good ones, by their path, into ``target``.
+    """Verifies files of a tree and puts the good ones, by their path, into ``target``.
 
     ``may_link`` is for roots that nobody changes: their files get a second name instead of a copy.
+    What lies in shards stays there.
     """
 
-    def __init__(self, root: Path, target: Path, base: str, *, may_link: bool = False) -> None:
-        self._root = os.fspath(root)
+    def __init__(self, tree: Tree, target: Path, base: str, *, may_link: bool = False) -> None:
+        self._root = os.fspath(tree.root)
+        self._members = tree.members
         self._target = os.fspath(target)
         self._base = base
         self._may_link = may_link
@@ -118,8 +121,8 @@ class ImageChecker:
         return self._placed(self._verified(file))
 
     def _verified(self, file: LabeledFile) -> _Whole | LeftOut:
-        path = printable(file.path.removeprefix(self._base))
-        source = f"{self._root}/{file.path}"
+        path = manifest_path(file.path, self._base)
+        source = self._source(file.path)
         try:
             data = _read_image(source)
         except OSError as error:
@@ -153,7 +156,12 @@ class ImageChecker:
     def _all_placed(self, seen: list[_Whole | LeftOut]) -> list[ImageFacts | LeftOut]:
         return [self._placed(each) for each in seen]
 
-    def _place(self, path: str, data: bytes, source: str) -> None:
+    def _source(self, path: str) -> str | ShardMember:
+        return f"{self._root}/{path}" if self._members is None else self._members(path)
+
+    def _place(self, path: str, data: bytes, source: str | ShardMember) -> None:
+        if isinstance(source, ShardMember):
+            return
         place = f"{self._target}/{path}"
         folder = place.rpartition("/")[0]
         if folder not in self._folders:
@@ -167,8 +175,12 @@ class ImageChecker:
         sizes = []
         for file in files[:: len(files) // _SAMPLED + 1]:
             with suppress(OSError):
-                sizes.append(os.stat(f"{self._root}/{file.path}").st_size)
+                sizes.append(_num_bytes(self._source(file.path)))
         return sum(sizes) / max(1, len(sizes))
+
+
+def _num_bytes(source: str | ShardMember) -> int:
+    return os.stat(source).st_size if isinstance(source, str) else source.num_bytes
 
 
 def _has_image_name(path: str) -> bool:
@@ -193,17 +205,30 @@ def _write(path: str, data: bytes) -> None:
             view = view[file.write(view) :]
 
 
-def _read_image(path: str) -> bytes:
+def _read_image(source: str | ShardMember) -> bytes:
     """A file's bytes; raises ``UnreadableImageError`` before reading what cannot be an image."""
-    with open(path, "rb", buffering=0) as file:
+    if isinstance(source, ShardMember):
+        _require_small(source.num_bytes)
+        content = source.read_bytes()
+        _require_image(content)
+        return content
+    with open(source, "rb", buffering=0) as file:
         start = file.read(SIGNATURE_BYTES)
-        if not start:
-            raise UnreadableImageError(image_loading.EMPTY_FILE)
-        if not has_image_signature(start):
-            raise UnreadableImageError(image_loading.NO_IMAGE)
-        if os.fstat(file.fileno()).st_size > MAX_FILE_BYTES:
-            raise UnreadableImageError(image_loading.LARGER_THAN_1_GIB)
+        _require_image(start)
+        _require_small(os.fstat(file.fileno()).st_size)
         return start + file.read()
+
+
+def _require_image(start: bytes) -> None:
+    if not start:
+        raise UnreadableImageError(image_loading.EMPTY_FILE)
+    if not has_image_signature(start):
+        raise UnreadableImageError(image_loading.NO_IMAGE)
+
+
+def _require_small(num_bytes: int) -> None:
+    if num_bytes > MAX_FILE_BYTES:
+        raise UnreadableImageError(image_loading.LARGER_THAN_1_GIB)
 
 
 def _in_order(

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from modules.files.names import class_name
+from modules.files.scanning import Tree
+from modules.files.shard_member import StoredFile
 from modules.sentences import image_directories as say
 from modules.sentences.sentence import Statement
 
@@ -48,14 +50,14 @@ class LabelTable:
         return self if self.labels else None
 
 
-def find_label_table(root: Path, paths: list[str]) -> LabelTable | None:
+def find_label_table(tree: Tree, paths: list[str]) -> LabelTable | None:
     """The table of labels nearest to the root, CSV before JSON; a second one is warned about."""
     tables = []
     for path in sorted(paths, key=lambda path: (path.count("/"), path.lower())):
         reader = _READERS.get(Path(path).suffix.lower())
         if reader is None or path.count("/") > _MAX_DEPTH:
             continue
-        text = _read_text(root / path)
+        text = _read_text(tree.file(path))
         table = reader(path, text) if text else None
         if table is not None:
             tables.append(table)
@@ -66,11 +68,12 @@ def find_label_table(root: Path, paths: list[str]) -> LabelTable | None:
     return tables[0] if tables else None
 
 
-def _read_text(path: Path) -> str | None:
+def _read_text(file: StoredFile) -> str | None:
     try:
-        if path.stat().st_size > MAX_TABLE_BYTES:
+        num_bytes = file.stat().st_size if isinstance(file, Path) else file.num_bytes
+        if num_bytes > MAX_TABLE_BYTES:
             return None
-        data = path.read_bytes()
+        data = file.read_bytes()
     except OSError:
         return None
     try:

@@ -13,6 +13,7 @@ from modules.files.class_folders import ClassFolders
 from modules.files.names import class_name, is_junk, parent_of, printable
 from modules.files.parts import WHOLE, Part, chosen, narrowed, part_not_chosen, parts_of
 from modules.files.scanning import Tree
+from modules.files.shard_member import StoredFile
 from modules.image_directories.label_tables import find_label_table
 from modules.image_loading.decoding import EXTENSIONS, SIGNATURE_BYTES, has_image_signature
 from modules.sentences import image_directories as say
@@ -28,6 +29,11 @@ class LabeledFile:
     path: str
     label: str | None
     left_out: str | None = None
+
+
+def manifest_path(path: str, base: str) -> str:
+    """How the manifest names a file: relative to what the folders of the classes lie in."""
+    return printable(path.removeprefix(base))
 
 
 @dataclass
@@ -51,7 +57,7 @@ def label_files(tree: Tree, class_from: ClassFrom, part: Part = WHOLE) -> Labeli
     Raises ``NotLabeledDatasetError`` without a table, ``InvalidDatasetError`` where there is no
     such part, or where there are several and none was chosen.
     """
-    images = [each.path for each in tree.files if looks_like_image(tree.root, each.path)]
+    images = [each.path for each in tree.files if looks_like_image(tree, each.path)]
     parts, folder = parts_of(images), ""
     if part != WHOLE:
         folder = chosen(parts, part).folder
@@ -65,24 +71,30 @@ def label_files(tree: Tree, class_from: ClassFrom, part: Part = WHOLE) -> Labeli
     if class_from == "none":
         labeling.files = [LabeledFile(path, None) for path in paths]
     elif class_from == "CSV column":
-        if not _label_by_table(labeling, tree.root, paths):
+        if not _label_by_table(labeling, tree, paths):
             raise NotLabeledDatasetError(say.NO_LABEL_TABLE, parameter="class_from")
-    elif layout.num_filled > 1 or not _label_by_table(labeling, tree.root, paths):
+    elif layout.num_filled > 1 or not _label_by_table(labeling, tree, paths):
         if parts and part == WHOLE:
             raise part_not_chosen(parts)
         _label_by_folders(labeling, layout, paths)
     return labeling
 
 
-def looks_like_image(root: Path, path: str) -> bool:
+def looks_like_image(tree: Tree, path: str) -> bool:
     """True where the extension says so, or else the first bytes."""
     if Path(path).suffix.lower() in EXTENSIONS:
         return True
     try:
-        with (root / path).open("rb") as file:
-            return has_image_signature(file.read(SIGNATURE_BYTES))
+        return has_image_signature(_start(tree.file(path)))
     except OSError:
         return False
+
+
+def _start(file: StoredFile) -> bytes:
+    if not isinstance(file, Path):
+        return file.read_bytes()[:SIGNATURE_BYTES]
+    with file.open("rb") as opened:
+        return opened.read(SIGNATURE_BYTES)
 
 
 def _label_by_folders(labeling: Labeling, layout: ClassFolders, paths: list[str]) -> None:
@@ -109,9 +121,9 @@ def _spelled_alike(names: Iterable[str]) -> Iterator[Statement]:
         yield say.SPELLED_ALIKE.about({"names": found})
 
 
-def _label_by_table(labeling: Labeling, root: Path, paths: list[str]) -> bool:
+def _label_by_table(labeling: Labeling, tree: Tree, paths: list[str]) -> bool:
     """True where a table of labels was found and used."""
-    table = find_label_table(root, paths)
+    table = find_label_table(tree, paths)
     if table is None:
         return False
     known = _Known(paths)

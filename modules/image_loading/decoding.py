@@ -22,10 +22,10 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from modules.errors import ImageExceedsLimitError
+from modules.files.shard_member import ShardMember, StoredFile
 from modules.sentences import image_loading as say
 from modules.sentences.sentence import Sentence, Statement, said_by
 from modules.transforms.scaled_image import ScaledImage, turned_edges
@@ -81,7 +81,7 @@ def has_image_signature(start: bytes) -> bool:
     return _SIGNATURE.match(start) is not None
 
 
-def open_rgb(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> Image.Image:
+def open_rgb(source: bytes | StoredFile, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> Image.Image:
     """The image in RGB, upright, decoded to its end.
 
     Raises ``UnreadableImageError``, or ``ImageExceedsLimitError`` before decoding when the header
@@ -91,7 +91,7 @@ def open_rgb(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> I
 
 
 def open_scaled(
-    source: bytes | Path,
+    source: bytes | StoredFile,
     least_size: tuple[int, int] | None,
     *,
     max_pixels: int = DEFAULT_MAX_PIXELS,
@@ -115,7 +115,9 @@ def open_scaled(
         return ScaledImage(upright, edges, round(width / drafted[1][2]))
 
 
-def verify_image(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> ImageHeader:
+def verify_image(
+    source: bytes | StoredFile, *, max_pixels: int = DEFAULT_MAX_PIXELS
+) -> ImageHeader:
     """Decode to the end and keep nothing but the header; raises what ``open_rgb`` raises.
 
     A JPEG is decoded at an eighth of its size: every byte is read, few pixels are made.
@@ -128,11 +130,13 @@ def verify_image(source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) 
 
 
 @contextmanager
-def _opened(source: bytes | Path, max_pixels: int) -> Iterator[Image.Image]:
+def _opened(source: bytes | StoredFile, max_pixels: int) -> Iterator[Image.Image]:
     """An image whose header is read and small enough; its errors become the two of this file."""
     from PIL import Image, UnidentifiedImageError
 
     _silence_pillow()
+    if isinstance(source, ShardMember):
+        source = source.read_bytes()
     try:
         with Image.open(
             BytesIO(source) if isinstance(source, bytes) else source, formats=FORMATS

@@ -74,5 +74,5 @@ class GpuDecodingImages:
         reader = self._images.reader
         if reader.prefix:
             return {}
-        contents = (read_plain(reader.path(each), reader.sizes[each]) for each in chosen)
+        contents = (read_plain(reader.files[each], reader.sizes[each]) for each in chosen)
         return {place: each for place, each in enumerate(contents) if each is not None}

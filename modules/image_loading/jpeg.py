@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from modules.errors import InvalidDatasetError
+from modules.files.shard_member import StoredFile
 from modules.image_loading.jpeg_regions import decode_inside
 
 if TYPE_CHECKING:
@@ -69,27 +71,29 @@ def _is_upright(segment: memoryview) -> bool:
         return False
 
 
-def read_plain(path: Path, size: Size) -> torch.Tensor | None:
+def read_plain(file: StoredFile, size: Size) -> torch.Tensor | None:
     """The bytes of a plain JPEG file of this size, else None."""
     import torch
 
     try:
-        content = _read(path)
-    except OSError:
+        content = _read(file)
+    except (OSError, InvalidDatasetError):
         return None  # Pillow says what is wrong with it.
     return torch.from_numpy(content) if plain_size(content.data) == size else None
 
 
-def _read(path: Path) -> npt.NDArray[np.uint8]:
+def _read(file: StoredFile) -> npt.NDArray[np.uint8]:
     """The bytes of a file, in a third of the time that numpy's own reading takes."""
     import numpy as np
 
-    with path.open("rb", buffering=0) as file:
-        content = np.empty(os.fstat(file.fileno()).st_size, np.uint8)
-        return content[: file.readinto(content.data)]
+    if not isinstance(file, Path):
+        return np.frombuffer(bytearray(file.read_bytes()), np.uint8)
+    with file.open("rb", buffering=0) as opened:
+        content = np.empty(os.fstat(opened.fileno()).st_size, np.uint8)
+        return content[: opened.readinto(content.data)]
 
 
-def decode_plain(files: Sequence[tuple[Path, Size, Box]]) -> list[torch.Tensor | None]:
+def decode_plain(files: Sequence[tuple[StoredFile, Size, Box]]) -> list[torch.Tensor | None]:
     """RGB pixels (H, W, 3) of a box of each file; None where it is no plain JPEG of this size.
 
     Several are decoded in one go: a thread then lets go of Python's lock once for all of them.
@@ -98,8 +102,8 @@ def decode_plain(files: Sequence[tuple[Path, Size, Box]]) -> list[torch.Tensor |
 
     contents = {
         place: content
-        for place, (path, size, _) in enumerate(files)
-        if (content := read_plain(path, size)) is not None
+        for place, (file, size, _) in enumerate(files)
+        if (content := read_plain(file, size)) is not None
     }
     boxes = {place: files[place][2] for place in contents}
     parts = decode_inside([each.numpy() for each in contents.values()], [*boxes.values()])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory
 from modules.errors import InvalidDatasetError, ModuleError
 from modules.image_loading.decoding import open_scaled
+from modules.image_loading.image_files import ImageFiles
 from modules.image_loading.jpeg import decode_plain, resized
 from modules.image_loading.sizes import Size, Sizes
 from modules.sentences import image_loading as say
@@ -54,27 +54,10 @@ class Reader:
     def __len__(self) -> int:
         return len(self.sizes)
 
-    def path(self, index: int) -> Path:
-        """The file of one image."""
-        source = self._sources[index]
-        if source not in self._folders:
-            folder = self.dataset.store_dir / source if source else self.dataset.path
-            self._folders[source] = f"{folder}/images/"
-        return Path(self._folders[source] + self._names[index])
-
     @cached_property
-    def _folders(self) -> dict[str, str]:
-        """Where the images of each source are, so far as it was asked for."""
-        return {}
-
-    @cached_property
-    def _names(self) -> Any:
-        # Looking a column up in a table takes longer than all else about a path.
-        return self.dataset.images["path"].array
-
-    @cached_property
-    def _sources(self) -> Any:
-        return self.dataset.images["source"].array
+    def files(self) -> ImageFiles:
+        """The files of the images."""
+        return ImageFiles(self.dataset)
 
     @property
     def hashes(self) -> Iterable[str]:
@@ -106,7 +89,7 @@ class Reader:
         drafts = [self._draft(*each, size) for each in zip(indices, boxes, strict=True)]
         in_full = [place for place, draft in enumerate(drafts) if not (self.prefix or draft)]
         files = [
-            (self.path(indices[place]), self.output_sizes[indices[place]], boxes[place])
+            (self.files[indices[place]], self.output_sizes[indices[place]], boxes[place])
             for place in in_full
         ]
         decoded = dict(zip(in_full, decode_plain(files), strict=True))
@@ -135,7 +118,7 @@ class Reader:
     def _opened(self, index: int, draft: tuple[int, int] | None) -> ScaledImage:
         """One image behind the prefix, as large as recorded; scaled where there is no prefix."""
         try:
-            picture = open_scaled(self.path(index), draft)
+            picture = open_scaled(self.files[index], draft)
             if self.prefix:
                 picture = ScaledImage.whole(apply_prefix_to_scaled(picture, self.prefix))
         except ModuleError:
@@ -151,5 +134,5 @@ class Reader:
         return picture
 
     def _unreadable(self, index: int, why: Statement | str) -> InvalidDatasetError:
-        name = self.path(index).name
+        name = self.files[index].name
         return InvalidDatasetError(say.UNREADABLE_MEANWHILE, image=name, why=why)

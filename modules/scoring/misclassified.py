@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modules.errors import ModuleError
+from modules.files.shard_member import StoredFile
 from modules.image_loading.decoding import open_scaled
 from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, LOSS, MARGIN, PATH
 
@@ -28,7 +29,7 @@ def most_confident_mistakes(rows: pd.DataFrame) -> pd.DataFrame:
     return ordered.head(MAX_MISTAKES)[[PATH, CATEGORY, LABEL, CONFIDENCE, MARGIN, LOSS]]
 
 
-def save_pictures(folder: Path, rows: pd.DataFrame, files: Mapping[str, Path]) -> None:
+def save_pictures(folder: Path, rows: pd.DataFrame, files: Mapping[str, StoredFile]) -> None:
     """Write the pictures of the surest mistakes; ``files`` has each path's image file."""
     import pandas as pd
 
@@ -52,7 +53,7 @@ def with_pictures(mistakes: pd.DataFrame, scored_dir: Path) -> pd.DataFrame:
     return mistakes.merge(pictures, on=PATH, how="left")
 
 
-def _picture(file: Path) -> bytes | None:
+def _picture(file: StoredFile) -> bytes | None:
     buffer = BytesIO()
     try:
         image = open_scaled(file, (PICTURE_EDGE, PICTURE_EDGE)).within(PICTURE_EDGE)

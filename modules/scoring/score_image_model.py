@@ -14,6 +14,7 @@ from modules.context import Context
 from modules.declare import module
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
+from modules.image_loading.image_files import ImageFiles
 from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.sizes import Size
 from modules.models.cost_cache import cost_of
@@ -220,7 +221,7 @@ def _write(folder: Path, table: pd.DataFrame, dataset: ImageDirectory) -> None:
 
     ScoredImages.write(folder, table)
     save_pictures(
-        folder, table, dict(zip(dataset.images["path"], dataset.file_paths(), strict=True))
+        folder, table, dict(zip(dataset.images["path"], ImageFiles(dataset), strict=True))
     )
 
 

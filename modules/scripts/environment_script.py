@@ -16,7 +16,9 @@ from modules.artifacts import ImageDirectory, Model, write_json
 from modules.context import Context, ScriptEnvironment
 from modules.errors import FailedToEvaluateScriptError
 from modules.files.json_files import read_if_valid
+from modules.files.shard_member import StoredFile
 from modules.foreign_model import ForeignModel
+from modules.image_loading.image_files import ImageFiles
 from modules.operating_system.machine import num_cores
 from modules.scripts import script_worker
 from modules.scripts.launchers.process_description import ProcessDescription
@@ -144,7 +146,7 @@ class _Exchange:
                 "path": str(value.path.absolute()),
                 "classes": list(value.classes),
                 "rows": self._rows(name, value.images),
-                "files": [str(path.absolute()) for path in value.file_paths()],
+                "files": [self._file(name, *each) for each in enumerate(ImageFiles(value))],
             }
         if isinstance(value, Model):
             main = value.main_path if isinstance(value, ForeignModel) else value.path
@@ -155,6 +157,15 @@ class _Exchange:
                 "description": value.description,
             }
         return {"kind": "table", "rows": self._rows(name, value)}
+
+    def _file(self, name: str, row: int, file: StoredFile) -> str:
+        """Where a script finds an image: what lies in a shard is written for it."""
+        if isinstance(file, Path):
+            return str(file.absolute())
+        place = self.folder.absolute() / f"{name}.files" / str(row) / file.name
+        place.parent.mkdir(parents=True)
+        place.write_bytes(file.read_bytes())
+        return str(place)
 
     def _rows(self, name: str, rows: pd.DataFrame) -> str:
         path = self.folder.absolute() / f"{name}.{'parquet' if self.takes_parquet else 'json'}"

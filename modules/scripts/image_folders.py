@@ -9,11 +9,15 @@ from pathlib import Path
 from modules.artifacts import ImageDirectory
 from modules.errors import InvalidDatasetError
 from modules.files.names import folder_name
+from modules.files.shard_member import StoredFile
+from modules.image_loading.image_files import ImageFiles
 from modules.sentences import scripts as say
 
 
 def write_image_folder(images: ImageDirectory, folder: Path) -> None:
     """Link every image below ``folder``, by its class; a folder for each class there is.
+
+    What lies in shards is written there: scripts read files.
 
     An attached transformation is not applied: scripts bring their own. Names of files that meet
     get a number. Raises ``InvalidDatasetError`` (0018) for classes that would share a folder.
@@ -23,7 +27,7 @@ def write_image_folder(images: ImageDirectory, folder: Path) -> None:
     for name in (names[each] for each in images.classes) if images.is_labeled else ():
         (folder / name).mkdir(exist_ok=True)
     taken = set[tuple[str, str]]()
-    for label, file in zip(images.labels, images.file_paths(), strict=True):
+    for label, file in zip(images.labels, ImageFiles(images), strict=True):
         inside = "" if label is None else names[label]
         place = folder / inside / _free_name(file, inside, taken)
         place.parent.mkdir(exist_ok=True)
@@ -44,7 +48,7 @@ def _folders_of(images: ImageDirectory) -> dict[str, str]:
     return names
 
 
-def _free_name(file: Path, inside: str, taken: set[tuple[str, str]]) -> str:
+def _free_name(file: StoredFile, inside: str, taken: set[tuple[str, str]]) -> str:
     """The file's name, numbered where another one of that class has it."""
     name, number = file.name, 1
     while (inside, name.casefold()) in taken:
@@ -54,7 +58,10 @@ def _free_name(file: Path, inside: str, taken: set[tuple[str, str]]) -> str:
     return name
 
 
-def _link(file: Path, place: Path) -> None:
+def _link(file: StoredFile, place: Path) -> None:
+    if not isinstance(file, Path):
+        place.write_bytes(file.read_bytes())
+        return
     try:
         place.symlink_to(file.absolute())
     except OSError:  # Windows lets not everybody make links

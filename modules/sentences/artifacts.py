@@ -14,6 +14,12 @@ DATA_GONE = Sentence(
     "{location} is no longer there.",
     "Put it back, or choose another source in Import Images.",
 )
+IN_SHARDS = Sentence(
+    "in_shards",
+    "The images lie in tar shards: they are no files of their own.",
+    "Read them with `read_bytes()` of `modules.image_loading.image_files.ImageFiles`, or import "
+    "the folder that the shards were made of.",
+)
 NO_IMAGE_DIRECTORY = Sentence(
     "no_image_directory",
     "The input holds no images that were converted.",

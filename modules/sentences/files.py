@@ -98,6 +98,74 @@ NAME_KEPT = Sentence("name_kept", "a name that this system keeps for itself")
 TWO_SPELLINGS = Sentence("two_spellings", "in a folder that is {folder!r} too on this disk")
 NAME_NOT_TAKEN = Sentence("name_not_taken", "a name this disk cannot hold ({error})")
 
+SHARD_UNREADABLE = Sentence(
+    "shard_unreadable",
+    "The shard {shard} cannot be read: {error}.",
+    "Put it back where it was, or have Import Images read the shards where they are now.",
+)
+SHARD_CHANGED = Sentence(
+    "shard_changed",
+    "The shard {shard} has changed: what lies at the place of {file} is not what its index says.",
+    "Copy the shards and their index once more, or make them anew with `designer dataset shard`.",
+)
+SHARD_GONE = Sentence(
+    "shard_gone",
+    "The shard {shard} is not there.",
+    "Copy the shards and their index once more.",
+)
+SHARD_CUT = Sentence(
+    "shard_cut",
+    "The shard {shard} has {size:,} bytes, its index says {expected:,}: it was cut off or changed.",
+    "Copy the shards and their index once more.",
+)
+INDEX_DAMAGED = Sentence(
+    "index_damaged",
+    "The index {index} is damaged: {error}.",
+    "Copy it once more, or write it anew with `designer dataset index`.",
+)
+SHARD_NAME = Sentence("shard_name", "{name!r} is no name of a shard beside it")
+NOT_BESIDE = Sentence("not_beside", "its shards are not beside it")
+NO_SUCH_SHARD = Sentence("no_such_shard", "it names a shard that it does not have")
+OUTSIDE_SHARD = Sentence("outside_shard", "{file!r} lies outside its shard")
+NO_PATH = Sentence("no_path", "{path!r} is no path of a file")
+TWICE_IN_INDEX = Sentence("twice_in_index", "{file!r} is there twice")
+TWICE_IN_SHARDS = Sentence(
+    "twice_in_shards",
+    "The shards in {folder} hold {file!r} twice.",
+    "Give each file a name of its own.",
+)
+FOLDER_NOT_WRITABLE = Sentence(
+    "folder_not_writable",
+    "The folder {folder} cannot be written to: {error}.",
+    "Give one that you may write to.",
+)
+COMPRESSED_SHARD = Sentence(
+    "compressed_shard",
+    "The shard {shard} is no plain tar: files in a compressed one cannot be read in place.",
+    "Unpack it once with gunzip or the like, or import it as an archive.",
+)
+SPARSE = Sentence("sparse", "a sparse file")
+NO_SHARDS = Sentence(
+    "no_shards",
+    "The folder {folder} holds no tar files.",
+    "Make shards of a folder of images with `designer dataset shard`.",
+)
+OTHER_FILES_THERE = Sentence(
+    "other_files_there",
+    "The folder {folder} holds other files: {files}.",
+    "Give a new or empty folder for the shards.",
+)
+SHARDS_WITHIN = Sentence(
+    "shards_within",
+    "The shards cannot go into {folder}: that lies in the folder they are made of.",
+    "Give a folder outside of it.",
+)
+CHANGED_WHILE_READ = Sentence(
+    "changed_while_read",
+    "The shard {shard} does not hold what was written into it.",
+    "Check its disk, and that nobody else writes there; then give the same command again.",
+)
+
 IN_PARTS = Sentence("in_parts", "The dataset is in parts: {parts}.")
 PART = Sentence("part", "{name} ({images:,} images, {classes:,} classes)")
 PART_NOT_CHOSEN = Sentence(

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modules.formatting import plural
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import confirm, console, print_table
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
+
+if TYPE_CHECKING:
+    from modules.files.shards import ShardIndex
 
 app = typer.Typer(help="Keep datasets in the workspace.", no_args_is_help=True)
 
@@ -38,6 +42,56 @@ def import_dataset(
     return Answer(
         {"name": chosen, "version": version, "source": use},
         f"Imported. Use it in Import Images as {use}.",
+    )
+
+
+@app.command()
+@command
+def shard(
+    _context: CommandContext,
+    source: Annotated[Path, typer.Argument(help="A folder of images.")],
+    folder: Annotated[Path, typer.Argument(help="Where the shards go: a new or empty folder.")],
+    size_mb: Annotated[int, typer.Option(min=1, help="About how large each becomes.")] = 256,
+) -> Answer:
+    """Put a folder of many files into tar shards with an index, which are read in place.
+
+    Given again it goes on where it was cut short, and takes up what has changed.
+    """
+    from modules.files.shard_writing import write_shards
+
+    if not source.is_dir():
+        raise NotFoundError(refusals.NO_SOURCE, source=source)
+    return _sharded(write_shards(source, folder, size_mb * 2**20, _tell))
+
+
+@app.command("index")
+@command
+def index_tars(
+    _context: CommandContext,
+    folder: Annotated[Path, typer.Argument(help="A folder with plain tar files in it.")],
+) -> Answer:
+    """Write the index of tar files that are there, so that they are read in place as shards."""
+    from modules.files.shard_writing import index_shards
+
+    if not folder.is_dir():
+        raise NotFoundError(refusals.NO_SOURCE, source=folder)
+    return _sharded(index_shards(folder, _tell))
+
+
+def _tell(done: int, total: int) -> None:
+    terminal = console(error=True)
+    if terminal.is_terminal:
+        terminal.print(f"{done:,} of {total:,} shards", end="\n" if done == total else "\r")
+
+
+def _sharded(index: ShardIndex) -> Answer:
+    place = f"file:{index.folder.resolve()}"
+    facts = {"files": len(index.rows), "shards": len(index.shards), "bytes": index.num_bytes}
+    files, shards = plural(len(index.rows), "file"), plural(len(index.shards), "shard")
+    return Answer(
+        {**facts, "source": place},
+        f"{files} in {shards}, each read back. Use them in Import Images as {place}, or keep a "
+        f"copy in the workspace: designer dataset import {index.folder}",
     )
 
 

@@ -15,7 +15,9 @@ from modules.errors import ModuleError
 from modules.files.class_folders import ClassFolders
 from modules.files.hashing import hash_file
 from modules.files.names import is_junk
-from modules.files.scanning import FileEntry, Tree, scan
+from modules.files.scanning import FileEntry, Tree
+from modules.files.shard_member import StoredFile
+from modules.files.shards import dataset_tree
 from modules.formatting import plural
 from modules.image_loading.decoding import (
     EXTENSIONS,
@@ -70,20 +72,20 @@ def pictures_of_version(location: Path) -> DatasetPictures:
 
 def dataset_pictures(location: Path) -> DatasetPictures:
     """Look into a folder of images; raises ``InvalidDatasetError`` where it cannot be read."""
-    tree = scan(location)
+    tree = dataset_tree(location)
     images = [file for file in tree.files if _is_image(file.path)]
     checked = _checked(images)
     broken = tuple(
-        (file.path, reason) for file in checked if (reason := _reason(location / file.path))
+        (file.path, reason) for file in checked if (reason := _reason(tree.file(file.path)))
     )
     unreadable = {path for path, _ in broken}
     shown = _by_class(tree, [file.path for file in images if file.path not in unreadable])
     return DatasetPictures(
-        tuple(_class_pictures(location, name, paths) for name, paths in shown),
+        tuple(_class_pictures(tree, name, paths) for name, paths in shown),
         len(images),
         len(checked),
         broken,
-        _repeated(location, checked),
+        _repeated(tree, checked),
     )
 
 
@@ -117,8 +119,9 @@ def strip_of_version(location: Path) -> str:
     """Some pictures of a registered version side by side, as a data address; may be empty."""
     from PIL import Image
 
-    files = [each.path for each in scan(location).files if _is_image(each.path)]
-    chosen = [location / files[place] for place in evenly(range(len(files)), PICTURES)]
+    tree = dataset_tree(location)
+    files = [each.path for each in tree.files if _is_image(each.path)]
+    chosen = [tree.file(files[place]) for place in evenly(range(len(files)), PICTURES)]
     pictures = [each for file in chosen if (each := _small(file))]
     if not pictures:
         return ""
@@ -140,7 +143,7 @@ def _checked(images: Sequence[FileEntry]) -> list[FileEntry]:
     return [images[place] for place in evenly(range(len(images)), wanted)]
 
 
-def _reason(file: Path) -> str | None:
+def _reason(file: StoredFile) -> str | None:
     try:
         verify_image(file)
     except UnreadableImageError as error:
@@ -160,18 +163,18 @@ def _by_class(tree: Tree, paths: list[str]) -> list[tuple[str, list[str]]]:
     return sorted(found.items(), key=lambda each: (-len(each[1]), each[0]))[:MAX_CLASSES]
 
 
-def _class_pictures(location: Path, name: str, paths: list[str]) -> ClassPictures:
+def _class_pictures(tree: Tree, name: str, paths: list[str]) -> ClassPictures:
     chosen = [paths[place] for place in evenly(range(len(paths)), PICTURES)]
-    drawn = (_picture(location / path) for path in chosen)
+    drawn = (_picture(tree.file(path)) for path in chosen)
     return ClassPictures(name, len(paths), tuple(each for each in drawn if each))
 
 
-def _picture(file: Path) -> str:
+def _picture(file: StoredFile) -> str:
     picture = _small(file)
     return _address(picture) if picture else ""
 
 
-def _small(file: Path) -> Image.Image | None:
+def _small(file: StoredFile) -> Image.Image | None:
     try:
         return open_scaled(file, (EDGE, EDGE)).within(EDGE)
     except (ModuleError, OSError, ValueError):
@@ -184,7 +187,7 @@ def _address(picture: Image.Image) -> str:
     return f"data:image/jpeg;base64,{b64encode(buffer.getvalue()).decode()}"
 
 
-def _repeated(location: Path, files: Sequence[FileEntry]) -> tuple[tuple[str, ...], ...]:
+def _repeated(tree: Tree, files: Sequence[FileEntry]) -> tuple[tuple[str, ...], ...]:
     """Only files of one size are read: others differ."""
     sizes: defaultdict[int, list[str]] = defaultdict(list)
     for file in files:
@@ -192,5 +195,9 @@ def _repeated(location: Path, files: Sequence[FileEntry]) -> tuple[tuple[str, ..
     same: defaultdict[str, list[str]] = defaultdict(list)
     for paths in sizes.values():
         for path in paths if len(paths) > 1 else ():
-            same[hash_file(location / path)].append(path)
+            same[_hash(tree.file(path))].append(path)
     return tuple(tuple(paths) for paths in same.values() if len(paths) > 1)
+
+
+def _hash(file: StoredFile) -> str:
+    return hash_file(file) if isinstance(file, Path) else file.sha256

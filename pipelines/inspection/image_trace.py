@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.artifacts import ScoredImages
+from modules.files.shard_member import StoredFile
 from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, LOSS, PATH, PROBABILITY_PREFIX
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.evaluation import COMPARED, INPUTS, confusion
@@ -29,7 +30,7 @@ class ImageFacts:
     height: int
     num_bytes: int
     sha256: str
-    file: Path
+    file: StoredFile
 
 
 @dataclass(frozen=True)

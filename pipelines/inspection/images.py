@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from modules.artifacts import ImageDirectory
+from modules.image_loading.image_files import ImageFiles
 from pipelines.errors import UnreadableArtifactError
 from pipelines.sentences import places
 
@@ -55,9 +56,9 @@ def opened(folder: Path) -> ImageDirectory:
 
 
 @lru_cache(maxsize=4)
-def files_of(folder: Path) -> tuple[Path, ...]:
+def files_of(folder: Path) -> ImageFiles:
     """The image files in the order of the rows."""
-    return tuple(opened(folder).file_paths())
+    return ImageFiles(opened(folder))
 
 
 @lru_cache(maxsize=16)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ScoredImages, TrainedModel, read_json
 from modules.errors import ModuleError
+from modules.files.shard_member import StoredFile
 from modules.image_loading.decoding import open_scaled
 from modules.models.recipe import OWN
 from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, PATH
@@ -51,15 +52,15 @@ class PictureBox:
 
     def __init__(self) -> None:
         self.pictures: dict[str, bytes] = {}
-        self._names: dict[Path, str | None] = {}
+        self._names: dict[StoredFile, str | None] = {}
 
-    def name_of(self, file: Path) -> str | None:
+    def name_of(self, file: StoredFile) -> str | None:
         """The picture of an image file; None where it cannot be read or the box is full."""
         if file not in self._names:
             self._names[file] = self._draw(file)
         return self._names[file]
 
-    def _draw(self, file: Path) -> str | None:
+    def _draw(self, file: StoredFile) -> str | None:
         if len(self.pictures) >= MAX_PICTURES:
             return None
         buffer = BytesIO()

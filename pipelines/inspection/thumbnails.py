@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modules.errors import ModuleError
+from modules.files.shard_member import StoredFile
 from modules.image_loading.decoding import open_scaled
 from pipelines.inspection.images import files_of, label_of, opened
 
@@ -67,7 +68,7 @@ def sheet(folder: Path, indices: Sequence[int]) -> Sheet:
     return Sheet(tuple(made), buffer.getvalue())
 
 
-def thumbnail(file: Path, edge: int = EDGE) -> Image.Image | None:
+def thumbnail(file: StoredFile, edge: int = EDGE) -> Image.Image | None:
     """A file's picture, its longer side ``edge`` pixels; None where it cannot be read."""
     try:
         return scaled(open_scaled(file, (edge, edge)).within(edge), edge)
@@ -84,7 +85,7 @@ def scaled(picture: Image.Image, edge: int) -> Image.Image:
     return picture.resize(wanted, Resampling.NEAREST if factor > 1 else Resampling.BILINEAR)
 
 
-def picture_address(file: Path, edge: int = EDGE) -> str | None:
+def picture_address(file: StoredFile, edge: int = EDGE) -> str | None:
     """A file's small picture as a ``data:`` address; None where it cannot be read."""
     picture = thumbnail(file, edge)
     if picture is None:

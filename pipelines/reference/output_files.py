@@ -25,6 +25,7 @@ OUTPUT_FILES: dict[str, Rows] = {
         ("skipped.parquet", "What was left out: `path`, `reason`."),
         ("transformation.json", "`mode` and `operations`, where a transformation is attached."),
         ("images/", "The image files, in the output of Convert to Image Directory only."),
+        ("shards.parquet", "In their place, where they lie in tar shards: what lies where."),
     ),
     "ImageTransformation": (("transformation.json", "`operations`: in order, with arguments."),),
     "UntrainedModel": (

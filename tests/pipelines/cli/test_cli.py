@@ -188,6 +188,21 @@ def test_what_kubernetes_is_given_can_be_shown(runs: RunService) -> None:
     answer(runs, "target", "remove", "pods")
 
 
+def test_shards_are_made_and_indexed(runs: RunService, tmp_path: Path) -> None:
+    folder, shards = tmp_path / "robins", tmp_path / "shards"
+    folder.mkdir()
+    (folder / "a.txt").write_text("x", encoding="utf-8")
+    made = answer(runs, "dataset", "shard", folder, shards)
+    assert made == {"files": 1, "shards": 1, "bytes": 1, "source": f"file:{shards.resolve()}"}
+    (shards / "shards.parquet").unlink()
+    assert answer(runs, "dataset", "index", shards) == made
+    assert "1 file in 1 shard, each read back" in designer(runs, "dataset", "index", shards).stdout
+    assert "holds no tar files" in refusal(runs, "dataset", "index", folder)
+    assert "other files" in refusal(runs, "dataset", "shard", shards, folder)
+    assert "not there" in refusal(runs, "dataset", "shard", tmp_path / "no", shards)
+    assert "not there" in refusal(runs, "dataset", "index", tmp_path / "no")
+
+
 def test_datasets_are_imported_and_listed(runs: RunService, tmp_path: Path) -> None:
     folder = tmp_path / "birds" / "robin"
     folder.mkdir(parents=True)

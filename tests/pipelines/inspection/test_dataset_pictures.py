@@ -9,12 +9,20 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from modules.artifacts import AnyDirectory
+from modules.context import Context
+from modules.files.shard_writing import write_shards
+from modules.image_directories.convert_to_image_directory import (
+    ConvertParameters,
+    convert_to_image_directory,
+)
 from pipelines.inspection import dataset_pictures as looked
 from pipelines.inspection.dataset_pictures import (
     dataset_pictures,
     sentences_of,
     strip_of_version,
 )
+from pipelines.inspection.thumbnails import sheet
 
 
 @pytest.fixture
@@ -49,6 +57,17 @@ def test_classes_are_shown_and_files_are_named(insects: Path) -> None:
     assert "1 file cannot be read" in broken
     assert "insects/ant/0.png" in broken
     assert "insects/bee/1.png = insects/bee/2.png" in repeated
+
+
+def test_shards_are_looked_at_as_their_folder_is(insects: Path, tmp_path: Path) -> None:
+    shards = tmp_path / "shards"
+    write_shards(insects / "insects", shards, 1_000)
+    assert dataset_pictures(shards) == dataset_pictures(insects / "insects")
+    assert strip_of_version(shards) == strip_of_version(insects / "insects")
+    context = Context(tmp_path / "store" / "step")
+    given = AnyDirectory.write(context.new_folder(), shards)
+    images = convert_to_image_directory(given, ConvertParameters(), context)[0]
+    assert [each.shown for each in sheet(images.path, range(11)).thumbnails] == [True] * 11
 
 
 def test_of_much_a_part_is_looked_at_and_that_is_said(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,7 @@ def test_a_picture_gets_the_probabilities_that_score_gave_it(
     rows = ScoredImages(scored.folder).rows
     for place in (0, len(rows) - 1):
         picture = tmp_path / f"mine{place}.png"
-        shutil.copy(files_of(dataset.folder)[place], picture)
+        picture.write_bytes(files_of(dataset.folder)[place].read_bytes())
         found = inspector.ask("tried", model=str(model_of(outputs).folder), picture=str(picture))
         row = rows.iloc[place]
         assert found["category"] == row["Scored Labels"]

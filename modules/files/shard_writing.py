@@ -1,0 +1,245 @@
+"""Making shards of a folder of images, and the index of tars that are there.
+
+Each shard is read back before the index, which comes last, names it. A making that was cut short is
+taken up by the next one: whole shards whose files are unchanged, by name, size and time, are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, cast
+
+from modules.errors import InvalidDatasetError, ModuleError
+from modules.files.archives import damage_explained, require_archive
+from modules.files.disk import disk_errors
+from modules.files.names import is_junk
+from modules.files.safe_extraction import safe_parts, unsafe
+from modules.files.scanning import FileEntry, scan
+from modules.files.shards import COLUMNS, INDEX, Shard, ShardIndex
+from modules.files.tar_archives import END_OF_TAR, GuardedStream
+from modules.files.whole_files import replacing
+from modules.sentences import datasets
+from modules.sentences import files as say
+
+SHARD_BYTES = 256 * 2**20
+_CHUNK_BYTES = 2**20
+_NANOSECONDS = 10**9
+
+
+@dataclass(frozen=True)
+class TarMember:
+    """A file in a tar; ``modified`` in whole seconds."""
+
+    path: str
+    offset: int
+    num_bytes: int
+    sha256: str
+    modified: int
+
+
+def write_shards(
+    source: Path,
+    folder: Path,
+    shard_bytes: int = SHARD_BYTES,
+    tell: Callable[[int, int], None] = lambda _done, _total: None,
+) -> ShardIndex:
+    """Put the files of a folder into shards of about that size, and write their index.
+
+    ``tell`` is told how many shards are done, of how many. Raises ``InvalidDatasetError`` for what
+    cannot be taken whole, ``ModuleOutOfMemoryError`` for a full disk.
+    """
+    planned = _planned(source, shard_bytes)
+    _require_own(source, folder)
+    shards: dict[Path, list[TarMember]] = {}
+    with _writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / INDEX).unlink(missing_ok=True)
+        for number, files in enumerate(planned):
+            tell(number, len(planned))
+            shard = folder / f"shard-{number:05}.tar"
+            shards[shard] = _kept(shard, files) or _written(shard, source, files)
+        for stale in set(folder.glob("shard-*.tar")) - shards.keys():
+            stale.unlink()
+        tell(len(planned), len(planned))
+        return _indexed(folder, shards)
+
+
+def index_shards(
+    folder: Path, tell: Callable[[int, int], None] = lambda _d, _t: None
+) -> ShardIndex:
+    """Write the index of the tars in a folder, which are read whole and stay as they are.
+
+    Raises ``InvalidDatasetError`` for links, names that lead elsewhere, and what is damaged.
+    """
+    tars = [file.path for file in scan(folder).files if Path(file.path).suffix == ".tar"]
+    found = [folder / path for path in tars if "/" not in path]
+    if not found:
+        raise InvalidDatasetError(say.NO_SHARDS, folder=folder, parameter="source")
+    shards = {}
+    for number, shard in enumerate(found):
+        tell(number, len(found))
+        shards[shard] = list(members_of(shard))
+    tell(len(found), len(found))
+    with _writing(folder):
+        return _indexed(folder, shards)
+
+
+def members_of(shard: Path) -> Iterator[TarMember]:
+    """The files in a tar, each read to its end; nothing is unpacked.
+
+    Raises ``InvalidDatasetError`` for what is not safe, damaged, cut off or compressed.
+    """
+    if require_archive(shard) != "tar":
+        raise InvalidDatasetError(say.COMPRESSED_SHARD, shard=shard, parameter="source")
+    with damage_explained(shard), shard.open("rb") as file:
+        stream = GuardedStream(file, lambda _: None)
+        with tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r:") as tar:
+            for member in tar:
+                if not member.isdir():
+                    yield _member(tar, member, shard.name)
+                tar.members = []  # type: ignore[attr-defined]  # else it keeps every header
+        if stream.last_block != END_OF_TAR:
+            raise EOFError(say.NO_END_MARK.about({}))
+
+
+def _member(tar: tarfile.TarFile, member: tarfile.TarInfo, shard: str) -> TarMember:
+    if member.issym() or member.islnk():
+        raise unsafe(shard, member.name, say.LINK)
+    if not member.isreg():
+        raise unsafe(shard, member.name, say.DEVICE)
+    if member.issparse():
+        raise unsafe(shard, member.name, say.SPARSE)
+    path = "/".join(safe_parts(shard, member.name))
+    if not path:
+        raise unsafe(shard, member.name, say.NO_USABLE_NAME)
+    content = tar.extractfile(member)
+    assert content is not None
+    digest, num_bytes = hashlib.sha256(), 0
+    while chunk := content.read(_CHUNK_BYTES):
+        digest.update(chunk)
+        num_bytes += len(chunk)
+    if num_bytes != member.size:
+        raise EOFError(say.NO_END_MARK.about({}))
+    modified = int(member.mtime)
+    return TarMember(path, member.offset_data, member.size, digest.hexdigest(), modified)
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        with disk_errors(folder):
+            yield
+    except ModuleError:
+        raise
+    except OSError as error:
+        raise InvalidDatasetError(
+            say.FOLDER_NOT_WRITABLE, folder=folder, error=error.strerror, parameter="source"
+        ) from error
+
+
+def _planned(source: Path, shard_bytes: int) -> list[list[FileEntry]]:
+    """The files of each shard, in the order of their paths: the same for the same folder."""
+    tree = scan(source)
+    if tree.passed_over:
+        links = [
+            datasets.PASSED_OVER.about({"path": path, "what": what})
+            for path, what in tree.passed_over
+        ]
+        raise InvalidDatasetError(
+            datasets.NOT_COPIED_WHOLE, folder=source, links=links, parameter="source"
+        )
+    planned: list[list[FileEntry]] = []
+    room = 0
+    for file in tree.files:
+        if is_junk(file.path):
+            continue
+        if not planned or file.num_bytes > room:
+            planned.append([])
+            room = shard_bytes
+        planned[-1].append(file)
+        room -= file.num_bytes
+    if not planned:
+        raise InvalidDatasetError(datasets.EMPTY_FOLDER, folder=source, parameter="source")
+    return planned
+
+
+def _require_own(source: Path, folder: Path) -> None:
+    """Refuse a folder where the shards would be mixed with something else."""
+    if folder.resolve().is_relative_to(source.resolve()):
+        raise InvalidDatasetError(say.SHARDS_WITHIN, folder=folder, parameter="source")
+    there = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+    others = [name for name in there if not name.lstrip(".").startswith(("shard-", INDEX))]
+    if others or (folder.exists() and not folder.is_dir()):
+        raise InvalidDatasetError(
+            say.OTHER_FILES_THERE, folder=folder, files=sorted(others), parameter="source"
+        )
+
+
+def _kept(shard: Path, files: list[FileEntry]) -> list[TarMember] | None:
+    """What a shard holds that was made before; None where it is to be made, or made anew."""
+    try:
+        found = list(members_of(shard)) if shard.is_file() else []
+    except InvalidDatasetError:  # cut off or damaged
+        return None
+    as_found = [(member.path, member.num_bytes, member.modified) for member in found]
+    as_planned = [(_name(shard, file), file.num_bytes, _modified(file)) for file in files]
+    return found if as_found == as_planned else None
+
+
+def _written(shard: Path, source: Path, files: list[FileEntry]) -> list[TarMember]:
+    """Write a shard and read it back."""
+    hashes = []
+    with replacing(shard, durably=True) as temporary, tarfile.open(temporary, "w") as tar:
+        for file in files:
+            content = _read(source / file.path)
+            hashes.append(hashlib.sha256(content).hexdigest())
+            member = tarfile.TarInfo(_name(shard, file))
+            member.size, member.mtime = len(content), _modified(file)
+            tar.addfile(member, io.BytesIO(content))
+    found = list(members_of(shard))
+    if [member.sha256 for member in found] != hashes:
+        raise InvalidDatasetError(say.CHANGED_WHILE_READ, shard=shard, parameter="source")
+    return found
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InvalidDatasetError(
+            say.UNREADABLE_FILE, file=path, error=error.strerror, parameter="source"
+        ) from error
+
+
+def _name(shard: Path, file: FileEntry) -> str:
+    return "/".join(safe_parts(shard.name, file.path))
+
+
+def _modified(file: FileEntry) -> int:
+    return max(0, file.mtime_ns // _NANOSECONDS)
+
+
+def _indexed(folder: Path, shards: dict[Path, list[TarMember]]) -> ShardIndex:
+    import pandas as pd
+
+    rows = [
+        (each.path, number, each.offset, each.num_bytes, each.sha256)
+        for number, members in enumerate(shards.values())
+        for each in members
+    ]
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    twice = table["path"][table["path"].duplicated()]
+    if len(twice):
+        raise InvalidDatasetError(
+            say.TWICE_IN_SHARDS, folder=folder, file=twice.iloc[0], parameter="source"
+        )
+    named = tuple(Shard(shard.name, shard.stat().st_size) for shard in shards)
+    index = ShardIndex(folder, named, table)
+    index.write(folder)
+    return index

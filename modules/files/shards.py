@@ -1,0 +1,178 @@
+"""Datasets as tar shards with an index: many images in few files, read in place.
+
+A folder with ``shards.parquet`` in it is one. The index has a row a file (``path``, ``shard``,
+``offset``, ``num_bytes``, ``sha256``) and names the shards with their sizes. It is written last, so
+a set that is half made is none. What reads members compares each with its hash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from modules.artifacts import SHARDS_FILE
+from modules.errors import InvalidDatasetError
+from modules.files.class_folders import folders_above
+from modules.files.safe_extraction import safe_parts
+from modules.files.scanning import FileEntry, Tree, scan
+from modules.files.shard_member import ShardMember
+from modules.files.whole_files import replacing
+from modules.operating_system.names import is_usable
+from modules.sentences import files as say
+from modules.sentences.sentence import said_by
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INDEX = SHARDS_FILE
+COLUMNS = ("path", "shard", "offset", "num_bytes", "sha256")
+_PLAIN = re.compile(r"[^/\\:\0.][^\\:\0/]*(/[^/\\:\0.][^\\:\0/]*)*")
+"""Paths that need no closer look: millions are checked."""
+
+
+class Shard(NamedTuple):
+    """A tar: its name beside the others, its size."""
+
+    name: str
+    num_bytes: int
+
+
+@dataclass(frozen=True)
+class ShardIndex:
+    """Where each file is: in which of the shards in ``folder``, and where in that."""
+
+    folder: Path
+    shards: tuple[Shard, ...]
+    rows: pd.DataFrame
+
+    @classmethod
+    def of(cls, location: Path) -> Self:
+        """The index of a dataset, found to fit its shards; ``InvalidDatasetError`` if not."""
+        index = cls.read(location)
+        if index.folder != location:
+            raise _misfit(index, say.NOT_BESIDE.about({}))
+        _check_shards(index)
+        _check_rows(index)
+        return index
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """An index as it is written down, without a look at its shards."""
+        import pandas as pd
+
+        path = folder / INDEX
+        try:
+            rows = pd.read_parquet(path)
+            facts = rows.attrs["shards"]
+            shards = tuple(Shard(str(name), int(size)) for name, size in facts["shards"])
+            typed = rows[list(COLUMNS)].astype(_TYPES)
+            return cls(Path(facts["folder"] or folder), shards, typed)
+        except Exception as error:  # a damaged table makes its reader raise nearly anything
+            raise InvalidDatasetError(
+                say.INDEX_DAMAGED, index=path, error=said_by(error, 100), parameter="source"
+            ) from error
+
+    def write(self, folder: Path) -> None:
+        """Write it down, whole or not at all."""
+        rows = self.rows[list(COLUMNS)].astype(_TYPES)
+        elsewhere = None if folder == self.folder else str(self.folder.absolute())
+        rows.attrs["shards"] = {"folder": elsewhere, "shards": self.shards}
+        with replacing(folder / INDEX, durably=True) as temporary:
+            rows.to_parquet(temporary, index=False)
+
+    def renamed(self, names: Mapping[str, str]) -> ShardIndex:
+        """The index of some of the files by new paths; ``names`` has them by their old ones."""
+        rows = self.rows[self.rows["path"].isin(names.keys())]
+        return ShardIndex(self.folder, self.shards, rows.assign(path=rows["path"].map(names)))
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all files, without what surrounds them."""
+        return int(self.rows["num_bytes"].sum())
+
+    def member(self, path: str) -> ShardMember:
+        """A file by its path; ``KeyError`` where the index has none."""
+        row = self._row_of[path]
+        shards, offsets, sizes, hashes = self._columns
+        place = self._places[shards[row]]
+        name = path.rpartition("/")[2]
+        return ShardMember(place, int(offsets[row]), int(sizes[row]), str(hashes[row]), name)
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return {path: row for row, path in enumerate(self.rows["path"])}
+
+    @cached_property
+    def _columns(self) -> tuple[Any, ...]:
+        # Looking a cell up in a table takes longer than reading a small image.
+        return tuple(self.rows[name].to_numpy() for name in COLUMNS[1:])
+
+    @cached_property
+    def _places(self) -> list[Path]:
+        return [self.folder / shard.name for shard in self.shards]
+
+
+_TYPES = {"path": "str", "shard": "int32", "offset": "int64", "num_bytes": "int64", "sha256": "str"}
+
+
+def is_sharded(location: Path) -> bool:
+    """Whether a dataset, or what was made of one, is in shards."""
+    return (location / INDEX).is_file()
+
+
+def dataset_tree(location: Path) -> Tree:
+    """What a dataset's folder holds: the files below it, or those in its shards.
+
+    Raises ``InvalidDatasetError`` where it cannot be read, or its index and shards do not fit.
+    """
+    if not is_sharded(location):
+        return scan(location)
+    index = ShardIndex.of(location)
+    pairs = zip(index.rows["path"], index.rows["num_bytes"], strict=True)
+    files = sorted(FileEntry(path, int(num_bytes), 0, 0) for path, num_bytes in pairs)
+    return Tree(location, files, folders_above(file.path for file in files), members=index.member)
+
+
+def _check_shards(index: ShardIndex) -> None:
+    there = {file.path: file.num_bytes for file in scan(index.folder).files}
+    for shard in index.shards:
+        place = index.folder / shard.name
+        if "/" in shard.name or "\\" in shard.name or not is_usable(shard.name):
+            raise _misfit(index, say.SHARD_NAME.about({"name": shard.name[:200]}))
+        if shard.name not in there:
+            raise InvalidDatasetError(say.SHARD_GONE, shard=place, parameter="source")
+        if there[shard.name] != shard.num_bytes:
+            sizes = {"size": there[shard.name], "expected": shard.num_bytes}
+            cut = say.SHARD_CUT.about({"shard": place, **sizes})
+            raise InvalidDatasetError(cut, parameter="source")
+
+
+def _check_rows(index: ShardIndex) -> None:
+    import numpy as np
+
+    _, *columns = (index.rows[name].to_numpy() for name in COLUMNS[:4])
+    shards_N, offsets_N, sizes_N = columns
+    if len(shards_N) and not (shards_N.min() >= 0 and shards_N.max() < len(index.shards)):
+        raise _misfit(index, say.NO_SUCH_SHARD.about({}))
+    ends = np.array([shard.num_bytes for shard in index.shards], dtype=np.int64)
+    room_N = ends[shards_N] - offsets_N
+    outside_N = (offsets_N < 0) | (sizes_N < 0) | (sizes_N > room_N)
+    if outside_N.any():
+        path = index.rows["path"].iloc[int(outside_N.argmax())]
+        raise _misfit(index, say.OUTSIDE_SHARD.about({"file": path[:200]}))
+    for path in index.rows["path"]:
+        if not _PLAIN.fullmatch(path) and "/".join(safe_parts(INDEX, path)) != path:
+            raise _misfit(index, say.NO_PATH.about({"path": path[:200]}))
+    if not index.rows["path"].is_unique:
+        twice = index.rows["path"][index.rows["path"].duplicated()]
+        raise _misfit(index, say.TWICE_IN_INDEX.about({"file": twice.iloc[0][:200]}))
+
+
+def _misfit(index: ShardIndex, why: object) -> InvalidDatasetError:
+    return InvalidDatasetError(
+        say.INDEX_DAMAGED, index=index.folder / INDEX, error=why, parameter="source"
+    )
