@@ -26,6 +26,8 @@ from benchmarks import (
     b2_feed,
     b3_real,
     c1_control,
+    c2_scaling,
+    c3_step_start,
     e1_editor,
     e2_runs,
     s1_accuracy,
@@ -49,12 +51,14 @@ BENCHMARKS: dict[str, Callable[[Options], Report]] = {
     "B2": b2_feed.measure,
     "B3": b3_real.measure,
     "C1": c1_control.measure,
+    "C2": c2_scaling.measure,
+    "C3": c3_step_start.measure,
     "E1": e1_editor.measure,
     "E2": e2_runs.measure,
     "S1": s1_accuracy.measure,
 }
 
-IN_PARTS = ("A1", "A2", "A2b", "A3", "A4", "A5", "A7", "B1", "B2", "B3", "E1", "S1")
+IN_PARTS = ("A1", "A2", "A2b", "A3", "A4", "A5", "A7", "B1", "B2", "B3", "C3", "E1", "S1")
 """Benchmarks of minutes, whose rounds (of E1: whose sizes) can be run in parts."""
 
 

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Annotated, NamedTuple, Self
 
-from modules import Artifact, Context, Parameters, PortDoc, module, write_json
+from modules import Artifact, Context, PortDoc, module, write_json
 from pipelines.workers.agent_files import BEAT_SECONDS, AgentFiles
 from pipelines.workers.event_files import EventFile
 
@@ -32,12 +32,8 @@ class TellOutputs(NamedTuple):
     told: Annotated[Told, PortDoc("Nothing.")]
 
 
-class TellParameters(Parameters):
-    """None."""
-
-
 @module(title="Tell", category="Benchmarks", summary="Tell events.", distributed=True)
-def tell(parameters: TellParameters, context: Context) -> TellOutputs:  # noqa: ARG001
+def tell(context: Context) -> TellOutputs:
     """Never called: simulated agents start no processes."""
     return TellOutputs(Told.write(context.new_folder()))
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 INTERFACE = ("interface", "Network interface", "found by itself")
 SLURM_WORDS = (
@@ -45,6 +48,50 @@ SLURM_REST = (
     *OF_MACHINES,
     ("extra", "More options of sbatch", "--constraint=a100"),
 )
+Fields = tuple[tuple[str, str, str], ...]
+"""Keys, titles and examples of fields for text."""
+
+
+@dataclass(frozen=True)
+class CountedForm:
+    """What is asked of a target beside how many machines and what each process gets there."""
+
+    about: str
+    name: str
+    """An example."""
+    widths: tuple[int, ...]
+    """Of the first row: the name and ``first``."""
+    first: Fields
+    second: Fields
+    """A row of their own."""
+    rest: Fields
+    """What is seldom set."""
+
+
+RAY = CountedForm(
+    "A cluster that runs already, known by the address of its dashboard; the workspace lies in "
+    "a folder that all machines see at the same path.",
+    "ray",
+    (2, 3, 3),
+    (
+        ("address", "Address", "http://ray.example.org:8265"),
+        ("token_file", "File with the token", "only you may read it"),
+    ),
+    (),
+    (*OF_MACHINES, INTERFACE, KEEP_WARM),
+)
+KUBERNETES = CountedForm(
+    "A cluster that kubectl reaches from here. Its pods run an image that has the project, and "
+    "mount the workspace from a claim at the same path. Not yet tried on a real cluster.",
+    "pods",
+    (2, 4, 2),
+    (
+        ("image", "Image", "registry.example.org/designer:0.1"),
+        ("claim", "Claim", "workspace"),
+    ),
+    OF_PODS,
+    KUBERNETES_REST,
+)
 
 
 def settings_fields(kind: str) -> tuple[str, dict[str, Any]]:
@@ -76,9 +123,9 @@ def _of_kind(kind: str) -> tuple[str, dict[str, Any]]:
         case "slurm":
             return _slurm()
         case "ray":
-            return _ray()
+            return _counted(RAY)
         case "kubernetes":
-            return _kubernetes()
+            return _counted(KUBERNETES)
         case "ssh":
             return _ssh()
         case _:
@@ -113,24 +160,6 @@ def _slurm() -> tuple[str, dict[str, Any]]:
     return name, _with_more(settings, SLURM_REST)
 
 
-def _ray() -> tuple[str, dict[str, Any]]:
-    st.write(
-        "A cluster that runs already, known by the address of its dashboard; the workspace lies in "
-        "a folder that all machines see at the same path."
-    )
-    named, at, token = st.columns([2, 3, 3], vertical_alignment="bottom")
-    name = named.text_input("Name", key="target-name", placeholder="ray", max_chars=64)
-    settings: dict[str, Any] = {
-        "address": at.text_input(
-            "Address", key="target-address", placeholder="http://ray.example.org:8265"
-        ),
-        "token_file": token.text_input(
-            "File with the token", key="target-token_file", placeholder="only you may read it"
-        ),
-    }
-    return name, _with_more({**settings, **_counts()}, (*OF_MACHINES, INTERFACE, KEEP_WARM))
-
-
 def _counts() -> dict[str, int]:
     return {
         key: int(place.number_input(title, least, 10_000, first, key=f"target-{key}"))
@@ -138,22 +167,22 @@ def _counts() -> dict[str, int]:
     }
 
 
-def _kubernetes() -> tuple[str, dict[str, Any]]:
-    st.write(
-        "A cluster that kubectl reaches from here. Its pods run an image that has the project, and "
-        "mount the workspace from a claim at the same path. Not yet tried on a real cluster."
-    )
-    named, of_image, of_claim = st.columns([2, 4, 2], vertical_alignment="bottom")
-    name = named.text_input("Name", key="target-name", placeholder="pods", max_chars=64)
-    settings: dict[str, Any] = {
-        "image": of_image.text_input(
-            "Image", key="target-image", placeholder="registry.example.org/designer:0.1"
-        ),
-        "claim": of_claim.text_input("Claim", key="target-claim", placeholder="workspace"),
+def _counted(form: CountedForm) -> tuple[str, dict[str, Any]]:
+    """The fields of a target that is asked for so many machines, with so much for each process."""
+    st.write(form.about)
+    named, *places = st.columns(form.widths, vertical_alignment="bottom")
+    name = named.text_input("Name", key="target-name", placeholder=form.name, max_chars=64)
+    settings: dict[str, Any] = {**_texts(places, form.first)}
+    if form.second:
+        settings |= _texts(st.columns(len(form.second)), form.second)
+    return name, _with_more({**settings, **_counts()}, form.rest)
+
+
+def _texts(places: Sequence[DeltaGenerator], fields: Fields) -> dict[str, str]:
+    return {
+        key: place.text_input(title, key=f"target-{key}", placeholder=example)
+        for place, (key, title, example) in zip(places, fields, strict=True)
     }
-    for place, (key, title, example) in zip(st.columns(4), OF_PODS, strict=True):
-        settings[key] = place.text_input(title, key=f"target-{key}", placeholder=example)
-    return name, _with_more({**settings, **_counts()}, KUBERNETES_REST)
 
 
 def _ssh() -> tuple[str, dict[str, Any]]:
@@ -178,9 +207,7 @@ def _ssh() -> tuple[str, dict[str, Any]]:
     return name, _with_more(settings, OF_MACHINES)
 
 
-def _with_more(
-    settings: dict[str, Any], fields: tuple[tuple[str, str, str], ...]
-) -> dict[str, Any]:
+def _with_more(settings: dict[str, Any], fields: Fields) -> dict[str, Any]:
     """With those that are seldom set; without those that were left empty."""
     with st.expander("More settings"):
         for key, title, example in fields:

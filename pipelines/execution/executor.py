@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import Any
 
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
@@ -30,11 +29,10 @@ from pipelines.execution.plan import Plan, Step
 from pipelines.execution.planner import Planner
 from pipelines.execution.resources import Need, Rooms, Slots
 from pipelines.execution.reusable_outputs import ReusableOutputs
-from pipelines.execution.running_step import RunningStep, is_preemption
+from pipelines.execution.running_step import RunningStep
 from pipelines.execution.stalled_steps import STALLED_SECONDS
+from pipelines.execution.step_endings import StepEndings
 from pipelines.execution.step_events import (
-    another_try,
-    begun_again,
     disk_full,
     planning_problem,
     problem_of_system,
@@ -50,7 +48,7 @@ from pipelines.store.database import Database
 from pipelines.store.leadership import Leadership
 from pipelines.store.runs import RunStore
 from pipelines.store.told_events import told_since_start
-from pipelines.targets.base import StepEnd, Target
+from pipelines.targets.base import Target
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace
 
@@ -86,6 +84,9 @@ class Executor:
         self._planner = Planner(workspace, self.runs, self.artifacts, environments, targets, wake)
         self._uploads = ArtifactUploads(self.artifacts, wake)
         self._inputs = StoredInputs(self.artifacts, wake)
+        self._endings = StepEndings(
+            targets, self.artifacts, self._journal, self._outputs, self._uploads
+        )
 
     @property
     def is_busy(self) -> bool:
@@ -333,41 +334,7 @@ class Executor:
                 self._record(run, *events)
                 continue
             self._free(run, running.step)
-            self._record(run, *events, *self._conclude(run, running, end))
-
-    def _conclude(self, run: ActiveRun, running: RunningStep, end: StepEnd) -> list[Event]:
-        """Settle a step that has ended, or put it back for another try; gives what to record."""
-        # A result counts also where the run was cancelled meanwhile: the work is done.
-        result = running.result() if end.ok else None
-        if result is not None:
-            return [self._succeed(run, running, result)]
-        running.discard()
-        node = running.step.node
-        if run.cancelled:
-            run.settle(node)
-            return [Event("StepCancelled", node)]
-        if end.was_lost:
-            run.put_back(node)
-            run.steps[node].tries -= 1
-            return begun_again(node, run.state.steps[node])
-        problem = running.problem(end)
-        is_preempted = is_preemption(problem, self.targets[running.step.target].offer)
-        if running.may_retry(problem, run.steps[node].tries, is_preempted=is_preempted):
-            run.put_back(node)
-            return another_try(running.handle.spec, problem, is_preempted=is_preempted)
-        run.settle(node)
-        return [Event("StepFailed", node, {"problem": problem})]
-
-    def _succeed(self, run: ActiveRun, running: RunningStep, result: dict[str, Any]) -> Event:
-        record = running.adopt_outputs(self.artifacts, result)
-        # Another run may reuse it in this very round, before the journal is written.
-        self._journal.add_artifact(record)
-        self._outputs.add(record)
-        self._uploads.begin(record)
-        node, is_private = running.step.node, record.key != running.step.key
-        run.settle(node, StepOutput(record.id, is_private))
-        facts = {"artifact_id": record.id, "seconds": result["seconds"]}
-        return Event("StepFinished", node, facts)
+            self._record(run, *events, *self._endings.conclude(run, running, end))
 
     # finishing
 

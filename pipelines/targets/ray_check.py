@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,12 @@ from pipelines.sentences import ray as say
 from pipelines.sentences import targets as of_targets
 from pipelines.targets.engine import EngineSilentError, Job
 from pipelines.targets.finding import Finding
-from pipelines.targets.node_trial import sum_of_nodes, trial_folder, versions
+from pipelines.targets.node_trial import trial_folder, try_nodes
 from pipelines.targets.ray_job import prepared, told_of
 from pipelines.targets.ray_jobs import RayJobs
 from pipelines.targets.ray_settings import RaySettings
-from pipelines.workers.agent_files import AgentFiles, Order, end_agents
+from pipelines.workers.agent_files import AgentFiles, end_agents
 from pipelines.workers.agent_keeper import RANK
-from pipelines.workers.node_facts import software
 
 WAIT_SECONDS = 180.0
 ASK_SECONDS = 0.5
@@ -47,25 +47,9 @@ def check_ray(settings: RaySettings, jobs: RayJobs, workspace: Path) -> Iterator
     else:
         yield Finding.of("token", say.TOKEN_ACCEPTED, path=settings.token_file)
     with trial_folder(workspace) as folder:
-        yield from _try_nodes(settings, jobs, folder)
-
-
-def _try_nodes(settings: RaySettings, jobs: RayJobs, folder: Path) -> Iterator[Finding]:
-    count, files = min(2, settings.max_nodes), AgentFiles(folder)
-    files.begin(Order(software(), interface=settings.interface))
-    failure = _run_job(settings, jobs, files, count)
-    found = [files.read(f"node-{rank}.json") for rank in range(count)]
-    nodes = [each for each in found if each is not None]
-    if nodes:
-        hosts = [node["host"] for node in nodes]
-        yield Finding.of("machines", of_targets.NODES_REPORT, hosts=hosts)
-    if len(nodes) == count:
-        yield Finding.of("shared folder", of_targets.FOLDER_SHARED, folder=folder.parents[1])
-    yield from (versions(node) for node in nodes)
-    if failure is not None:
-        yield failure
-    elif len(nodes) == count > 1:
-        yield sum_of_nodes(files.read("sum-0.json"))
+        count = min(2, settings.max_nodes)
+        run_job = partial(_run_job, settings, jobs, AgentFiles(folder), count)
+        yield from try_nodes(run_job, folder, count, settings.interface)
 
 
 def _run_job(settings: RaySettings, jobs: RayJobs, files: AgentFiles, count: int) -> Finding | None:

@@ -130,13 +130,13 @@ class RayLab(Lab):
 
 
 @contextmanager
-def made(kind: type[L], *commands: str) -> Iterator[L]:
+def made(kind: type[L], *commands: str, workers: int = 2) -> Iterator[L]:
     missing = lacks(*commands, "ps")
     if missing:
         pytest.skip(f"a simulated cluster {missing}")
     with tempfile.TemporaryDirectory(prefix="cluster-") as folder:
         place = Path(folder)
-        with machines(place, workers=2) as around:
+        with machines(place, workers) as around:
             lab = kind(around, place)
             yield lab
             lab.close()

@@ -12,6 +12,8 @@ import pytest
 
 from benchmarks import s1_accuracy, table
 from benchmarks.harness import Options
+from tests.cluster.machines import lacks
+from tests.cluster.slurm import COMMANDS
 from tests.project.test_benchmark_harness import OURS, run_benchmarks
 
 pytestmark = pytest.mark.full
@@ -38,13 +40,13 @@ WITH_TORCH = {
 }
 
 
-def measure_small(identifier: str, folder: Path, rounds: int = 2) -> dict[str, Any]:
+def measure_small(identifier: str, folder: Path, rounds: int = 2, *more: str) -> dict[str, Any]:
     """The result of a benchmark's tiny form."""
     scratch = folder / "scratch"
     scratch.mkdir(parents=True)
     (scratch / "of the user").touch()
     process = run_benchmarks(
-        *(identifier, "--small", "--rounds", str(rounds), "--peers", ""),
+        *(identifier, "--small", "--rounds", str(rounds), "--peers", "", *more),
         *("--results", folder / "results", "--scratch", scratch),
     )
     assert process.returncode == 0, process.stderr
@@ -127,6 +129,24 @@ def test_accuracy_benchmark(tmp_path: Path) -> None:
     assert len(drawn.spreads) == 3
     assert all(0 <= found["top-1"].median <= 1 for found in drawn.spreads.values())
     assert len(report.checks) == 3
+
+
+@pytest.mark.cluster
+@pytest.mark.parametrize(
+    ("identifier", "contenders"),
+    [("C2", {OURS, "torchrun"}), ("C3", {"a step, cold", "srun python"})],
+)
+def test_a_benchmark_on_simulated_machines(
+    identifier: str, contenders: set[str], tmp_path: Path
+) -> None:
+    missing = lacks(*COMMANDS, "ps")
+    if missing:
+        pytest.skip(f"a simulated cluster {missing}")
+    part = ("--part", "Slurm") if identifier == "C3" else ()
+    scenarios = measure_small(identifier, tmp_path, 1, *part)["scenarios"]
+    assert all(set(each["contenders"]) == contenders for each in scenarios)
+    found = [each for one in scenarios for each in one["contenders"].values()]
+    assert all(spread["low"] > 0 for each in found for spread in each.values())
 
 
 def test_the_control_plane_benchmark(tmp_path: Path) -> None:

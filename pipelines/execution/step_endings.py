@@ -1,0 +1,66 @@
+"""What becomes of a step that has ended: its output is kept, or it is tried again, or failed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pipelines.artifacts.artifact_store import ArtifactStore
+from pipelines.events import Event
+from pipelines.execution.active_run import ActiveRun, StepOutput
+from pipelines.execution.artifact_uploads import ArtifactUploads
+from pipelines.execution.reusable_outputs import ReusableOutputs
+from pipelines.execution.running_step import RunningStep, is_preemption
+from pipelines.execution.step_events import another_try, begun_again
+from pipelines.store.journal import Journal
+from pipelines.targets.base import StepEnd, Target
+
+
+@dataclass(frozen=True)
+class StepEndings:
+    """Settles steps that have ended; what follows from that is written with the round."""
+
+    targets: Mapping[str, Target]
+    artifacts: ArtifactStore
+    journal: Journal
+    outputs: ReusableOutputs
+    uploads: ArtifactUploads
+
+    def conclude(self, run: ActiveRun, running: RunningStep, end: StepEnd) -> list[Event]:
+        """Settle a step that has ended, or put it back for another try; gives what to record."""
+        # A result counts also where the run was cancelled meanwhile: the work is done.
+        result = running.result() if end.ok else None
+        if result is not None:
+            return [self._succeed(run, running, result)]
+        running.discard()
+        node = running.step.node
+        if run.cancelled:
+            run.settle(node)
+            return [Event("StepCancelled", node)]
+        if end.was_lost:
+            run.put_back(node)
+            run.steps[node].tries -= 1
+            return begun_again(node, run.state.steps[node])
+        return self._fail(run, running, running.problem(end))
+
+    def _fail(self, run: ActiveRun, running: RunningStep, problem: dict[str, Any]) -> list[Event]:
+        """Another try where that may help and is allowed, else the end of the step."""
+        node = running.step.node
+        is_preempted = is_preemption(problem, self.targets[running.step.target].offer)
+        if running.may_retry(problem, run.steps[node].tries, is_preempted=is_preempted):
+            run.put_back(node)
+            return another_try(running.handle.spec, problem, is_preempted=is_preempted)
+        run.settle(node)
+        return [Event("StepFailed", node, {"problem": problem})]
+
+    def _succeed(self, run: ActiveRun, running: RunningStep, result: dict[str, Any]) -> Event:
+        record = running.adopt_outputs(self.artifacts, result)
+        # Another run may reuse it in this very round, before the journal is written.
+        self.journal.add_artifact(record)
+        self.outputs.add(record)
+        self.uploads.begin(record)
+        node, is_private = running.step.node, record.key != running.step.key
+        run.settle(node, StepOutput(record.id, is_private))
+        facts = {"artifact_id": record.id, "seconds": result["seconds"]}
+        return Event("StepFinished", node, facts)
