@@ -45,7 +45,7 @@ def measure(options: Options) -> Report:
                 Contender(SRUN, partial(_until_touched, slurm, partial(_srun, slurm))),
             ]
             spreads = alternate(contenders, options.rounds, options.earlier("Slurm"))
-        report.scenarios.append(Scenario("Slurm", spreads, SRUN))
+        report.scenarios.append(Scenario("Slurm", spreads, ""))
     if options.has("Ray"):
         _on_ray(report, options)
     return report
@@ -61,7 +61,7 @@ def _on_ray(report: Report, options: Options) -> None:
             Contender(JOB, partial(_until_touched, ray, partial(_ray_job, ray))),
         ]
         spreads = alternate(contenders, options.rounds, options.earlier("Ray"))
-    report.scenarios.append(Scenario("Ray", spreads, JOB))
+    report.scenarios.append(Scenario("Ray", spreads, ""))
     found = spreads[WARM][FIRST].median
     claim = "seconds of a warm step on Ray to its first step"
     report.checks.append(Check.at_most(claim, found, MAX_WARM_SECONDS, is_gate=False))
@@ -73,7 +73,7 @@ def _step(lab: Lab, target: str) -> dict[str, float]:
     events = events_of(lab, probing(nodes=MACHINES, seconds=0.0, run_settings=settings))
     queued = time_of(events, "RunQueued")
     return {
-        "machines there": time_of(events, "StepRunning", "probe") - queued,
+        "to running ranks": time_of(events, "StepRunning", "probe") - queued,
         FIRST: time_of(events, "StepProgress", "probe") - queued,
     }
 
