@@ -6,6 +6,7 @@ import importlib.util
 import os
 import platform
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -61,6 +62,7 @@ def examine(workspace: Workspace) -> list[Finding]:
         _shared_memory(),
         _uv(),
         _wall(),
+        _mpi(),
         _containers(),
     ]
 
@@ -173,6 +175,20 @@ def _wall() -> Finding:
         return Finding("wall", True, "none: scripts may do what you may", cure)
     cut_off = "with or without" if can_wall(network=False) else "not without"
     return Finding("wall", True, f"bubblewrap: scripts can run {cut_off} a network")
+
+
+def _mpi() -> Finding:
+    """Which mpirun scripts with the launcher MPI get."""
+    if (program := shutil.which("mpirun")) is None:
+        cure = "Install Open MPI where scripts are to run by it (Debian: apt install openmpi-bin)."
+        return Finding("mpi", True, "none: the launcher MPI cannot be used", cure)
+    try:
+        done = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, timeout=20, check=True
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return Finding("mpi", True, f"{program} fails ({error})", "Install Open MPI again.")
+    return Finding("mpi", True, f"{program}: {done.stdout.partition(chr(10))[0]}")
 
 
 def _containers() -> Finding:

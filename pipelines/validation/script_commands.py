@@ -1,8 +1,8 @@
-"""Whether the command of a script fits the launcher and the counts of its run settings."""
+"""Whether a script can be launched as its run settings say: its command, and what it needs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from modules.catalog import Catalog
 from modules.errors import InvalidScriptError
@@ -12,16 +12,26 @@ from modules.scripts.arguments import (
     require_same_counts,
 )
 from modules.scripts.launchers import USUAL
+from modules.scripts.launchers.mpi import mpirun
+from modules.sentences import scripts as say
 from pipelines.documents.document import Node, PipelineDocument
 from pipelines.problems import Problem
+from pipelines.targets.offer import TargetOffer
 
 
-def command_problems(document: PipelineDocument, catalog: Catalog) -> Iterator[Problem]:
+def command_problems(
+    document: PipelineDocument, catalog: Catalog, offers: Mapping[str, TargetOffer]
+) -> Iterator[Problem]:
     """What its step would refuse as soon as it begins, of each node of an expanded document."""
     for node in document.nodes:
         module = catalog.get(node.module)
         if module is None or not module.launches or node.disabled:
             continue
+        offer = offers.get(node.run_settings.target or document.settings.target)
+        if node.run_settings.launcher == "mpi" and offer and not offer.is_remote and not mpirun():
+            yield Problem.from_error(
+                InvalidScriptError(say.MPIRUN_MISSING, parameter="launcher"), node.id
+            )
         problem = _problem(node)
         if problem is not None:
             yield problem

@@ -61,7 +61,8 @@ class WorkspaceChecks:
     def problems(self, document: PipelineDocument, to_node: str | None = None) -> list[Problem]:
         """Everything that is wrong with a document here, or with what a run to a node needs."""
         document, catalog = part_to(document, to_node), self.catalog
-        problems = validate(document, catalog, self._targets.offers())
+        offers = self._targets.offers()
+        problems = validate(document, catalog, offers)
         code = code_problems(self._placed(document), catalog, self.allowed_code)
         document = expanded(document)
         return [
@@ -73,7 +74,7 @@ class WorkspaceChecks:
             *gone_datasets(document, self._workspace.datasets_dir),
             *absent_weights(document, catalog, self._workspace.weights_dir),
             *idle_augmentation(document, catalog),
-            *command_problems(document, catalog),
+            *command_problems(document, catalog, offers),
         ]
 
     def allow_code_of(self, document: PipelineDocument) -> None:

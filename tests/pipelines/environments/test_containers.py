@@ -29,6 +29,7 @@ match sys.argv[1:]:
         sys.exit("Error: unknown command")
 """
 """What podman does with an image of one file, without a container around it."""
+REAL_PATH = os.environ["PATH"]
 CAN_RUN = sys.platform == "linux" and platform.machine() in containers.MACHINE_CODE
 
 
@@ -92,7 +93,7 @@ def test_one_that_cannot_be_started_or_never_ends_is_no_failure(
 
 
 def test_a_real_one_ends_as_the_program_in_the_image(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", os.defpath)
+    monkeypatch.setenv("PATH", REAL_PATH)
     running = [each.name for each in containers.container_programs() if each.runs]
     if not running:
         pytest.skip(containers.describe_containers())

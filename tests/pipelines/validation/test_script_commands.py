@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pipelines.doctor import Finding, examine
 from pipelines.runs.run_service import RunService
+from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build
 
 TYPED = {"module": "run_training_script", "typed_script": "print(1)\n"}
@@ -41,3 +44,33 @@ def test_others_are_not(shared_runs: RunService, command: str) -> None:
 def test_one_that_cannot_be_read_is_told_of_once(shared_runs: RunService) -> None:
     found = problems(shared_runs, "torchrun 'script.py", launcher="pytorch_node")
     assert [each for each in found if each[0] == "command"] == [("command", "command_unreadable")]
+
+
+@pytest.mark.parametrize(("settings", "said"), [({}, True), ({"target": "away"}, False)])
+def test_without_mpirun_a_script_that_needs_it_is_refused_before_the_run(
+    shared_runs: RunService,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    settings: dict[str, Any],
+    said: bool,
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = problems(shared_runs, "", launcher="mpi", **settings)
+    assert (("launcher", "mpirun_missing") in found) is said
+    (tmp_path / "mpirun").write_text("#!/bin/sh\necho 'mpirun (Open MPI) 9.9'\n")
+    (tmp_path / "mpirun").chmod(0o755)
+    assert ("launcher", "mpirun_missing") not in problems(shared_runs, "", launcher="mpi")
+
+
+def test_doctor_names_mpirun(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def found() -> Finding:
+        return next(each for each in examine(Workspace(tmp_path / "ws")) if each.name == "mpi")
+
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "openmpi-bin" in found().cure
+    program = tmp_path / "mpirun"
+    program.write_text("#!/bin/sh\necho 'mpirun (Open MPI) 9.9'\necho Report bugs\n")
+    program.chmod(0o755)
+    assert found().found == f"{program}: mpirun (Open MPI) 9.9"
+    program.write_text("#!/bin/sh\nexit 3\n")
+    assert "fails" in found().found
