@@ -85,4 +85,6 @@ def _print_findings(findings: Sequence[Finding]) -> None:
     for each in findings:
         mark = "[green]ok[/]     " if each.ok else "[red]missing[/]"
         console().print(f"{mark} {each.name:<14} ", end="")
-        console().print(f"{each.found} {each.cure}".rstrip(), markup=False)
+        console().print(each.found, markup=False)
+        if each.cure:
+            console().print(f"{'':23}{each.cure}", markup=False)

@@ -63,6 +63,7 @@ class _View:
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._bars: dict[str, TaskID] = {}
+        self._began: dict[str, float] = {}
 
     def take(self, event: Event) -> None:
         node = event.node
@@ -73,6 +74,7 @@ class _View:
         if event.kind == "StepLooking":
             self._advance(node, event.data)
         elif event.kind == "StepStarted":
+            self._began[node] = event.time
             self._progress.update(self._bars[node], completed=0, total=None, facts="starting")
         elif event.kind == "StepProgress" and node in self._bars:
             if event.data.get("rank", 0) != 0:
@@ -103,8 +105,8 @@ class _View:
         if node in self._bars:
             self._progress.remove_task(self._bars.pop(node))
         word, style = WORDS[event.kind]
-        seconds = event.data.get("seconds")
-        took = f" in {format_seconds(seconds)}" if seconds is not None else ""
+        began = self._began.get(node)
+        took = "" if began is None else f" in {format_seconds(event.time - began)}"
         self._progress.console.print(f"[{style}]{word:9}[/] {node}{took}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,17 @@ def test_run_reports_every_node(runs: RunService, pipeline: Path) -> None:
         assert facts["problem"] is None
         assert all(Path(folder).is_absolute() for folder in facts["outputs"].values())
         assert (Path(facts["outputs"]["output"]) / "number.json").is_file()
+
+
+def test_a_step_takes_as_long_while_it_is_watched_as_in_the_result(
+    runs: RunService, pipeline: Path
+) -> None:
+    done = as_process(runs, "run", pipeline)
+    assert done.returncode == 0, done.stderr
+    watched = dict(re.findall(r"completed +(\w+) in (.+)", done.stderr))
+    told = dict(re.findall(r"^(\w+) +completed +(.+? s) ", done.stdout, re.MULTILINE))
+    assert watched == told
+    assert set(told) == {"two", "sum"}
 
 
 def test_overrides_change_parameters_and_run_settings(runs: RunService, pipeline: Path) -> None:
