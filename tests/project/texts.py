@@ -16,6 +16,7 @@ from tests.project.source import ROOT
 PRODUCT = ("modules", "pipelines", "designer_app")
 PROSE = re.compile(r"^\W*[A-Z]|\S\s|\s\S")
 NOT_SAID = re.compile(r"^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|PRAGMA)\b")
+PROGRAM = re.compile(r"^```python\n.*?^```", re.MULTILINE | re.DOTALL)
 MARKUP = re.compile(r"<[^>]*>")
 QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`")
 
@@ -96,6 +97,6 @@ def _of_elements() -> Iterator[Text]:
 
 
 def _paragraphs(name: str) -> Iterator[Text]:
-    written = MARKUP.sub("", (ROOT / name).read_text("utf-8"))
+    written = MARKUP.sub("", PROGRAM.sub("", (ROOT / name).read_text("utf-8")))
     for paragraph in written.split("\n\n"):
         yield Text(name, " ".join(paragraph.split()))
