@@ -40,6 +40,7 @@ def test_an_exported_pipeline_opens_where_it_is_dropped(
     first = designer.pipeline_id
     designer.drop_files(designer.at("canvas"), file)
     designer.page.wait_for_url(re.compile(f"pipeline=(?!{first}$)"))
+    expect(designer.at("notice")).to_contain_text("Opened as a pipeline of its own.")
     expect(designer.nodes()).to_have_count(3)
     designer.page.goto(designer.served.address)
     expect(designer.at("gallery-01-digits")).to_be_visible()

@@ -105,6 +105,8 @@ def test_a_tap_on_a_node_shows_its_settings_beside_it(
     sized(designer, size)
     designer.open(lesson("01-digits"))
     pane, split = designer.at("settings"), designer.node("split")
+    expect(split).to_contain_text("second part 20 %")
+    expect(split).not_to_contain_text("fraction")  # the ports say it
     split.locator(".pd-node-title").click()
     expect(pane.get_by_role("heading", name="Split Image Directory")).to_be_visible()
     designer.until(lambda: are_apart(designer.box(split), designer.box(pane)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,6 +48,19 @@ def test_twelve_nodes_are_tidied_readable(designer: Designer, links: str) -> Non
     designer.until(lambda: percent_seen(designer) >= TWELVE_PERCENT)
     expect(designer.nodes()).to_have_count(12)
     designer.until(lambda: not overlapping(designer))  # nodes glide to their places
+
+
+def test_what_is_dropped_opens_readable(designer: Designer, tmp_path: Path) -> None:
+    designer.page.set_viewport_size({"width": 1440, "height": 900})
+    designer.open(lesson("01-digits"))
+    document = twelve_nodes("chain")
+    for place, node in enumerate(document["nodes"]):
+        node["position"] = {"x": 300 * place, "y": 0}  # in one row: seen whole at a third
+    file = tmp_path / "twelve.json"
+    file.write_text(json.dumps(document))
+    designer.drop_files(designer.at("canvas"), file)
+    expect(designer.nodes()).to_have_count(12)
+    designer.until(lambda: percent_seen(designer) >= TWELVE_PERCENT)
 
 
 def test_a_long_way_back_is_two_portals_until_it_is_asked_for(designer: Designer) -> None:

@@ -135,11 +135,14 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
 /** Below this scale a pipeline from a file is tidied as it opens. */
 const READABLE = 0.7;
 
-/** Tidies what has just come from a file, where its nodes would be too small to be read. */
+/** Says what has just come from a file, and tidies it where its nodes would be too small to be read. */
 export async function tidyArrival(editor: Editor): Promise<void> {
-  const { canvas } = editor;
   const { document, readOnly } = editor.state;
-  if (!canvas || readOnly || !takeArrival(editor.id)) return;
+  if (readOnly || !takeArrival(editor.id)) return;
+  editor.notify("Opened as a pipeline of its own. The one before is on Home.");
+  await new Promise((then) => setTimeout(then)); // the canvas measures itself before it is there
+  const { canvas } = editor;
+  if (!canvas) return;
   const bounds = boundsOf(document.nodes, canvas.sizes());
   const { scaleOf } = await import("../graph/layout/fold");
   if (bounds && scaleOf(bounds, canvas.room()) < READABLE) await tidyUp(editor);

@@ -5,10 +5,16 @@ import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types
 
 const MOST = 3;
 
-/** "epochs 2 · batch size 32": the values that differ from the default, else what the module does. */
+/**
+ * "epochs 2 · batch size 32": the values that differ from the default, but what ports say already;
+ * else what the module does.
+ */
 export function nodeSummary(node: PipelineNode, module: ModuleSpec | undefined): string {
   if (!module) return "The module of this node is not installed";
-  const changed = visibleParameters(module, node).filter((each) => isChanged(each, node));
+  const onPorts = module.outputs.map(({ share }) => share?.parameter);
+  const changed = visibleParameters(module, node).filter(
+    (each) => isChanged(each, node) && !onPorts.includes(each.id),
+  );
   if (changed.length === 0) return module.summary;
   const said = changed
     .slice(0, MOST)

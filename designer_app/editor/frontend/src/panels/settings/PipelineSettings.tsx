@@ -91,15 +91,15 @@ export function PipelineSettings(): ReactElement {
         <PipelineParameters />
         {target && (
           <div className="pd-box">
-            <b>{target.name}</b> offers {plural(target.max_nodes, "node")} with{" "}
+            <b>{target.name}</b> offers {plural(target.max_nodes, "machine")} with{" "}
             {target.processes_per_node} {target.processes_per_node === 1 ? "process" : "processes"}{" "}
             each
             {target.gpus > 0 ? `, ${plural(target.gpus, "GPU")}` : ", no GPU"}
             {target.memory_bytes ? `, ${formatBytes(target.memory_bytes)} of memory` : ""}
             {target.price_per_hour === null
               ? ""
-              : `, ${formatCost(target.price_per_hour)} a node and hour`}
-            .{target.is_preemptible && " Its nodes may be taken away from a step."}
+              : `, ${formatCost(target.price_per_hour)} a machine and hour`}
+            .{target.is_preemptible && " Its machines may be taken away from a step."}
           </div>
         )}
       </div>
