@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-CHiXlZ2F.js";import{xa as t}from"./chunk-CC53IAdh.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

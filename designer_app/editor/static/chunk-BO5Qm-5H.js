@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-BrZ8HvYP.js
-import{i as e}from"./chunk-COiEfhsA.js";import{ka as t}from"./chunk-Db50OhdK.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
-========
-import{i as e}from"./chunk-COiEfhsA.js";import{ka as t}from"./chunk-CC53IAdh.js";var n=e(t(),1),r={value:null,failed:null};function i(e){let[t,i]=(0,n.useState)({of:null,answer:r});return(0,n.useEffect)(()=>{let t=e!==null,n=n=>{t&&i({of:e,answer:n})};return e?.().then(e=>n({value:e,failed:null}),e=>n({value:null,failed:a(e)})),()=>{t=!1}},[e]),t.of===e?t.answer:r}function a(e){return e instanceof Error?e.message:String(e)}export{i as t};
->>>>>>>> a26ffcd (What opens from a dropped file says that it is a pipeline of its own and is tidied once its canvas is there; a split's footer no longer says what its ports do):designer_app/editor/static/chunk-BO5Qm-5H.js

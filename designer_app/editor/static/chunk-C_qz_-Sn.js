@@ -1,1 +1,0 @@
-import{Ur as e}from"./chunk-CC53IAdh.js";import{t}from"./chunk-SDCvJmV8.js";function n(n,{targets:r,...i},a,o={}){let s=e(i);return new t({api:n,catalog:s,document:a,targets:r,revision:``,readOnly:!0,storage:null,...o})}export{n as t};

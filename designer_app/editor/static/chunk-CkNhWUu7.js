@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:designer_app/editor/static/chunk-CkNhWUu7.js
-import"./chunk-Db50OhdK.js";var e=8,[t,n]=[26,44],r={height:12,width:68},i=28,a=5;function o(i,o){let s=Math.min(i,o-a)-e,c=Math.min(s,i-e-r.height);if(c>=t)return{edge:Math.min(n,c),width:200};let l=Math.min(t,s);return l<t?void 0:{edge:l,width:200-r.width}}function s(t,r){let a=t.y+t.height,o=e+n;return r.some(e=>e!==t&&e.y>=t.y&&e.y<a+o+i&&e.x<t.x+t.width&&e.x+e.width>t.x)?t:{...t,height:t.height+o}}export{s as n,o as t};
-========
-import"./chunk-CC53IAdh.js";var e=8,[t,n]=[26,44],r={height:12,width:68},i=28,a=5;function o(i,o){let s=Math.min(i,o-a)-e,c=Math.min(s,i-e-r.height);if(c>=t)return{edge:Math.min(n,c),width:200};let l=Math.min(t,s);return l<t?void 0:{edge:l,width:200-r.width}}function s(t,r){let a=t.y+t.height,o=e+n;return r.some(e=>e!==t&&e.y>=t.y&&e.y<a+o+i&&e.x<t.x+t.width&&e.x+e.width>t.x)?t:{...t,height:t.height+o}}export{s as n,o as t};
->>>>>>>> a26ffcd (What opens from a dropped file says that it is a pipeline of its own and is tidied once its canvas is there; a split's footer no longer says what its ports do):designer_app/editor/static/chunk-DuCLtHaG.js

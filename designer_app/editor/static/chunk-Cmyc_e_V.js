@@ -1,1 +1,0 @@
-import{Ur as e}from"./chunk-Db50OhdK.js";import{t}from"./chunk-Cm-OBi7J.js";function n(n,{targets:r,...i},a,o={}){let s=e(i);return new t({api:n,catalog:s,document:a,targets:r,revision:``,readOnly:!0,storage:null,...o})}export{n as t};
