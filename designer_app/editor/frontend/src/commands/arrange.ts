@@ -2,11 +2,10 @@
 
 import { addNote, groupNodes, ungroup } from "../graph/annotations";
 import type * as Aligning from "../graph/layout/align";
-import { boundsOf, freePlace } from "../graph/layout/boxes";
+import { freePlace } from "../graph/layout/boxes";
 import { moveNodes, nodeOf } from "../graph/edits";
 import { dropWaypoints, removeWaypoints, waypointsOf } from "../graph/waypoints";
 import { endOf, linkAt } from "../graph/lookup";
-import { takeArrival } from "../store/arrivals";
 import type { Editor } from "../store/editor";
 import {
   type Command,
@@ -132,23 +131,7 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
   },
 ];
 
-/** Below this scale a pipeline from a file is tidied as it opens. */
-const READABLE = 0.7;
-
-/** Says what has just come from a file, and tidies it where its nodes would be too small to be read. */
-export async function tidyArrival(editor: Editor): Promise<void> {
-  const { document, readOnly } = editor.state;
-  if (readOnly || !takeArrival(editor.id)) return;
-  editor.notify("Opened as a pipeline of its own. The one before is on Home.");
-  await new Promise((then) => setTimeout(then)); // the canvas measures itself before it is there
-  const { canvas } = editor;
-  if (!canvas) return;
-  const bounds = boundsOf(document.nodes, canvas.sizes());
-  const { scaleOf } = await import("../graph/layout/fold");
-  if (bounds && scaleOf(bounds, canvas.room()) < READABLE) await tidyUp(editor);
-}
-
-async function tidyUp(editor: Editor, chosen: readonly string[] = []): Promise<void> {
+export async function tidyUp(editor: Editor, chosen: readonly string[] = []): Promise<void> {
   const { tidyWithPreviews } = await import("../graph/layout/tidyWithPreviews");
   const { document, catalog, panes } = editor.state;
   const ids = chosen.length > 1 ? chosen : undefined;

@@ -11,9 +11,10 @@ const MOST = 3;
  */
 export function nodeSummary(node: PipelineNode, module: ModuleSpec | undefined): string {
   if (!module) return "The module of this node is not installed";
-  const onPorts = module.outputs.map(({ share }) => share?.parameter);
+  const isOnPort = ({ id }: ParameterSpec): boolean =>
+    module.outputs.some(({ share }) => share?.parameter === id);
   const changed = visibleParameters(module, node).filter(
-    (each) => isChanged(each, node) && !onPorts.includes(each.id),
+    (each) => isChanged(each, node) && !isOnPort(each),
   );
   if (changed.length === 0) return module.summary;
   const said = changed

@@ -1,5 +1,6 @@
 /** The panels that the first picture can do without: one piece of the bundle, loaded beside it. */
 
+export { tidyArrival } from "../commands/arrival";
 export { Dialogs } from "./dialogs/Dialogs";
 export { Dock } from "./dock/Dock";
 export { LessonPane } from "./lesson/LessonPane";

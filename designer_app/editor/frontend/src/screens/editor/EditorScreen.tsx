@@ -24,7 +24,6 @@ import { showDock } from "../../view/dock";
 import { rememberPanes } from "../../view/paneMemory";
 import { panePreferences, selectPaneSizes } from "../../view/panePreferences";
 import { foldedBy } from "../../view/responsivePanes";
-import { tidyArrival } from "../../commands/arrange";
 import { importWithRetry } from "../../ui/importWithRetry";
 import { recordLosses } from "../../store/lossTraces";
 import { useRestoredFocus } from "../../ui/useRestoredFocus";
@@ -63,7 +62,7 @@ export function EditorScreen({ editor, root }: Props): ReactElement {
   useEffect(() => foldWhenNarrow(root, editor), [root, editor]);
   useEffect(() => rememberPanes(root, editor), [root, editor]);
   useEffect(() => attachShell(editor, view), [editor, view]);
-  useEffect(() => void tidyArrival(editor), [editor]);
+  useEffect(() => void lazyPanels.then((panels) => panels.tidyArrival(editor)), [editor]);
   useEffect(() => followWhenSeen(editor), [editor]);
   return (
     <SurroundingsContext value={surroundings}>

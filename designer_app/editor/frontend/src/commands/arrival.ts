@@ -1,0 +1,20 @@
+/** A pipeline that has just come from a file: loaded after the first picture, when its canvas is there. */
+
+import { scaleOf } from "../graph/layout/fold";
+import { boundsOf } from "../graph/layout/boxes";
+import { takeArrival } from "../store/arrivals";
+import type { Editor } from "../store/editor";
+import { tidyUp } from "./arrange";
+
+/** The zoom below which nodes are too small to be read. */
+const READABLE = 0.7;
+
+/** Says that it is one of its own, and tidies it where it could not be read. */
+export async function tidyArrival(editor: Editor): Promise<void> {
+  const { canvas } = editor;
+  const { document, readOnly } = editor.state;
+  if (!canvas || readOnly || !takeArrival(editor.id)) return;
+  editor.notify("Opened as a pipeline of its own. The one before is on Home.");
+  const bounds = boundsOf(document.nodes, canvas.sizes());
+  if (bounds && scaleOf(bounds, canvas.room()) < READABLE) await tidyUp(editor);
+}

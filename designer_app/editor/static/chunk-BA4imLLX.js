@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-Ddp9cEZ2.js";import{xa as t}from"./chunk-B7qwcOs4.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

@@ -1,1 +1,0 @@
-import{Ur as e}from"./chunk-B7qwcOs4.js";import{t}from"./chunk-BK73zU9U.js";function n(n,{targets:r,...i},a,o={}){let s=e(i);return new t({api:n,catalog:s,document:a,targets:r,revision:``,readOnly:!0,storage:null,...o})}export{n as t};
