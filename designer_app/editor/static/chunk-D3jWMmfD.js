@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-qsk83-6g.js";import{xa as t}from"./chunk-Db50OhdK.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
