@@ -16,12 +16,12 @@ WAITING = ("tests/cluster/", "tests/designer_app/", "tests/pipelines/")
 
 LONGEST = (
     *TRAINING,
-    "tests/cluster/test_ray.py",
-    "tests/cluster/test_slurm.py",
-    "tests/cluster/test_ssh.py",
     "tests/other_systems/test_journeys.py",
     "tests/modules/training/test_train_pytorch_model.py",
     "tests/pipelines/user_modules/test_hostile_hooks.py",
+    "tests/cluster/test_slurm.py",
+    "tests/cluster/test_ray.py",
+    "tests/cluster/test_ssh.py",
     "tests/pipelines/inspection/test_image_trace.py",
     "tests/pipelines/execution/test_own_weights.py",
     "tests/pipelines/execution/test_crashes.py",

@@ -48,7 +48,9 @@ class RayCluster:
         self.token_file.touch(0o600)
         self.token_file.write_text(secrets.token_hex(32))
         threading.Thread(target=self._tell_ports, daemon=True).start()
-        for name in (HEAD, *self._machines.workers):
+        self.start_node(HEAD)  # alone: the others do not look for it for as long as it may take
+        wait_for(lambda: self.alive() == 1, "Ray's head", START_SECONDS)
+        for name in self._machines.workers:
             self.start_node(name)
         wait_for(self._is_whole, "Ray's nodes", START_SECONDS)
 
