@@ -36,7 +36,8 @@ def show() -> None:
     """Draw the page."""
     application = current()
     st.title("Data")
-    _datasets(application)
+    with st.container():  # whatever is in it, what follows stays in its place, as an upload must
+        _datasets(application)
     archive, folder = st.tabs(["Upload an archive", "Take a folder of this server"])
     with archive:
         st.write("A zip or tar with one folder for each class, or with a table of labels.")

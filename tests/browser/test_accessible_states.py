@@ -102,8 +102,6 @@ def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, s
     designer.visit(*ran)
     show_whole(designer)
     designer.node("evaluate").click()
-    if designer.page.viewport_size == {"width": PHONE[0], "height": PHONE[1]}:
-        designer.page.get_by_role("button", name="Settings").click()
     expect(designer.at("result-matrix")).to_be_visible()  # it has no parameters to begin with
     holds(designer, "result")
     for node_id in ("evaluate", "convert"):
