@@ -95,6 +95,8 @@ def test_an_open_stream_ends_with_the_server_and_in_order(tmp_path: Path) -> Non
     runs.database.close()
     with app(tmp_path) as (process, port):
         client = Client(port, workspace_token(workspace))
+        listed = client.get("/api/runs").json["runs"]  # what a stream needs is loaded now
+        assert [each["headline"] for each in listed] == [None]
         with client.stream(f"/api/runs/{run_id}/events") as messages:
             assert [next(messages).kind, next(messages).kind] == ["snapshot", "curves"]
             process.send_signal(signal.SIGTERM)
