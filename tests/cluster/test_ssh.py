@@ -19,8 +19,8 @@ from tests.cluster.steps import (
 )
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
-NUM_EPOCHS = 75
-"""Enough for a runner to follow another one meanwhile."""
+NUM_EPOCHS = 200
+"""Enough for another run to be submitted and a runner to follow another one meanwhile."""
 LONGER = 600
 """Epochs that no test waits for."""
 
