@@ -37,7 +37,7 @@ def _download(application: Application, call: Call) -> Response:
 def _register(application: Application, call: Call) -> Reply:
     request: FileRegistration = call.body
     record, registry = found_run(application, call), application.session.models
-    path = _files_of(application, call).find(request.file)
+    path = StepFiles(application.session.runs, record.id, _node(call)).find(request.file)
     if path is None:
         raise not_found(sentences.NO_FILE_WRITTEN, file=request.file[:100])
     texts = {"description": request.description, "alias": request.alias}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ from modules.sentences import datasets
 from modules.sentences import files as say
 
 SHARD_BYTES = 256 * 2**20
+MADE_OF = ".made-of"
+"""Beside the shards: the folder that they are made of. Others' are not taken for ours."""
 _CHUNK_BYTES = 2**20
 _NANOSECONDS = 10**9
 
@@ -59,6 +62,7 @@ def write_shards(
     shards: dict[Path, list[TarMember]] = {}
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
+        (folder / MADE_OF).write_bytes(os.fsencode(source.resolve()))
         (folder / INDEX).unlink(missing_ok=True)
         for number, files in enumerate(planned):
             tell(number, len(planned))
@@ -170,11 +174,14 @@ def _planned(source: Path, shard_bytes: int) -> list[list[FileEntry]]:
 
 
 def _require_own(source: Path, folder: Path) -> None:
-    """Refuse a folder where the shards would be mixed with something else."""
+    """Refuse a folder where the shards would be mixed with something else, or take its place."""
     if folder.resolve().is_relative_to(source.resolve()):
         raise InvalidDatasetError(say.SHARDS_WITHIN, folder=folder, parameter="source")
     there = [path.name for path in folder.iterdir()] if folder.is_dir() else []
-    others = [name for name in there if not name.lstrip(".").startswith(("shard-", INDEX))]
+    mark = folder / MADE_OF
+    is_ours = mark.is_file() and mark.read_bytes() == os.fsencode(source.resolve())
+    ours = (MADE_OF, "shard-", ".shard-", INDEX, f".{INDEX}") if is_ours else ()
+    others = [name for name in there if not name.startswith(ours)]
     if others or (folder.exists() and not folder.is_dir()):
         raise InvalidDatasetError(
             say.OTHER_FILES_THERE, folder=folder, files=sorted(others), parameter="source"

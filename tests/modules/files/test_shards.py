@@ -121,6 +121,21 @@ def test_shards_go_only_where_nothing_else_is(fill: Fill, tmp_path: Path) -> Non
     assert not (tmp_path / "shards").exists()
 
 
+def test_shards_of_others_are_not_made_anew(fill: Fill, tmp_path: Path) -> None:
+    """Their names may be the same: those of tars that somebody keeps, or of another folder."""
+    source, theirs = fill(FILES), tar_of(tmp_path / "theirs" / "shard-00000.tar", "a/1.png")
+    tar_of(theirs / "shard-00009.tar", "b/1.png")
+    index_shards(theirs)
+    for folder in (theirs, made_from(fill, tmp_path)):
+        other = source if folder == theirs else tmp_path / "elsewhere"
+        other.mkdir(exist_ok=True)
+        (other / "1.png").write_bytes(b"1")
+        before = {each.name: each.read_bytes() for each in folder.iterdir()}
+        with pytest.raises(InvalidDatasetError, match="other files"):
+            write_shards(other, folder)
+        assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
+
+
 def test_tars_that_are_there_get_an_index_and_stay_as_they_are(tmp_path: Path) -> None:
     folder = tar_of(tmp_path / "tars" / "a.tar", "./cat/1.png", "x" * 120 + "/2.png")
     tar_of(folder / "b.tar", "cat/3.png")

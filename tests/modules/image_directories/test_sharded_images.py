@@ -61,7 +61,7 @@ def pair(fill: Callable[..., Path], tmp_path: Path) -> Pair:
 def converted(location: Path, workplace: Workplace, **parameters: object) -> ImageDirectory:
     context = workplace.context()
     given = import_images(ImportParameters(source=f"file:{location}"), context).dataset
-    chosen = ConvertParameters(**{"part": "train", **parameters})  # type: ignore[arg-type]
+    chosen = ConvertParameters.model_validate({"part": "train", **parameters})
     output = convert_to_image_directory(given, chosen, context).output_image_directory
     assert isinstance(output, ImageDirectory)
     return output

@@ -92,7 +92,9 @@ def test_a_run_has_all_its_outputs_in_the_store_when_it_ends(runs: RunService) -
 
 
 def test_a_run_ends_well_where_no_room_can_be_made_for_copies(runs: RunService) -> None:
-    lock = runs.artifacts.remote._cache._marks / ".lock"  # type: ignore[union-attr]
+    remote = runs.artifacts.remote
+    assert remote is not None
+    lock = remote._cache._marks / ".lock"
     lock.mkdir(parents=True)  # what removes copies cannot open it
     _, state = run(runs, PAIR)
     assert state.status == "completed"

@@ -14,7 +14,7 @@ export async function tidyArrival(editor: Editor): Promise<void> {
   const { canvas } = editor;
   const { document, readOnly } = editor.state;
   if (!canvas || readOnly || !takeArrival(editor.id)) return;
-  editor.notify("Opened as a pipeline of its own. The one before is on Home.");
+  editor.notify("Opened as a pipeline of its own. All others are as they were, on Home.");
   const bounds = boundsOf(document.nodes, canvas.sizes());
   if (bounds && scaleOf(bounds, canvas.room()) < READABLE) await tidyUp(editor);
 }
