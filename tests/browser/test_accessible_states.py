@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from tests.browser.datasets import choose_dataset
 from tests.browser.designer import Designer
 from tests.browser.served import Served
-from tests.browser.test_accessibility import BEYOND, FOLDER, STILL, fits_soon, serious
+from tests.browser.test_accessibility import BEYOND, FOLDER, fits_soon, serious
 from tests.browser.test_newcomer import lesson
 from tests.browser.test_start import zipped
 from tests.pipelines.inspection.runs import everything, run_everything
@@ -63,9 +63,7 @@ def show_whole(designer: Designer) -> None:
 def holds(designer: Designer, name: str) -> None:
     """What is shown now can be read by everybody."""
     page = designer.page
-    expect(page.locator("[data-stale=true]")).to_have_count(0)  # what is redrawn is grey
     page.wait_for_timeout(SETTLED)
-    page.wait_for_function(STILL)
     fits_soon(page, name)
     if FOLDER:
         width = (page.viewport_size or {"width": 0})["width"]
