@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from modules.catalog import Catalog
+from modules.files import shard_cache
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.execution.runner_client import RunnerClient
@@ -17,6 +18,7 @@ from pipelines.targets.compute_targets import ComputeTargets
 from pipelines.validation.workspace_checks import WorkspaceChecks
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace
+from pipelines.workspace_settings import shards_cache_bytes
 
 
 class WorkspaceSession:
@@ -33,6 +35,9 @@ class WorkspaceSession:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
+        shards = workspace.cache_dir / shard_cache.SHARDS_FOLDER
+        limit = shards_cache_bytes(workspace.root)
+        shard_cache.choose(shard_cache.ShardCache(shards, limit))
         self.database = Database.open(workspace)
         self.artifacts = ArtifactStore(workspace, self.database)
         self.targets = ComputeTargets(self.database)

@@ -49,9 +49,21 @@ def artifacts_cache_bytes(root: Path) -> int:
 
     Raises ``SettingsUnreadableError``.
     """
-    chosen = _settings(root / FILE).get("artifacts_cache_gb", DEFAULT_CACHE_GB)
+    return _cache_bytes(root, "artifacts_cache_gb")
+
+
+def shards_cache_bytes(root: Path) -> int:
+    """How much of the shards in object stores a machine keeps.
+
+    Raises ``SettingsUnreadableError``.
+    """
+    return _cache_bytes(root, "shards_cache_gb")
+
+
+def _cache_bytes(root: Path, name: str) -> int:
+    chosen = _settings(root / FILE).get(name, DEFAULT_CACHE_GB)
     if isinstance(chosen, bool) or not isinstance(chosen, int | float) or not 0 < chosen < 1e9:
-        raise SettingsUnreadableError(root / FILE, object_stores.NO_SIZE.about({}))
+        raise SettingsUnreadableError(root / FILE, object_stores.NO_SIZE.about({"name": name}))
     return int(chosen * 10**9)
 
 

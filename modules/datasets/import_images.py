@@ -24,6 +24,7 @@ _SUGGESTIONS = (
     "sample:shapes",
     "sample:shapes?classes=4&images=400&size=64&seed=7",
     "https://",
+    "s3://",
     "torchvision:CIFAR10",
     "torchvision:EuroSAT",
     "torchvision:FashionMNIST",
@@ -42,7 +43,9 @@ class ImportParameters(Parameters):
         "tar shards with an index (designer dataset shard), or an archive "
         "on this server; https://HOST/FILE, an archive on the web, downloaded once and kept in "
         "cache/downloads of the workspace until it is removed there, also when the server's file "
-        "changes: #sha256=HEX behind it accepts these bytes only; dataset:NAME or "
+        "changes: #sha256=HEX behind it accepts these bytes only; s3://BUCKET/FOLDER, "
+        "abfs://CONTAINER/FOLDER or gs://BUCKET/FOLDER, tar shards with an index in an object "
+        "store, each fetched when an image of it is needed; dataset:NAME or "
         "dataset:NAME@VERSION, a registered dataset; torchvision:NAME, downloaded once. "
         "sample:digits is scikit-learn's 1,797 scans of 8 x 8 pixels, enlarged to 32 x 32. "
         "sample:shapes takes classes (2-8), images, size (pixels) and seed: "
@@ -122,6 +125,8 @@ def _forecast(
         "upload",
         "url",
         "download",
+        "s3",
+        "shards",
         "sample",
         "torchvision",
         "digits",
@@ -135,7 +140,8 @@ def import_images(parameters: ImportParameters, context: Context) -> ImportOutpu
     """Bring images into the pipeline, unchecked: Convert to Image Directory comes next.
 
     Folders, archives and registered datasets stay where they are and are referred to; samples and
-    datasets of torchvision are written as one folder for each class. An archive on the web is
+    datasets of torchvision are written as one folder for each class. Of shards in an object store
+    only the index is fetched, which says what they hold. An archive on the web is
     downloaded once, from public servers only and over verified https; an interrupted download
     goes on where it stopped, and later runs need no network.
     """

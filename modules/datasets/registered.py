@@ -9,9 +9,12 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
+from modules.artifacts import SHARDS_FILE
 from modules.errors import InvalidDatasetError, NotInRangeValueError
 from modules.files.archives import extract_archive
 from modules.files.disk import disk_errors, scratch_folder
+from modules.files.object_folder import ObjectFolder
+from modules.files.remote_shards import KeptIndex
 from modules.files.scanning import scan
 from modules.operating_system.names import is_usable
 from modules.sentences import datasets as say
@@ -19,6 +22,8 @@ from modules.sentences import datasets as say
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 DOWNLOADS = "torchvision"
 """The folder beside the datasets where downloads are cached; no dataset may be called so."""
+INDEXES = "shard_indexes"
+"""The folder of the cache that has the indexes of object stores."""
 
 
 class RegisteredDataset(NamedTuple):
@@ -65,6 +70,21 @@ def register_dataset(source: Path, name: str, datasets_dir: Path) -> int:
             extract_archive(source, content)
         home.mkdir(exist_ok=True)
         return _put_in_place(content, home)
+
+
+def register_address(folder: ObjectFolder, name: str, datasets_dir: Path, cache_dir: Path) -> int:
+    """Keep the index of an object store's shards as the next version; gives the version.
+
+    The shards stay where they are. Raises ``InvalidDatasetError`` where there are none.
+    """
+    check_name(name)
+    require_one_spelling(name, datasets_dir)
+    kept = KeptIndex(folder, cache_dir / INDEXES).refresh()
+    with disk_errors(datasets_dir), scratch_folder(datasets_dir) as scratch:
+        (scratch / "content").mkdir()
+        shutil.copyfile(kept / SHARDS_FILE, scratch / "content" / SHARDS_FILE)
+        (datasets_dir / name).mkdir(exist_ok=True)
+        return _put_in_place(scratch / "content", datasets_dir / name)
 
 
 def list_datasets(datasets_dir: Path) -> list[RegisteredDataset]:

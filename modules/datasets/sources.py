@@ -1,4 +1,4 @@
-"""Where images come from: ``sample:``, ``file:``, ``https:``, ``dataset:``, ``torchvision:``."""
+"""Where images come from: ``sample:``, ``file:``, ``https:``, ``s3:``, ``dataset:`` and so on."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from modules.artifacts import AnyDirectory
 from modules.context import Context
 from modules.datasets.folder_summary import forecast_of
 from modules.datasets.registered import check_name, versions_of
+from modules.datasets.remote_source import parse_remote
 from modules.datasets.samples import parse_sample
 from modules.datasets.torchvision_datasets import parse_torchvision
 from modules.datasets.web_source import parse_web
@@ -22,11 +23,12 @@ from modules.errors import (
 from modules.files.allowed_roots import require_allowed
 from modules.files.archives import require_archive
 from modules.files.hashing import HashCache, content_hash
+from modules.files.object_folder import PROTOCOLS
 from modules.files.workspace_folder import own_place
 from modules.forecast import ArtifactForecast
 from modules.sentences import datasets as say
 
-PREFIXES = ("sample:", "file:", "https:", "dataset:", "torchvision:")
+PREFIXES = ("sample:", "file:", "https:", "s3:", "abfs:", "gs:", "dataset:", "torchvision:")
 
 
 class Source(Protocol):
@@ -168,6 +170,7 @@ _PARSERS = {
     "file:": _parse_file,
     "https:": parse_web("https"),
     "http:": parse_web("http"),
+    **{f"{protocol}:": parse_remote(protocol) for protocol in PROTOCOLS},
     "dataset:": _parse_dataset,
     "torchvision:": parse_torchvision,
 }

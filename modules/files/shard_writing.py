@@ -10,7 +10,7 @@ import hashlib
 import io
 import os
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +20,10 @@ from modules.errors import InvalidDatasetError, ModuleError
 from modules.files.archives import damage_explained, require_archive
 from modules.files.disk import disk_errors
 from modules.files.names import is_junk
+from modules.files.object_folder import ObjectFolder
 from modules.files.safe_extraction import safe_parts, unsafe
 from modules.files.scanning import FileEntry, scan
+from modules.files.shard_cache import file_sha256
 from modules.files.shards import COLUMNS, INDEX, Shard, ShardIndex
 from modules.files.tar_archives import END_OF_TAR, GuardedStream
 from modules.files.whole_files import replacing
@@ -59,19 +61,24 @@ def write_shards(
     """
     planned = _planned(source, shard_bytes)
     _require_own(source, folder)
-    shards: dict[Path, list[TarMember]] = {}
+    shards: dict[Shard, list[TarMember]] = {}
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / MADE_OF).write_bytes(os.fsencode(source.resolve()))
         (folder / INDEX).unlink(missing_ok=True)
         for number, files in enumerate(planned):
             tell(number, len(planned))
-            shard = folder / f"shard-{number:05}.tar"
-            shards[shard] = _kept(shard, files) or _written(shard, source, files)
-        for stale in set(folder.glob("shard-*.tar")) - shards.keys():
-            stale.unlink()
+            path = folder / f"shard-{number:05}.tar"
+            members = _kept(path, files) or _written(path, source, files)
+            shards[shard_of(path)] = members
+        names = {shard.name for shard in shards}
+        for stale in folder.glob("shard-*.tar"):
+            if stale.name not in names:
+                stale.unlink()
         tell(len(planned), len(planned))
-        return _indexed(folder, shards)
+        index = index_of(folder, shards)
+        index.write(folder)
+    return index
 
 
 def index_shards(
@@ -86,12 +93,15 @@ def index_shards(
     if not found:
         raise InvalidDatasetError(say.NO_SHARDS, folder=folder, parameter="source")
     shards = {}
-    for number, shard in enumerate(found):
+    for number, path in enumerate(found):
         tell(number, len(found))
-        shards[shard] = list(members_of(shard))
+        members = list(members_of(path))
+        shards[shard_of(path)] = members
     tell(len(found), len(found))
+    index = index_of(folder, shards)
     with _writing(folder):
-        return _indexed(folder, shards)
+        index.write(folder)
+    return index
 
 
 def members_of(shard: Path) -> Iterator[TarMember]:
@@ -232,7 +242,20 @@ def _modified(file: FileEntry) -> int:
     return max(0, file.mtime_ns // _NANOSECONDS)
 
 
-def _indexed(folder: Path, shards: dict[Path, list[TarMember]]) -> ShardIndex:
+def shard_of(path: Path) -> Shard:
+    """A tar as an index names it; it is read to its end."""
+    try:
+        return Shard(path.name, path.stat().st_size, file_sha256(path))
+    except OSError as error:
+        raise InvalidDatasetError(
+            say.UNREADABLE_FILE, file=path, error=error.strerror, parameter="source"
+        ) from error
+
+
+def index_of(
+    folder: Path | ObjectFolder, shards: Mapping[Shard, Sequence[TarMember]]
+) -> ShardIndex:
+    """The index of shards in a folder; ``InvalidDatasetError`` for a path that is there twice."""
     import pandas as pd
 
     rows = [
@@ -244,9 +267,6 @@ def _indexed(folder: Path, shards: dict[Path, list[TarMember]]) -> ShardIndex:
     twice = table["path"][table["path"].duplicated()]
     if len(twice):
         raise InvalidDatasetError(
-            say.TWICE_IN_SHARDS, folder=folder, file=twice.iloc[0], parameter="source"
+            say.TWICE_IN_SHARDS, folder=str(folder), file=twice.iloc[0], parameter="source"
         )
-    named = tuple(Shard(shard.name, shard.stat().st_size) for shard in shards)
-    index = ShardIndex(folder, named, table)
-    index.write(folder)
-    return index
+    return ShardIndex(folder, tuple(shards), table)

@@ -7,8 +7,9 @@ a set that is half made is none. What reads members compares each with its hash.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,8 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from modules.artifacts import SHARDS_FILE
 from modules.errors import InvalidDatasetError
 from modules.files.class_folders import folders_above
+from modules.files.object_folder import ObjectFolder, is_address
 from modules.files.safe_extraction import safe_parts
 from modules.files.scanning import FileEntry, Tree, scan
+from modules.files.shard_cache import RemoteShard
 from modules.files.shard_member import ShardMember
 from modules.files.whole_files import replacing
 from modules.operating_system.names import is_usable
@@ -35,17 +38,18 @@ _PLAIN = re.compile(r"[^/\\:\0.][^\\:\0/]*(/[^/\\:\0.][^\\:\0/]*)*")
 
 
 class Shard(NamedTuple):
-    """A tar: its name beside the others, its size."""
+    """A tar: its name beside the others, its size, its SHA-256 (older indexes have none)."""
 
     name: str
     num_bytes: int
+    sha256: str = ""
 
 
 @dataclass(frozen=True)
 class ShardIndex:
     """Where each file is: in which of the shards in ``folder``, and where in that."""
 
-    folder: Path
+    folder: Path | ObjectFolder
     shards: tuple[Shard, ...]
     rows: pd.DataFrame
 
@@ -53,10 +57,12 @@ class ShardIndex:
     def of(cls, location: Path) -> Self:
         """The index of a dataset, found to fit its shards; ``InvalidDatasetError`` if not."""
         index = cls.read(location)
-        if index.folder != location:
-            raise _misfit(index, say.NOT_BESIDE.about({}))
-        _check_shards(index)
-        _check_rows(index)
+        if isinstance(index.folder, Path):
+            if index.folder != location:
+                raise _misfit(index, say.NOT_BESIDE.about({}))
+            index.check({file.path: file.num_bytes for file in scan(location).files})
+        else:  # its sizes were compared when it was fetched, and are when a shard is
+            index.check({shard.name: shard.num_bytes for shard in index.shards})
         return index
 
     @classmethod
@@ -68,9 +74,11 @@ class ShardIndex:
         try:
             rows = pd.read_parquet(path)
             facts = rows.attrs["shards"]
-            shards = tuple(Shard(str(name), int(size)) for name, size in facts["shards"])
+            hashes = facts.get("sha256") or [""] * len(facts["shards"])
+            pairs = zip(facts["shards"], hashes, strict=True)
+            shards = tuple(Shard(str(name), int(size), str(sha)) for (name, size), sha in pairs)
             typed = rows[list(COLUMNS)].astype(_TYPES)
-            return cls(Path(facts["folder"] or folder), shards, typed)
+            return cls(_folder_of(facts, folder, shards), shards, typed)
         except Exception as error:  # a damaged table makes its reader raise nearly anything
             raise InvalidDatasetError(
                 say.INDEX_DAMAGED, index=path, error=said_by(error, 100), parameter="source"
@@ -79,8 +87,11 @@ class ShardIndex:
     def write(self, folder: Path) -> None:
         """Write it down, whole or not at all."""
         rows = self.rows[list(COLUMNS)].astype(_TYPES)
-        elsewhere = None if folder == self.folder else str(self.folder.absolute())
-        rows.attrs["shards"] = {"folder": elsewhere, "shards": self.shards}
+        rows.attrs["shards"] = {
+            **_told_folder(self.folder, folder),
+            "shards": [(shard.name, shard.num_bytes) for shard in self.shards],
+            "sha256": [shard.sha256 for shard in self.shards],
+        }
         with replacing(folder / INDEX, durably=True) as temporary:
             rows.to_parquet(temporary, index=False)
 
@@ -112,8 +123,16 @@ class ShardIndex:
         return tuple(self.rows[name].to_numpy() for name in COLUMNS[1:])
 
     @cached_property
-    def _places(self) -> list[Path]:
-        return [self.folder / shard.name for shard in self.shards]
+    def _places(self) -> list[Path | RemoteShard]:
+        folder = self.folder
+        if isinstance(folder, Path):
+            return [folder / shard.name for shard in self.shards]
+        return [RemoteShard(folder, *shard) for shard in self.shards]
+
+    def check(self, there: Mapping[str, int]) -> None:
+        """Raise ``InvalidDatasetError`` where it does not fit itself, or the files there."""
+        _check_shards(self, there)
+        _check_rows(self)
 
 
 _TYPES = {"path": "str", "shard": "int32", "offset": "int64", "num_bytes": "int64", "sha256": "str"}
@@ -137,10 +156,38 @@ def dataset_tree(location: Path) -> Tree:
     return Tree(location, files, folders_above(file.path for file in files), members=index.member)
 
 
-def _check_shards(index: ShardIndex) -> None:
-    there = {file.path: file.num_bytes for file in scan(index.folder).files}
+def _told_folder(shards: Path | ObjectFolder, index: Path) -> dict[str, str | None]:
+    """Where the shards of an index are: beside it, by an address, or by two paths."""
+    if not isinstance(shards, Path):
+        return {"folder": shards.place}
+    if shards == index:
+        return {"folder": None}
+    try:
+        relative: str | None = os.path.relpath(shards.resolve(), index.resolve())
+    except ValueError:  # on another drive
+        relative = None
+    return {"folder": str(shards.absolute()), "relative": relative}
+
+
+def _folder_of(
+    facts: Mapping[str, Any], index: Path, shards: Sequence[Shard]
+) -> Path | ObjectFolder:
+    """What ``_told_folder`` told; where both were moved together, what the relative path says."""
+    told, relative = facts["folder"], facts.get("relative")
+    if told is None:
+        return index
+    if is_address(told):
+        return ObjectFolder.parse(told)
+    if shards and relative and not (Path(told) / shards[0].name).is_file():
+        beside = Path(os.path.normpath(index.resolve() / relative))
+        if (beside / shards[0].name).is_file():
+            return beside
+    return Path(told)
+
+
+def _check_shards(index: ShardIndex, there: Mapping[str, int]) -> None:
     for shard in index.shards:
-        place = index.folder / shard.name
+        place = f"{index.folder}/{shard.name}"
         if "/" in shard.name or "\\" in shard.name or not is_usable(shard.name):
             raise _misfit(index, say.SHARD_NAME.about({"name": shard.name[:200]}))
         if shard.name not in there:
@@ -174,5 +221,5 @@ def _check_rows(index: ShardIndex) -> None:
 
 def _misfit(index: ShardIndex, why: object) -> InvalidDatasetError:
     return InvalidDatasetError(
-        say.INDEX_DAMAGED, index=index.folder / INDEX, error=why, parameter="source"
+        say.INDEX_DAMAGED, index=f"{index.folder}/{INDEX}", error=why, parameter="source"
     )

@@ -27,6 +27,7 @@ from modules.scripts.log_tail import size_of
 from modules.scripts.missing_packages import distribution_of
 from modules.scripts.outcome import Launched
 from modules.scripts.process_environment import ProcessEnvironment
+from modules.scripts.script_inputs import file_for_script
 from modules.scripts.script_outputs import ScriptOutputs
 from modules.scripts.supervisor import Start, Supervisor
 from modules.sentences import own_python as say
@@ -160,12 +161,7 @@ class _Exchange:
 
     def _file(self, name: str, row: int, file: StoredFile) -> str:
         """Where a script finds an image: what lies in a shard is written for it."""
-        if isinstance(file, Path):
-            return str(file.absolute())
-        place = self.folder.absolute() / f"{name}.files" / str(row) / file.name
-        place.parent.mkdir(parents=True)
-        place.write_bytes(file.read_bytes())
-        return str(place)
+        return str(file_for_script(self.folder / f"{name}.files" / str(row), file).absolute())
 
     def _rows(self, name: str, rows: pd.DataFrame) -> str:
         path = self.folder.absolute() / f"{name}.{'parquet' if self.takes_parquet else 'json'}"

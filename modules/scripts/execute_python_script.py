@@ -95,8 +95,9 @@ def execute_python_script(
     """What the script's designer_main returns, each under the output it is for.
 
     A table is a pandas DataFrame. As images count an ImageDirectory, or rows of
-    `images1.images` and `images2.images`: some of them, or with other labels. As model count a
-    torch module, its state dict, the path of a file, or a model that came in: its tensors go to
+    `images1.images` and `images2.images`: some of them, or with other labels. Their files are
+    `images1.file_paths()`: those that lie in tar shards are written for the script, for as long as
+    it runs. As model count a torch module, its state dict, the path of a file, or a model that came in: its tensors go to
     the output, where Make Trained Model takes them. What is not given is empty. Everything printed
     is in the log. The script runs in a process of its own, with the rights of whoever runs the
     designer.
@@ -105,8 +106,8 @@ def execute_python_script(
     designer's: images are rows, `classes`, `labels` and `file_paths()`, context has `metric` and
     `warn`, and tables want pandas in the environment. Without pandas, rows are mappings.
     """
-    given = script_inputs(images1, images2, table1, table2, model)
     with scratch_folder(context.cache_dir or context.staging_dir) as scratch:
+        given = script_inputs(scratch / "files", images1, images2, table1, table2, model)
         result = _result(parameters.code, given, context, scratch)
         outputs, summary = written(result, given, context)
     context.summary(summary)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from modules.artifacts import (
@@ -12,22 +13,55 @@ from modules.artifacts import (
     TrainedModel,
     UntrainedModel,
 )
+from modules.files.disk import disk_errors
+from modules.files.shard_member import StoredFile
 from modules.foreign_model import ForeignModel
+from modules.image_loading.image_files import ImageFiles
 
 MODEL_TYPES: tuple[type[Model], ...] = (UntrainedModel, TrainedModel, ForeignModel)
 
 
+class ScriptImages(ImageDirectory):
+    """Images whose files a script finds by their paths, also those that lie in tar shards."""
+
+    scratch: Path
+    """Where files are written for the script, for as long as it runs."""
+    _found: list[Path] | None = None
+
+    def file_paths(self) -> list[Path]:
+        if self._found is None:
+            with disk_errors(self.scratch):
+                files = enumerate(ImageFiles(self))
+                self._found = [
+                    file_for_script(self.scratch / str(row), file) for row, file in files
+                ]
+        return list(self._found)
+
+
+def file_for_script(folder: Path, file: StoredFile) -> Path:
+    """Where a script finds a file: what lies in a shard is written into a new folder for it."""
+    if isinstance(file, Path):
+        return file
+    folder.mkdir(parents=True)
+    (folder / file.name).write_bytes(file.read_bytes())
+    return folder / file.name
+
+
 def script_inputs(
+    scratch: Path,
     images1: ImageDirectory | None,
     images2: ImageDirectory | None,
     table1: Table | None,
     table2: Table | None,
     model: Model | None,
 ) -> dict[str, Any]:
-    """The arguments by name; None for what is not connected."""
+    """The arguments by name; None for what is not connected.
+
+    ``scratch`` lasts as long as the script runs.
+    """
     return {
-        "images1": _at_home(images1),
-        "images2": _at_home(images2),
+        "images1": _at_home(images1, scratch / "images1"),
+        "images2": _at_home(images2, scratch / "images2"),
         "table1": _rows(table1),
         "table2": _rows(table2),
         "model": None if model is None else typed(model),
@@ -40,12 +74,15 @@ def typed(model: Model) -> Model:
     return kinds[str(model.description["role"])](model.path)
 
 
-def _at_home(images: ImageDirectory | None) -> ImageDirectory | None:
+def _at_home(given: ImageDirectory | None, scratch: Path) -> ImageDirectory | None:
     """The images with rows that say where their files are, so that rows can be put together."""
-    if images is not None:
-        rows = images.images
-        source = rows["source"].where(rows["source"] != "", images.reference)
-        images.images = rows.assign(source=source)
+    if given is None:
+        return None
+    images = ScriptImages(given.path)
+    images.scratch = scratch
+    rows = images.images
+    source = rows["source"].where(rows["source"] != "", images.reference)
+    images.images = rows.assign(source=source)
     return images
 
 

@@ -118,6 +118,74 @@ SHARD_CUT = Sentence(
     "The shard {shard} has {size:,} bytes, its index says {expected:,}: it was cut off or changed.",
     "Copy the shards and their index once more.",
 )
+FETCHED_CUT = Sentence(
+    "fetched_cut",
+    "The shard {shard} came with {size:,} bytes, its index says {expected:,}: it was changed in "
+    "the store, or cut off on its way.",
+    "Run again; if it comes back, write the index anew with `designer dataset index`, and import "
+    "the images once more.",
+)
+FETCHED_CHANGED = Sentence(
+    "fetched_changed",
+    "The shard {shard} is not what its index says: it was changed in the store.",
+    "Put back the shard that was there, or write the index anew with `designer dataset index` and "
+    "import the images once more.",
+)
+SHARD_GONE_THERE = Sentence(
+    "shard_gone_there",
+    "The shard {shard} is no longer in the store.",
+    "Put it back, or write the index anew with `designer dataset index` and import the images "
+    "once more.",
+)
+SHARD_CACHE_UNUSABLE = Sentence(
+    "shard_cache_unusable",
+    "Shards cannot be kept in {folder}: {error}.",
+    "See to it that whoever runs the step may write there, on a disk of that machine.",
+)
+NO_OBJECT_ADDRESS = Sentence(
+    "no_object_address",
+    "That is no address in an object store.",
+    "Write it as s3://BUCKET/FOLDER, abfs://CONTAINER/FOLDER or gs://BUCKET/FOLDER.",
+)
+OBJECT_ADDRESS_WITH_SECRET = Sentence(
+    "object_address_with_secret",
+    "The address holds more than a place in an object store.",
+    "Leave names, passwords and options out of it: the environment and the files of the store's "
+    "own tools say who you are.",
+)
+OBJECT_PACKAGE_MISSING = Sentence(
+    "object_package_missing",
+    "{place} needs the package {package}, which is not installed.",
+    "Install the extra {extra}: pip install {package}.",
+)
+OBJECT_PLACE_AWAY = Sentence(
+    "object_place_away",
+    "{place} does not answer: {why}.",
+    "Look at the network, the store and its endpoint, then run again: shards that are here stay.",
+)
+OBJECT_PLACE_REFUSES = Sentence(
+    "object_place_refuses",
+    "{place} lets nobody in with these rights: {why}.",
+    "Give who runs the designer the rights to list and read there; `designer dataset index` writes "
+    "there too.",
+)
+NO_INDEX_THERE = Sentence(
+    "no_index_there",
+    "There is no {index} in {place}.",
+    "Look at the address; where plain tar files lie there, write their index with "
+    "`designer dataset index {place}`.",
+)
+NO_SHARDS_THERE = Sentence(
+    "no_shards_there",
+    "{place} holds no tar files.",
+    "Make shards of a folder of images with `designer dataset shard` and copy them there.",
+)
+SHARDS_ARE_MADE_HERE = Sentence(
+    "shards_are_made_here",
+    "Shards are made in a folder on this machine, not in an object store.",
+    "Make them in a folder, copy that to the store with the store's own tool, then import them by "
+    "their address.",
+)
 INDEX_DAMAGED = Sentence(
     "index_damaged",
     "The index {index} is damaged: {error}.",

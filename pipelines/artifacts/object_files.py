@@ -16,22 +16,15 @@ from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from modules.files.object_places import is_refusal, reason_of_failure
 from modules.files.whole_files import replacing
 from modules.operating_system.files import name_first
 from pipelines.artifacts.object_address import ObjectAddress
 from pipelines.errors import ObjectStoreAwayError, ObjectStoreError
 from pipelines.sentences import object_stores as say
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "s3": {"config_kwargs": {"connect_timeout": 5, "read_timeout": 60}},
-    "abfs": {"connection_timeout": 5, "read_timeout": 60},
-    "gs": {},
-    "file": {},
-}
 MODIFIED = ("LastModified", "last_modified", "updated", "mtime")
 """What the back ends call the time of an object."""
-RIGHTS = ("Credential", "Authentication", "ProfileNotFound")
-"""In the name of an error that no waiting cures."""
 
 
 class ObjectFact(NamedTuple):
@@ -133,12 +126,7 @@ class ObjectFiles:
     @property
     def _fs(self) -> Any:
         if self._system is None:
-            from fsspec.core import url_to_fs
-
-            options = {"use_listings_cache": False, "skip_instance_cache": True}
-            if not self._is_folder:
-                options |= OPTIONS[self.address.protocol]
-            self._system, self._root = url_to_fs(self.place, **options)
+            self._system, self._root = self.address.open()
         return self._system
 
     def _path(self, name: str) -> str:
@@ -186,12 +174,9 @@ class ObjectFiles:
             raise self._explained(error) from None
 
     def _explained(self, error: Exception) -> ObjectStoreError:
-        why = getattr(error, "strerror", None) or type(error).__name__
-        if isinstance(error, PermissionError) or any(
-            word in type(error).__name__ for word in RIGHTS
-        ):
+        if is_refusal(error):
             return ObjectStoreError(say.REFUSED, place=self.place, why=type(error).__name__)
-        return ObjectStoreAwayError(self.place, str(why))
+        return ObjectStoreAwayError(self.place, reason_of_failure(error))
 
 
 def _copy(source: Path, target: Path) -> None:

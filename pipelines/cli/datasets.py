@@ -24,18 +24,32 @@ app = typer.Typer(help="Keep datasets in the workspace.", no_args_is_help=True)
 @command
 def import_dataset(
     context: CommandContext,
-    source: Annotated[Path, typer.Argument(help="A folder, or a zip or tar archive.")],
+    source: Annotated[
+        str,
+        typer.Argument(help="A folder, a zip or tar archive, or the address of shards (s3://...)."),
+    ],
     name: Annotated[str | None, typer.Option(help="Its name; by default that of the file.")] = None,
 ) -> Answer:
-    """Copy a folder or archive into the workspace as the next version of a dataset."""
-    from modules.datasets.registered import register_dataset
+    """Copy a folder or archive into the workspace as the next version of a dataset.
+
+    Of shards in an object store the index is copied; they are read where they are.
+    """
+    from modules.datasets.registered import register_address, register_dataset
+    from modules.files.object_folder import ObjectFolder, is_address
     from modules.files.scanning import notice_of
 
-    if not source.exists():
-        raise NotFoundError(refusals.NO_SOURCE, source=source)
-    chosen = name or source.resolve().name.split(".")[0]
-    version = register_dataset(source, chosen, context.workspace.make().datasets_dir)
-    notice = notice_of(source)
+    notice = None
+    if is_address(source):
+        folder, workspace = ObjectFolder.parse(source), context.workspace.make()
+        chosen = name or folder.root.rpartition("/")[2]
+        version = register_address(folder, chosen, workspace.datasets_dir, workspace.cache_dir)
+    else:
+        place = Path(source.removeprefix("file://"))
+        if not place.exists():
+            raise NotFoundError(refusals.NO_SOURCE, source=source)
+        chosen = name or place.resolve().name.split(".")[0]
+        version = register_dataset(place, chosen, context.workspace.make().datasets_dir)
+        notice = notice_of(place)
     if notice is not None:
         console(error=True).print(notice, style="yellow", markup=False)
     use = f"dataset:{chosen}@{version}"
@@ -50,32 +64,45 @@ def import_dataset(
 def shard(
     _context: CommandContext,
     source: Annotated[Path, typer.Argument(help="A folder of images.")],
-    folder: Annotated[Path, typer.Argument(help="Where the shards go: a new or empty folder.")],
+    folder: Annotated[str, typer.Argument(help="Where the shards go: a new or empty folder.")],
     size_mb: Annotated[int, typer.Option(min=1, help="About how large each becomes.")] = 256,
 ) -> Answer:
     """Put a folder of many files into tar shards with an index, which are read in place.
 
     Given again it goes on where it was cut short, and takes up what has changed.
     """
+    from modules.errors import InvalidDatasetError
+    from modules.files.object_folder import is_address
     from modules.files.shard_writing import write_shards
+    from modules.sentences.files import SHARDS_ARE_MADE_HERE
 
+    if is_address(folder):
+        raise InvalidDatasetError(SHARDS_ARE_MADE_HERE)
     if not source.is_dir():
         raise NotFoundError(refusals.NO_SOURCE, source=source)
-    return _sharded(write_shards(source, folder, size_mb * 2**20, _tell))
+    return _sharded(write_shards(source, Path(folder), size_mb * 2**20, _tell))
 
 
 @app.command("index")
 @command
 def index_tars(
-    _context: CommandContext,
-    folder: Annotated[Path, typer.Argument(help="A folder with plain tar files in it.")],
+    context: CommandContext,
+    folder: Annotated[
+        str, typer.Argument(help="A folder, or an address (s3://...), with plain tar files in it.")
+    ],
 ) -> Answer:
     """Write the index of tar files that are there, so that they are read in place as shards."""
+    from modules.files.object_folder import ObjectFolder, is_address
+    from modules.files.remote_shards import index_there
     from modules.files.shard_writing import index_shards
 
-    if not folder.is_dir():
+    if is_address(folder):
+        scratch = context.workspace.make().cache_dir
+        return _sharded(index_there(ObjectFolder.parse(folder), scratch, _tell))
+    place = Path(folder.removeprefix("file://"))
+    if not place.is_dir():
         raise NotFoundError(refusals.NO_SOURCE, source=folder)
-    return _sharded(index_shards(folder, _tell))
+    return _sharded(index_shards(place, _tell))
 
 
 def _tell(done: int, total: int) -> None:
@@ -85,14 +112,19 @@ def _tell(done: int, total: int) -> None:
 
 
 def _sharded(index: ShardIndex) -> Answer:
-    place = f"file:{index.folder.resolve()}"
+    folder = index.folder
+    place = f"file:{folder.resolve()}" if isinstance(folder, Path) else str(folder)
     facts = {"files": len(index.rows), "shards": len(index.shards), "bytes": index.num_bytes}
     files, shards = plural(len(index.rows), "file"), plural(len(index.shards), "shard")
     return Answer(
         {**facts, "source": place},
-        f"{files} in {shards}, each read back. Use them in Import Images as {place}, or keep a "
-        f"copy in the workspace: designer dataset import {index.folder}",
+        f"{files} in {shards}, each read back. Use them in Import Images as {place}, or keep "
+        f"{_kept(folder)} in the workspace: designer dataset import {folder}",
     )
+
+
+def _kept(folder: object) -> str:
+    return "a copy" if isinstance(folder, Path) else "their index"
 
 
 @app.command("list")

@@ -11,6 +11,7 @@ from pipelines.execution.plan import Step
 from pipelines.execution.resources import Rooms, is_light, threads_of
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
+from pipelines.workspace_settings import shards_cache_bytes
 
 
 class StepPreparation:
@@ -20,6 +21,7 @@ class StepPreparation:
         self._workspace = workspace
         self._artifacts = artifacts
         self._rooms = rooms
+        self._shards_cache_bytes = shards_cache_bytes(workspace.root)
 
     def spec(self, run: ActiveRun, step: Step, attempt: int, gpus: tuple[int, ...]) -> StepSpec:
         """Of the attempt with this number, counted over all submissions of the run."""
@@ -44,6 +46,7 @@ class StepPreparation:
             datasets_dir=str(self._workspace.datasets_dir),
             weights_dir=str(self._workspace.weights_dir),
             cache_dir=str(self._workspace.cache_dir),
+            shards_cache_bytes=self._shards_cache_bytes,
             models={each: str(run.models[each]) for each in named if each in run.models},
             allowed_roots=run.record.options.allowed_roots,
             node_count=step.settings.node_count,

@@ -17,7 +17,7 @@ ADDRESS_WITH_SECRET = Sentence(
     "own tools say who you are.",
 )
 NO_TEXT = Sentence("artifacts_no_text", "artifacts is not a text in quotes")
-NO_SIZE = Sentence("artifacts_cache_no_size", "artifacts_cache_gb is not a number above 0")
+NO_SIZE = Sentence("artifacts_cache_no_size", "{name} is not a number above 0")
 DRIVER_MISSING = Sentence(
     "object_store_driver_missing",
     "The object store {place} needs the package {package}, which is not installed.",

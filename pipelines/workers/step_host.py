@@ -22,6 +22,7 @@ from typing import Any
 from modules.artifacts import Artifact
 from modules.catalog import Origin, load_module
 from modules.errors import FailedToEvaluateScriptError
+from modules.files import shard_cache
 from modules.files.hashing import stat_fingerprint
 from modules.files.json_files import write_durably
 from modules.operating_system.files import replace
@@ -171,6 +172,7 @@ def _run_module(spec: StepSpec, rank: int, local_rank: int, secrets: Mapping[str
     events = EventFile(spec.events_path(rank), Redaction(secrets.values()))
     context = spec.context(rank, local_rank, events)
     context.secrets = secrets
+    shard_cache.choose(spec.shard_cache)
     module = load_module(Origin(**spec.origin), spec.module_id)
     inputs = _inputs(module, spec)
     parameters = module.parameters_type.model_validate(spec.parameters)

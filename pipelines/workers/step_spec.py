@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.context import Context
+from modules.files.shard_cache import LIMIT_BYTES, SHARDS_FOLDER, ShardCache
 from pipelines.artifacts.cache_keys import key_within
 from pipelines.workers.event_files import EventFile
 
@@ -43,6 +44,8 @@ class StepSpec:
     datasets_dir: str
     weights_dir: str
     cache_dir: str
+    shards_cache_bytes: int = LIMIT_BYTES
+    """Of shards in object stores, which its machines keep in their caches."""
     cut_short: bool = False
     """Its inputs were, or were made from what was: no other run may take its outputs."""
     allowed_roots: Sequence[str] | None = None
@@ -142,6 +145,11 @@ class StepSpec:
     @classmethod
     def read(cls, path: Path) -> StepSpec:
         return cls(**json.loads(path.read_text(encoding="utf-8")))
+
+    @property
+    def shard_cache(self) -> ShardCache:
+        """Where its machine keeps shards of object stores."""
+        return ShardCache(Path(self.cache_dir) / SHARDS_FOLDER, self.shards_cache_bytes)
 
     @classmethod
     def find(cls, attempt_dir: Path) -> StepSpec | None:

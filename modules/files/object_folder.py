@@ -1,0 +1,98 @@
+"""A folder of an object store as its reader sees it: sizes, whole files, and one put there.
+
+What goes wrong is told as ``InvalidDatasetError``, without a back end's own words, which may hold
+who asked and with what; ``FileNotFoundError`` stays, and so does a disk that is full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from modules.errors import InvalidDatasetError
+from modules.files.disk import is_full
+from modules.files.object_places import (
+    MoreThanAPlaceError,
+    ObjectPlace,
+    UnknownAddressError,
+    is_refusal,
+    reason_of_failure,
+)
+from modules.sentences import files as say
+
+PROTOCOLS = ("s3", "abfs", "gs")
+"""Those of stores: what ``file:`` names is read where it is."""
+VERSIONS = ("ETag", "etag", "LastModified", "last_modified", "updated", "mtime")
+"""What back ends have that changes with an object."""
+
+
+def is_address(text: str) -> bool:
+    """Whether it is meant as a place in an object store."""
+    return text.partition("://")[0] in PROTOCOLS and "://" in text
+
+
+class ObjectFolder(ObjectPlace):
+    """The objects directly below an address; fsspec is imported when one is first asked for."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Raises ``InvalidDatasetError``, which does not quote it: a secret may stand in it."""
+        try:
+            found = cls.split(text)
+        except UnknownAddressError:
+            raise InvalidDatasetError(say.NO_OBJECT_ADDRESS, parameter="source") from None
+        except MoreThanAPlaceError:
+            raise InvalidDatasetError(say.OBJECT_ADDRESS_WITH_SECRET, parameter="source") from None
+        if not is_address(text):
+            raise InvalidDatasetError(say.NO_OBJECT_ADDRESS, parameter="source")
+        return found
+
+    def require_package(self) -> None:
+        """Raise ``InvalidDatasetError`` where what reaches it is not installed."""
+        if self.missing is not None:
+            facts = {"place": self.place, **self.missing}
+            raise InvalidDatasetError(say.OBJECT_PACKAGE_MISSING.about(facts), parameter="source")
+
+    def fetch(self, name: str, target: Path) -> None:
+        """Copy an object into a file; raises ``FileNotFoundError``."""
+        with self._asking() as (system, root):
+            system.get_file(f"{root}/{name}", str(target))
+
+    def version(self, name: str) -> tuple[int, str]:
+        """The size of an object, and what changes with it; raises ``FileNotFoundError``."""
+        with self._asking() as (system, root):
+            facts = system.info(f"{root}/{name}")
+            return int(facts["size"]), str([facts.get(each) for each in VERSIONS])
+
+    def sizes(self) -> dict[str, int]:
+        """The objects directly below it by name."""
+        try:
+            with self._asking() as (system, root):
+                there = system.ls(root, detail=True)
+        except FileNotFoundError:
+            return {}
+        files = [each for each in there if each["type"] == "file"]
+        return {str(each["name"]).rpartition("/")[2]: int(each["size"]) for each in files}
+
+    def put(self, source: Path, name: str) -> None:
+        """Copy a file there; raises ``FileNotFoundError`` where there is no such bucket."""
+        with self._asking() as (system, root):
+            system.put_file(str(source), f"{root}/{name}")
+
+    @contextmanager
+    def _asking(self) -> Iterator[tuple[Any, str]]:
+        self.require_package()
+        try:
+            yield self.open()
+        except FileNotFoundError:
+            raise
+        except Exception as error:  # each back end has a tree of errors of its own
+            if isinstance(error, OSError) and is_full(error):
+                raise
+            sentence = say.OBJECT_PLACE_REFUSES if is_refusal(error) else say.OBJECT_PLACE_AWAY
+            why = type(error).__name__ if is_refusal(error) else reason_of_failure(error)
+            raise InvalidDatasetError(
+                sentence, place=self.place, why=why, parameter="source"
+            ) from None

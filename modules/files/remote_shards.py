@@ -1,0 +1,104 @@
+"""Datasets whose shards lie in an object store: their index here, and made there.
+
+A copy of the index, which names the address, is all that is here before an image is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from modules.errors import InvalidDatasetError
+from modules.files.disk import disk_errors, scratch_folder
+from modules.files.json_files import read_if_valid, write_whole
+from modules.files.locks import alone
+from modules.files.object_folder import ObjectFolder
+from modules.files.shard_writing import TarMember, index_of, members_of, shard_of
+from modules.files.shards import INDEX, Shard, ShardIndex
+from modules.operating_system.names import is_usable
+from modules.sentences import files as say
+
+_FETCHED = "fetched.json"
+
+
+class KeptIndex:
+    """The index of an address, kept in a folder of a cache."""
+
+    def __init__(self, folder: ObjectFolder, cache: Path) -> None:
+        self._there = folder
+        self.folder = cache / hashlib.sha256(folder.place.encode()).hexdigest()[:32]
+
+    def is_here(self) -> bool:
+        """Whether some version of it was fetched before."""
+        return (self.folder / INDEX).is_file()
+
+    def refresh(self) -> Path:
+        """The folder with the index as it now is in the store.
+
+        Raises ``InvalidDatasetError`` where there is none, or it does not fit the shards there.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with disk_errors(self.folder), alone(self.folder / ".lock", lambda: None):
+                size, version = self._there.version(INDEX)
+                now = {"size": size, "version": version}
+                if not self.is_here() or read_if_valid(self.folder / _FETCHED) != now:
+                    self._fetch()
+                    write_whole(self.folder / _FETCHED, now)
+        except FileNotFoundError:
+            raise InvalidDatasetError(
+                say.NO_INDEX_THERE, index=INDEX, place=self._there.place, parameter="source"
+            ) from None
+        return self.folder
+
+    def _fetch(self) -> None:
+        with scratch_folder(self.folder.parent) as scratch:
+            self._there.fetch(INDEX, scratch / INDEX)
+            read = ShardIndex.read(scratch)
+            if read.folder not in (scratch, self._there):
+                raise InvalidDatasetError(
+                    say.INDEX_DAMAGED,
+                    index=f"{self._there.place}/{INDEX}",
+                    error=say.NOT_BESIDE.about({}),
+                    parameter="source",
+                )
+            index = ShardIndex(self._there, read.shards, read.rows)
+            index.check(self._there.sizes())
+            index.write(self.folder)
+
+
+def index_there(
+    folder: ObjectFolder, scratch: Path, tell: Callable[[int, int], None] = lambda _d, _t: None
+) -> ShardIndex:
+    """Write the index of the tars at an address beside them; ``scratch`` has room for one.
+
+    Raises ``InvalidDatasetError`` as ``index_shards`` does.
+    """
+    names = sorted(each for each in folder.sizes() if each.endswith(".tar") and is_usable(each))
+    if not names:
+        raise InvalidDatasetError(say.NO_SHARDS_THERE, place=folder.place, parameter="source")
+    shards: dict[Shard, list[TarMember]] = {}
+    with disk_errors(scratch), scratch_folder(scratch) as space:
+        for number, name in enumerate(names):
+            tell(number, len(names))
+            shard, members = _read_through(folder, name, space / name)
+            shards[shard] = members
+        tell(len(names), len(names))
+        index = index_of(folder, shards)
+        index.write(space)
+        folder.put(space / INDEX, INDEX)
+    return index
+
+
+def _read_through(folder: ObjectFolder, name: str, copy: Path) -> tuple[Shard, list[TarMember]]:
+    try:
+        folder.fetch(name, copy)
+    except FileNotFoundError:
+        raise InvalidDatasetError(
+            say.SHARD_GONE_THERE, shard=f"{folder.place}/{name}", parameter="source"
+        ) from None
+    members = list(members_of(copy))
+    shard = shard_of(copy)
+    copy.unlink()
+    return shard, members

@@ -1,0 +1,198 @@
+"""Shards of an object store on this machine: fetched whole when an image of one is first read.
+
+All processes of a machine share the folder. One of them fetches a shard, the others wait for it; it
+gets its name when its size and SHA-256 are those of the index. The time of a file is that of its
+last use: those used longest ago go when room is needed. A shard that is being read at random is
+used all the time, so what was used a moment ago stays, also where that is over the limit: else an
+epoch over more than the limit would fetch a shard for each image.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import IO
+
+from modules.errors import InvalidDatasetError, ModuleError
+from modules.files.disk import disk_errors, is_full
+from modules.files.locks import alone
+from modules.files.object_folder import ObjectFolder
+from modules.files.whole_files import replacing
+from modules.sentences import files as say
+
+SHARDS_FOLDER = "shards"
+"""In the cache of a workspace, or of a machine."""
+LIMIT_BYTES = 50 * 10**9
+REST_SECONDS = 300.0
+"""So long after its last use a shard stays, whatever the limit."""
+_MARK_SECONDS = 30.0
+_LEFT_OVER_SECONDS = 3600.0
+
+
+@dataclass(frozen=True)
+class RemoteShard:
+    """A tar in an object store; ``sha256`` is empty where its index does not know it."""
+
+    folder: ObjectFolder
+    name: str
+    num_bytes: int
+    sha256: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.folder.place}/{self.name}"
+
+    @cached_property
+    def key(self) -> str:
+        """What its copy is called."""
+        facts = f"{self}\0{self.num_bytes}\0{self.sha256}"
+        return hashlib.sha256(os.fsencode(facts)).hexdigest()
+
+    def open(self) -> IO[bytes]:
+        """Its copy, fetched where it is not here."""
+        return chosen().path(self).open("rb", buffering=0)
+
+    def forget(self) -> None:
+        """Remove a copy that is not what it should be."""
+        chosen().remove(self)
+
+
+@dataclass(frozen=True)
+class ShardCache:
+    """The copies in one folder."""
+
+    folder: Path
+    limit_bytes: int = LIMIT_BYTES
+    rest_seconds: float = REST_SECONDS
+
+    def path(self, shard: RemoteShard) -> Path:
+        """The copy of a shard, which stays for a while.
+
+        Raises ``InvalidDatasetError`` where it cannot be had, ``ModuleOutOfMemoryError`` for a
+        full disk.
+        """
+        copy = self._copy(shard)
+        if self._use(copy, shard):
+            return copy
+        with self._explained(), disk_errors(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with alone(self.folder / f".{shard.key}.lock", lambda: None):
+                if not self._use(copy, shard):
+                    self._fetch(shard, copy)
+        return copy
+
+    def remove(self, shard: RemoteShard) -> None:
+        """Remove the copy of a shard."""
+        with suppress(OSError):
+            self._copy(shard).unlink(missing_ok=True)
+
+    def _copy(self, shard: RemoteShard) -> Path:
+        return self.folder / f"{shard.key}.tar"
+
+    def _use(self, copy: Path, shard: RemoteShard) -> bool:
+        """Mark it as used; False where it is not here, or cut off."""
+        try:
+            facts = copy.stat()
+            if time.time() - facts.st_mtime > _MARK_SECONDS:
+                os.utime(copy)
+        except OSError:
+            return False
+        return facts.st_size == shard.num_bytes
+
+    def _fetch(self, shard: RemoteShard, copy: Path) -> None:
+        for left in self.folder.glob(f".{copy.name}.*.tmp"):  # of one that was killed: we have
+            left.unlink(missing_ok=True)  # its lock
+        try:
+            self._fetch_into(shard, copy)
+        except OSError as error:
+            if not is_full(error) or not self._make_room(self.limit_bytes):
+                raise
+            self._fetch_into(shard, copy)
+
+    def _fetch_into(self, shard: RemoteShard, copy: Path) -> None:
+        self._make_room(shard.num_bytes)
+        with replacing(copy) as temporary:
+            try:
+                shard.folder.fetch(shard.name, temporary)
+            except FileNotFoundError:
+                raise InvalidDatasetError(
+                    say.SHARD_GONE_THERE, shard=str(shard), parameter="source"
+                ) from None
+            _require_whole(shard, temporary)
+
+    def _make_room(self, num_bytes: int) -> bool:
+        """Remove what was used longest ago until so much more fits; True where something went."""
+        with alone(self.folder / ".room.lock", lambda: None):
+            now, found = time.time(), list(self._copies())
+            excess = sum(size for _, size, _ in found) + num_bytes - self.limit_bytes
+            gone = False
+            for used, size, path in sorted(found):
+                if excess <= 0 or now - used < self.rest_seconds:
+                    break
+                with suppress(OSError):  # it is open, where open files are protected
+                    path.unlink()
+                    excess -= size
+                    gone = True
+        return gone
+
+    def _copies(self) -> Iterator[tuple[float, int, Path]]:
+        for path in self.folder.iterdir():
+            with suppress(FileNotFoundError):
+                facts = path.stat()
+                if path.suffix == ".tar":
+                    yield facts.st_mtime, facts.st_size, path
+                elif path.suffix == ".tmp" and time.time() - facts.st_mtime > _LEFT_OVER_SECONDS:
+                    path.unlink()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except ModuleError:
+            raise
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise InvalidDatasetError(
+                say.SHARD_CACHE_UNUSABLE, folder=self.folder, error=why, parameter="source"
+            ) from error
+
+
+def _require_whole(shard: RemoteShard, path: Path) -> None:
+    size = path.stat().st_size
+    if size != shard.num_bytes:
+        raise InvalidDatasetError(
+            say.FETCHED_CUT,
+            shard=str(shard),
+            size=size,
+            expected=shard.num_bytes,
+            parameter="source",
+        )
+    if shard.sha256 and file_sha256(path) != shard.sha256:
+        raise InvalidDatasetError(say.FETCHED_CHANGED, shard=str(shard), parameter="source")
+
+
+def file_sha256(path: Path) -> str:
+    """The SHA-256 of a file's bytes, in hex."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+_chosen: list[ShardCache] = []
+
+
+def choose(cache: ShardCache) -> None:
+    """Have this process, and those it forks, keep shards there from now on."""
+    _chosen[:] = [cache]
+
+
+def chosen() -> ShardCache:
+    """Where this process keeps shards; among the user's own caches where nobody has said it."""
+    if not _chosen:
+        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        choose(ShardCache(Path(home) / "pipeline-designer" / "shards"))
+    return _chosen[0]
