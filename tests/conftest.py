@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from xdist.remote import Producer
 
+from tests import s3
 from tests.scheduling import ByWhatTheyDo
 
 # Tests share the cores: OpenMP's threads give theirs up soon while they wait for each other. That
@@ -30,6 +32,17 @@ SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByWhatTheyDo:
     """How pytest-xdist shares out the tests."""
     return ByWhatTheyDo(config, log)
+
+
+@pytest.fixture(scope="session")
+def s3_port() -> Iterator[int]:
+    """Where an S3 answers that the tests of a worker share."""
+    missing = s3.lacks()
+    if missing:
+        pytest.skip(missing)
+    port = s3.free_port()
+    with s3.running(port):
+        yield port
 
 
 @pytest.fixture(scope="session")

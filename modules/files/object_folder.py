@@ -6,8 +6,10 @@ who asked and with what; ``FileNotFoundError`` stays, and so does a disk that is
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -81,11 +83,22 @@ class ObjectFolder(ObjectPlace):
         with self._asking() as (system, root):
             system.put_file(str(source), f"{root}/{name}")
 
+    @cached_property
+    def _opened(self) -> dict[int, tuple[Any, str]]:
+        return {}
+
+    def _system(self) -> tuple[Any, str]:
+        """Opened once a process: one that forks must not share it with its children."""
+        own = os.getpid()
+        if own not in self._opened:
+            self._opened[own] = self.open()
+        return self._opened[own]
+
     @contextmanager
     def _asking(self) -> Iterator[tuple[Any, str]]:
         self.require_package()
         try:
-            yield self.open()
+            yield self._system()
         except FileNotFoundError:
             raise
         except Exception as error:  # each back end has a tree of errors of its own

@@ -74,7 +74,6 @@ class ObjectPlace:
         """What fsspec reaches it with, and what that calls it; imports the back end."""
         from fsspec.core import url_to_fs
 
-        # Nothing is kept: a process that forks must not share a connection with its children.
         options = {"use_listings_cache": False, "skip_instance_cache": True}
         system, root = url_to_fs(self.place, **options, **OPTIONS[self.protocol])
         return system, str(root)

@@ -97,10 +97,10 @@ def execute_python_script(
     A table is a pandas DataFrame. As images count an ImageDirectory, or rows of
     `images1.images` and `images2.images`: some of them, or with other labels. Their files are
     `images1.file_paths()`: those that lie in tar shards are written for the script, for as long as
-    it runs. As model count a torch module, its state dict, the path of a file, or a model that came in: its tensors go to
-    the output, where Make Trained Model takes them. What is not given is empty. Everything printed
-    is in the log. The script runs in a process of its own, with the rights of whoever runs the
-    designer.
+    it runs. As model count a torch module, its state dict, the path of a file, or a model that came
+    in: its tensors go to the output, where Make Trained Model takes them. What is not given is
+    empty. Everything printed is in the log. The script runs in a process of its own, with the
+    rights of whoever runs the designer.
 
     With an environment in the run settings it has that one's Python and packages, and none of the
     designer's: images are rows, `classes`, `labels` and `file_paths()`, context has `metric` and

@@ -137,7 +137,26 @@ def test_a_registered_dataset_may_be_in_shards(pair: Pair, workplace: Workplace)
     [one, other] = ImageFiles(found.output_image_directory)
     assert {one.read_bytes(), other.read_bytes()} == {jpeg_bytes(9, SIZE), jpeg_bytes(10, SIZE)}
     assert not isinstance(one, Path)
+    assert isinstance(one.shard, Path)
     assert one.shard.parent == datasets / "photos" / "1"
+
+
+def test_images_and_shards_that_are_moved_together_need_no_new_import(
+    pair: Pair, workplace: Workplace, tmp_path: Path
+) -> None:
+    """A workspace, say, with a registered dataset in it: what lies in it is found by its place."""
+    register_dataset(pair[1], "photos", workplace.root / "datasets")
+    context = workplace.context()
+    given = import_images(ImportParameters(source="dataset:photos"), context).dataset
+    found = convert_to_image_directory(given, ConvertParameters(part="train"), context)
+    store = workplace.root / "store"
+    stored = store / "converted" / "output"  # as deep as where it was made
+    stored.parent.mkdir()
+    found.output_image_directory.path.rename(stored)
+    before = [each.read_bytes() for each in ImageFiles(ImageDirectory(stored))]
+    shutil.move(workplace.root, tmp_path / "moved")
+    after = ImageDirectory(tmp_path / "moved" / stored.relative_to(workplace.root))
+    assert [each.read_bytes() for each in ImageFiles(after)] == before
 
 
 def test_scripts_find_files(pair: Pair, workplace: Workplace, tmp_path: Path) -> None:

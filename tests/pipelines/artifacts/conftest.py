@@ -1,24 +1,12 @@
-"""Object stores: a folder, and an S3 that is shared by the tests of a worker."""
+"""Object stores: a folder, and an S3."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests import s3
-
-
-@pytest.fixture(scope="session")
-def s3_port() -> Iterator[int]:
-    """Where an S3 answers."""
-    missing = s3.lacks()
-    if missing:
-        pytest.skip(missing)
-    port = s3.free_port()
-    with s3.running(port):
-        yield port
 
 
 @pytest.fixture(params=["file", "s3"])
