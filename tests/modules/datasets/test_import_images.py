@@ -143,7 +143,11 @@ def findings(source: str | None) -> list[tuple[str, str]]:
         ("  ", NullOrEmptyError, "sample:digits"),
         ("/data/photos", NotInRangeValueError, "file:/data/photos"),
         ("photos.zip", NotInRangeValueError, "file:photos.zip"),
-        ("ftp://x/y.zip", NotInRangeValueError, "sample:, file:, https:, dataset: or torchvision:"),
+        (
+            "ftp://x/y.zip",
+            NotInRangeValueError,
+            "sample:, file:, https:, s3:, abfs:, gs:, dataset: or torchvision:",
+        ),
         ("file:", NotInRangeValueError, "a name behind it"),
         ("file:/a\0b", InvalidDatasetError, "Check the path"),
         ("sample:birds", NotInRangeValueError, "sample:digits, sample:shapes"),

@@ -78,7 +78,8 @@ def test_the_default_hands_on_what_came_in(
 ) -> None:
     code = ExecutePythonScriptParameters().code
     outputs = run(workplace, OWN, code, images1=images, table1=table)
-    assert outputs.images.images.equals(images.images)
+    expected = images.images.assign(source=images.reference)
+    assert outputs.images.images.equals(expected)
     assert all(path.is_file() for path in outputs.images.file_paths())
     assert outputs.table.rows.equals(table.rows)
     assert outputs.model.description["files"] == []
