@@ -74,10 +74,10 @@ def shard(
     from modules.errors import InvalidDatasetError
     from modules.files.object_folder import is_address
     from modules.files.shard_writing import write_shards
-    from modules.sentences.files import SHARDS_ARE_MADE_HERE
+    from modules.sentences import files as say
 
     if is_address(folder):
-        raise InvalidDatasetError(SHARDS_ARE_MADE_HERE)
+        raise InvalidDatasetError(say.SHARDS_ARE_MADE_HERE)
     if not source.is_dir():
         raise NotFoundError(refusals.NO_SOURCE, source=source)
     return _sharded(write_shards(source, Path(folder), size_mb * 2**20, _tell))
