@@ -129,6 +129,11 @@ class Workspace:
         return self.root / "runs.lock"
 
     @property
+    def references_lock_path(self) -> Path:
+        """Held (shared) while a model is registered, alone while what is unused is removed."""
+        return self.root / "references.lock"
+
+    @property
     def runner_state_path(self) -> Path:
         """Who the runner is: pid, start time, version of the code."""
         return self._of_runner("json")

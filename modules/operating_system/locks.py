@@ -51,12 +51,12 @@ def try_lock(file: IO[Any], *, shared: bool = False) -> bool:
     return True
 
 
-def lock(file: IO[Any]) -> None:
-    """Lock an open file alone, waiting for as long as somebody else holds it."""
+def lock(file: IO[Any], *, shared: bool = False) -> None:
+    """Lock an open file, waiting for as long as somebody else holds it."""
     if _fcntl is not None:
-        _fcntl.flock(file, _fcntl.LOCK_EX)
+        _fcntl.flock(file, _fcntl.LOCK_SH if shared else _fcntl.LOCK_EX)
         return
-    while not try_lock(file):
+    while not try_lock(file, shared=shared):
         time.sleep(POLL_SECONDS)
 
 

@@ -6,12 +6,14 @@ import os
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from modules.artifacts import read_json
 from modules.files.hashing import stat_fingerprint
+from modules.operating_system import locks
 from modules.operating_system.files import replace
 from pipelines.artifacts.artifact_cache import FETCHED, REST_SECONDS
 from pipelines.artifacts.manifest import MANIFEST, damages_of, folder_bytes
@@ -246,11 +248,40 @@ class ArtifactStore:
             for message in damages_of(port)
         ]
 
+    @contextmanager
+    def referring(self) -> Iterator[None]:
+        """While something that no run made, or that none needs any more, comes to be referred to.
+
+        Nothing is removed meanwhile. Not to be entered twice: where locks cannot be shared the
+        second would wait for the first.
+        """
+        with self._references_locked(shared=True):
+            yield
+
+    @contextmanager
+    def removing(self) -> Iterator[None]:
+        """While it is found out what nothing refers to, and removed: nothing new refers meanwhile.
+
+        The caller holds the workspace's run lock, so that no step does either.
+        """
+        with self._references_locked(shared=False):
+            yield
+
+    @contextmanager
+    def _references_locked(self, *, shared: bool) -> Iterator[None]:
+        with self.workspace.references_lock_path.open("a") as file:
+            locks.lock(file, shared=shared)
+            yield
+
     def sweep(self, *, dry_run: bool = False) -> Sweep:
         """Remove what no run and no registered model refers to, and leftovers of broken steps.
 
         Only while nothing runs: the caller holds the workspace's run lock.
         """
+        with self.removing():
+            return self._swept(dry_run=dry_run)
+
+    def _swept(self, *, dry_run: bool) -> Sweep:
         records = {record.id: record for record in self.index.all()}
         kept = self.closure(self.index.in_use(), records)
         unused = [record_id for record_id in records if record_id not in kept]
@@ -279,7 +310,7 @@ class ArtifactStore:
         return unused
 
     def remove(self, artifact_ids: Sequence[str]) -> None:
-        """Remove artifacts that nothing refers to; the caller holds the workspace's run lock."""
+        """Remove artifacts that nothing refers to, as it was found out while ``removing``."""
         self.index.remove(artifact_ids)
         for artifact_id in artifact_ids:
             shutil.rmtree(self.root / artifact_id, ignore_errors=True)

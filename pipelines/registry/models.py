@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -95,8 +95,39 @@ class ModelRegistry:
         It may be one that was trained or made here, or one that a script wrote. It stays when the
         run that made it is deleted.
         """
-        check_texts(name, description, alias)
+        _check_texts(name, description, alias)
         _check_lengths(version_description)
+        with self.artifacts.referring():
+            version = self._version_of(artifact_id, port, version_description)
+            return self._enter(name, version, description, alias)
+
+    def register_made(
+        self,
+        make: Callable[[], str],
+        port: str,
+        name: str,
+        description: str | None,
+        alias: str | None,
+    ) -> ModelPlace:
+        """Keep what ``make`` makes an artifact of, whose id it gives; else as ``register`` does.
+
+        Nothing is removed between the two: until it is registered nothing refers to it.
+        """
+        _check_texts(name, description, alias)
+        with self.artifacts.referring():
+            version = self._version_of(make(), port, "")
+            return self._enter(name, version, description, alias)
+
+    def _enter(
+        self, name: str, version: dict[str, Any], description: str | None, alias: str | None
+    ) -> ModelPlace:
+        number = self.store.add(name, version, description)
+        if alias is not None:
+            self.store.set_alias(name, alias, number)
+        return self.find(f"{name}@{number}")
+
+    def _version_of(self, artifact_id: str, port: str, description: str) -> dict[str, Any]:
+        """The row of a version that is this output; raises what ``register`` does."""
         record = self.artifacts.index.get(artifact_id)
         folder = self.artifacts.folder(artifact_id, port)
         if record is None or record.damaged or not folder.is_dir():
@@ -107,17 +138,13 @@ class ModelRegistry:
         model = _opened(folder)
         if isinstance(model, ForeignModel) and not model.has_files:
             raise RefusedError(refusals.NO_MODEL_WRITTEN, port=port)
-        version = {
+        return {
             "artifact": f"{artifact_id}/{port}",
             "run_id": record.run_id,
             "metrics": _numbers(model.description.get("metrics")),
-            "description": version_description,
+            "description": description,
             "content": manifest["content"].get("model.safetensors", ""),
         }
-        number = self.store.add(name, version, description)
-        if alias is not None:
-            self.store.set_alias(name, alias, number)
-        return self.find(f"{name}@{number}")
 
     def trained_by(self, run_id: str) -> list[tuple[str, str, str]]:
         """Node, artifact id and port of the models that a run gave, those it reused too."""
@@ -220,7 +247,7 @@ def _check_alias(alias: str) -> None:
         raise RefusedError(refusals.ALIAS_IS_NUMBER, alias=alias)
 
 
-def check_texts(name: str, description: str | None, alias: str | None) -> None:
+def _check_texts(name: str, description: str | None, alias: str | None) -> None:
     """Raise ``RefusedError`` where these cannot be a model's name, description and alias."""
     _check_name(name, refusals.NO_MODEL_NAME)
     _check_lengths(description)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from functools import partial
 from pathlib import Path
 
 from modules.files.disk import disk_errors, scratch_folder
@@ -12,7 +13,7 @@ from modules.foreign_model import ForeignModel, framework_of
 from pipelines.artifacts.artifact_store import ArtifactStore
 from pipelines.artifacts.manifest import seal
 from pipelines.errors import NotFoundError, RefusedError
-from pipelines.registry.models import ModelPlace, ModelRegistry, check_texts
+from pipelines.registry.models import ModelPlace, ModelRegistry
 from pipelines.sentences import refusals
 
 PORT = "model"
@@ -33,9 +34,8 @@ def register_file(
 
     Raises ``RefusedError`` for texts that are none, and where the file is just being written.
     """
-    check_texts(name, description, alias)
-    artifact_id = _taken_in(registry.artifacts, file, run_id, node)
-    return registry.register(artifact_id, PORT, name, description=description, alias=alias)
+    take_in = partial(_taken_in, registry.artifacts, file, run_id, node)
+    return registry.register_made(take_in, PORT, name, description, alias)
 
 
 def _taken_in(artifacts: ArtifactStore, file: Path, run_id: str, node: str) -> str:

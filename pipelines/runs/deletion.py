@@ -99,7 +99,7 @@ def delete_run(runs: RunService, run_id: str) -> DeletionPlan:
 
     What other runs or models use stays whole, and what the run said of it is kept beside it.
     """
-    with runs.runner.sweeping() as alone:
+    with runs.runner.sweeping() as alone, runs.artifacts.removing():
         plan = deletion_plan(runs, run_id)
         _remember(runs, run_id)
         RunIndex(runs.database).delete(run_id)
