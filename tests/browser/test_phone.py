@@ -130,6 +130,8 @@ def test_the_page_of_a_run_leaves_room_to_the_graph(designer: Designer) -> None:
     designer.page.goto(f"{designer.served.address}/run?run={run_id}")
     expect(designer.at("gantt-two")).to_be_visible()
     assert designer.box(designer.at("canvas"))["height"] >= 300
+    nodes = designer.box(designer.at("canvas").locator(".react-flow"))
+    assert are_apart(nodes, designer.box(designer.page.get_by_role("group", name="Zoom")))
     ticks = shown(designer.page.locator(".pd-gantt-axis small"))
     assert len(ticks) >= 2
     for one, other in itertools.pairwise(ticks):

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { PREVIEWED } from "../src/canvas/flowElements";
 import { initialViewport, wholeViewport } from "../src/canvas/initialViewport";
 import { between } from "../src/canvas/useAnimatedMove";
 import { moveNodes } from "../src/graph/edits";
@@ -8,6 +9,7 @@ import { parseInline, parseMarkdown } from "../src/graph/markdown";
 import { makeRoom } from "../src/graph/layout/makeRoom";
 import { risingShare } from "../src/view/runWords";
 import { pipeline } from "./cases";
+import { PREVIEW_DEPTH } from "../src/graph/layout/previewRoom";
 
 describe("Markdown of notes", () => {
   it("keeps HTML as text", () => {
@@ -103,6 +105,21 @@ describe("the view of a whole pipeline", () => {
     const beside = wholeViewport([node("a", 450, 400), node("b", 0, 0), node("c", 900, 0)], size);
     expect(beside.zoom).toBeGreaterThan(under.zoom);
   });
+
+  it("keeps the pictures below nodes clear of it too, and goes beside it where that is larger", () => {
+    const size = { width: 1000, height: 360 };
+    const pictured = { ...node("a", 0, 320), data: PREVIEWED };
+    const nodes = [pictured, node("b", 0, 0), node("c", 700, 0)];
+    const deepest = 320 + 80 + PREVIEW_DEPTH;
+    const alone = wholeViewport(nodes, size);
+    expect(deepest * alone.zoom + alone.y).toBeGreaterThan(360 - 56);
+    const { x, y, zoom } = wholeViewport(nodes, size, true);
+    expect(x).toBeGreaterThan(210); // the bar is so wide, with what is before it
+    expect(deepest * zoom + y).toBeLessThanOrEqual(360);
+    const narrow = { width: 500, height: 360 };
+    const above = wholeViewport(nodes, narrow, true);
+    expect(deepest * above.zoom + above.y).toBeLessThanOrEqual(360 - 56);
+  });
 });
 
 describe("the view a pipeline opens with", () => {
@@ -122,6 +139,7 @@ describe("the view a pipeline opens with", () => {
     expect(seen(view, 0, 0).x).toBeGreaterThan(10);
     expect(seen(view, 200, 0).x).toBeLessThan(phone.width);
     expect(seen(view, 0, 100).y).toBeCloseTo(phone.height / 3); // the upper one of a and d
+    expect(seen(initialViewport(row, { width: 350, height: 340 }), 0, 100).y).toBeCloseTo(40);
   });
 
   it("shows all where that can be read, or where there is room for more", () => {

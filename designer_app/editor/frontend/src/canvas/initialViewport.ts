@@ -2,8 +2,10 @@
 
 import { getNodesBounds, getViewportForBounds, type Node as FlowNode } from "@xyflow/react";
 
+import { PREVIEW_DEPTH } from "../graph/layout/previewRoom";
 import type { Size } from "../graph/types";
-import type { Viewport } from "../store/types";
+import type { EditorState, Viewport } from "../store/types";
+import { PREVIEWED } from "./flowElements";
 
 type Padding = Parameters<typeof getViewportForBounds>[5];
 
@@ -13,30 +15,42 @@ const PADDING = { x: "10px", y: "24px" } as const;
 /** Pixels of the document by which wires that lead back come out beside nodes. */
 const BESIDE = 40;
 /** The zoom bar in the lower left corner, in pixels of the screen. */
-const BAR = { width: 184, height: 56 } as const;
+const BAR = { width: 248, height: 56 } as const;
 
 /** A canvas narrower than this, in pixels, opens no smaller than can be read. */
 const NARROW = 480;
 const READABLE = 0.7;
+/** Where the first node is in one that is no higher either. */
+const LOW_TOP = 40;
 
 const ORIGIN: Viewport = { x: 0, y: 0, zoom: 1 };
 
+/** Whether there may be pictures below nodes. */
+export function hasPreviews({ panes, run, readOnly }: EditorState): boolean {
+  return panes.previews && (readOnly || run !== null);
+}
+
 /** What a pipeline opens with: all of it, but on a telephone what can be read from its first node. */
-export function initialViewport(nodes: FlowNode[], size: Size): Viewport {
-  const whole = wholeViewport(nodes, size);
+export function initialViewport(nodes: FlowNode[], size: Size, previews = false): Viewport {
+  const whole = wholeViewport(nodes, size, previews);
   if (size.width >= NARROW || whole.zoom >= READABLE) return whole;
   const x = Math.min(...nodes.map(({ position }) => position.x));
   const y = Math.min(...nodes.map(({ position }) => (position.x > x ? Infinity : position.y)));
   return {
     x: 10 + (BESIDE - x) * READABLE,
-    y: size.height / 3 - y * READABLE,
+    y: (size.height < NARROW ? LOW_TOP : size.height / 3) - y * READABLE,
     zoom: READABLE,
   };
 }
 
-/** All of the nodes, clear of the zoom bar. */
-export function wholeViewport(nodes: FlowNode[], { width, height }: Size): Viewport {
-  if (nodes.length === 0 || width === 0 || height === 0) return ORIGIN;
+/** All of the nodes, with their `previews`, clear of the zoom bar. */
+export function wholeViewport(
+  bare: FlowNode[],
+  { width, height }: Size,
+  previews = false,
+): Viewport {
+  if (bare.length === 0 || width === 0 || height === 0) return ORIGIN;
+  const nodes = previews ? bare.map(deeper) : bare;
   const box = getNodesBounds(nodes);
   const wide = { ...box, x: box.x - BESIDE, width: box.width + 2 * BESIDE };
   const fit = (padding: Padding): Viewport =>
@@ -47,5 +61,14 @@ export function wholeViewport(nodes: FlowNode[], { width, height }: Size): Viewp
     const bottom = (position.y + tall) * view.zoom + view.y;
     return left < BAR.width && bottom > height - BAR.height;
   });
-  return isUnderBar ? fit({ ...PADDING, bottom: `${BAR.height}px` }) : view;
+  if (!isUnderBar) return view;
+  const above = fit({ ...PADDING, bottom: `${BAR.height}px` });
+  const beside = fit({ ...PADDING, left: `${BAR.width}px` });
+  return beside.zoom > above.zoom ? beside : above;
+}
+
+function deeper(node: FlowNode): FlowNode {
+  if (node.data !== PREVIEWED) return node;
+  const height = (node.height ?? 0) + PREVIEW_DEPTH;
+  return { ...node, height, measured: { ...node.measured, height } };
 }

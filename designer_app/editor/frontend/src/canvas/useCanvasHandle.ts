@@ -9,7 +9,7 @@ import { inputOf } from "../graph/catalog";
 import { findNode } from "../graph/lookup";
 import type { Endpoint, Position, Size } from "../graph/types";
 import { useEditor, useView } from "../view/context";
-import { wholeViewport } from "./initialViewport";
+import { hasPreviews, wholeViewport } from "./initialViewport";
 import { boxOf } from "./routedEdges";
 import { revealing } from "./revealing";
 import { flowNodes, groupName } from "./flowElements";
@@ -43,7 +43,9 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
         const all = flowNodes({ ...editor.state, moved: new Map() });
         const wanted = nodes && new Set(nodes.map((id) => shownAs(editor, id)));
         const shown = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
-        if (shown.length > 0) void flow.setViewport(wholeViewport(shown, size), { duration });
+        if (shown.length === 0) return;
+        const whole = wholeViewport(shown, size, hasPreviews(editor.state));
+        void flow.setViewport(whole, { duration });
       },
       reveal: (id, least = 0, card = NO_CARD) => {
         const size = room();

@@ -5,7 +5,8 @@ import { useState } from "react";
 
 import type { Size } from "../graph/types";
 import type { Viewport } from "../store/types";
-import { initialViewport } from "./initialViewport";
+import { useEditor } from "../view/context";
+import { hasPreviews, initialViewport } from "./initialViewport";
 
 interface Scene {
   readonly nodes: FlowNode[];
@@ -22,9 +23,10 @@ export function useInitialViewport(
   size: Size,
   before: Viewport | undefined,
 ): Viewport {
+  const editor = useEditor();
   const store = useStoreApi();
   const [viewport] = useState(() => {
-    const view = before ?? initialViewport(nodes, size);
+    const view = before ?? initialViewport(nodes, size, hasPreviews(editor.state));
     const transform: [number, number, number] = [view.x, view.y, view.zoom];
     store.setState({ ...size, transform, updateNodeInternals: () => undefined });
     store.getState().setNodes(nodes);

@@ -13,6 +13,9 @@ export const PREVIEW_ROOM = 36;
 /** Of a preview and a wire. */
 const APART = 5;
 
+/** So far a preview hangs down below its node where it has its full size. */
+export const PREVIEW_DEPTH = ABOVE + LARGEST;
+
 export interface PreviewSize {
   readonly edge: number;
   readonly width: number;
@@ -30,14 +33,13 @@ export function previewSize(above: number, aboveWires: number): PreviewSize | un
 /** A node with its preview: what wires are led round, where both have room before the next node. */
 export function withPreview(box: Box, others: readonly Box[]): Box {
   const bottom = box.y + box.height;
-  const height = ABOVE + LARGEST;
   const isNear = others.some(
     (other) =>
       other !== box &&
       other.y >= box.y &&
-      other.y < bottom + height + LANE &&
+      other.y < bottom + PREVIEW_DEPTH + LANE &&
       other.x < box.x + box.width &&
       other.x + other.width > box.x,
   );
-  return isNear ? box : { ...box, height: box.height + height };
+  return isNear ? box : { ...box, height: box.height + PREVIEW_DEPTH };
 }
