@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.designer import Designer
 from tests.browser.test_building import lesson_with
 from tests.browser.test_newcomer import lesson
+from tests.browser.test_phone import are_apart
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +56,24 @@ def test_a_note_is_written_by_keys(designer: Designer) -> None:
     expect(field).to_be_focused()
     designer.press("Escape")
     assert [each.text for each in designer.is_saved().notes] == ["**Bold** words"]
+
+
+def test_a_pipeline_without_places_is_tidied_to_be_looked_at(designer: Designer) -> None:
+    bare = lesson_with(KEPT, linked=True)
+    for node in bare["nodes"]:
+        node.pop("position", None)
+    designer.open(bare)
+    expect(designer.nodes()).to_have_count(3)
+    boxes = [designer.box(designer.node(each)) for each in KEPT]
+    assert all(are_apart(one, other) for one, other in itertools.combinations(boxes, 2))
+    saved = designer.is_saved()
+    assert {(each.position.x, each.position.y) for each in saved.nodes} == {(0, 0)}
+    designer.select("convert")
+    designer.press("Alt+ArrowRight")
+    places = {(each.position.x, each.position.y) for each in designer.is_saved().nodes}
+    assert len(places) == 3  # kept with the first edit
+    designer.undo()
+    designer.until(lambda: designer.at("undo").is_disabled())
 
 
 def test_nodes_are_aligned_moved_and_tidied(designer: Designer) -> None:

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { makeCatalog } from "../src/graph/catalog";
 import { moveNodes } from "../src/graph/edits";
+import { isUnplaced } from "../src/graph/layout/boxes";
 import { type Layer, fold, scaleOf } from "../src/graph/layout/fold";
 import { type Box, boxAround, nodeSize } from "../src/graph/layout/geometry";
 import { PREVIEW_ROOM, previewSize } from "../src/graph/layout/previewRoom";
@@ -12,7 +13,9 @@ import { routes } from "../src/graph/layout/route";
 import { tidy } from "../src/graph/layout/tidy";
 import { tidyWithPreviews } from "../src/graph/layout/tidyWithPreviews";
 import { roundedPath, wirePaths } from "../src/graph/layout/wirePaths";
-import type { Position, Size } from "../src/graph/types";
+import { placed } from "../src/graph/layout/unplaced";
+import { makeSubPipeline } from "../src/graph/subPipelines";
+import type { Definition, PipelineNode, Position, Size } from "../src/graph/types";
 import { CATALOG, pipeline } from "./cases";
 
 const WIDE = { width: 1200, height: 760 };
@@ -92,6 +95,34 @@ describe("tidying", () => {
       for (const other of boxes) expect(one === other || !overlap(one, other)).toBe(true);
   });
 });
+
+describe("documents without places", () => {
+  const bare = pipeline(["one:constant", "two:constant", "sum:add"], ["one.output -> sum.a"]);
+  const spots = (document: { nodes: readonly { position: Position }[] }): number =>
+    new Set(document.nodes.map(({ position: { x, y } }) => `${x} ${y}`)).size;
+
+  test("are told from those where one node has the first place", () => {
+    expect(isUnplaced(bare)).toBe(true);
+    const [first, ...others] = bare.nodes as [PipelineNode, ...PipelineNode[]];
+    const moved = others.map((node, at) => ({ ...node, position: { x: 300 + 200 * at, y: 0 } }));
+    expect(isUnplaced({ nodes: [first, ...moved] })).toBe(false);
+    expect(isUnplaced({ nodes: [] })).toBe(false);
+  });
+
+  test("are tidied with what is inside their sub-pipelines; others stay the same", async () => {
+    const whole = makeSubPipeline(bare, CATALOG, ["one", "sum"]);
+    const stacked = { ...whole, nodes: whole.nodes.map(atOrigin) };
+    const [definition] = stacked.definitions as [Definition];
+    const { nodes } = definition;
+    const all = { ...stacked, definitions: [{ ...definition, nodes: nodes.map(atOrigin) }] };
+    const tidied = await placed(all, CATALOG);
+    expect(spots(tidied)).toBe(2);
+    expect(tidied.definitions?.map(spots)).toEqual([2]);
+    expect(await placed(tidied, CATALOG)).toBe(tidied);
+  });
+});
+
+const atOrigin = (node: PipelineNode): PipelineNode => ({ ...node, position: { x: 0, y: 0 } });
 
 describe("ways of wires", () => {
   const box = (x: number, y: number): Box => ({ x, y, width: 200, height: 100 });

@@ -5,15 +5,17 @@ import type { CatalogAnswer } from "../api/types.gen";
 import { makeCatalog } from "../graph/catalog";
 import type { PipelineDocument } from "../graph/types";
 import { Editor, type EditorOptions } from "./editor";
+import { withPlaces } from "./withPlaces";
 
 /** The document has an id of its own: tabs that edit its pipeline must not take it for one of them. */
-export function editorToLookAt(
+export async function editorToLookAt(
   api: Api,
   { targets, ...spec }: CatalogAnswer,
   document: PipelineDocument,
   more: Pick<EditorOptions, "openPipeline"> = {},
-): Editor {
+): Promise<Editor> {
   const catalog = makeCatalog(spec);
+  const shown = await withPlaces(document, catalog);
   const unsaved = { revision: "", readOnly: true, storage: null };
-  return new Editor({ api, catalog, document, targets, ...unsaved, ...more });
+  return new Editor({ api, catalog, document: shown, targets, ...unsaved, ...more });
 }

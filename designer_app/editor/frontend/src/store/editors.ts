@@ -6,6 +6,7 @@ import { type Catalog, makeCatalog } from "../graph/catalog";
 import { sameValue } from "../graph/edits";
 import type { ComputeTarget } from "../graph/types";
 import { Editor, type EditorOptions } from "./editor";
+import { withPlaces } from "./withPlaces";
 
 const open = new Map<string, Editor>();
 
@@ -79,7 +80,9 @@ function offer(editor: Editor, catalog: Catalog, targets: readonly ComputeTarget
 }
 
 async function load(api: Api, pipelineId: string, options: Options): Promise<Editor> {
-  const [catalog, opened] = await Promise.all([fetchCatalog(api), openPipeline(api, pipelineId)]);
-  const { targets, ...spec } = catalog;
-  return openEditor({ ...options, ...opened, api, catalog: makeCatalog(spec), targets });
+  const [answer, opened] = await Promise.all([fetchCatalog(api), openPipeline(api, pipelineId)]);
+  const { targets, ...spec } = answer;
+  const catalog = makeCatalog(spec);
+  const document = await withPlaces(opened.document, catalog);
+  return openEditor({ ...options, ...opened, document, api, catalog, targets });
 }

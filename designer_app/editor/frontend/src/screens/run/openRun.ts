@@ -25,7 +25,7 @@ async function opened(api: Api, runId: string, early: EarlyStream | null): Promi
     submittedDocument(api, runId),
   ]);
   const document = { ...submitted, id: runId };
-  const editor = editorToLookAt(api, catalog, document);
+  const editor = await editorToLookAt(api, catalog, document);
   editor.togglePane("minimap", document.nodes.length > 40);
   editor.runs.follow(runId, document, early);
   return editor;

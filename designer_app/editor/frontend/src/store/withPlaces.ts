@@ -1,0 +1,15 @@
+/** Documents that were written without places, as a canvas can show them. */
+
+import type { Catalog } from "../graph/catalog";
+import { isUnplaced } from "../graph/layout/boxes";
+import type { PipelineDocument } from "../graph/types";
+
+/** Tidied, the same each time, and kept with the first edit; what has places is not touched. */
+export async function withPlaces(
+  document: PipelineDocument,
+  catalog: Catalog,
+): Promise<PipelineDocument> {
+  if (![document, ...(document.definitions ?? [])].some(isUnplaced)) return document;
+  const layout = await import("../graph/layout/unplaced").catch(() => null);
+  return layout?.placed(document, catalog) ?? document;
+}
