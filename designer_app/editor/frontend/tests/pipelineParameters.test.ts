@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 
 import { setParameter } from "../src/graph/edits";
+import { expanded } from "../src/graph/expansion";
 import { findNode } from "../src/graph/lookup";
 import { parseDocument } from "../src/graph/parse";
 import {
@@ -18,6 +19,8 @@ import {
 } from "../src/graph/pipelineParameters";
 import { definitionAt, keptAt, shownAt } from "../src/graph/places";
 import { makeSubPipeline } from "../src/graph/subPipelines";
+import { runParameters } from "../src/graph/runParameters";
+import { withOwnModules } from "../src/graph/ownModules";
 import type { ParameterSpec, PipelineDocument, PipelineParameter } from "../src/graph/types";
 import { CATALOG, pipeline } from "./cases";
 
@@ -80,4 +83,19 @@ test("inside a sub-pipeline it is a parameter of that, and the value outside goe
   const ended = removeParameter(shownAt(set, "sub_pipeline"), SPEC.id);
   const after = keptAt(set, "sub_pipeline", ended);
   expect(findNode(after, "sub_pipeline")?.parameters).toEqual({});
+});
+
+test("a run is given those of the pipeline, and those of a sub-pipeline that have their own value", () => {
+  const inner = makeSubPipeline(PLAIN, CATALOG, ["one"]);
+  const shown = makeParameter(shownAt(inner, "sub_pipeline"), "sub_pipeline/one", SPEC, 7);
+  const whole = makeParameter(keptAt(inner, "sub_pipeline", shown), "two", SPEC, 8);
+  const catalog = withOwnModules(CATALOG, whole);
+  const [own, inside] = runParameters(whole, catalog);
+  expect(own).toMatchObject({ title: "", parameters: [{ id: SPEC.id, value: 8 }] });
+  const [given] = inside?.parameters ?? [];
+  expect(given).toMatchObject({ id: `sub_pipeline.${SPEC.id}`, value: 7 });
+  const set = given?.set(whole, 3) ?? whole;
+  expect(expanded(set).nodes.map(({ parameters }) => parameters)).toContainEqual({ [SPEC.id]: 3 });
+  const bound = bind(whole, SPEC.id, `sub_pipeline.${SPEC.id}`);
+  expect(runParameters(bound, catalog).map(({ title }) => title)).toEqual([""]);
 });

@@ -169,9 +169,10 @@ export class Editor implements EditorContext {
   }
 
   /** A whole document made elsewhere, as one edit of this one. */
-  edit(whole: PipelineDocument, label: string): void {
-    this.coalescing = null;
-    this.record(whole, label);
+  edit(whole: PipelineDocument, label: string, coalesceKey: string | null = null): void {
+    const joins = coalesceKey !== null && coalesceKey === this.coalescing;
+    this.coalescing = coalesceKey;
+    this.record(whole, label, joins);
     this.afterChange();
   }
 
@@ -311,9 +312,9 @@ export class Editor implements EditorContext {
     this.tabs.close();
   }
 
-  private record(whole: PipelineDocument, label: string): void {
+  private record(whole: PipelineDocument, label: string, joins = false): void {
     const shown = this.look(whole, this.state.place);
-    this.store.setState(history.record(this.state, shown, label, false));
+    this.store.setState(history.record(this.state, shown, label, joins));
   }
 
   private travel(way: typeof history.undo): void {

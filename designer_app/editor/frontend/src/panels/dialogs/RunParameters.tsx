@@ -1,25 +1,50 @@
-/** The pipeline's parameters before a run: what is set here is set in the pipeline. */
+/** What may be given before a run: what is set here is set in the pipeline. */
 
 import { type ReactElement, useId } from "react";
 
-import { selectDocument, selectPlace } from "../../store/selectors";
-import { useEditorState } from "../../view/context";
-import { ParameterValue } from "../settings/ParameterValue";
+import { type RunParameter, runParameters } from "../../graph/runParameters";
+import type { JsonValue } from "../../graph/types";
+import { selectCatalog, selectWhole } from "../../store/selectors";
+import { useEditor, useEditorState } from "../../view/context";
+import { ValueField } from "../settings/ValueField";
 
-/** Nothing inside a sub-pipeline: the parameters there are not those of the run. */
-export function RunParameters(): ReactElement | null {
-  const { parameters = [] } = useEditorState(selectDocument);
-  const isInside = useEditorState(selectPlace) !== "";
-  const prefix = useId();
-  if (isInside || parameters.length === 0) return null;
+/** The same wherever in the pipeline the canvas is; nothing where there are none. */
+export function RunParameters(): ReactElement {
+  const whole = useEditorState(selectWhole);
+  const catalog = useEditorState(selectCatalog);
   return (
-    <fieldset data-testid="submit-parameters">
-      <legend>Parameters of the pipeline</legend>
-      {parameters.map((each) => (
-        <div key={each.id} title={each.description}>
-          <ParameterValue parameter={each} label="" id={`${prefix}-${each.id}`} />
-        </div>
+    <>
+      {runParameters(whole, catalog).map(({ title, parameters }) => (
+        <fieldset key={title} data-testid={title ? undefined : "submit-parameters"}>
+          <legend>{title ? `Parameters of ${title}` : "Parameters of the pipeline"}</legend>
+          {parameters.map((each) => (
+            <Parameter key={each.id} parameter={each} />
+          ))}
+        </fieldset>
       ))}
-    </fieldset>
+    </>
+  );
+}
+
+function Parameter({ parameter }: { readonly parameter: RunParameter }): ReactElement {
+  const editor = useEditor();
+  const field = useId();
+  const { id, title, description, spec, value } = parameter;
+  const change = (next: JsonValue): void => {
+    const before = editor.state.whole;
+    editor.edit(parameter.set(before, next), `Set ${title}`, `parameter.${id}`);
+    for (const [node, ...names] of parameter.running) editor.code.wrote(before, node, ...names);
+  };
+  return (
+    <div title={description}>
+      <ValueField
+        id={field}
+        label={title}
+        testId={`submit-parameter-${id}`}
+        parameter={spec}
+        value={value}
+        onChange={change}
+      />
+    </div>
   );
 }

@@ -1,0 +1,76 @@
+/** What may be given before a run: the pipeline's parameters, and those of its sub-pipelines. */
+
+import type { Catalog } from "./catalog";
+import { definitionOf } from "./definitions";
+import { setParameter } from "./edits";
+import { valueOf } from "./parameters";
+import { changeParameter, givenBy, placesOf, specAt } from "./pipelineParameters";
+import { titleAmong } from "./titles";
+import type { JsonValue, ParameterSpec, PipelineDocument, PipelineNode } from "./types";
+
+export interface RunParameter {
+  /** `epochs` of the pipeline; `front.epochs` of the sub-pipeline that a node stands for. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly spec: ParameterSpec;
+  readonly value: JsonValue;
+  /** Nodes whose value says what is run, each with parameters of it. */
+  readonly running: readonly (readonly [string, ...string[]])[];
+  readonly set: (document: PipelineDocument, next: JsonValue) => PipelineDocument;
+}
+
+export interface RunParameters {
+  /** Of the node that stands for a sub-pipeline; empty for the pipeline's own. */
+  readonly title: string;
+  readonly parameters: readonly RunParameter[];
+}
+
+/** `whole` is the pipeline itself, wherever its canvas is; those without a parameter are left out. */
+export function runParameters(whole: PipelineDocument, catalog: Catalog): readonly RunParameters[] {
+  const groups = whole.nodes
+    .filter(({ module }) => definitionOf(whole, module))
+    .map((node) => ({
+      title: titleAmong(whole.nodes, node, catalog),
+      parameters: parametersOf(whole, node, catalog),
+    }));
+  const all = [{ title: "", parameters: ownParameters(whole, catalog) }, ...groups];
+  return all.filter(({ parameters }) => parameters.length > 0);
+}
+
+function ownParameters(whole: PipelineDocument, catalog: Catalog): readonly RunParameter[] {
+  return (whole.parameters ?? []).flatMap((each) => {
+    const { id, description } = each;
+    const spec = specAt(whole, catalog, each.binds[0]);
+    if (!spec) return [];
+    return {
+      id,
+      title: each.title || spec.title || id,
+      description,
+      spec,
+      value: each.default,
+      running: placesOf(whole, catalog, each),
+      set: (document, next) => changeParameter(document, id, { default: next }),
+    };
+  });
+}
+
+/** Of a sub-pipeline, but what the pipeline gives it already. */
+function parametersOf(
+  whole: PipelineDocument,
+  node: PipelineNode,
+  catalog: Catalog,
+): readonly RunParameter[] {
+  const specs = catalog.byId.get(node.module)?.parameters ?? [];
+  return specs
+    .filter((spec) => !givenBy(whole, node.id, spec.id))
+    .map((spec) => ({
+      id: `${node.id}.${spec.id}`,
+      title: spec.title ?? spec.id,
+      description: spec.help ?? "",
+      spec,
+      value: valueOf(spec, node, whole.settings),
+      running: spec.runs ? [[node.id, spec.id]] : [],
+      set: (document, next) => setParameter(document, catalog, node.id, spec.id, next),
+    }));
+}
