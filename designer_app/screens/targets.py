@@ -55,10 +55,12 @@ def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
     each = f"{offer.processes_per_node:,} {processes} at a time on each"
     gpus = f", {plural(offer.gpus, 'GPU')}" if offer.tells_gpus and offer.gpus else ""
     memory = f", {format_bytes(offer.memory_bytes)}" if offer.memory_bytes else ""
+    price = offer.price_per_hour
+    cost = f", {format_cost(price)} an hour each" if price is not None else ""
     return Entry(
         id=record.name,
         title=record.name,
-        text=f"{each}{gpus}{memory}",
+        text=f"{each}{gpus}{memory}{cost}",
         figure=f"{offer.max_nodes:,}",
         figure_name="machine" if offer.max_nodes == 1 else "machines",
         badges=(_kind(offer), *(("may be taken away",) if offer.is_preemptible else ())),

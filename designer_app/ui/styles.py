@@ -24,6 +24,11 @@ COMMON = """
   }
   /* The whole of a long name, on two lines where one is too short. */
   [data-testid="stMetricValue"] * { overflow-wrap: anywhere; white-space: normal; }
+  /* The tools of a table stand above it: where they come by a tap, or a line is short, they have
+     room of their own there. Elsewhere they come over the right end of what is above. */
+  @media (max-width: 640px), (hover: none) {
+    [data-testid="stElementContainer"]:has([data-testid="stDataFrame"]) { padding-top: 1.625rem; }
+  }
   /* Its words begin where those above and below it do. */
   [data-testid="stPageLink"] { margin-left: -0.5rem; }
   [data-testid="stTopNavLink"][aria-current="page"] {

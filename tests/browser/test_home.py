@@ -84,7 +84,11 @@ def test_an_address_that_names_no_pipeline_says_so_and_asks_for_none(designer: D
 
 def test_a_target_is_added_looked_into_and_removed(designer: Designer) -> None:
     page = designer.page
+    machines = {"hosts": "gpu-a,gpu-b", "price_per_hour": "2.4"}
+    designer.served.session.targets.add("rented", "ssh", machines)
     page.goto(f"{designer.served.address}/targets")
+    expect(designer.at("entry-rented")).to_contain_text("2.40 an hour each")
+    designer.served.session.targets.remove("rented")
     for words in ("", "There is a target 'classroom' already"):
         page.locator(".st-key-target-new button").click()
         page.locator(".st-key-target-name input").fill("classroom")

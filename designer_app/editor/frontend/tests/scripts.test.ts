@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 
 import { environmentName } from "../src/commands/scriptEnvironment";
 import { codeFaults } from "../src/graph/codeFaults";
+import { nodeSummary } from "../src/graph/nodeSummary";
 import { type Phase, phaseFacts, waitingWords } from "../src/graph/phases";
 import { NEW_STEP } from "../src/graph/runState";
-import type { Problem } from "../src/graph/types";
+import type { ModuleSpec, PipelineNode, Problem } from "../src/graph/types";
+import { CATALOG, pipeline } from "./cases";
 
 const UNEXPECTED_PROBLEM: Problem = {
   code: "3032",
@@ -68,4 +70,25 @@ it.each([
   ["---", "script"],
 ])("an environment for %s is called %s", (file, name) => {
   expect(environmentName(file)).toBe(name);
+});
+
+describe("the last line of a node with code", () => {
+  const [module] = CATALOG.modules;
+  const spec = module?.parameters[0];
+  const code = {
+    ...spec,
+    id: "typed_script",
+    title: "Typed script",
+    type: "string",
+    code: "python",
+  };
+  const typed = { ...module, parameters: [code] } as ModuleSpec;
+  const [node] = pipeline(["a:constant"]).nodes as [PipelineNode];
+  const words = (value: string): string =>
+    nodeSummary({ ...node, parameters: { typed_script: value } }, typed);
+
+  it("says how long it is, not how it begins", () => {
+    expect(words('"""Train a small network."""\nimport torch\n')).toBe("typed script, 2 lines");
+    expect(words("print(1)")).toBe("typed script, 1 line");
+  });
 });
