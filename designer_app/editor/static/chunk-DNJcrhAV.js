@@ -1,1 +1,0 @@
-import{Hr as e}from"./chunk-CZzOLPfO.js";import{t}from"./chunk-Bz1StuRS.js";function n(n,{targets:r,...i},a,o={}){let s=e(i);return new t({api:n,catalog:s,document:a,targets:r,revision:``,readOnly:!0,storage:null,...o})}export{n as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-DVbrDWTc.js";import{ba as t}from"./chunk-CZzOLPfO.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};
