@@ -4,9 +4,8 @@ import { describe, expect, test } from "vitest";
 
 import { makeCatalog } from "../src/graph/catalog";
 import { moveNodes } from "../src/graph/edits";
-import { isUnplaced } from "../src/graph/layout/boxes";
 import { type Layer, fold, scaleOf } from "../src/graph/layout/fold";
-import { type Box, boxAround, nodeSize } from "../src/graph/layout/geometry";
+import { type Box, boxAround, isUnplaced, nodeSize } from "../src/graph/layout/geometry";
 import { PREVIEW_ROOM, previewSize } from "../src/graph/layout/previewRoom";
 import { roomAboveWires, stretchesOf } from "../src/graph/layout/roomBelow";
 import { routes } from "../src/graph/layout/route";

@@ -36,14 +36,7 @@ import type { Editor } from "../store/editor";
 import { selectIsEmpty, selectIsReadOnly, selectPane, selectPlace } from "../store/selectors";
 import { REACH, selectFarReach, selectNearReach } from "./levelOfDetail";
 import { noteName, partOf } from "./flowElements";
-import {
-  BoundaryNode,
-  Breadcrumb,
-  CanvasExtras,
-  EmptyCanvas,
-  GroupNode,
-  NoteNode,
-} from "./laterParts";
+import { BoundaryNode, CanvasExtras, GroupNode, NoteNode } from "./laterParts";
 import { ConnectionLine } from "./ConnectionLine";
 import { ModuleNode } from "./ModuleNode";
 import { useCanvasHandle } from "./useCanvasHandle";
@@ -132,7 +125,6 @@ function Stage({ size, inPage }: StageProps): ReactElement {
   );
   const isEmpty = useEditorState(selectIsEmpty);
   const frozen = useEditorState(selectIsReadOnly);
-  const place = useEditorState(selectPlace);
   const map = useEditorState(selectPane("minimap"));
   const settled = useBrowserIdle();
   useCanvasHandle(frame, flow.glide);
@@ -220,15 +212,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
           )}
         </ReactFlow>
         <ZoomBar />
-        {isEmpty && <EmptyCanvas />}
-        {files.isOver && (
-          <div className="pd-drop">
-            Drop a pipeline, its picture or a replay to open it, a zip or folder of images to train
-            on it
-          </div>
-        )}
-        <CanvasExtras frame={frame} />
-        {place !== "" && <Breadcrumb />}
+        <CanvasExtras frame={frame} isFileOver={files.isOver} />
       </div>
     </LevelOfDetailContext>
   );

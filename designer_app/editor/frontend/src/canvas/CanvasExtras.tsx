@@ -2,6 +2,10 @@
 
 import type { ReactElement, RefObject } from "react";
 
+import { selectIsEmpty, selectPlace } from "../store/selectors";
+import { useEditorState } from "../view/context";
+import { Breadcrumb } from "./Breadcrumb";
+import { EmptyCanvas } from "./EmptyCanvas";
 import { Guides } from "./Guides";
 import { Lasso } from "./Lasso";
 import { RefusalCard } from "./RefusalCard";
@@ -12,18 +16,30 @@ import { WireHint } from "./WireHint";
 
 interface Props {
   readonly frame: RefObject<HTMLElement | null>;
+  /** A file is held over it. */
+  readonly isFileOver: boolean;
 }
 
-export function CanvasExtras({ frame }: Props): ReactElement {
+export function CanvasExtras({ frame, isFileOver }: Props): ReactElement {
+  const place = useEditorState(selectPlace);
+  const isEmpty = useEditorState(selectIsEmpty);
   useKeepInView(frame);
   useRunView();
   useTap(frame);
   return (
     <>
+      {isEmpty && <EmptyCanvas />}
+      {isFileOver && (
+        <div className="pd-drop">
+          Drop a pipeline, its picture or a replay to open it, a zip or folder of images to train on
+          it
+        </div>
+      )}
       <WireHint />
       <RefusalCard />
       <Guides />
       <Lasso />
+      {place !== "" && <Breadcrumb />}
     </>
   );
 }

@@ -2,43 +2,44 @@
 
 import { getNodesBounds, getViewportForBounds, type Node as FlowNode } from "@xyflow/react";
 
-import { PREVIEW_DEPTH } from "../graph/layout/previewRoom";
+import { PREVIEW_DEPTH } from "../graph/layout/geometry";
 import type { Size } from "../graph/types";
 import type { EditorState, Viewport } from "../store/types";
 import { PREVIEWED } from "./flowElements";
 
-type Padding = Parameters<typeof getViewportForBounds>[5];
+type Padding = Extract<Parameters<typeof getViewportForBounds>[5], object>;
 
-const FIT = { maxZoom: 1, minZoom: 0.1 } as const;
+const LEAST = 0.1;
 /** Above and below more than stands out above a node. */
 const PADDING = { x: "10px", y: "24px" } as const;
 /** Pixels of the document by which wires that lead back come out beside nodes. */
 const BESIDE = 40;
 /** The zoom bar in the lower left corner, in pixels of the screen. */
-const BAR = { width: 248, height: 56 } as const;
+const BAR_WIDTH = 248;
+const BAR_HEIGHT = 56;
 
 /** A canvas narrower than this, in pixels, opens no smaller than can be read. */
 const NARROW = 480;
 const READABLE = 0.7;
-/** Where the first node is in one that is no higher either. */
-const LOW_TOP = 40;
+/** Where the first node is in it, so that something above would be seen. */
+const TOP = 56;
 
 const ORIGIN: Viewport = { x: 0, y: 0, zoom: 1 };
 
 /** Whether there may be pictures below nodes. */
-export function hasPreviews({ panes, run, readOnly }: EditorState): boolean {
-  return panes.previews && (readOnly || run !== null);
+export function hasPreviews({ panes, run }: EditorState): boolean {
+  return panes.previews && run !== null;
 }
 
 /** What a pipeline opens with: all of it, but on a telephone what can be read from its first node. */
-export function initialViewport(nodes: FlowNode[], size: Size, previews = false): Viewport {
+export function initialViewport(nodes: FlowNode[], size: Size, previews?: boolean): Viewport {
   const whole = wholeViewport(nodes, size, previews);
   if (size.width >= NARROW || whole.zoom >= READABLE) return whole;
   const x = Math.min(...nodes.map(({ position }) => position.x));
   const y = Math.min(...nodes.map(({ position }) => (position.x > x ? Infinity : position.y)));
   return {
     x: 10 + (BESIDE - x) * READABLE,
-    y: (size.height < NARROW ? LOW_TOP : size.height / 3) - y * READABLE,
+    y: TOP - y * READABLE,
     zoom: READABLE,
   };
 }
@@ -47,28 +48,28 @@ export function initialViewport(nodes: FlowNode[], size: Size, previews = false)
 export function wholeViewport(
   bare: FlowNode[],
   { width, height }: Size,
-  previews = false,
+  previews?: boolean,
 ): Viewport {
   if (bare.length === 0 || width === 0 || height === 0) return ORIGIN;
   const nodes = previews ? bare.map(deeper) : bare;
   const box = getNodesBounds(nodes);
   const wide = { ...box, x: box.x - BESIDE, width: box.width + 2 * BESIDE };
   const fit = (padding: Padding): Viewport =>
-    getViewportForBounds(wide, width, height, FIT.minZoom, FIT.maxZoom, padding);
-  const view = fit(PADDING);
+    getViewportForBounds(wide, width, height, LEAST, 1, { ...PADDING, ...padding });
+  const view = fit({});
   const isUnderBar = nodes.some(({ position, height: tall = 0 }) => {
     const left = position.x * view.zoom + view.x;
     const bottom = (position.y + tall) * view.zoom + view.y;
-    return left < BAR.width && bottom > height - BAR.height;
+    return left < BAR_WIDTH && bottom > height - BAR_HEIGHT;
   });
   if (!isUnderBar) return view;
-  const above = fit({ ...PADDING, bottom: `${BAR.height}px` });
-  const beside = fit({ ...PADDING, left: `${BAR.width}px` });
+  const above = fit({ bottom: `${BAR_HEIGHT}px` });
+  const beside = fit({ left: `${BAR_WIDTH}px` });
   return beside.zoom > above.zoom ? beside : above;
 }
 
 function deeper(node: FlowNode): FlowNode {
   if (node.data !== PREVIEWED) return node;
   const height = (node.height ?? 0) + PREVIEW_DEPTH;
-  return { ...node, height, measured: { ...node.measured, height } };
+  return { ...node, height, measured: {} };
 }

@@ -2,8 +2,6 @@
 
 export { CanvasExtras } from "./CanvasExtras";
 export { BoundaryNode } from "./BoundaryNode";
-export { Breadcrumb } from "./Breadcrumb";
-export { EmptyCanvas } from "./EmptyCanvas";
 export { GroupNode } from "./GroupNode";
 export { Waypoints } from "./Waypoints";
 export { WirePortals } from "./WirePortals";

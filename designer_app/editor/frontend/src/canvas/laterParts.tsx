@@ -10,8 +10,6 @@ type Later = Awaited<typeof later>;
 
 export const CanvasExtras = drawnLater((parts) => parts.CanvasExtras);
 export const BoundaryNode = drawnLater((parts) => parts.BoundaryNode);
-export const Breadcrumb = drawnLater((parts) => parts.Breadcrumb);
-export const EmptyCanvas = drawnLater((parts) => parts.EmptyCanvas);
 export const GroupNode = drawnLater((parts) => parts.GroupNode);
 export const Waypoints = drawnLater((parts) => parts.Waypoints);
 export const WirePortals = drawnLater((parts) => parts.WirePortals);

@@ -28,13 +28,10 @@ function settingWords(parameter: ParameterSpec, value: JsonValue): string {
   const name = (parameter.title ?? parameter.id).toLowerCase();
   if (value === true) return name;
   if (value === false) return `${name} off`;
-  if (parameter.code && typeof value === "string") return `${name}, ${linesIn(value)}`;
-  if (typeof value === "string" && parameter.type === "string" && value !== "") return value;
+  if (typeof value === "string" && parameter.type === "string" && value !== "") {
+    const lines = parameter.code ? value.trim().split("\n").length : 1;
+    // what code does is not said by how it begins, which is what there is room for
+    return lines > 1 ? `${name}, ${lines} lines` : value;
+  }
   return `${name} ${textOf(value)}`;
-}
-
-/** What code does is not said by how it begins, which is what there is room for. */
-function linesIn(code: string): string {
-  const count = code.trimEnd().split("\n").length;
-  return count === 1 ? "1 line" : `${count} lines`;
 }

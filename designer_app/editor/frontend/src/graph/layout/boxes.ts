@@ -29,11 +29,6 @@ export function boundsOf(
   return { x, y, width, height };
 }
 
-/** True where several nodes have the place of those that were given none: they lie on one spot. */
-export function isUnplaced({ nodes }: Pick<PipelineDocument, "nodes">): boolean {
-  return nodes.filter(({ position: { x, y } }) => x === 0 && y === 0).length > 1;
-}
-
 /** A free place near the wanted one: not on top of another node. */
 export function freePlace(document: PipelineDocument, wanted: Position, step = 24): Position {
   let place = wanted;

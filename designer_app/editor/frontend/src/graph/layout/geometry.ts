@@ -1,9 +1,11 @@
 /** How large a node is and where its ports lie: known before anything is drawn, and never changing. */
 
 import { remembered } from "../lookup";
-import type { ModuleSpec, PipelineNode, Position, Side, Size } from "../types";
+import type { ModuleSpec, PipelineDocument, PipelineNode, Position, Side, Size } from "../types";
 
 export const NODE_WIDTH = 200;
+/** So far a preview hangs down below its node where it has its full size. */
+export const PREVIEW_DEPTH = 52;
 /** Nearer than this to its output, an input to the right would make the wire loop. */
 export const LOOP = 24;
 const HEAD = 38;
@@ -13,6 +15,11 @@ const FOOT = 27;
 const SPARK = 36;
 const LANE = 16;
 const MOST_LANES = 4;
+
+/** True where several nodes have the place of those that were given none: they lie on one spot. */
+export function isUnplaced({ nodes }: Pick<PipelineDocument, "nodes">): boolean {
+  return nodes.filter(({ position: { x, y } }) => x === 0 && y === 0).length > 1;
+}
 
 /** True for modules that train: they show a curve of the loss. */
 export const isTraining = remembered(

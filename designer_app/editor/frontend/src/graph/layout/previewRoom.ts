@@ -1,9 +1,10 @@
 /** The room that previews take below nodes, and what is left of it where it is narrow. */
 
-import { type Box, NODE_WIDTH } from "./geometry";
+import { type Box, NODE_WIDTH, PREVIEW_DEPTH } from "./geometry";
 
 const ABOVE = 8;
-const [SMALLEST, LARGEST] = [26, 44];
+const SMALLEST = 26;
+const LARGEST = PREVIEW_DEPTH - ABOVE;
 /** The pill of the next node stands out so far above it, and is so wide at most. */
 const PILL = { height: 12, width: 68 };
 /** What a wire that runs below a preview keeps clear of it and of the node after it. */
@@ -12,9 +13,6 @@ const LANE = 28;
 export const PREVIEW_ROOM = 36;
 /** Of a preview and a wire. */
 const APART = 5;
-
-/** So far a preview hangs down below its node where it has its full size. */
-export const PREVIEW_DEPTH = ABOVE + LARGEST;
 
 export interface PreviewSize {
   readonly edge: number;

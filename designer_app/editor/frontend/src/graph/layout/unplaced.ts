@@ -4,8 +4,7 @@ import type { Catalog } from "../catalog";
 import { moveNodes } from "../edits";
 import { withOwnModules } from "../ownModules";
 import type { Definition, PipelineDocument } from "../types";
-import { isUnplaced } from "./boxes";
-import { nodeSize } from "./geometry";
+import { isUnplaced, nodeSize } from "./geometry";
 import { tidyWithPreviews } from "./tidyWithPreviews";
 
 /** Tidied, and what is inside its sub-pipelines as well, each where it has no places. */

@@ -1,1 +1,0 @@
-import{t as e}from"./chunk-BMlCbjkf.js";import{xa as t}from"./chunk-DnZToG_h.js";var n=t();function r(){return(0,n.jsx)(`style`,{children:e})}export{r as t};

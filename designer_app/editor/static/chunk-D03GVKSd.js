@@ -1,1 +1,0 @@
-import{Ur as e}from"./chunk-DnZToG_h.js";import{n as t,t as n}from"./chunk-DzcRt1GX.js";async function r(r,{targets:i,...a},o,s={}){let c=e(a),l=await n(o,c);return new t({api:r,catalog:c,document:l,targets:i,revision:``,readOnly:!0,storage:null,...s})}export{r as t};
