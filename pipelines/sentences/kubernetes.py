@@ -118,6 +118,12 @@ SILENT = Sentence(
     "has go on meanwhile.",
 )
 MAY_LIST = Sentence("kubernetes_may_list", "You may see the jobs of the namespace {namespace}.")
+JOB_FAILED = Sentence(
+    "kubernetes_job_failed",
+    "Kubernetes ran the pods of the trial, and the job failed: {why}.",
+    "Try the image and the target's setting python by hand, as `kubectl run` does: they have to "
+    "run Pipeline Designer as it is here.",
+)
 CLAIM_THERE = Sentence(
     "kubernetes_claim_there", "The claim {claim} is there, to be mounted at {folder}."
 )

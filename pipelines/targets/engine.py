@@ -21,7 +21,7 @@ class Job:
 
     state: Literal["waiting", "running", "ended"]
     reason: str = ""
-    """Why it waits, in the engine's words."""
+    """Why it waits, or that it failed, in the engine's words."""
     problem: Mapping[str, Any] | None = None
     """Why it ended or can never begin, where the engine says that."""
 

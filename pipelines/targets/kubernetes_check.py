@@ -128,6 +128,6 @@ class KubernetesCheck:
         if problem:
             return Finding("job", False, problem["message"], problem["cure"])
         if job.state == "ended":
-            return None
+            return Finding.failed("job", say.JOB_FAILED, why=job.reason) if job.reason else None
         facts = {"reason": job.reason or "it runs", "seconds": WAIT_SECONDS}
         return Finding.failed("machines", of_targets.CHECK_WAITS, **facts)

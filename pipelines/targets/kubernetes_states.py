@@ -37,8 +37,10 @@ def told_of(
     """A job as Kubernetes tells of it; ``facts`` are the target's, for sentences."""
     end = _condition(job, "Complete") or _condition(job, "Failed")
     if end:
-        problem = None if end["type"] == "Complete" else _problem_of_end(pods, facts)
-        return Job("ended", str(end.get("reason") or end["type"]), problem)
+        if end["type"] == "Complete":
+            return Job("ended")
+        reason = _status_of_end(pods) or str(end.get("reason") or end["type"])
+        return Job("ended", reason, _problem_of_end(pods, facts))
     if table(job, "spec").get("suspend"):
         return Job("waiting", f"its turn in the queue {facts['queue']}")
     if not pods:
@@ -74,6 +76,15 @@ def _problem_of_end(pods: Sequence[Pod], facts: Mapping[str, Any]) -> dict[str, 
     return next((each for each in found if each is not None), None)
 
 
+def _status_of_end(pods: Sequence[Pod]) -> str:
+    """How the first of the pods that failed ended, and what it printed last."""
+    for state in (_state(pod, "terminated") for pod in pods):
+        if code := state.get("exitCode"):
+            last = _last_line(str(state.get("message") or ""))
+            return f"a pod ended with status {code}" + (f": {last}" if last else "")
+    return ""
+
+
 def _problem_of(pod: Pod, facts: Mapping[str, Any]) -> dict[str, Any] | None:
     status = table(pod, "status")
     if status.get("reason") == "DeadlineExceeded":
@@ -90,8 +101,7 @@ def _problem_of(pod: Pod, facts: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def _of_start(reason: str, printed: str, facts: Mapping[str, Any]) -> Statement | None:
     """Why an agent did not come to tell anything, by what it printed last."""
-    lines = [each.strip() for each in printed.splitlines() if each.strip()]
-    last = lines[-1][-300:].rstrip(".") if lines else ""
+    last = _last_line(printed)
     more = {**facts, "why": last}
     if reason in NO_START:
         return say.PYTHON_ABSENT.about(more)
@@ -102,6 +112,11 @@ def _of_start(reason: str, printed: str, facts: Mapping[str, Any]) -> Statement 
     if last.startswith("PermissionError"):
         return say.FOLDER_CLOSED.about(more)
     return None
+
+
+def _last_line(printed: str) -> str:
+    lines = [each.strip() for each in printed.splitlines() if each.strip()]
+    return lines[-1][-300:].rstrip(".") if lines else ""
 
 
 def _problem(said: Statement, kind: Kind = TARGET_REFUSED) -> dict[str, Any]:

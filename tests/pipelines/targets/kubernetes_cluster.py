@@ -201,7 +201,7 @@ class Cluster(ThreadingHTTPServer):
 
 
 def settings_of(cluster: Cluster, **more: Any) -> KubernetesSettings:
-    return KubernetesSettings.parse(cluster.settings(python=sys.executable, **more))
+    return KubernetesSettings.parse(cluster.settings(**{"python": sys.executable, **more}))
 
 
 def refusal(status: int, message: str) -> tuple[int, Object]:

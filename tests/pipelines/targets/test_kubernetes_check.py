@@ -90,6 +90,19 @@ def test_what_a_check_finds_has_a_cure(
     assert cluster.jobs() == []
 
 
+def test_a_pod_that_ends_at_once_is_told_with_what_it_printed_last(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho Illegal instruction >&2\nexit 3\n")
+    python.chmod(0o755)
+    finding = found_in(cluster, tmp_path, python=str(python))[-1]
+    assert (finding.name, finding.ok) == ("job", False)
+    assert "a pod ended with status 3: Illegal instruction" in finding.message
+    assert finding.cure
+    assert cluster.jobs() == []
+
+
 def test_several_pods_need_a_claim_that_several_nodes_mount(
     cluster: Cluster, tmp_path: Path
 ) -> None:
