@@ -229,9 +229,11 @@ def _explained(folder: Path) -> Callable[[ExceptionContext], Exception | None]:
     def explain(context: ExceptionContext) -> Exception | None:
         # In this order: without its folder a database is also unreadable and out of space.
         said = str(context.original_exception)
-        if not folder.is_dir():
+        try:
+            has_room = shutil.disk_usage(folder).free >= SCARCE_BYTES
+        except (FileNotFoundError, NotADirectoryError):
             return WorkspaceGoneError(folder)
-        if "disk I/O error" in said and shutil.disk_usage(folder).free < SCARCE_BYTES:
+        if "disk I/O error" in said and not has_room:
             full = sqlite3.OperationalError(FULL)
             return OperationalError(context.statement, None, full)
         if "readonly database" in said or "unable to open database file" in said:
