@@ -33,6 +33,18 @@ class ScriptEnvironment:
     """Stands first on the ``PATH`` of a script."""
 
 
+@dataclass(frozen=True)
+class Machine:
+    """One of several machines that a step runs on."""
+
+    address: str
+    """By which the others reach it."""
+    interface: str | None
+    """In which that address is; None where it was not found."""
+    network: str | None
+    """Of that address, as ``10.0.0.0/24``."""
+
+
 @dataclass
 class Context:
     """The surroundings of one execution of a module, the same on every rank but for the ranks.
@@ -86,6 +98,10 @@ class Context:
 
     launcher: str | None = None
     """How a module that launches starts its processes; None: its own way."""
+
+    machine: Machine | None = None
+    """Where a module that launches runs on each of several machines: this one, the ``rank``-th.
+    None where its nodes, if there are several, are simulated on this machine."""
 
     parameter_server_count: int = 0
     cores_per_process: int | None = None

@@ -88,7 +88,8 @@ def module(
     ``Context.stop_requested`` and then hands on what it has. One that ``launches`` runs once and
     starts the processes that the run settings ask for itself, and says when they run
     (``Context.phase``); it, and one that ``takes_environment``, is given the environment of the
-    run settings (``Context.environment``). ``bridges`` names the inputs at
+    run settings (``Context.environment``). On several machines it runs on each of them, with
+    ``Context.machine``; the first one's outputs count. ``bridges`` names the inputs at
     which it is offered between two modules whose types do not fit, where not all. ``check`` finds
     fault with parameters that are each in range. ``fingerprint`` says what a source's data are,
     for modules that read from outside the graph. ``forecast`` foresees the outputs without

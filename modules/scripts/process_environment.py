@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from modules.context import Context
+from modules.operating_system.machine import num_cores
 from modules.operating_system.orphans import MARK
 
 PASSED_ON = (
@@ -26,6 +28,30 @@ PASSED_ON = (
 LOOPBACK = {"linux": "lo", "darwin": "lo0"}.get(sys.platform)
 
 
+def environment_of(context: Context, num_processes: int) -> ProcessEnvironment:
+    """What the processes of a step share, so many of which it starts itself."""
+    environment = context.environment
+    return ProcessEnvironment(
+        bin_dir=environment.bin_dir if environment else Path(sys.executable).parent,
+        threads=_threads(context, num_processes),
+        extensions_dir=extensions_dir_of(context),
+        interface=context.machine.interface if context.machine else LOOPBACK,
+    )
+
+
+def extensions_dir_of(context: Context) -> Path:
+    """Where torch compiles extensions to, for this environment."""
+    name = context.environment.key[:16] if context.environment else "designer"
+    return (context.cache_dir or context.staging_dir) / "torch_extensions" / name
+
+
+def _threads(context: Context, num_processes: int) -> int:
+    """Of each rank: its share of the step's cores, also where one process starts the ranks."""
+    num_ranks = max(num_processes, context.node_count * context.process_count_per_node)
+    share = context.threads or max(1, num_cores() // num_ranks)
+    return context.cores_per_process or share
+
+
 @dataclass(frozen=True)
 class ProcessEnvironment:
     """What all processes of a step share; ``of`` adds what else one of them has."""
@@ -35,6 +61,8 @@ class ProcessEnvironment:
     threads: int
     extensions_dir: Path
     """Where torch compiles extensions to."""
+    interface: str | None = LOOPBACK
+    """The network interface in which ranks reach each other."""
 
     def of(self, own: Mapping[str, str]) -> dict[str, str]:
         """The variables of one process; its launcher's own come before all others."""
@@ -51,7 +79,7 @@ class ProcessEnvironment:
         return {**kept, "PATH": path, "TMPDIR": tempfile.gettempdir()}
 
     def _settings(self) -> dict[str, str]:
-        interface = {} if LOOPBACK is None else {"GLOO_SOCKET_IFNAME": LOOPBACK}
+        interface = {} if self.interface is None else {"GLOO_SOCKET_IFNAME": self.interface}
         return {
             "PYTHONUNBUFFERED": "1",
             "OMP_NUM_THREADS": str(self.threads),
@@ -59,7 +87,7 @@ class ProcessEnvironment:
             # (``modules.compute.openmp_spin``).
             "GOMP_SPINCOUNT": "1000",
             "KMP_BLOCKTIME": "1",
-            "NCCL_SOCKET_IFNAME": LOOPBACK or "lo",
+            "NCCL_SOCKET_IFNAME": self.interface or "lo",
             "TORCH_EXTENSIONS_DIR": str(self.extensions_dir),
             "MLFLOW_DISABLE_TELEMETRY": "true",
             **interface,

@@ -17,6 +17,8 @@ from modules.scripts.arguments import command_words, places_in
 from modules.scripts.intake.intake import ADDRESS, Intake
 from modules.scripts.intake.log_patterns import LogPattern
 from modules.scripts.intake.pattern_cost import PatternRefused
+from modules.scripts.machines.follower import follow
+from modules.scripts.machines.leader import Machines
 from modules.scripts.metric_rows import MetricRows
 from modules.scripts.outputs import ScriptOutputsFound, require_inside, size_of_folder
 from modules.scripts.parameters import ScriptParameters
@@ -158,6 +160,9 @@ def run_training_script(
     inputs = {"images": images, "more_images": more_images, "model": model, "folder": folder}
     linked = {name: artifact for name, artifact in inputs.items() if artifact is not None}
     _require_outputs_inside(parameters)
+    if context.rank:  # another machine than the first
+        follow(context)
+        return _of_the_first(context)
     context.phase("preparing")
     with opened_source(parameters, context) as source:
         snapshot = SourceSnapshot.of(source)
@@ -179,7 +184,8 @@ def _run(
     work, metrics = WorkFolder.fresh(context, parameters.outputs_of), MetricRows(context)
     maker = ProgramMaker(parameters, context, snapshot, work, inputs)
     logs = [context.log_path(0)]
-    with Intake([work.home], logs, patterns, metrics.record, warn=context.warn) as intake:
+    intake_of_step = Intake([work.home], logs, patterns, metrics.record, warn=context.warn)
+    with Machines.of(context) as machines, intake_of_step as intake:
         launch = ScriptLaunch(
             context,
             snapshot,
@@ -189,6 +195,7 @@ def _run(
             give_pytorch_names=parameters.give_pytorch_names,
             variables={**maker.variables(), **_reachable(intake.variables, parameters)},
             can_use_network=parameters.network == "allowed",
+            machines=machines,
             watch=intake.poll,
         )
         context.phase("running", processes=context.node_count * context.process_count_per_node)
@@ -207,6 +214,12 @@ def _run(
     if together:
         context.warn(say.WRITTEN_TOGETHER, files=together)
     return _collect(found, context, metrics)
+
+
+def _of_the_first(context: Context) -> ScriptOutputs:
+    """What other machines give: the first one's outputs are those of the step."""
+    folder = context.staging_dir
+    return ScriptOutputs(AnyDirectory(folder), ForeignModel(folder), Table(folder))
 
 
 def _reachable(variables: Mapping[str, str], parameters: ScriptParameters) -> Mapping[str, str]:

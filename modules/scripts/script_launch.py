@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -12,7 +11,6 @@ from pathlib import Path
 
 from modules.context import Context
 from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
-from modules.operating_system.machine import num_cores
 from modules.operating_system.wall import can_wall, wall
 from modules.scripts.activity import Activity
 from modules.scripts.arguments import (
@@ -21,16 +19,19 @@ from modules.scripts.arguments import (
     with_variables,
 )
 from modules.scripts.extension_locks import remove_stale_locks
+from modules.scripts.intake.intake import ADDRESS
 from modules.scripts.launchers import LAUNCHERS, USUAL, Launcher
 from modules.scripts.launchers.mpi import mpirun
 from modules.scripts.launchers.ports import free_ports, held_ports
 from modules.scripts.launchers.process_description import USUAL_PORT, Launch, ProcessDescription
 from modules.scripts.launchers.program import Program
 from modules.scripts.log_tail import size_of
+from modules.scripts.machines.leader import Machines
+from modules.scripts.machines.machine_files import Request
 from modules.scripts.outcome import Launched
-from modules.scripts.process_environment import ProcessEnvironment, gpus_of
+from modules.scripts.process_environment import environment_of, extensions_dir_of, gpus_of
 from modules.scripts.source_snapshot import SourceSnapshot
-from modules.scripts.supervisor import Start, Supervisor
+from modules.scripts.supervisor import Process, Start, Supervisor
 from modules.scripts.work_folder import WorkFolder
 from modules.sentences import scripts as say
 
@@ -50,6 +51,8 @@ class ScriptLaunch:
     variables: Mapping[str, str] = field(default_factory=dict)
     """What all processes find beside the names of their launcher."""
     can_use_network: bool = True
+    machines: Machines = field(default_factory=Machines)
+    """Where the nodes are; by default all on this machine."""
     watch: Callable[[], None] = lambda: None
     was_stopped: bool = False
 
@@ -65,12 +68,14 @@ class ScriptLaunch:
         """
         self._check()
         launcher, launch = LAUNCHERS[self.launcher_name], self._launch()
-        count = launcher.num_ports(launch)
-        chosen = self._chosen_port() if count else None
-        launched = self._attempt(launcher, launch, _held(count, chosen))
+        nodes = launcher.port_nodes(launch)
+        count = nodes.count(0) if self.machines.are_several else len(nodes)
+        chosen, host = self._chosen_port() if count else None, launch.host_of(0)
+        launched = self._attempt(launcher, launch, _held(count, chosen, host))
         if count and launched.port_was_taken and chosen is None:
             self.context.warn(say.PORT_TAKEN)
-            launched = self._attempt(launcher, launch, nullcontext(free_ports(count)))
+            ports = free_ports(count, host=host)
+            launched = self._attempt(launcher, launch, nullcontext(ports))
         return launched
 
     def _check(self) -> None:
@@ -98,6 +103,8 @@ class ScriptLaunch:
             node_count=context.node_count,
             processes_per_node=context.process_count_per_node,
             parameter_server_count=context.parameter_server_count,
+            hosts=self.machines.addresses,
+            networks=self.machines.networks,
             meeting_file=self.work.reports.with_name("process_group"),
             has_own_command=self.has_own_command,
             give_pytorch_names=self.give_pytorch_names,
@@ -108,14 +115,16 @@ class ScriptLaunch:
     ) -> Launched:
         self.work.fill(self.snapshot)
         launch.meeting_file.unlink(missing_ok=True)
-        with ports as numbers:
+        with ports as own:
+            numbers = self.machines.ports(launcher.port_nodes(launch), own)
             processes = launcher.plan(replace(launch, ports=numbers))
             self._require_wall(len(processes))
-            remove_stale_locks(self._extensions_dir)
+            remove_stale_locks(extensions_dir_of(self.context))
             starts = [self._start(each, len(processes)) for each in processes]
             self._note(starts)
             sizes = {each.description.name: size_of(each.log) for each in starts}
-            supervisor = Supervisor(starts, self._watching(starts), self._stop_requested)
+            watch, stop = self._watching(starts), self._stop_requested
+            supervisor = Supervisor(starts, watch, stop, self._begin)
             self._supervise(supervisor)
         self.was_stopped = supervisor.why == "stopped"
         environment = self.context.environment
@@ -139,18 +148,35 @@ class ScriptLaunch:
             ) from error
 
     def _start(self, process: ProcessDescription, count: int) -> Start:
-        folder = self.work.home_of(process)
-        own = {**gpus_of(process.node, self.context.process_count_per_node), **process.variables}
-        known = {**self.context.variables, **own}  # no secrets: argument lists can be seen
-        there = {name: self._moved(value, folder) for name, value in self.variables.items()}
-        variables = self._environment(count).of(
-            {**there, **self.context.variables, **self.context.secrets, **own}
+        folder, context = self.work.home_of(process), self.context
+        gpus = gpus_of(self.machines.share_of(process.node), context.process_count_per_node)
+        own = {**gpus, **process.variables}
+        known = {**context.variables, **own}  # no secrets: argument lists can be seen
+        variables = environment_of(context, count).of(
+            {**self._variables(process), **context.secrets, **own}
         )
         argv = [self._moved(with_variables(word, known), folder) for word in process.argv]
         if not self.can_use_network:
             argv = wall(argv, self._packages, network=False)
         variables["DESIGNER_BOOTSTRAP"] = json.dumps(self._told(process))
         return Start(process, argv, variables, folder, self._log_of(process))
+
+    def _variables(self, process: ProcessDescription) -> dict[str, str]:
+        """All but its surroundings and secrets, which each machine knows itself."""
+        folder = self.work.home_of(process)
+        there = {name: self._moved(value, folder) for name, value in self.variables.items()}
+        own = {**process.variables, **self.machines.variables(process)}
+        return {**there, **self.context.variables, **own}
+
+    def _begin(self, start: Start) -> Process:
+        """Start a process on its machine."""
+        process = start.description
+        variables = self._variables(process)
+        for name in ADDRESS:  # nobody on another machine would reach it
+            variables.pop(name, None)
+        places = str(start.folder), str(start.log)
+        request = Request(list(start.argv), variables, *places, self._told(process))
+        return self.machines.begin(start, request)
 
     def _require_wall(self, num_processes: int) -> None:
         """Raise where a script is to be shut off from the network and cannot be."""
@@ -166,30 +192,9 @@ class ScriptLaunch:
         environment = self.context.environment
         return [environment.bin_dir.parent] if environment else []
 
-    @property
-    def _extensions_dir(self) -> Path:
-        environment = self.context.environment
-        name = environment.key[:16] if environment else "designer"
-        return (self.context.cache_dir or self.context.staging_dir) / "torch_extensions" / name
-
     def _moved(self, text: str, folder: Path) -> str:
         """A text about the first working folder, about another one."""
         return text.replace(str(self.work.home), str(folder))
-
-    def _environment(self, num_processes: int) -> ProcessEnvironment:
-        environment = self.context.environment
-        return ProcessEnvironment(
-            bin_dir=environment.bin_dir if environment else Path(sys.executable).parent,
-            threads=self._threads(num_processes),
-            extensions_dir=self._extensions_dir,
-        )
-
-    def _threads(self, num_processes: int) -> int:
-        """Of each rank: its share of the step's cores, also where one process starts the ranks."""
-        context = self.context
-        num_ranks = max(num_processes, context.node_count * context.process_count_per_node)
-        share = context.threads or max(1, num_cores() // num_ranks)
-        return context.cores_per_process or share
 
     def _told(self, process: ProcessDescription) -> dict[str, object]:
         """What the bootstrap is told."""
@@ -230,9 +235,9 @@ class ScriptLaunch:
 
 
 @contextmanager
-def _held(count: int, chosen: int | None) -> Iterator[list[int]]:
+def _held(count: int, chosen: int | None, host: str) -> Iterator[list[int]]:
     """So many ports, the first of them the chosen one; raises where that is somebody else's."""
-    with held_ports(count, first=chosen or USUAL_PORT) as ports:
+    with held_ports(count, first=chosen or USUAL_PORT, host=host) as ports:
         if chosen not in (None, *ports[:1]):
             raise InvalidScriptError(say.PORT_OF_YOURS_TAKEN, number=chosen, parameter="variables")
         yield ports

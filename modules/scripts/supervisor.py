@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from modules.operating_system.forking import signal_group
 from modules.operating_system.orphans import adopt_orphans, end_children, own_children
@@ -60,6 +60,50 @@ class StepCancelledError(BaseException):
     """The step is cancelled: its processes have been ended."""
 
 
+class Process(Protocol):
+    """What runs, on this machine or another one."""
+
+    def poll(self) -> int | None:
+        """Its exit code, or minus the signal that ended it; None while it runs."""
+
+    def wait(self) -> int:
+        """Its exit code, once it has ended."""
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal, and all of its group."""
+
+
+@dataclass(frozen=True)
+class LocalProcess:
+    """A process of this machine, the first of a group."""
+
+    process: subprocess.Popen[bytes]
+
+    def poll(self) -> int | None:
+        return self.process.poll()
+
+    def wait(self) -> int:
+        return self.process.wait()
+
+    def signal(self, number: signal.Signals) -> None:
+        signal_group(self.process.pid, number)
+
+
+def start_here(start: Start) -> Process:
+    """Start a process on this machine. Raises ``OSError`` where its program is not there."""
+    with start.log.open("ab") as log:
+        process = subprocess.Popen(
+            list(start.argv),
+            cwd=start.folder,
+            env=dict(start.variables),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    return LocalProcess(process)
+
+
 @dataclass
 class Supervisor:
     """Runs processes until the last one has ended."""
@@ -68,10 +112,11 @@ class Supervisor:
     watch: Callable[[], None] = lambda: None
     """Called several times a second meanwhile."""
     stop_requested: Callable[[], bool] = lambda: False
+    begin: Callable[[Start], Process] = start_here
     ends: list[ProcessEnd] = field(default_factory=list)
     """In the order in which they came."""
     why: Why | None = None
-    _running: dict[int, tuple[subprocess.Popen[bytes], Start]] = field(default_factory=dict)
+    _running: list[tuple[Process, Start]] = field(default_factory=list)
     _ask_at: float | None = None
     _kill_at: float | None = None
     _asked: bool = False
@@ -101,17 +146,7 @@ class Supervisor:
 
     def _start_all(self) -> None:
         for start in self.starts:
-            with start.log.open("ab") as log:
-                process = subprocess.Popen(
-                    list(start.argv),
-                    cwd=start.folder,
-                    env=dict(start.variables),
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
-            self._running[process.pid] = (process, start)
+            self._running.append((self.begin(start), start))
 
     def _look(self) -> None:
         """Take in what has happened, and do what is due."""
@@ -129,11 +164,12 @@ class Supervisor:
             self.watch()
 
     def _reap(self) -> None:
-        for pid, (process, start) in list(self._running.items()):
+        for running in list(self._running):
+            process, start = running
             code = process.poll()
             if code is None:
                 continue
-            del self._running[pid]
+            self._running.remove(running)
             self.ends.append(ProcessEnd(start.description, code, self._asked, time.time()))
             if code and self.why is None:
                 self._end("failure", in_seconds=FAILURE_SECONDS)
@@ -144,20 +180,20 @@ class Supervisor:
             self._end("cancelled", in_seconds=0)
         elif self.stop_requested():
             self._end("stopped", in_seconds=0)
-        elif all(start.description.serves for _, start in self._running.values()):
+        elif all(start.description.serves for _, start in self._running):
             self._end("served", in_seconds=0)
 
     def _end(self, why: Why, *, in_seconds: float) -> None:
         self.why, self._ask_at = why, time.monotonic() + in_seconds
 
     def _signal(self, number: signal.Signals) -> None:
-        for pid in self._running:
-            signal_group(pid, number)
+        for process, _ in self._running:
+            process.signal(number)
 
     def _kill(self) -> None:
         """Kill what still runs and everything in its groups, and wait for it."""
         self._signal(KILL)
-        for process, start in list(self._running.values()):
+        for process, start in self._running:
             code = process.wait()
             self.ends.append(ProcessEnd(start.description, code, True, time.time()))
         self._running.clear()

@@ -142,6 +142,11 @@ PORT_OF_YOURS_TAKEN = Sentence(
     "Port {number}, which MASTER_PORT names, is in use.",
     "End what uses it, name another port, or remove the variable: then a free port is found.",
 )
+MACHINE_ABSENT = Sentence(
+    "script_machine_absent",
+    "Machine {number} did not get ready for the script within {seconds:g} seconds.",
+    "See its launcher log: it may be waiting for an environment to be built.",
+)
 PORT_TAKEN = Sentence(
     "port_taken_once",
     "The script's port was taken by another program. It is started once more, with another one.",

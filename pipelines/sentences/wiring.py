@@ -165,11 +165,6 @@ TOO_MANY_NODES = Sentence(
     "Node count is {count}; compute target {target!r} has at most {most} machines.",
     "Set node count to at most {most}, or use another compute target.",
 )
-SCRIPT_ON_ONE_NODE = Sentence(
-    "script_on_one_node",
-    "On compute target {target!r} a launcher starts the processes of a script on one machine.",
-    "Set node count to 1 and a larger process count per node, or train with Train PyTorch Model.",
-)
 TOO_MANY_PROCESSES = Sentence(
     "too_many_processes",
     "Process count per node is {count}; a machine of compute target {target!r} has {most} "

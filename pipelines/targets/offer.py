@@ -38,11 +38,6 @@ class TargetOffer:
         """False where only the nodes know how many GPUs they have."""
         return self.kind != "ssh"
 
-    @property
-    def has_scripts_on_one_node(self) -> bool:
-        """True where a module that starts processes itself gets one node to do so."""
-        return self.kind in ("kubernetes", "ray", "slurm", "ssh")
-
     def price_of(self, node_count: int) -> float | None:
         """What so many nodes cost an hour; None where nothing is said of it."""
         return None if self.price_per_hour is None else self.price_per_hour * node_count

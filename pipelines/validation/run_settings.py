@@ -56,7 +56,6 @@ def run_setting_problems(
         yield unknown_target(name, targets, node.id)
     elif offer is not None and (module.distributed or module.launches):
         yield from _exceeded_offers(node, offer)
-        yield from _script_on_nodes(node, module, offer)
 
 
 def unknown_target(
@@ -127,19 +126,6 @@ def _variable_problems(node: Node, module: Module) -> Iterator[Problem]:
 def is_reserved(name: str) -> bool:
     """True for an environment variable that the designer, a launcher or a scheduler sets."""
     return name in RESERVED or name.startswith(RESERVED_BEGINNINGS)
-
-
-def _script_on_nodes(node: Node, module: Module, offer: TargetOffer) -> Iterator[Problem]:
-    """A script's launcher starts its processes where it runs itself: on one node of a cluster."""
-    if module.launches and offer.has_scripts_on_one_node and node.run_settings.node_count > 1:
-        yield Problem.of(
-            NODE_COUNT_TOO_LARGE,
-            wiring.SCRIPT_ON_ONE_NODE,
-            target=offer.name,
-            node=node.id,
-            parameter="node_count",
-            remedy={"run_settings": {"node_count": 1}},
-        )
 
 
 def _exceeded_offers(node: Node, offer: TargetOffer) -> Iterator[Problem]:

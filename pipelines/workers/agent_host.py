@@ -17,6 +17,7 @@ from modules.operating_system.signals import ignore_interrupts
 from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.machine_lock import own_folder
 from pipelines.workers.meeting import meet
+from pipelines.workers.networks import machine_towards
 from pipelines.workers.preloads import import_preloads, preload_from
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.step_host import run_host
@@ -30,9 +31,14 @@ def run(spec: StepSpec, node_rank: int) -> int:
     order = files.order()
     import_preloads(preload_from(order.preload))
     address = (files.read("agreement.json") or {})["address"]
-    meeting = None if spec.world_size == 1 else meet(spec.world_size, files, node_rank, address)
     secrets = SecretStore(Workspace(Path(order.workspace))).values(order.secrets)
-    return run_host(_at_this_node(spec, order), node_rank, secrets, meeting)
+    own = _at_this_node(spec, order)
+    if spec.world_size == 1:
+        return run_host(own, node_rank, secrets)
+    if spec.launches:
+        return run_host(own, node_rank, secrets, machine=machine_towards(address, node_rank))
+    meeting = meet(spec.world_size, files, node_rank, address)
+    return run_host(own, node_rank, secrets, meeting)
 
 
 def _at_this_node(spec: StepSpec, order: Order) -> StepSpec:

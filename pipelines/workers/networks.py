@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Interface
 from typing import Any
 
+from modules.context import Machine
+
 LOOPBACK = "127.0.0.1"
 INSIDE_A_MACHINE = ("lo", "docker", "br-", "veth", "virbr", "cni", "flannel", "podman")
 """How interfaces begin that lead to no other machine."""
@@ -71,3 +73,11 @@ def interface_of(address: str) -> str | None:
         if any(each.address == address for each in addresses):
             return str(name)
     return None
+
+
+def machine_towards(address: str, node_rank: int) -> Machine:
+    """This machine as the others reach it; ``address`` is the first node's."""
+    own = address if node_rank == 0 else address_towards(address)
+    networks = [IPv4Interface(each) for each in own_networks().values()]
+    network = next((str(each.network) for each in networks if str(each.ip) == own), None)
+    return Machine(own, interface_of(own), network)

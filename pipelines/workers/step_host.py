@@ -21,6 +21,7 @@ from typing import Any
 
 from modules.artifacts import Artifact
 from modules.catalog import Origin, load_module
+from modules.context import Machine
 from modules.errors import FailedToEvaluateScriptError
 from modules.files import shard_cache
 from modules.files.hashing import stat_fingerprint
@@ -46,13 +47,17 @@ def run_host(
     node_rank: int,
     secrets: Mapping[str, str] = MappingProxyType({}),
     meeting: Mapping[str, str] | None = None,
+    machine: Machine | None = None,
 ) -> int:
     """Run this node's share of a step; gives the exit code.
 
-    ``meeting``: the variables by which its ranks find those of other machines.
+    ``meeting``: the variables by which its ranks find those of other machines; ``machine``: this
+    one of several, for a module that starts the ranks itself.
     """
     be_nice(spec.niceness)
     _set_environment(spec, node_rank, meeting or _meeting_on_this_machine(spec))
+    if spec.launches:
+        return run_rank(spec, node_rank, 0, secrets, machine)
     if spec.world_size == 1:
         return run_rank(spec, 0, 0, secrets)
     redirect_output(spec.launcher_log_of(node_rank))
@@ -134,13 +139,14 @@ def run_rank(
     rank: int,
     local_rank: int,
     secrets: Mapping[str, str] = MappingProxyType({}),
+    machine: Machine | None = None,
 ) -> int:
     """Run the module on one rank, in this process; gives the exit code."""
     redirect_output(spec.module_log_path(rank))
     if not spec.launches:
         os.environ.update(RANK=str(rank), LOCAL_RANK=str(local_rank))
     try:
-        _run_module(spec, rank, local_rank, secrets)
+        _run_module(spec, rank, local_rank, secrets, machine)
     except BaseException as error:  # the boundary: whatever a module raises becomes a problem
         if rank == 0:
             shutil.rmtree(spec.staging_dir, ignore_errors=True)  # room for the words below
@@ -168,9 +174,15 @@ def _report_failure(error: BaseException, spec: StepSpec, rank: int, redaction: 
     return 1
 
 
-def _run_module(spec: StepSpec, rank: int, local_rank: int, secrets: Mapping[str, str]) -> None:
+def _run_module(
+    spec: StepSpec,
+    rank: int,
+    local_rank: int,
+    secrets: Mapping[str, str],
+    machine: Machine | None,
+) -> None:
     events = EventFile(spec.events_path(rank), Redaction(secrets.values()))
-    context = spec.context(rank, local_rank, events)
+    context = spec.context(rank, local_rank, events, machine)
     context.secrets = secrets
     shard_cache.choose(spec.shard_cache)
     module = load_module(Origin(**spec.origin), spec.module_id)

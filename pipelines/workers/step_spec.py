@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from modules.context import Context
+from modules.context import Context, Machine
 from modules.files.shard_cache import LIMIT_BYTES, SHARDS_FOLDER, ShardCache
 from pipelines.artifacts.cache_keys import key_within
 from pipelines.workers.event_files import EventFile
@@ -82,13 +82,13 @@ class StepSpec:
 
     @property
     def host_count(self) -> int:
-        """How many hosts run it."""
-        return 1 if self.launches else self.node_count
+        """How many hosts run it: what launches is one on each machine, and simulates nodes here."""
+        return 1 if self.launches and not self.target else self.node_count
 
     @property
     def world_size(self) -> int:
         """On how many ranks the module runs."""
-        return 1 if self.launches else self.num_processes
+        return self.host_count if self.launches else self.num_processes
 
     @property
     def num_processes(self) -> int:
@@ -105,7 +105,7 @@ class StepSpec:
 
     def module_log_path(self, rank: int) -> Path:
         """Where the module's own words on a rank go."""
-        return self.launcher_log_path if self.launches else self.log_path(rank)
+        return self.launcher_log_of(rank) if self.launches else self.log_path(rank)
 
     @property
     def launcher_log_path(self) -> Path:
@@ -159,7 +159,9 @@ class StepSpec:
         except (OSError, ValueError, TypeError):
             return None
 
-    def context(self, rank: int, local_rank: int, events: EventFile) -> Context:
+    def context(
+        self, rank: int, local_rank: int, events: EventFile, machine: Machine | None = None
+    ) -> Context:
         """What the module is given on one rank."""
         roots = self.allowed_roots
         return Context(
@@ -179,6 +181,7 @@ class StepSpec:
             document_path=Path(self.node_dir).parent / "document.json",
             stop_path=Path(self.node_dir) / STOP,
             launcher=self.launcher,
+            machine=machine,
             parameter_server_count=self.parameter_server_count,
             cores_per_process=self.cores_per_process,
             variables=self.variables,

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cluster.conftest import SlurmLab
 from tests.cluster.machines import HEAD, wait_for
+from tests.cluster.scripts import FAILS, by, printed, script, sums_on_both
 from tests.cluster.steps import (
     LONG,
     NUM_EPOCHS,
@@ -92,6 +93,21 @@ def test_a_script_on_a_machine_has_its_secret_and_nothing_else_does(lab: SlurmLa
 def holds(path: Path, text: str) -> bool:
     is_databases = path.name.startswith("designer.db")
     return path.is_file() and not is_databases and text.encode() in path.read_bytes()
+
+
+def test_every_launcher_starts_a_script_on_both_machines(lab: SlurmLab) -> None:
+    sums_on_both(lab, "pytorch_process", "pytorch_node", "mpi")
+    run_id = lab.submit(by("tensorflow"), "--allow-code")
+    assert lab.finish(run_id).status == "completed"
+    assert printed(lab, run_id, "tensorflow") == ["m1 calls", "m2 was called by m1"]
+    nothing_is_left(lab, "m1", "m2")
+
+
+def test_what_a_script_raises_on_another_machine_is_the_problem(lab: SlurmLab) -> None:
+    own = script(FAILS, "pytorch_process")
+    state = lab.finish(lab.submit(build({}, {"probe": own}), "--allow-code"))
+    assert "the second machine has had enough" in problem_of(state)["message"]
+    nothing_is_left(lab, "m1", "m2")
 
 
 def test_a_killed_agent_ends_the_step_everywhere(lab: SlurmLab) -> None:

@@ -14,18 +14,18 @@ USUAL = "pytorch_process"
 
 
 class Launcher(NamedTuple):
-    """How many ports its processes need, and the processes."""
+    """Which nodes its processes need a port on, one entry a port, and the processes."""
 
-    num_ports: Callable[[Launch], int]
+    port_nodes: Callable[[Launch], list[int]]
     plan: Callable[[Launch], list[ProcessDescription]]
 
 
 LAUNCHERS: Mapping[str, Launcher] = MappingProxyType(
     {
-        "none": Launcher(none.num_ports, none.plan),
-        "pytorch_process": Launcher(pytorch_process.num_ports, pytorch_process.plan),
-        "pytorch_node": Launcher(pytorch_node.num_ports, pytorch_node.plan),
-        "mpi": Launcher(mpi.num_ports, mpi.plan),
-        "tensorflow": Launcher(tensorflow.num_ports, tensorflow.plan),
+        "none": Launcher(none.port_nodes, none.plan),
+        "pytorch_process": Launcher(pytorch_process.port_nodes, pytorch_process.plan),
+        "pytorch_node": Launcher(pytorch_node.port_nodes, pytorch_node.plan),
+        "mpi": Launcher(mpi.port_nodes, mpi.plan),
+        "tensorflow": Launcher(tensorflow.port_nodes, tensorflow.plan),
     }
 )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+from pathlib import Path
 
 from modules.scripts.launchers.process_description import Launch, ProcessDescription
 
-LOOPBACK = (
-    *("--mca", "btl_tcp_if_include", "lo"),
-    *("--mca", "oob_tcp_if_include", "lo"),
-    *("--mca", "btl_vader_single_copy_mechanism", "none"),
-)
+REMOTE_SHELL = Path(__file__).parents[1] / "machines" / "remote_shell.py"
+"""What mpirun calls to have its daemon started on another machine."""
+ALIKE = ("--mca", "btl_vader_single_copy_mechanism", "none")
 
 
 def mpirun() -> str | None:
@@ -30,18 +30,38 @@ def plan(launch: Launch) -> list[ProcessDescription]:
     }
     argv = (
         mpirun() or "mpirun",
-        *_options(),
+        *_options(launch),
         *("-np", str(launch.world_size)),
         *(word for name in handed_on for word in ("-x", name)),
         *launch.program.argv,
     )
-    return [ProcessDescription("mpirun", 0, argv, handed_on)]
+    return [ProcessDescription("mpirun", 0, argv, handed_on, starts_elsewhere=True)]
 
 
-def num_ports(_launch: Launch) -> int:
-    return 1
+def port_nodes(_launch: Launch) -> list[int]:
+    return [0]
 
 
-def _options() -> tuple[str, ...]:
+def _options(launch: Launch) -> tuple[str, ...]:
     as_root = ("--allow-run-as-root",) if hasattr(os, "getuid") and os.getuid() == 0 else ()
-    return (*as_root, "--oversubscribe", "--bind-to", "none", *LOOPBACK)
+    places = _on_machines(launch) if launch.hosts else _networks("include", "lo")
+    return (*as_root, "--oversubscribe", "--bind-to", "none", *ALIKE, *places)
+
+
+def _on_machines(launch: Launch) -> tuple[str, ...]:
+    """As on machines with ``ssh``: they start its daemons, whatever engine they are of."""
+    hosts = ",".join(f"{each}:{launch.processes_per_node}" for each in launch.hosts)
+    networks = ",".join(launch.networks)
+    return (
+        *("--mca", "plm", "rsh"),
+        *("--mca", "plm_rsh_agent", f"{sys.executable} {REMOTE_SHELL}"),
+        *("--mca", "plm_rsh_no_tree_spawn", "1"),
+        *(_networks("include", networks) if networks else _networks("exclude", "lo")),
+        *("--host", hosts, "--map-by", "slot"),
+    )
+
+
+def _networks(how: str, names: str) -> tuple[str, ...]:
+    """Which of its networks a machine uses: Open MPI would try each."""
+    kinds = (f"btl_tcp_if_{how}", f"oob_tcp_if_{how}")
+    return tuple(word for kind in kinds for word in ("--mca", kind, names))

@@ -9,7 +9,7 @@ from pathlib import Path
 from modules.scripts.launchers.program import Program
 
 HOST = "127.0.0.1"
-"""All nodes are on this machine."""
+"""Where nodes are that are simulated on this machine."""
 USUAL_PORT = 6105
 """``MASTER_PORT`` where it is free."""
 
@@ -23,7 +23,11 @@ class Launch:
     processes_per_node: int = 1
     parameter_server_count: int = 0
     ports: Sequence[int] = ()
-    """As many as the launcher asked for, each held for these processes."""
+    """One for each of the launcher's ``port_nodes``, there held for these processes."""
+    hosts: Sequence[str] = ()
+    """The addresses of the nodes; empty where all are on this machine."""
+    networks: Sequence[str] = ()
+    """In which those are, as ``10.0.0.0/24``."""
     meeting_file: Path = Path("process_group")
     """Where ranks may meet instead of at an address; not there yet."""
     has_own_command: bool = False
@@ -37,7 +41,11 @@ class Launch:
     @property
     def master(self) -> dict[str, str]:
         """Where rank 0 waits for the others."""
-        return {"MASTER_ADDR": HOST, "MASTER_PORT": str(self.ports[0])}
+        return {"MASTER_ADDR": self.host_of(0), "MASTER_PORT": str(self.ports[0])}
+
+    def host_of(self, node: int) -> str:
+        """The address of a node."""
+        return self.hosts[node] if self.hosts else HOST
 
 
 @dataclass(frozen=True)
@@ -53,5 +61,7 @@ class ProcessDescription:
     """Which rank it is; None where it starts the ranks itself."""
     log_number: int | None = None
     """Of its driver log; None: it prints into the launcher's."""
+    starts_elsewhere: bool = False
+    """True where it starts processes on other machines itself."""
     serves: bool = False
     """True where it ends only when it is ended: what it serves is done then."""

@@ -15,8 +15,8 @@ def plan(launch: Launch) -> list[ProcessDescription]:
     return [_node(launch, node) for node in range(launch.node_count)]
 
 
-def num_ports(_launch: Launch) -> int:
-    return 1
+def port_nodes(_launch: Launch) -> list[int]:
+    return [0]
 
 
 def _node(launch: Launch, node: int) -> ProcessDescription:

@@ -10,8 +10,8 @@ def plan(launch: Launch) -> list[ProcessDescription]:
     return [_rank(launch, rank) for rank in range(launch.world_size)]
 
 
-def num_ports(_launch: Launch) -> int:
-    return 1
+def port_nodes(_launch: Launch) -> list[int]:
+    return [0]
 
 
 def _rank(launch: Launch, rank: int) -> ProcessDescription:

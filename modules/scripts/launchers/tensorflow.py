@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from modules.scripts.launchers.process_description import HOST, Launch, ProcessDescription
+from modules.scripts.launchers.process_description import Launch, ProcessDescription
 
 
 def plan(launch: Launch) -> list[ProcessDescription]:
@@ -12,10 +12,10 @@ def plan(launch: Launch) -> list[ProcessDescription]:
 
     Servers, and the workers that serve a chief, never end by themselves.
     """
-    addresses = iter(launch.ports)
+    ports = iter(launch.ports)
     cluster = {
-        kind: [f"{HOST}:{next(addresses)}" for _ in range(count)]
-        for kind, count in _tasks(launch).items()
+        kind: [f"{launch.host_of(node)}:{next(ports)}" for node in nodes]
+        for kind, nodes in _tasks(launch).items()
     }
     tasks = [(kind, index) for kind in cluster for index in range(len(cluster[kind]))]
     return [
@@ -23,15 +23,15 @@ def plan(launch: Launch) -> list[ProcessDescription]:
     ]
 
 
-def num_ports(launch: Launch) -> int:
-    return sum(_tasks(launch).values())
+def port_nodes(launch: Launch) -> list[int]:
+    return [node for nodes in _tasks(launch).values() for node in nodes]
 
 
-def _tasks(launch: Launch) -> dict[str, int]:
-    """How many of each kind; an empty kind may not be named: TensorFlow 2.13 refuses it."""
-    servers = launch.parameter_server_count
-    workers = {"worker": launch.world_size}
-    return {"chief": 1, **workers, "ps": servers} if servers else workers
+def _tasks(launch: Launch) -> dict[str, list[int]]:
+    """The nodes of each kind; an empty kind may not be named: TensorFlow 2.13 refuses it."""
+    servers = [each % launch.node_count for each in range(launch.parameter_server_count)]
+    workers = [each // launch.processes_per_node for each in range(launch.world_size)]
+    return {"chief": [0], "worker": workers, "ps": servers} if servers else {"worker": workers}
 
 
 def _task(
@@ -42,10 +42,9 @@ def _task(
         "task": {"type": kind, "index": index},
         "environment": "cloud",
     }
-    node = {"worker": index // launch.processes_per_node, "ps": index % launch.node_count}
     return ProcessDescription(
         "chief" if kind == "chief" else f"{kind} {index}",
-        node.get(kind, 0),
+        _tasks(launch)[kind][index],
         launch.program.argv,
         {"TF_CONFIG": json.dumps(config)},
         rank=number,

@@ -1,0 +1,118 @@
+"""Another machine of a script: it starts what the first one asks for, until that is done.
+
+It ends what it has started where it is asked to end itself, as its agent does when another machine
+fails or the step is cancelled.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from modules.context import Context
+from modules.operating_system.forking import signal_group
+from modules.operating_system.orphans import adopt_orphans, end_children, own_children
+from modules.operating_system.signals import KILL
+from modules.scripts.launchers.ports import held_ports
+from modules.scripts.machines.machine_files import (
+    OVER,
+    POLL_SECONDS,
+    MachineFiles,
+    Request,
+    reached_at,
+)
+from modules.scripts.process_environment import environment_of, gpus_of
+
+NOT_STARTED = 127
+"""The exit code of what could not be started, as a shell has it."""
+
+
+def follow(context: Context) -> None:
+    """Be one of a step's machines, but not the first, until that one is done."""
+    machine = context.machine
+    if machine is None:
+        raise ValueError("a step of one machine has nobody to follow")
+    files = MachineFiles.of(context)
+    own = environment_of(context, context.process_count_per_node)
+    gpus = gpus_of(0, context.process_count_per_node)
+    count = context.process_count_per_node + context.parameter_server_count
+
+    def complete(variables: Mapping[str, str]) -> dict[str, str]:
+        return own.of({**context.secrets, **gpus, **variables})
+
+    with held_ports(count, first=0, host=machine.address) as ports:
+        files.tell_reached(context.rank, reached_at(machine, ports))
+        Follower(files, context.rank, complete, context.alive).run()
+
+
+@dataclass
+class Follower:
+    """One machine, which is not the first."""
+
+    files: MachineFiles
+    node: int
+    complete: Callable[[dict[str, str]], dict[str, str]]
+    """Adds this machine's own variables to those of a request."""
+    alive: Callable[[], None] = lambda: None
+    _running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    _seen: set[str] = field(default_factory=set)
+
+    def run(self) -> None:
+        """Start what is asked for, and see to its end, until nothing more will come."""
+        adopt_orphans()
+        others = own_children()
+        try:
+            while OVER not in (names := self.files.names()) or self._running:
+                self._look(names - self._seen)
+                self._seen |= names
+                self.alive()
+                time.sleep(POLL_SECONDS)
+        finally:
+            for process in self._running.values():
+                signal_group(process.pid, KILL)
+            end_children(keep=others)
+
+    def _look(self, new: set[str]) -> None:
+        for number, request in self.files.asked(self.node, new).items():
+            self._start(number, request)
+        for name in new:
+            if name.startswith("signal-"):
+                self._pass_on(name)
+        for number, process in list(self._running.items()):
+            code = process.poll()
+            if code is not None:
+                del self._running[number]
+                self.files.tell_end(number, code)
+
+    def _start(self, number: str, request: Request) -> None:
+        variables = self.complete(request.variables)
+        if request.told is not None:
+            told = {**request.told, "parent": os.getpid()}
+            variables["DESIGNER_BOOTSTRAP"] = json.dumps(told)
+        with Path(request.log).open("ab") as log:
+            try:
+                self._running[number] = subprocess.Popen(
+                    request.argv,
+                    cwd=request.folder,
+                    env=variables,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                log.write(f"{request.argv[0]} cannot be started: {error.strerror}\n".encode())
+                self.files.tell_end(number, NOT_STARTED)
+
+    def _pass_on(self, name: str) -> None:
+        """Send the signal that a file's name tells of."""
+        number, _, what = name.removeprefix("signal-").rpartition("-")
+        process = self._running.get(number)
+        if process is not None and what.isdecimal():
+            signal_group(process.pid, signal.Signals(int(what)))

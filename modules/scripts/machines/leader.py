@@ -1,0 +1,143 @@
+"""The first machine of a script: it asks the others to start processes, and looks after them."""
+
+from __future__ import annotations
+
+import math
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from modules.context import Context
+from modules.errors import FailedToEvaluateScriptError
+from modules.operating_system.signals import KILL
+from modules.scripts.launchers.process_description import ProcessDescription
+from modules.scripts.machines.machine_files import (
+    POLL_SECONDS,
+    MachineFiles,
+    Reached,
+    Request,
+    reached_at,
+)
+from modules.scripts.supervisor import Process, Start, start_here
+from modules.sentences import scripts as say
+
+READY_SECONDS = 300.0
+"""Other machines may build an environment first, or wait for who builds it."""
+KILLED_SECONDS = 5.0
+"""A machine that does not tell of an end so long after a kill has been ended itself, or is lost,
+which its agent tells of."""
+
+
+def await_machines(files: MachineFiles, count: int) -> list[Reached]:
+    """How all machines are reached, this one too, once each has said so.
+
+    Raises ``FailedToEvaluateScriptError`` where one does not.
+    """
+    deadline = time.monotonic() + READY_SECONDS
+    while True:
+        files.names()
+        found = [files.reached(node) for node in range(count)]
+        there = [each for each in found if each is not None]
+        if len(there) == count:
+            return there
+        if time.monotonic() > deadline:
+            facts = {"number": found.index(None), "seconds": READY_SECONDS}
+            raise FailedToEvaluateScriptError(say.MACHINE_ABSENT.about(facts))
+        time.sleep(POLL_SECONDS)
+
+
+@dataclass
+class RemoteProcess:
+    """A process of another machine, by its number there."""
+
+    files: MachineFiles
+    number: str
+    _deadline: float = math.inf
+
+    def poll(self) -> int | None:
+        """Its exit code, or minus the signal that ended it; None while it runs."""
+        return self.files.end(self.number)
+
+    def wait(self) -> int:
+        """Its exit code, once it has ended or its machine does not tell of it."""
+        while (code := self.poll()) is None:
+            if time.monotonic() > self._deadline:
+                return -int(KILL)
+            time.sleep(POLL_SECONDS)
+        return code
+
+    def signal(self, number: signal.Signals) -> None:
+        """Have it sent a signal, with all of its group."""
+        if number == KILL:
+            self._deadline = time.monotonic() + KILLED_SECONDS
+        self.files.signal(self.number, int(number))
+
+
+@dataclass
+class Machines:
+    """The machines of a script: this one alone, or this one as the first of several."""
+
+    files: MachineFiles | None = None
+    reached: Sequence[Reached] = ()
+    """How each of several is reached."""
+    _count: int = 0
+
+    @classmethod
+    @contextmanager
+    def of(cls, context: Context) -> Iterator[Machines]:
+        """Those of a step, once all are ready; they are let go in the end."""
+        if context.machine is None:
+            yield cls()
+            return
+        files = MachineFiles.of(context)
+        files.tell_reached(0, reached_at(context.machine, []))
+        try:
+            yield cls(files, await_machines(files, context.node_count))
+        finally:
+            files.close()
+
+    @property
+    def are_several(self) -> bool:
+        return bool(self.reached)
+
+    @property
+    def addresses(self) -> list[str]:
+        """Of each of several; empty for this one alone."""
+        return [each.address for each in self.reached]
+
+    @property
+    def networks(self) -> list[str]:
+        """In which they are, each once, as far as they are known."""
+        return sorted({each.network for each in self.reached if each.network})
+
+    def share_of(self, node: int) -> int:
+        """Which share of a machine's GPUs is a node's: the first where each has its own."""
+        return 0 if self.are_several else node
+
+    def ports(self, nodes: Sequence[int], own: Sequence[int]) -> list[int]:
+        """A port for each of ``nodes``: this machine's own, and those that others hold."""
+        if not self.are_several:
+            return list(own)
+        left = {0: iter(own)}
+        left |= {node: iter(each.ports) for node, each in enumerate(self.reached) if node}
+        return [next(left[node]) for node in nodes]
+
+    def variables(self, process: ProcessDescription) -> dict[str, str]:
+        """What a process needs that starts others on other machines itself."""
+        if self.files is None or not process.starts_elsewhere:
+            return {}
+        return {"DESIGNER_MACHINES": str(self.files.folder)}
+
+    def begin(self, start: Start, request: Request) -> Process:
+        """Start a process here, or have its machine do so."""
+        node = start.description.node
+        if self.files is not None and start.description.starts_elsewhere:
+            self.files.write_shell(request)
+        if self.files is None or node == 0:
+            return start_here(start)
+        self._count += 1
+        number = str(self._count)
+        self.files.ask(node, number, request)
+        return RemoteProcess(self.files, number)

@@ -1,0 +1,123 @@
+"""The folder by which the machines of a script work together; all of them see it.
+
+    <attempt>/machines/node-<k>.json        how machine k is reached, and the ports that it holds
+                       start-<k>-<n>.json   a process that machine k is to start
+                       end-<n>.json         how that process ended
+                       signal-<n>-<s>       a signal to send to it
+                       shell.json           what a shell begins with that mpirun has started
+                       over                 the first machine starts nothing more
+
+The first machine decides and looks after all; the others start what it asks for. Values of secrets
+are in none of these files: each machine adds them itself.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from modules.context import Context, Machine
+from modules.files.json_files import read_if_valid, write_whole
+
+POLL_SECONDS = 0.05
+OVER, SHELL = "over", "shell.json"
+
+
+@dataclass(frozen=True)
+class Reached:
+    """How a machine is reached by the others."""
+
+    address: str
+    interface: str | None
+    """In which that address is; None where it was not found."""
+    network: str | None
+    """Of that address, as ``10.0.0.0/24``."""
+    ports: list[int]
+    """That it holds for processes of its own."""
+
+
+def reached_at(machine: Machine, ports: list[int]) -> Reached:
+    """How this machine is reached, and what it holds."""
+    return Reached(machine.address, machine.interface, machine.network, ports)
+
+
+@dataclass(frozen=True)
+class Request:
+    """A process that a machine is to start."""
+
+    argv: list[str]
+    variables: dict[str, str]
+    """Beside what each machine adds: its surroundings, its GPUs, secrets."""
+    folder: str
+    log: str
+    told: dict[str, Any] | None = None
+    """For the bootstrap."""
+
+
+class MachineFiles:
+    """The folder of one attempt."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @classmethod
+    def of(cls, context: Context) -> MachineFiles:
+        """That of a step; whoever comes first makes it."""
+        folder = (context.attempt_dir or context.staging_dir) / "machines"
+        folder.mkdir(parents=True, exist_ok=True)
+        return cls(folder.absolute())
+
+    def names(self) -> set[str]:
+        """What there is now: reading the folder is what makes NFS look anew."""
+        return set(os.listdir(self.folder))
+
+    def tell_reached(self, node: int, reached: Reached) -> None:
+        """Say how a machine is reached."""
+        write_whole(self.folder / f"node-{node}.json", asdict(reached))
+
+    def reached(self, node: int) -> Reached | None:
+        """How a machine is reached; None before it has said so."""
+        found = self._read(f"node-{node}.json")
+        return None if found is None else Reached(**found)
+
+    def ask(self, node: int, number: str, request: Request) -> None:
+        """Have a machine start a process."""
+        write_whole(self.folder / f"start-{node}-{number}.json", asdict(request))
+
+    def asked(self, node: int, names: set[str]) -> dict[str, Request]:
+        """What a machine was asked for, by number."""
+        begin = f"start-{node}-"
+        mine = (each for each in names if each.startswith(begin) and each.endswith(".json"))
+        found = {each: self._read(each) for each in sorted(mine)}
+        return {
+            name.removeprefix(begin).removesuffix(".json"): Request(**request)
+            for name, request in found.items()
+            if request is not None
+        }
+
+    def tell_end(self, number: str, code: int) -> None:
+        """Say how a process ended."""
+        write_whole(self.folder / f"end-{number}.json", {"code": code})
+
+    def end(self, number: str) -> int | None:
+        """The exit code of a process; None before its end is known."""
+        name = f"end-{number}.json"
+        found = self._read(name) if name in self.names() else None
+        return None if found is None else int(found["code"])
+
+    def signal(self, number: str, what: int) -> None:
+        """Have a process sent a signal."""
+        (self.folder / f"signal-{number}-{what}").touch()
+
+    def write_shell(self, like: Request) -> None:
+        """Say what the shells begin with that mpirun asks for."""
+        write_whole(self.folder / SHELL, asdict(like))
+
+    def close(self) -> None:
+        """Say that nothing more will be started."""
+        (self.folder / OVER).touch()
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        return read_if_valid(self.folder / name)

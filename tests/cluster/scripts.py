@@ -1,0 +1,81 @@
+"""Scripts whose processes run on two machines, started by every launcher, and what they print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pipelines.documents.document import PipelineDocument
+from tests.cluster.conftest import Lab
+from tests.pipelines.conftest import build
+
+SUMS = """\
+import os, platform
+import torch, torch.distributed as dist
+dist.init_process_group("gloo")
+total = torch.tensor([dist.get_rank() + 1.0])
+dist.all_reduce(total)
+with open(f"outputs/rank-{dist.get_rank()}.txt", "w") as file:
+    file.write(platform.node())
+print(platform.node(), int(total), os.environ["MASTER_ADDR"], os.getcwd()[-6:], flush=True)
+dist.destroy_process_group()
+"""
+"""For every launcher that gives torch's names."""
+CALLS = """\
+import json, os, platform, socket, time
+config = json.loads(os.environ["TF_CONFIG"])
+workers, index = config["cluster"]["worker"], config["task"]["index"]
+host, port = workers[1].split(":")
+if index == 1:
+    server = socket.create_server((host, int(port)))
+    called = server.accept()[0].makefile().readline().strip()
+    print(platform.node(), "was called by", called)
+else:
+    for _ in range(600):
+        try:
+            call = socket.create_connection((host, int(port)), timeout=10)
+            break
+        except OSError:
+            time.sleep(0.1)
+    call.sendall(platform.node().encode() + b"\\n")
+    print(platform.node(), "calls")
+"""
+"""As TensorFlow's workers do: each serves at its own address of the cluster."""
+FAILS = """\
+import os, time
+if os.environ["RANK"] == "1":
+    raise ValueError("the second machine has had enough")
+time.sleep(600)
+"""
+
+
+def script(code: str, launcher: str, *, processes: int = 1, **more: Any) -> dict[str, Any]:
+    """A node that runs it on two machines."""
+    settings = {"target": "cluster", "node_count": 2, "process_count_per_node": processes}
+    settings |= {"launcher": launcher, "regenerate_output": True}
+    given = {"typed_script": code, "source_folder": "", "model_file": "", **more}
+    return {"module": "run_training_script", "run_settings": settings, **given}
+
+
+def by(*launchers: str) -> PipelineDocument:
+    """A step for each launcher."""
+    nodes = {each: script(CALLS if each == "tensorflow" else SUMS, each) for each in launchers}
+    return build({}, nodes)
+
+
+def sums_on_both(lab: Lab, *launchers: str) -> None:
+    """Have the ranks of two machines sum their numbers: each is where it should be."""
+    run_id = lab.submit(by(*launchers), "--allow-code")
+    state = lab.finish(run_id)
+    assert state.status == "completed", [each.problem for each in state.steps.values()]
+    for launcher in launchers:
+        assert printed(lab, run_id, launcher) == [
+            f"{host} 3 {lab.machines.address('m1')} node-{node}"
+            for node, host in enumerate(("m1", "m2"))
+        ], launcher
+
+
+def printed(lab: Lab, run_id: str, node: str) -> list[str]:
+    """The last line of each rank's log."""
+    logs = sorted(Path(lab.workspace.node_dir(run_id, node)).glob("70_driver_log_*.txt"))
+    return [each.read_text().splitlines()[-1] for each in logs]
