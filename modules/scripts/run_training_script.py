@@ -184,8 +184,10 @@ def _run(
     work, metrics = WorkFolder.fresh(context, parameters.outputs_of), MetricRows(context)
     maker = ProgramMaker(parameters, context, snapshot, work, inputs)
     logs = [context.log_path(0)]
-    intake_of_step = Intake([work.home], logs, patterns, metrics.record, warn=context.warn)
-    with Machines.of(context) as machines, intake_of_step as intake:
+    with (
+        Machines.of(context) as machines,
+        Intake([work.home], logs, patterns, metrics.record, warn=context.warn) as intake,
+    ):
         launch = ScriptLaunch(
             context,
             snapshot,

@@ -131,7 +131,7 @@ class ScriptLaunch:
         return Launched(
             starts,
             supervisor.ends,
-            self.work.read_reports(),
+            self.work.read_reports(of_several_machines=self.machines.are_several),
             sizes,
             environment.name if environment else None,
         )

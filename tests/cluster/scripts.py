@@ -7,6 +7,7 @@ from typing import Any
 
 from pipelines.documents.document import PipelineDocument
 from tests.cluster.conftest import Lab
+from tests.cluster.machines import wait_for
 from tests.pipelines.conftest import build
 
 SUMS = """\
@@ -73,6 +74,25 @@ def sums_on_both(lab: Lab, *launchers: str) -> None:
             f"{host} 3 {lab.machines.address('m1')} node-{node}"
             for node, host in enumerate(("m1", "m2"))
         ], launcher
+
+
+def cancelled_leaves_nothing(lab: Lab, launcher: str) -> None:
+    """Cancel a script that would go on for long: nothing of it stays on either machine."""
+    code = "import os, time\nopen(f'logs/{os.environ[\"RANK\"]}', 'w').close()\ntime.sleep(600)\n"
+    run_id = lab.submit(build({}, {"probe": script(code, launcher)}), "--allow-code")
+    work = lab.workspace.node_dir(run_id, "probe") / "attempt-1" / "working"
+    wait_for(lambda: len(list(work.glob("node-*/logs/*"))) == 2, "both ranks to begin", 90)
+    assert all(scripts_on(lab, name) for name in ("m1", "m2"))
+    lab.designer("runs", "cancel", run_id)
+    assert lab.finish(run_id).status == "cancelled"
+    for name in ("m1", "m2"):
+        wait_for(lambda: not scripts_on(lab, name), f"{name} to be empty", 30)  # noqa: B023
+
+
+def scripts_on(lab: Lab, name: str) -> list[str]:
+    """What of a script and its launcher runs on a machine."""
+    signs = ("bootstrap.py", "orted", "mpirun", "torch.distributed.run", "pipelines.workers")
+    return [line for _, line in lab.machines.commands(name) if any(each in line for each in signs)]
 
 
 def printed(lab: Lab, run_id: str, node: str) -> list[str]:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.cluster.conftest import RayLab
 from tests.cluster.machines import HEAD, wait_for
+from tests.cluster.scripts import sums_on_both
 from tests.cluster.steps import (
     LONG,
     NUM_EPOCHS,
@@ -116,6 +117,10 @@ def test_a_cancelled_step_leaves_nothing(ray_lab: RayLab) -> None:
     ray_lab.designer("runs", "cancel", run_id)
     assert ray_lab.finish(run_id).status == "cancelled"
     nothing_is_left(ray_lab)
+
+
+def test_scripts_run_on_both_machines(ray_lab: RayLab) -> None:
+    sums_on_both(ray_lab, "pytorch_process", "mpi")
 
 
 def test_a_killed_agent_ends_the_step_everywhere(ray_lab: RayLab) -> None:

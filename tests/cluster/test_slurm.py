@@ -8,7 +8,14 @@ import pytest
 
 from tests.cluster.conftest import SlurmLab
 from tests.cluster.machines import HEAD, wait_for
-from tests.cluster.scripts import FAILS, by, printed, script, sums_on_both
+from tests.cluster.scripts import (
+    FAILS,
+    by,
+    cancelled_leaves_nothing,
+    printed,
+    script,
+    sums_on_both,
+)
 from tests.cluster.steps import (
     LONG,
     NUM_EPOCHS,
@@ -101,6 +108,10 @@ def test_every_launcher_starts_a_script_on_both_machines(lab: SlurmLab) -> None:
     assert lab.finish(run_id).status == "completed"
     assert printed(lab, run_id, "tensorflow") == ["m1 calls", "m2 was called by m1"]
     nothing_is_left(lab, "m1", "m2")
+
+
+def test_a_cancelled_script_of_mpi_leaves_nothing(lab: SlurmLab) -> None:
+    cancelled_leaves_nothing(lab, "mpi")
 
 
 def test_what_a_script_raises_on_another_machine_is_the_problem(lab: SlurmLab) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cluster.conftest import SshLab
 from tests.cluster.machines import wait_for
+from tests.cluster.scripts import cancelled_leaves_nothing, sums_on_both
 from tests.cluster.ssh import STRANGE
 from tests.cluster.steps import (
     probing,
@@ -125,6 +126,11 @@ def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(ssh_lab: 
     assert state.steps["probe"].warnings == []
     queued = ssh_lab.finish(waiting)
     assert (queued.status, queued.steps["probe"].attempt) == ("completed", 1)
+
+
+def test_scripts_run_on_both_machines_and_a_cancelled_one_leaves_nothing(ssh_lab: SshLab) -> None:
+    sums_on_both(ssh_lab, "pytorch_process", "mpi")
+    cancelled_leaves_nothing(ssh_lab, "pytorch_process")
 
 
 def test_a_killed_agent_ends_the_step_everywhere(ssh_lab: SshLab) -> None:

@@ -45,7 +45,7 @@ def port_nodes(_launch: Launch) -> list[int]:
 def _options(launch: Launch) -> tuple[str, ...]:
     as_root = ("--allow-run-as-root",) if hasattr(os, "getuid") and os.getuid() == 0 else ()
     places = _on_machines(launch) if launch.hosts else _networks("include", "lo")
-    return (*as_root, "--oversubscribe", "--bind-to", "none", *ALIKE, *places)
+    return (*as_root, "--oversubscribe", "--bind-to", "none", *places, *ALIKE)
 
 
 def _on_machines(launch: Launch) -> tuple[str, ...]:

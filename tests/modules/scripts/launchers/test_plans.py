@@ -29,7 +29,7 @@ def launch(nodes: int = 2, processes: int = 2, **more: object) -> Launch:
 def test_none_starts_one_process_without_a_variable() -> None:
     [process] = planned("none", launch(1, 1, ports=()))
     assert (process.argv, process.variables, process.rank) == (STARTED, {}, 0)
-    assert LAUNCHERS["none"].num_ports(launch()) == 0
+    assert LAUNCHERS["none"].port_nodes(launch()) == []
 
 
 def test_per_process_every_rank_has_torchs_names_and_azures() -> None:
@@ -98,7 +98,7 @@ def test_mpi_starts_one_mpirun_that_hands_on_the_address(monkeypatch: pytest.Mon
 def test_tensorflow_without_servers_has_workers_only_and_names_no_empty_kind() -> None:
     processes = planned("tensorflow", launch(2, 1))
     assert [each.name for each in processes] == ["worker 0", "worker 1"]
-    assert LAUNCHERS["tensorflow"].num_ports(launch(2, 1)) == 2
+    assert LAUNCHERS["tensorflow"].port_nodes(launch(2, 1)) == [0, 1]
     assert json.loads(processes[1].variables["TF_CONFIG"]) == {
         "cluster": {"worker": ["127.0.0.1:6105", "127.0.0.1:7000"]},
         "task": {"type": "worker", "index": 1},
@@ -119,6 +119,23 @@ def test_tensorflow_with_servers_has_a_chief_that_all_others_serve() -> None:
         "worker": 2,
         "ps": 2,
     }
+
+
+def test_on_several_machines_each_is_named_by_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modules.scripts.launchers.mpi.mpirun", lambda: "/usr/bin/mpirun")
+    there = launch(2, 2, hosts=("10.0.0.1", "10.0.0.2"), networks=("10.0.0.0/24",))
+    assert planned("pytorch_process", there)[3].variables["MASTER_ADDR"] == "10.0.0.1"
+    assert "--master-addr=10.0.0.1" in planned("pytorch_node", there)[1].argv
+    [process] = planned("mpi", there)
+    words = " ".join(process.argv)
+    assert "--mca btl_tcp_if_include 10.0.0.0/24 --mca oob_tcp_if_include 10.0.0.0/24" in words
+    assert "--host 10.0.0.1:2,10.0.0.2:2 --map-by slot" in words
+    config = json.loads(planned("tensorflow", there)[0].variables["TF_CONFIG"])
+    assert config["cluster"]["worker"] == [
+        *("10.0.0.1:6105", "10.0.0.1:7000"),
+        *("10.0.0.2:7001", "10.0.0.2:7002"),
+    ]
+    assert LAUNCHERS["tensorflow"].port_nodes(there) == [0, 0, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,129 @@
+"""Two machines of a script, played by two addresses of this one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psutil
+import pytest
+
+from modules.context import Machine
+from modules.errors import FailedToEvaluateScriptError
+from modules.operating_system.process_table import IS_LINUX
+from modules.operating_system.signals import KILL
+from modules.scripts.machines import leader
+from modules.scripts.machines.machine_files import MachineFiles, Request
+from tests.modules.scripts.conftest import ScriptStep
+
+pytestmark = pytest.mark.skipif(not IS_LINUX, reason="nodes of clusters are machines with Linux")
+FIRST = Machine("127.0.0.1", "lo", "127.0.0.0/8")
+FOLLOW = """\
+import sys
+from pathlib import Path
+from modules.context import Context, Machine
+from modules.scripts.machines.follower import follow
+attempt = Path(sys.argv[1])
+follow(Context(
+    attempt, attempt_dir=attempt, cache_dir=attempt / "own", rank=1, node_count=2, threads=1,
+    secrets={"TOKEN": sys.argv[2]}, machine=Machine("127.0.0.2", "lo", "127.0.0.0/8"),
+))
+"""
+TELL = """\
+import os
+place = os.path.basename(os.getcwd())
+print(os.environ["RANK"], os.environ["MASTER_ADDR"], os.environ["TOKEN"], place)
+"""
+SECRET = "of the second machine"
+
+
+@contextmanager
+def second(step: ScriptStep) -> Iterator[subprocess.Popen[bytes]]:
+    """The other machine, with a secret of its own."""
+    attempt = step.node_dir / "attempt-1"
+    attempt.mkdir(parents=True, exist_ok=True)
+    process = subprocess.Popen([sys.executable, "-c", FOLLOW, str(attempt), SECRET])
+    try:
+        yield process
+        assert process.wait(30) == 0, "it follows until the first one is done"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def on_two(**more: object) -> dict[str, object]:
+    secrets = {"TOKEN": "of the first"}
+    return {"node_count": 2, "threads": 1, "machine": FIRST, "secrets": secrets, **more}
+
+
+def test_each_machine_starts_its_own_and_adds_its_own_secrets(step: ScriptStep) -> None:
+    with second(step):
+        step.run(TELL, settings=on_two())
+    logs = [(step.node_dir / f"70_driver_log_{rank}.txt").read_text() for rank in (0, 1)]
+    assert logs == [
+        "0 127.0.0.1 of the first node-0\n",
+        f"1 127.0.0.1 {SECRET} node-1\n",
+    ]
+    told = [each.read_text() for each in (step.node_dir / "attempt-1" / "machines").iterdir()]
+    assert not any(SECRET in each or "of the first" in each for each in told)
+
+
+def test_what_fails_on_the_other_machine_is_the_problem(step: ScriptStep) -> None:
+    fails = "import os, time\nif os.environ['RANK'] == '1': raise ValueError('too warm here')\n"
+    with second(step), pytest.raises(FailedToEvaluateScriptError, match="too warm here"):
+        step.run(fails + "time.sleep(600)", settings=on_two())
+
+
+def test_a_program_that_the_other_machine_lacks_is_named(step: ScriptStep) -> None:
+    files = MachineFiles.of(step.context(**on_two()))
+    with second(step):
+        log = step.node_dir / "log.txt"
+        files.ask(1, "7", Request(["/nowhere/python"], {}, str(step.root), str(log)))
+        process = leader.RemoteProcess(files, "7")
+        assert process.wait() == 127
+        assert "/nowhere/python cannot be started: No such file" in log.read_text()
+        files.close()
+
+
+def test_a_signal_reaches_a_process_of_the_other_machine(step: ScriptStep) -> None:
+    files = MachineFiles.of(step.context(**on_two()))
+    with second(step):
+        log = step.node_dir / "log.txt"
+        words = ["/bin/sh", "-c", "echo $$; exec sleep 600"]
+        files.ask(1, "1", Request(words, {}, str(step.root), str(log)))
+        process = leader.RemoteProcess(files, "1")
+        while not (log.exists() and log.read_text().strip()):
+            time.sleep(0.02)
+        assert process.poll() is None
+        process.signal(KILL)
+        assert process.wait() == -9
+        assert not psutil.pid_exists(int(log.read_text()))
+        files.close()
+
+
+def test_a_machine_that_is_ended_leaves_nothing(step: ScriptStep) -> None:
+    files = MachineFiles.of(step.context(**on_two()))
+    log, mark = step.node_dir / "log.txt", f"sleep {os.getpid() + 600_000}"
+    attempt = step.node_dir / "attempt-1"
+    with subprocess.Popen([sys.executable, "-c", FOLLOW, str(attempt), SECRET]) as process:
+        try:
+            words = ["/bin/sh", "-c", f"echo began; {mark}; true"]
+            files.ask(1, "1", Request(words, {}, str(step.root), str(log)))
+            while not (log.exists() and log.read_text().strip()):
+                time.sleep(0.02)
+        finally:
+            (files.folder / "start-1-2.json").write_text("{}")  # what it cannot read ends it
+        assert process.wait(30)
+    assert mark not in {" ".join(each.cmdline()) for each in psutil.process_iter()}
+
+
+def test_a_machine_that_does_not_come_is_told(
+    step: ScriptStep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leader, "READY_SECONDS", 0.2)
+    with pytest.raises(FailedToEvaluateScriptError, match="Machine 1 did not get ready"):
+        step.run(TELL, settings=on_two())
