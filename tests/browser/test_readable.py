@@ -42,7 +42,7 @@ def test_a_lesson_opens_readable(designer: Designer, slug: str) -> None:
 @pytest.mark.parametrize("links", ["chain", "fan"])
 def test_twelve_nodes_are_tidied_readable(designer: Designer, links: str) -> None:
     designer.page.set_viewport_size({"width": 1440, "height": 900})
-    designer.open(twelve_nodes(links))
+    designer.open(in_one_row(twelve_nodes(links)))
     designer.at("tidy").click()
     expect(designer.at("undo")).to_be_enabled()
     designer.until(lambda: percent_seen(designer) >= TWELVE_PERCENT)
@@ -53,9 +53,7 @@ def test_twelve_nodes_are_tidied_readable(designer: Designer, links: str) -> Non
 def test_what_is_dropped_opens_readable(designer: Designer, tmp_path: Path) -> None:
     designer.page.set_viewport_size({"width": 1440, "height": 900})
     designer.open(lesson("01-digits"))
-    document = twelve_nodes("chain")
-    for place, node in enumerate(document["nodes"]):
-        node["position"] = {"x": 300 * place, "y": 0}  # in one row: seen whole at a third
+    document = in_one_row(twelve_nodes("chain"))
     file = tmp_path / "twelve.json"
     file.write_text(json.dumps(document))
     designer.drop_files(designer.at("canvas"), file)
@@ -98,6 +96,13 @@ def overlapping(designer: Designer) -> bool:
 def percent_seen(designer: Designer) -> int:
     """The zoom, as the bar in the corner says it."""
     return int(designer.at("zoom-level").inner_text().removesuffix("%").strip())
+
+
+def in_one_row(document: dict[str, Any]) -> dict[str, Any]:
+    """Seen whole, its nodes are a third as large."""
+    for place, node in enumerate(document["nodes"]):
+        node["position"] = {"x": 300 * place, "y": 0}
+    return document
 
 
 def twelve_nodes(links: str) -> dict[str, Any]:
