@@ -139,7 +139,7 @@ class Launched:
         return last_lines(start.log, NUM_LINES, self.log_sizes.get(name, 0))
 
     def _details(self) -> dict[str, Any]:
-        """A table of how each process ended."""
+        """A table of how each process ended; ``rank`` leads to the log of the one that led."""
         first = self.first_failure
         by = first.description.name if first else ""
         rows = [
@@ -149,7 +149,16 @@ class Launched:
             )
             for end in sorted(self.ends, key=lambda end: end.was_ended)
         ]
-        return evidence("processes", "How each process ended", rows)
+        leading = {"rank": self._leading_rank} if self._leading_rank else {}
+        return {**evidence("processes", "How each process ended", rows), **leading}
+
+    @property
+    def _leading_rank(self) -> int | None:
+        """Whose log tells of the first failure; None where that is the first rank's or nobody's."""
+        if self.first_failure is None:
+            return None
+        said = (self.first_error or {}).get("rank")
+        return self.first_failure.description.rank if said is None else int(said)
 
 
 def _shortened(lines: Sequence[str]) -> list[str]:

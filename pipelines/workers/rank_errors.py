@@ -51,7 +51,8 @@ def first_failure(spec: StepSpec) -> dict[str, Any] | None:
     first, *others = found
     problem = {**first.problem, "node": spec.node}
     if spec.world_size > 1:
-        told = {**(problem.get("details") or {}), "rank": first.rank}
+        # what a script's launcher has told knows better which of its ranks it was
+        told = {"rank": first.rank, **(problem.get("details") or {})}
         problem["details"] = {**told, "echoes": _echoes(others)} if others else told
     return problem
 

@@ -74,8 +74,10 @@ def test_each_machine_starts_its_own_and_adds_its_own_secrets(step: ScriptStep) 
 
 def test_what_fails_on_the_other_machine_is_the_problem(step: ScriptStep) -> None:
     fails = "import os, time\nif os.environ['RANK'] == '1': raise ValueError('too warm here')\n"
-    with second(step), pytest.raises(FailedToEvaluateScriptError, match="too warm here"):
+    with second(step), pytest.raises(FailedToEvaluateScriptError, match="too warm here") as caught:
         step.run(fails + "time.sleep(600)", settings=on_two())
+    assert caught.value.details is not None
+    assert caught.value.details["rank"] == 1, "its log is the one to open"
 
 
 def test_a_program_that_the_other_machine_lacks_is_named(step: ScriptStep) -> None:
