@@ -15,6 +15,11 @@ from tests.browser.served import LIBRARY
 pytestmark = pytest.mark.browser
 
 LESSON = parse_document((LIBRARY / "01-digits.json").read_bytes())
+FOCUSED = """() => {
+  let each = document.activeElement;
+  while (each?.shadowRoot?.activeElement) each = each.shadowRoot.activeElement;
+  return each?.dataset?.testid ?? each?.ariaLabel ?? each?.tagName;
+}"""
 EMPTY: dict[str, Any] = {"format": "pipeline-designer/2", "id": "mine", "name": ""}
 PLACES = {  # of the pointer, which holds a new node by its head
     "import_images": (140, 60),
@@ -88,6 +93,18 @@ def test_by_keys_alone(designer: Designer) -> None:
     for module, values in CHANGED.items():
         set_by_keys(designer, ids[module], values)
     assert shape(designer.is_saved()) == shape(LESSON)
+
+
+def test_the_card_of_a_module_is_no_stop_on_the_way(designer: Designer) -> None:
+    designer.open(EMPTY)
+    designer.at("palette-factorial").focus()
+    designer.press("Tab")  # to the last one
+    expect(designer.page.locator(".pd-card")).to_be_visible()
+    designer.press("Tab")
+    expect(designer.page.locator(".pd-card")).to_have_count(0)  # it goes with the focus
+    designer.press("Tab")
+    assert designer.page.evaluate(FOCUSED) not in ("canvas", "card-documentation")
+    expect(designer.at("module-search")).to_have_count(0)
 
 
 @pytest.mark.parametrize("place", ["canvas", "nothing"])
@@ -258,11 +275,13 @@ def set_by_keys(designer: Designer, node_id: str, values: dict[str, Any]) -> Non
 
 def tab_to(designer: Designer, wanted: Locator, most: int = 80, key: str = "Tab") -> None:
     """Tab until something has the focus."""
+    way = []
     for _ in range(most):
         if wanted.evaluate("each => each.matches(':focus')"):
             return
         designer.press(key)
-    pytest.fail(f"{wanted} cannot be reached by Tab")
+        way.append(designer.page.evaluate(FOCUSED))
+    pytest.fail(f"{wanted} cannot be reached by Tab: {way}")
 
 
 def lesson_with(kept: list[str], linked: bool = False) -> dict[str, Any]:
