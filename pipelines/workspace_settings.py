@@ -79,7 +79,7 @@ def settings_stamp(root: Path) -> tuple[int, int] | None:
 def _settings(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # the latter is told where it is opened
         return {}
     except (OSError, ValueError) as error:
         # Neither kind quotes the file: a password may stand in it.

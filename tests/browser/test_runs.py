@@ -262,6 +262,8 @@ def unequal(served: Served) -> str:
     """A run whose training failed: its datasets have not the same classes."""
     shapes = "sample:shapes?size=32&seed=1&images="
     document_ = trained(f"{shapes}12&classes=3", f"{shapes}8&classes=2").to_json()
+    for place, each in enumerate(document_["nodes"]):  # without places it would be tidied
+        each["position"] = {"x": 0, "y": 120 * place}
     return finished(served, submit(served, document_, name="Unequal"))
 
 
