@@ -18,7 +18,7 @@ OWN = frozenset(
         *MADE_FOLDERS,
         *("designer.toml", "replays", "modules", "reserve", "token"),
         *("environments", "secrets.json", "allowed_code.json"),
-        *("runner.lock", "runs.lock", "migrating.lock", "rescue.lock"),
+        *("runner.lock", "runs.lock", "references.lock", "migrating.lock", "rescue.lock"),
         *("runner.json", "runner.json.tmp", "runner.beat", "runner.log", "inspector.log"),
     }
 )
