@@ -33,7 +33,7 @@ class RemoteSource:
 
     folder: ObjectFolder
 
-    def check(self, context: Context) -> None:  # noqa: ARG002
+    def check(self, context: Context) -> None:  # noqa: ARG002 - as of all sources
         """Whether it can be reached shows when its index is fetched."""
         self.folder.require_package()
 

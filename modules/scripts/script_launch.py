@@ -171,9 +171,10 @@ class ScriptLaunch:
     def _begin(self, start: Start) -> Process:
         """Start a process on its machine."""
         process = start.description
-        variables = self._variables(process)
-        for name in ADDRESS:  # nobody on another machine would reach it
-            variables.pop(name, None)
+        # an address that nobody on another machine would reach, and what it adds itself
+        left_out = {*ADDRESS, *self.context.secrets} - process.variables.keys()
+        told = self._variables(process)
+        variables = {name: value for name, value in told.items() if name not in left_out}
         places = str(start.folder), str(start.log)
         request = Request(list(start.argv), variables, *places, self._told(process))
         return self.machines.begin(start, request)

@@ -87,7 +87,7 @@ def cancelled_leaves_nothing(lab: Lab, launcher: str) -> None:
     lab.designer("runs", "cancel", run_id)
     assert lab.finish(run_id).status == "cancelled"
     for name in ("m1", "m2"):
-        wait_for(lambda: not scripts_on(lab, name), f"{name} to be empty", 30)  # noqa: B023
+        wait_for(lambda: not scripts_on(lab, name), f"{name} to be empty", 30)  # noqa: B023 - called at once
 
 
 def scripts_on(lab: Lab, name: str) -> list[str]:

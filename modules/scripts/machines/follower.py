@@ -64,11 +64,12 @@ class Follower:
     _seen: set[str] = field(default_factory=set)
 
     def run(self) -> None:
-        """Start what is asked for, and see to its end, until nothing more will come."""
+        """Start what is asked for, and see to its end, until the first machine is done: what still
+        runs then, such as mpirun's daemon, is nobody's any more."""
         adopt_orphans()
         others = own_children()
         try:
-            while OVER not in (names := self.files.names()) or self._running:
+            while OVER not in (names := self.files.names()):
                 self._look(names - self._seen)
                 self._seen |= names
                 self.alive()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.signals import KILL
 from modules.scripts.machines import leader
 from modules.scripts.machines.machine_files import MachineFiles, Request
+from modules.scripts.work_folder import WorkFolder
 from tests.modules.scripts.conftest import ScriptStep
 
 pytestmark = pytest.mark.skipif(not IS_LINUX, reason="nodes of clusters are machines with Linux")
@@ -78,6 +80,24 @@ def test_what_fails_on_the_other_machine_is_the_problem(step: ScriptStep) -> Non
         step.run(fails + "time.sleep(600)", settings=on_two())
     assert caught.value.details is not None
     assert caught.value.details["rank"] == 1, "its log is the one to open"
+
+
+def test_the_shared_folders_clock_decides_who_was_first(step: ScriptStep) -> None:
+    work = WorkFolder.fresh(step.context(**on_two()), "first process")
+    for rank, said, written in ((0, 50.0, 2000.0), (1, 9000.0, 1000.0)):
+        path = work.reports / f"{rank}.json"
+        path.write_text(json.dumps({"rank": rank, "time": said, "code": 1}))
+        os.utime(path, (written, written))
+    assert [each["rank"] for each in work.read_reports(of_several_machines=True)] == [1, 0]
+    assert [each["rank"] for each in work.read_reports()] == [0, 1]
+
+
+def test_a_variable_of_a_secrets_name_gives_way_on_every_machine(step: ScriptStep) -> None:
+    with second(step):
+        step.run(TELL, settings=on_two(variables={"TOKEN": "in the open"}))
+    logs = [(step.node_dir / f"70_driver_log_{rank}.txt").read_text() for rank in (0, 1)]
+    assert "of the first" in logs[0]
+    assert SECRET in logs[1]
 
 
 def test_a_program_that_the_other_machine_lacks_is_named(step: ScriptStep) -> None:
