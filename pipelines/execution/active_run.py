@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
@@ -24,6 +25,16 @@ from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
 ENDED_WITHOUT_OUTPUT = frozenset({"failed", "skipped", "cancelled"})
+LOSS_WAIT_SECONDS = 10.0
+"""After a machine was lost: its engine may take it for a good one still, and give it once more."""
+LOSS_WAIT_GROWTH = 3.0
+LONGEST_WAIT_SECONDS = 300.0
+"""After that Slurm gives up a machine that is silent, unless its SlurmdTimeout says otherwise."""
+
+
+def wait_after_loss(losses: int) -> float:
+    """For how many seconds a step waits that has lost machines so often before."""
+    return min(LOSS_WAIT_SECONDS * LOSS_WAIT_GROWTH**losses, LONGEST_WAIT_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -58,6 +69,10 @@ class StepProgress:
     submission of this very run has made it so."""
     is_stored: bool = True
     """Whether the store may have its output: until it was looked for and not found."""
+    losses: int = 0
+    """How often it has lost a machine."""
+    held_until: float = 0.0
+    """Before that moment of the monotonic clock it is not begun again."""
     spec: StepSpec | None = None
     """Of what is starting."""
     attempt: RunningStep | None = None
@@ -201,6 +216,14 @@ class ActiveRun:
         """It is to begin again: starting or running -> waiting."""
         self._leave(node).state = "waiting"
 
+    def hold_after_loss(self, node: str) -> float:
+        """Have a step that lost a machine wait before it begins again; gives the seconds."""
+        progress = self.steps[node]
+        seconds = wait_after_loss(progress.losses)
+        progress.losses += 1
+        progress.held_until = time.monotonic() + seconds
+        return seconds
+
     def settle(self, node: str, output: StepOutput | None = None) -> None:
         """It gave its output, or never will: any state -> settled."""
         progress = self._leave(node)
@@ -243,6 +266,10 @@ class ActiveRun:
 
     def _is_settled(self, node: str) -> bool:
         return self.steps[node].state == "settled"
+
+    def is_held(self, node: str) -> bool:
+        """Whether it has to wait before it begins again."""
+        return time.monotonic() < self.steps[node].held_until
 
     def failed_parents(self, step: Step) -> set[str]:
         """The parents that gave no output."""

@@ -202,7 +202,7 @@ class Executor:
 
     def _start_step(self, run: ActiveRun, step: Step) -> None:
         """Settle, start or queue one step whose parents have ended."""
-        if self._take_over(run, step):
+        if self._take_over(run, step) or run.is_held(step.node):
             return
         if run.failed_parents(step):
             run.settle(step.node)

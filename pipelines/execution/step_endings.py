@@ -12,7 +12,8 @@ from pipelines.execution.active_run import ActiveRun, StepOutput
 from pipelines.execution.artifact_uploads import ArtifactUploads
 from pipelines.execution.reusable_outputs import ReusableOutputs
 from pipelines.execution.running_step import RunningStep, is_preemption
-from pipelines.execution.step_events import another_try, begun_again
+from pipelines.execution.step_events import another_try, begun_again, waits_for
+from pipelines.problems import NODE_LOST
 from pipelines.store.journal import Journal
 from pipelines.targets.base import StepEnd, Target
 
@@ -50,7 +51,11 @@ class StepEndings:
         is_preempted = is_preemption(problem, self.targets[running.step.target].offer)
         if running.may_retry(problem, run.steps[node].tries, is_preempted=is_preempted):
             run.put_back(node)
-            return another_try(running.handle.spec, problem, is_preempted=is_preempted)
+            events = another_try(running.handle.spec, problem, is_preempted=is_preempted)
+            if problem["code"] == NODE_LOST.code:
+                seconds = run.hold_after_loss(node)
+                events.append(waits_for(node, f"a lost machine to come back ({seconds:g} s)"))
+            return events
         run.settle(node)
         return [Event("StepFailed", node, {"problem": problem})]
 

@@ -71,6 +71,12 @@ NO_NODE_REPORTED = Sentence(
     "Its machines must see {folder}, and the target's setting python must name a Python there: "
     "`designer target check NAME` tries both.",
 )
+NODE_NEVER_REPORTED = Sentence(
+    "node_never_reported",
+    "{engine} ended the job when {there} of {count} machines had reported: {hosts}.",
+    "Resume the run once all machines are there: it goes on from the last checkpoint. Retries in "
+    "the run settings do so by themselves.",
+)
 NO_SLURM_COMMAND = Sentence(
     "no_slurm_command",
     "The command {command} is not there.",

@@ -218,8 +218,19 @@ class AgentStep:
         codes = tuple(self._ends.get(rank) for rank in range(self.spec.host_count))
         is_known = None not in codes
         problem = job.problem if job is not None and not is_known else None
-        if problem is None and not self._hosts and not self.is_cancelled and not self.was_adopted:
-            facts = {"engine": self.engine, "folder": self.spec.node_dir}
-            problem = Problem.of(TARGET_REFUSED, say.NO_NODE_REPORTED.about(facts)).to_json()
+        if problem is None and not self.is_cancelled and not self.was_adopted:
+            problem = self._problem_of_absence()
         was_lost = self.was_adopted and not is_known and not self.is_cancelled
         self._end = StepEnd(codes, problem, was_lost)
+
+    def _problem_of_absence(self) -> Mapping[str, Any] | None:
+        """What is to be told of machines that were never heard of, where no other says more."""
+        if not self._hosts:
+            facts = {"engine": self.engine, "folder": self.spec.node_dir}
+            return Problem.of(TARGET_REFUSED, say.NO_NODE_REPORTED.about(facts)).to_json()
+        if self._ends or len(self._hosts) == self.spec.host_count:
+            return None
+        hosts = [self._hosts[rank] for rank in sorted(self._hosts)]
+        here, count = len(hosts), self.spec.host_count
+        told = {"engine": self.engine, "hosts": hosts, "there": here, "count": count}
+        return Problem.of(NODE_LOST, say.NODE_NEVER_REPORTED.about(told)).to_json()

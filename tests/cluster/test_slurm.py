@@ -180,8 +180,10 @@ def test_a_node_without_power_is_lost_and_the_step_goes_on_from_its_checkpoint(
 ) -> None:
     run_id = begin(lab, run_settings={"retries": 2})  # Slurm may give the dead machine once more
     lab.machines.off("m2")
-    wait_for(lambda: bool(lab.state(run_id).steps["probe"].warnings), "the loss", 25)
-    assert "m2 (machine 1)" in lab.state(run_id).steps["probe"].warnings[0]
+    wait_for(lambda: bool(lab.state(run_id).steps["probe"].warnings), "the loss", 60)
+    lost = lab.state(run_id)
+    assert "m2 (machine 1)" in lost.steps["probe"].warnings[0]
+    assert waited_for(lost) == "a lost machine to come back (10 s)"
     wait_for(lambda: not lab.left("m1"), "the first attempt to end", 30)
     lab.slurm.boot_node("m2")
     state = lab.finish(run_id)

@@ -13,6 +13,7 @@ import pytest
 
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.errors import RefusedError
+from pipelines.execution.active_run import wait_after_loss
 from pipelines.problems import NODE_LOST, Problem
 from pipelines.sentences import targets as say
 from pipelines.targets.agent_step import AgentStep
@@ -20,7 +21,7 @@ from pipelines.targets.engine import AccessRefusedError, EngineSilentError, Job
 from pipelines.targets.finding import Finding
 from pipelines.targets.offer import TargetOffer
 from pipelines.targets.remote import RemoteTarget, job_name
-from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.agent_files import AgentFiles, Order
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 from tests.pipelines.execution.test_crashes import wait_for
@@ -265,6 +266,27 @@ def test_what_an_engine_knows_of_an_end_counts_where_agents_are_silent(spec: Ste
     end = step.poll()
     assert end is not None
     assert end.problem == taken
+
+
+def test_a_job_that_ends_before_all_machines_reported_has_lost_one(spec: StepSpec) -> None:
+    two = replace(spec, node_count=2, process_count_per_node=1)
+    two.write()
+    files = AgentFiles(two.attempt_dir)
+    step = AgentStep(two, "name", "Slurm", lambda _: None)
+    files.begin(Order({}))
+    files.write("node-0.json", {"host": "m1"})
+    step.look()
+    step._missing_since = -1000.0
+    step.note(Job("ended", "Failed"))
+    end = step.poll()
+    assert end is not None
+    assert end.problem is not None
+    assert end.problem["name"] == "MachineLost"
+    assert "when 1 of 2 machines had reported: m1." in end.problem["message"]
+
+
+def test_each_loss_of_a_machine_lets_a_step_wait_longer_for_it() -> None:
+    assert [wait_after_loss(losses) for losses in range(5)] == [10, 30, 90, 270, 300]
 
 
 def test_names_are_those_that_every_engine_takes(spec: StepSpec) -> None:
