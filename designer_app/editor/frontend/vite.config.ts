@@ -40,7 +40,7 @@ export default defineConfig({
           groups: [
             {
               name: "core",
-              test: /src\/(graph\/(catalog|definitions|edits|lookup|paths|problems|connections|parameters|traversal|search|runState|ownModules|annotations|layout\/(geometry|makeRoom))|store\/selectors|ui\/(buttons|PaneResizer|useRestoredFocus)|view\/(context|panePreferences|format)|canvas\/(edgePath|connectionDrag)|commands\/addNode)\.tsx?$/,
+              test: /src\/(graph\/(catalog|definitions|edits|lookup|paths|problems|connections|parameters|portLabels|previewedType|traversal|search|runState|ownModules|annotations|layout\/(geometry|makeRoom))|store\/(selectors|undoHistory|withPlaces)|ui\/(buttons|importWithRetry|PaneResizer|useRestoredFocus)|view\/(context|dock|panePreferences|format|responsivePanes|viewStore)|canvas\/(edgePath|edgeHitTest|connectionDrag|levelOfDetail)|commands\/addNode|panels\/notices\/Banner)\.tsx?$/,
             },
           ],
         },

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { makeCatalog } from "../src/graph/catalog";
 import { moveNodes } from "../src/graph/edits";
 import { type Layer, fold, scaleOf } from "../src/graph/layout/fold";
+import { withPlaces } from "../src/store/withPlaces";
 import { type Box, boxAround, isUnplaced, nodeSize } from "../src/graph/layout/geometry";
 import { PREVIEW_ROOM, previewSize } from "../src/graph/layout/previewRoom";
 import { roomAboveWires, stretchesOf } from "../src/graph/layout/roomBelow";
@@ -118,6 +119,41 @@ describe("documents without places", () => {
     expect(spots(tidied)).toBe(2);
     expect(tidied.definitions?.map(spots)).toEqual([2]);
     expect(await placed(tidied, CATALOG)).toBe(tidied);
+  });
+
+  test("are tidied inside their sub-pipelines where only those have none", async () => {
+    const whole = makeSubPipeline(bare, CATALOG, ["one", "sum"]);
+    const [definition] = whole.definitions as [Definition];
+    const inside = { ...definition, nodes: definition.nodes.map(atOrigin) };
+    const nodes = whole.nodes.map((node, at) => ({ ...node, position: { x: 400 * at, y: 8 } }));
+    const tidied = await withPlaces({ ...whole, nodes, definitions: [inside] }, CATALOG);
+    expect(tidied.nodes).toBe(nodes);
+    expect(tidied.definitions?.map(spots)).toEqual([2]);
+  });
+
+  test("keep the places they have, with the others below them", async () => {
+    const [first, ...others] = bare.nodes as [PipelineNode, ...PipelineNode[]];
+    const kept = { ...first, position: { x: 120, y: 80 } };
+    const partly = await withPlaces({ ...bare, nodes: [kept, ...others] }, CATALOG);
+    expect(partly.nodes[0]).toBe(kept);
+    expect(spots(partly)).toBe(3);
+    for (const { position } of partly.nodes.slice(1)) {
+      expect(position.y).toBeGreaterThan(kept.position.y + 100);
+    }
+  });
+
+  test("keep what is shown of them, and what is new lies on nothing", async () => {
+    const [one, two, sum] = bare.nodes as [PipelineNode, PipelineNode, PipelineNode];
+    const shown = await withPlaces({ ...bare, nodes: [one, two] }, CATALOG);
+    const later = await withPlaces(bare, CATALOG, shown);
+    expect(later.nodes.slice(0, 2)).toEqual(shown.nodes);
+    expect(spots(later)).toBe(3);
+    const aside = { ...sum, position: { x: 900, y: 0 } };
+    const apart = await withPlaces({ ...bare, nodes: [one, aside] }, CATALOG, {
+      ...bare,
+      nodes: [aside],
+    });
+    expect(apart.nodes[0]?.position).toEqual({ x: 0, y: 0 }); // somebody may have put it there
   });
 });
 

@@ -4,7 +4,7 @@ import type { PipelineDocument, Problem } from "../graph/types";
 import { type Api, answerOf } from "./client";
 import type { CatalogAnswer, Choices, Forecast, RevisionEntry, Verdict } from "./types.gen";
 
-interface Opened {
+export interface Opened {
   readonly document: PipelineDocument;
   /** The ETag: what the next commit says it was made from. */
   readonly revision: string;

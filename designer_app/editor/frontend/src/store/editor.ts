@@ -20,6 +20,7 @@ import { withNotice } from "./notices";
 import { leftBehind, offer } from "./draftRecovery";
 import { RunController } from "./runController";
 import { Autosave } from "./autosave";
+import { openAgain, withPlaces } from "./withPlaces";
 import { OtherTabs, randomId } from "./otherTabs";
 import type {
   CanvasHandle,
@@ -122,8 +123,7 @@ export class Editor implements EditorContext {
   dispatch(edit: Edit, { label, coalesceKey, select }: DispatchOptions): boolean {
     const before = this.state;
     if (before.readOnly) return false;
-    let after: PipelineDocument;
-    let whole: PipelineDocument;
+    let { document: after, whole } = before;
     try {
       after = edit(before.document, before.catalog);
       whole = this.placing.kept(before, after);
@@ -296,8 +296,8 @@ export class Editor implements EditorContext {
 
   /** The server's version, in place of what is here. */
   async reload(label: string): Promise<void> {
-    const opened = await openPipeline(this.api, this.id);
-    this.replace(opened.document, opened.revision, label);
+    const { document, revision } = await openAgain(this);
+    this.replace(document, revision, label);
   }
 
   /** Another pipeline in place of this one, where the page can do that. */
@@ -356,7 +356,8 @@ export class Editor implements EditorContext {
     theirs: PipelineDocument,
   ): Promise<PipelineDocument | null> {
     const joining = await import("./joining").catch(() => null); // the server went away: the user chooses
-    const joined = joining?.join(this.state, { base, theirs }); // with what was typed meanwhile
+    const placed = await withPlaces(theirs, this.state.catalog, base).catch(() => null);
+    const joined = placed && joining?.join(this.state, { base, theirs: placed }); // with what was typed meanwhile
     if (!joining || !joined) return null;
     const { catalog, selection, place } = this.state;
     const shown = this.look(joined.whole, place);
@@ -364,7 +365,7 @@ export class Editor implements EditorContext {
     this.coalescing = null;
     this.store.setState({ ...shown, history: joined.history, selection: kept });
     this.checking.check();
-    this.notify(joining.takenIn({ base, theirs }, catalog));
+    this.notify(joining.takenIn({ base, theirs: placed }, catalog));
     return joined.whole;
   }
 
@@ -385,7 +386,7 @@ export class Editor implements EditorContext {
   /** Takes over what was saved elsewhere, unless there is something unsaved here. */
   async catchUp(revision: string | null = null): Promise<void> {
     if (revision === this.state.revision || !this.saver.isClean) return;
-    const opened = await openPipeline(this.api, this.id).catch(() => null);
+    const opened = await openAgain(this).catch(() => null);
     if (opened && this.saver.isClean && opened.revision !== this.state.revision) {
       this.replace(opened.document, opened.revision, "Change made elsewhere");
     }

@@ -18,7 +18,12 @@ const MOST_LANES = 4;
 
 /** True where several nodes have the place of those that were given none: they lie on one spot. */
 export function isUnplaced({ nodes }: Pick<PipelineDocument, "nodes">): boolean {
-  return nodes.filter(({ position: { x, y } }) => x === 0 && y === 0).length > 1;
+  return nodes.filter(isAtOrigin).length > 1;
+}
+
+/** Where a node is that was given no place. */
+export function isAtOrigin({ position: { x, y } }: Pick<PipelineNode, "position">): boolean {
+  return x === 0 && y === 0;
 }
 
 /** True for modules that train: they show a curve of the loss. */

@@ -3,32 +3,85 @@
 import type { Catalog } from "../catalog";
 import { moveNodes } from "../edits";
 import { withOwnModules } from "../ownModules";
-import type { Definition, PipelineDocument } from "../types";
-import { isUnplaced, nodeSize } from "./geometry";
+import type { Definition, PipelineDocument, PipelineNode, Position } from "../types";
+import type { Places } from "./align";
+import { type Box, type Sizes, boundsOf, boxOf } from "./boxes";
+import { isAtOrigin, nodeSize } from "./geometry";
 import { tidyWithPreviews } from "./tidyWithPreviews";
+
+type Nodes = readonly PipelineNode[];
+
+/** Between what is there and the nodes that are put below it. */
+const GAP = 64;
 
 /** Tidied, and what is inside its sub-pipelines as well, each where it has no places. */
 export async function placed(
   document: PipelineDocument,
-  catalog: Catalog,
+  offered: Catalog,
+  shown?: PipelineDocument,
 ): Promise<PipelineDocument> {
+  const catalog = withOwnModules(offered, document);
   const { definitions = [] } = document;
   const inside = async (definition: Definition): Promise<Definition> => {
     const { notes = [], groups = [] } = definition;
-    const { nodes } = await tidied({ ...document, ...definition, notes, groups }, catalog);
-    return { ...definition, nodes };
+    const before = shown?.definitions?.find(({ id }) => id === definition.id);
+    const asDocument = { ...document, ...definition, notes, groups };
+    const { nodes } = await arranged(asDocument, catalog, before?.nodes);
+    return nodes === definition.nodes ? definition : { ...definition, nodes };
   };
-  const whole = isUnplaced(document) ? await tidied(document, catalog) : document;
-  if (!definitions.some(isUnplaced)) return whole;
-  const all = definitions.map((each) => (isUnplaced(each) ? inside(each) : each));
-  return { ...whole, definitions: await Promise.all(all) };
+  const whole = await arranged(document, catalog, shown?.nodes);
+  const all = await Promise.all(definitions.map(inside));
+  if (all.every((each, at) => each === definitions[at])) return whole;
+  return { ...whole, definitions: all };
 }
 
-async function tidied(document: PipelineDocument, offered: Catalog): Promise<PipelineDocument> {
-  const catalog = withOwnModules(offered, document);
-  const sizes = new Map(
-    document.nodes.map((node) => [node.id, nodeSize(node, catalog.byId.get(node.module))]),
+/** Nodes without a place are where they were shown; new ones are tidied, below those that have one. */
+async function arranged(
+  document: PipelineDocument,
+  catalog: Catalog,
+  shown: Nodes | undefined,
+): Promise<PipelineDocument> {
+  const bare = document.nodes.filter(isAtOrigin);
+  if (bare.length === 0) return document;
+  const known = placesIn(shown ?? [], bare);
+  const sizes = sizesOf(document, catalog);
+  const back = known.size > 0 ? moveNodes(document, known) : document;
+  const fresh = bare.filter(({ id }) => !known.has(id));
+  const others = back.nodes.filter((node) => !fresh.includes(node));
+  const lies = fresh.length > 1 || (shown && liesOn(fresh, others, sizes));
+  if (!lies) return back;
+  const wanted = { ids: fresh.map(({ id }) => id), previews: true };
+  const places = await tidyWithPreviews(back, catalog, sizes, wanted);
+  return moveNodes(back, below(places, others, sizes));
+}
+
+function placesIn(shown: Nodes, bare: Nodes): Places {
+  const ids = new Set(bare.map(({ id }) => id));
+  return new Map(
+    shown.filter(({ id }) => ids.has(id)).map(({ id, position }) => [id, position] as const),
   );
-  const places = await tidyWithPreviews(document, catalog, sizes, { previews: true });
-  return moveNodes(document, places);
+}
+
+function sizesOf({ nodes }: PipelineDocument, catalog: Catalog): Sizes {
+  return new Map(nodes.map((node) => [node.id, nodeSize(node, catalog.byId.get(node.module))]));
+}
+
+function liesOn(fresh: Nodes, others: Nodes, sizes: Sizes): boolean {
+  return fresh.some((one) =>
+    others.some((other) => overlap(boxOf(one, sizes), boxOf(other, sizes))),
+  );
+}
+
+function overlap(one: Box, other: Box): boolean {
+  const [across, down] = [other.x - one.x, other.y - one.y];
+  return -other.width < across && across < one.width && -other.height < down && down < one.height;
+}
+
+function below(places: Places, others: Nodes, sizes: Sizes): Places {
+  const bounds = boundsOf(others, sizes);
+  if (!bounds) return places;
+  const { x: left, y, height } = bounds;
+  const top = y + height + GAP;
+  const aside = ({ x, y: down }: Position): Position => ({ x: left + x, y: top + down });
+  return new Map([...places].map(([id, place]) => [id, aside(place)]));
 }

@@ -1,1 +1,0 @@
-var e=new Set([`AnyDirectory`,`ImageDirectory`,`ScoredImages`,`EvaluationResults`,`UntrainedModel`]);function t(t){return t?.outputs.find(t=>e.has(t.type))?.type}export{t};

@@ -1,1 +1,0 @@
-var e=1240;function t(t,n){let r=[];return t>=e&&n<e&&r.push(`minimap`),t>=900&&n<900&&r.push(`palette`,`settings`),r}export{t};

@@ -1,1 +1,0 @@
-function e(e,t,n){e.togglePane(`problems`,n===`problems`),e.togglePane(`outline`,n===`outline`),t.setState({timelineOpen:n===`timeline`,forecastOpen:n===`forecast`,...n&&{dockTab:n}})}export{e as t};

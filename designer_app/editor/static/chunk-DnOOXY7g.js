@@ -1,1 +1,0 @@
-async function e(e){for(;;)try{return await e()}catch{await new Promise(e=>setTimeout(e,1e3))}}export{e as t};
